@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything a training run was asked for. Plain values; run.json is exactly this structure.
+// Defaults here are those of an SD 1.x DreamBooth; `withFamilyDefaults` adjusts what the user left open.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+enum class TrainMethod { Full, Lora };
+enum class TrainMode { DreamBooth, Dataset, FromScratch };
+enum class Precision { Fp32, Fp16, Bf16 };
+enum class OptimizerKind { AdamW, AdamW8bit, Adafactor };
+enum class StateType { Fp32, Bf16 }; ///< what AdamW keeps its moments in
+enum class PlacementPolicy { Auto, Gpu, Cpu };
+enum class LearningRateSchedule { Constant, Linear, Cosine };
+enum class FramingMode { Crop, Buckets };
+
+struct DataConfig {
+    std::string instanceDir;    ///< photos of the subject
+    std::string instancePrompt; ///< "a photo of sks dog"
+    std::string classPrompt;    ///< "a photo of a dog"; empty: no prior preservation
+    std::string classDir;       ///< where class pictures lie or are made; empty: in the user's cache
+    int64_t classImageCount = 100;
+    double priorLossWeight = 1.0;
+    std::string datasetDir;         ///< captioned pictures, instead of instanceDir
+    int64_t resolutionPixels = 512; ///< divisible by 8
+    FramingMode framing = FramingMode::Crop;
+    bool flip = false;
+    double captionDropout = 0.0;   ///< probability of an empty caption
+    bool skipBrokenImages = false; ///< go on without pictures that cannot be read
+};
+
+struct LoraConfig {
+    int64_t rank = 16;
+    double alpha = 16.0;
+    double dropout = 0.0;
+    bool convolutions = false; ///< also 3x3 convolutions, not only linear and 1x1
+};
+
+struct OptimizerConfig {
+    OptimizerKind kind = OptimizerKind::AdamW;
+    StateType states = StateType::Fp32;
+    double learningRate = 2e-6;
+    double textEncoderLearningRate = 0.0; ///< 0: the same as learningRate
+    LearningRateSchedule schedule = LearningRateSchedule::Constant;
+    int64_t warmupSteps = 0;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double epsilon = 1e-8;
+    double weightDecay = 1e-2;
+    double maxGradientNorm = 0.0; ///< 0: no clipping
+    int64_t accumulationSteps = 1;
+    double emaDecay = 0.0; ///< 0: no moving average
+};
+
+struct LossConfig {
+    double minSnrGamma = 0.0; ///< 0: off; the usual value is 5
+    double noiseOffset = 0.0;
+    std::string predictionType; ///< empty: as the model's scheduler says; else epsilon, v_prediction
+};
+
+struct MemoryConfig {
+    PlacementPolicy policy = PlacementPolicy::Auto;
+    int64_t deviceBytes = 0; ///< 0: what is free
+    int64_t ramBytes = 0;    ///< 0: what is free
+    std::string swapDir;     ///< empty: no swap
+    int64_t swapBytes = 0;
+};
+
+struct OutputConfig {
+    std::string runDir;
+    int64_t checkpointEverySteps = 200;
+    int64_t previewEverySteps = 0; ///< 0: none
+    int64_t previewCount = 1;
+    std::string previewPrompt;      ///< empty: the instance prompt
+    int64_t keepCheckpoints = 2;    ///< at least 2
+    bool keepOptimizerState = true; ///< in the last checkpoint, so that the run can be trained further
+};
+
+/// Parts of a model trained from scratch: configuration files instead of weights.
+struct ScratchConfig {
+    std::string component = "unet"; ///< unet (with its text encoder) or vae
+    std::string configDir;          ///< diffusers folder that holds configurations and perhaps some weights
+};
+
+struct TrainConfig {
+    TrainMode mode = TrainMode::DreamBooth;
+    TrainMethod method = TrainMethod::Full;
+    std::string model; ///< diffusers folder or single file
+    bool trainTextEncoder = false;
+    Precision precision = Precision::Fp32;
+    int64_t steps = 400;
+    int64_t batchSize = 1;
+    uint64_t seed = 0;
+    int64_t threads = 0; ///< 0: all cores; recorded, because it changes the last bits
+    DataConfig data;
+    LoraConfig lora;
+    OptimizerConfig optimizer;
+    LossConfig loss;
+    MemoryConfig memory;
+    OutputConfig output;
+    ScratchConfig scratch;
+};
+
+} // namespace homebooth::core

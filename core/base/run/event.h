@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a worker says while it works: one struct for each type of journal line, and the sink that takes them.
+// The sink numbers and dates them (seq, time). No Torch, no JSON in this header.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Bytes of one tier by kind.
+struct TierMemory {
+    int64_t parameterBytes = 0;
+    int64_t gradientBytes = 0;
+    int64_t stateBytes = 0;
+    int64_t activationBytes = 0;
+    int64_t workspaceBytes = 0;
+    int64_t cacheBytes = 0;
+    int64_t freeBytes = 0;
+};
+
+/// Predicted by the plan; the same names are measured at the end.
+struct ResourceUse {
+    int64_t deviceBytes = 0;
+    int64_t ramBytes = 0;
+    int64_t swapBytes = 0;
+    double stepSeconds = 0.0;
+    int64_t linkBytesPerStep = 0;
+    int64_t swapBytesWrittenPerStep = 0;
+    int64_t residentBytes = 0; ///< peak of the process; measured only
+};
+
+/// `state` names the phase (loading, class-images, caching, training, sampling, saving, paused, done);
+/// `done` of `total` units give the progress within it (0 of 0: unknown).
+struct StateEvent {
+    std::string state;
+    std::string detail;
+    int64_t done = 0;
+    int64_t total = 0;
+};
+struct PlanEvent {
+    ResourceUse predicted;
+    std::vector<std::string> decisions; ///< one line each
+};
+struct StepEvent {
+    int64_t step = 0; ///< 1 after the first optimizer step
+    int64_t epoch = 0;
+    double loss = 0.0;
+    double learningRate = 0.0;
+    double seconds = 0.0;
+    double samplesPerSecond = 0.0;
+    std::optional<double> gradientNorm;
+    std::optional<double> lossScale;
+};
+struct MemoryEvent {
+    int64_t step = 0;
+    TierMemory device;
+    TierMemory ram;
+    TierMemory swap;
+};
+struct PreviewEvent {
+    int64_t step = 0;
+    int64_t index = 0;
+    std::string path;
+};
+struct CheckpointEvent {
+    int64_t step = 0;
+    std::string path;
+};
+struct ResumedEvent {
+    int64_t fromStep = 0;
+};
+struct WarningEvent {
+    std::string code;
+    std::string message;
+};
+/// The end of a run. `result` is done, cancelled or failed.
+struct OutcomeEvent {
+    std::string result;
+    ResourceUse measured;
+    std::vector<std::string> resultPaths;
+    int code = 0; ///< exit code
+    std::string message;
+    std::string kept; ///< what is safe on disk after a failure or cancellation, in words
+};
+
+using Event = std::variant<StateEvent, PlanEvent, StepEvent, MemoryEvent, PreviewEvent, CheckpointEvent,
+                           ResumedEvent, WarningEvent, OutcomeEvent>;
+
+class EventSink {
+public:
+    virtual ~EventSink() = default;
+    virtual void emit(const Event& event) = 0;
+};
+
+} // namespace homebooth::core

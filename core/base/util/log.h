@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Logging for every layer. This header includes neither fmt nor spdlog: Torch ships another fmt than the
+// system's, so the library behind it must stay out of every file that sees Torch.
+// Process-wide; safe from any thread.
+#pragma once
+
+#include <string_view>
+
+namespace homebooth::core {
+
+enum class LogLevel { Debug, Info, Warning, Error };
+
+/// Writes one line to standard error (and to the log file when one is set).
+void log(LogLevel level, std::string_view message);
+
+/// Drops everything below `level`. Default: Info.
+void setLogLevel(LogLevel level);
+
+} // namespace homebooth::core

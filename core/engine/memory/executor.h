@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a network over its parameter store. The only place that knows what is kept between forward and
+// backward. For each block: acquire its parameters, compute, keep what backward needs, release.
+// Backward goes through the blocks in reverse, recomputes what was dropped, and hands every parameter
+// gradient to the sink at once, so the gradients of a whole model never exist together.
+// Borrowed: network, store. One thread.
+#pragma once
+
+#include "core/engine/graph/network.h"
+#include "core/engine/memory/parameter_store.h"
+
+#include <functional>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Takes the gradient of one parameter as soon as it exists. May update the parameter in place: its block is
+/// released and its last use in this step is over.
+using GradientSink = std::function<void(ParameterId, at::Tensor gradient)>;
+
+/// Called after each block (index, count), e.g. to report progress or to cancel by throwing Cancelled.
+using BlockObserver = std::function<void(int done, int count)>;
+
+/// What backward finds of each block: recompute it, or keep its autograd graph from forward.
+enum class Recompute : uint8_t { Always, Never };
+
+class Executor {
+public:
+    Executor(const Network& network, ParameterStore& store);
+
+    /// Sets how block `block` gets its activations in backward. Default: Recompute::Always.
+    void setRecompute(int block, Recompute recompute);
+    void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
+
+    /// Inference. Values are dropped after their last use. No gradients.
+    /// @param inputs  in the order of Schedule::inputs
+    /// @returns       in the order of Schedule::outputs
+    [[nodiscard]] std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs);
+
+    /// Training forward: keeps what `backward` needs until it is called (or `discard`).
+    /// @param needInputs   for which graph inputs backward must return a gradient
+    /// @param dropoutSeed  of run seed and micro-step
+    [[nodiscard]] std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs,
+                                                  const std::vector<bool>& needInputs, uint64_t dropoutSeed);
+
+    /// @param gradOutputs  one per graph output
+    /// @returns            gradients of the graph inputs; undefined where none was asked for
+    [[nodiscard]] std::vector<at::Tensor> backward(const std::vector<at::Tensor>& gradOutputs,
+                                                   const GradientSink& sink);
+    void discard();
+
+private:
+    struct Pass; // values and kept graphs between forward and backward
+    const Network& m_network;
+    ParameterStore& m_store;
+    std::vector<Recompute> m_recompute;
+    std::vector<int> m_lastUses;
+    BlockObserver m_observer;
+    std::shared_ptr<Pass> m_pass;
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Compiler options of every target of ours, in one interface target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+add_library(homebooth_options INTERFACE)
+target_include_directories(homebooth_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(
+  homebooth_options
+  INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual>
+            $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${HOMEBOOTH_WERROR}>>:-Werror>)
+
+if(HOMEBOOTH_SANITIZER STREQUAL "address")
+  target_compile_options(homebooth_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(homebooth_options INTERFACE -fsanitize=address,undefined)
+elseif(HOMEBOOTH_SANITIZER STREQUAL "thread")
+  target_compile_options(homebooth_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(homebooth_options INTERFACE -fsanitize=thread)
+endif()
+
+find_program(HOMEBOOTH_CCACHE ccache)
+if(HOMEBOOTH_CCACHE)
+  # A precompiled header defeats ccache unless it may overlook the header's time stamp.
+  set(launcher "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}"
+               "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+               "${HOMEBOOTH_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+find_program(HOMEBOOTH_MOLD mold)
+if(HOMEBOOTH_MOLD)
+  target_link_options(homebooth_options INTERFACE -fuse-ld=mold)
+endif()

@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# homebooth_test(tst_name FRAMEWORK qt|gtest LIBRARIES a b [LABELS unit|gpu|gui|slow] [TIMEOUT seconds])
+# makes one executable of tst_name.cpp and registers it under its name. Default label: unit.
+# The test finds the committed fixtures in HOMEBOOTH_FIXTURES_DIR and a scratch folder of its own in
+# HOMEBOOTH_TEST_DIR.
+find_package(GTest REQUIRED)
+
+function(homebooth_test name)
+  cmake_parse_arguments(arg "" "FRAMEWORK;TIMEOUT" "LIBRARIES;LABELS;SOURCES" ${ARGN})
+  add_executable(${name} ${name}.cpp ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE homebooth_options ${arg_LIBRARIES})
+  if(arg_FRAMEWORK STREQUAL "qt")
+    find_package(Qt6 REQUIRED COMPONENTS Test)
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${name} PRIVATE Qt6::Test)
+  else()
+    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
+  endif()
+  target_compile_definitions(
+    ${name} PRIVATE HOMEBOOTH_FIXTURES_DIR="${PROJECT_SOURCE_DIR}/tests/fixtures"
+                    HOMEBOOTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                    HOMEBOOTH_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  if("homebooth_engine" IN_LIST arg_LIBRARIES)
+    target_precompile_headers(${name} REUSE_FROM homebooth_engine)
+  endif()
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set(scratch "${PROJECT_BINARY_DIR}/scratch/${name}")
+  file(MAKE_DIRECTORY "${scratch}")
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${scratch}")
+  set_tests_properties(
+    ${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+                       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HOMEBOOTH_TEST_DIR=${scratch}")
+endfunction()

@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# LibTorch out of the unpacked wheel, as one imported target: homebooth_torch.
+# Torch's own find_package(Torch) is not used: it demands a CUDA toolkit, probes for GPUs and appends
+# architecture flags to every target, while linking needs nothing but these libraries and headers.
+set(torchRoot "${HOMEBOOTH_DEPS_DIR}/libtorch")
+if(NOT EXISTS "${torchRoot}/torch/lib/libtorch_cpu.so")
+  message(FATAL_ERROR "LibTorch was not found in ${torchRoot}. Run installer/run or installer/test once, "
+                      "or set HOMEBOOTH_DEPS_DIR to the folder that they fill.")
+endif()
+
+set(nvidiaRoot "${torchRoot}/nvidia")
+set(HOMEBOOTH_NVIDIA_LIBRARY_DIRS "")
+foreach(part cu13 cudnn nccl cusparselt nvshmem)
+  list(APPEND HOMEBOOTH_NVIDIA_LIBRARY_DIRS "${nvidiaRoot}/${part}/lib")
+endforeach()
+
+add_library(homebooth_torch INTERFACE)
+target_include_directories(
+  homebooth_torch SYSTEM INTERFACE "${torchRoot}/torch/include"
+                                   "${torchRoot}/torch/include/torch/csrc/api/include"
+                                   "${nvidiaRoot}/cu13/include")
+target_compile_definitions(homebooth_torch INTERFACE USE_C10D_GLOO USE_C10D_NCCL)
+target_link_options(homebooth_torch INTERFACE "LINKER:--no-as-needed")
+target_link_libraries(
+  homebooth_torch
+  INTERFACE "${torchRoot}/torch/lib/libtorch.so" "${torchRoot}/torch/lib/libtorch_cpu.so"
+            "${torchRoot}/torch/lib/libc10.so" "${torchRoot}/torch/lib/libtorch_cuda.so"
+            "${torchRoot}/torch/lib/libc10_cuda.so")
+foreach(dir IN LISTS HOMEBOOTH_NVIDIA_LIBRARY_DIRS)
+  target_link_options(homebooth_torch INTERFACE "LINKER:-rpath-link,${dir}" "LINKER:-rpath,${dir}")
+endforeach()
+target_link_options(homebooth_torch INTERFACE "LINKER:-rpath,${torchRoot}/torch/lib")
