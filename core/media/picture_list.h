@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which files of a folder are pictures.
+// Free functions without state; any thread. Opens regular files only and reads no more than their first
+// bytes.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// An entry of a folder that is not taken as a picture.
+struct SkippedFile {
+    std::filesystem::path path;
+    std::string reason;     ///< in words
+    bool companion = false; ///< belongs beside pictures (captions, hidden files): need not be shown
+};
+
+struct PictureList {
+    std::vector<std::filesystem::path> pictures; ///< in natural order: "2.jpg" before "10.jpg"
+    std::vector<SkippedFile> skipped;            ///< in natural order
+};
+
+/// Lists the pictures directly inside `folder`, recognised by content.
+/// Errors: BadInput when the folder is missing, not a folder or may not be read. A folder without pictures
+///         is not an error here. Never blocks on FIFOs, devices or loops of links.
+[[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder);
+
+/// Natural order of names: runs of digits compare as numbers, letters without regard to ASCII case.
+[[nodiscard]] bool naturallyLess(const std::string& left, const std::string& right);
+
+/// A path as printable UTF-8: bytes that are not UTF-8 and control characters appear as \xNN.
+[[nodiscard]] std::string displayName(const std::filesystem::path& path);
+
+} // namespace homebooth::core
