@@ -77,6 +77,13 @@ std::vector<int> Schedule::lastUses() const {
     return last;
 }
 
+std::vector<int> Schedule::firstUses() const {
+    std::vector<int> first(m_values.size(), static_cast<int>(m_nodes.size()));
+    for (size_t index = m_nodes.size(); index-- > 0;)
+        for (const ValueId input : m_nodes[index].inputs) first[input] = static_cast<int>(index);
+    return first;
+}
+
 int64_t Schedule::parameterCount() const {
     int64_t count = 0;
     for (const BlockSpec& block : m_blocks) count += block.parameterCount();

@@ -105,6 +105,8 @@ public:
 
     /// Index of the last node that reads each value; the node count for graph outputs; -1 if unused.
     [[nodiscard]] std::vector<int> lastUses() const;
+    /// Index of the first node that reads each value; the node count if none does.
+    [[nodiscard]] std::vector<int> firstUses() const;
     [[nodiscard]] int64_t parameterCount() const;
     [[nodiscard]] int64_t trainableCount() const;
 

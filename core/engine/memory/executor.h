@@ -12,6 +12,7 @@
 #include "core/engine/memory/parameter_store.h"
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace homebooth::core {
@@ -20,7 +21,7 @@ namespace homebooth::core {
 /// released and its last use in this step is over.
 using GradientSink = std::function<void(ParameterId, at::Tensor gradient)>;
 
-/// Called after each block (index, count), e.g. to report progress or to cancel by throwing Cancelled.
+/// Called after each block (index, count), to report progress; may throw in order to cancel.
 using BlockObserver = std::function<void(int done, int count)>;
 
 /// What backward finds of each block: recompute it, or keep its autograd graph from forward.
@@ -49,13 +50,24 @@ public:
     /// @returns            gradients of the graph inputs; undefined where none was asked for
     [[nodiscard]] std::vector<at::Tensor> backward(const std::vector<at::Tensor>& gradOutputs,
                                                    const GradientSink& sink);
+    /// Drops what forward kept, without a backward.
     void discard();
+
+    /// Bytes of the values that are alive between blocks now; kept graphs not included.
+    [[nodiscard]] int64_t heldBytes() const;
 
 private:
     struct Pass; // values and kept graphs between forward and backward
+
+    void forwardNode(Pass& pass, int node);
+    void backwardNode(Pass& pass, int node, const GradientSink& sink);
+    void dropDeadValues(Pass& pass, int node) const;
+    void planBackward(Pass& pass, const std::vector<bool>& needInputs) const;
+
     const Network& m_network;
     ParameterStore& m_store;
     std::vector<Recompute> m_recompute;
+    std::vector<int> m_firstUses;
     std::vector<int> m_lastUses;
     BlockObserver m_observer;
     std::shared_ptr<Pass> m_pass;

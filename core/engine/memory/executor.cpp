@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/memory/executor.h"
+
+#include "core/engine/graph/differentiate.h"
+
+#include <ATen/core/grad_mode.h>
+
+namespace homebooth::core {
+namespace {
+
+/// Acquires a block's parameters for the length of a scope, also when the block throws.
+class BlockLease {
+public:
+    BlockLease(ParameterStore& store, int block)
+        : m_store(store)
+        , m_block(block)
+        , m_parameters(store.acquire(block)) {}
+    ~BlockLease() { m_store.release(m_block); }
+    BlockLease(const BlockLease&) = delete;
+    BlockLease& operator=(const BlockLease&) = delete;
+
+    [[nodiscard]] const std::vector<at::Tensor>& parameters() const { return m_parameters; }
+
+private:
+    ParameterStore& m_store;
+    int m_block;
+    const std::vector<at::Tensor>& m_parameters;
+};
+
+/// The graph of one block that was kept from forward.
+struct KeptGraph {
+    BlockLeaves leaves;
+    std::vector<at::Tensor> outputs;
+};
+
+/// Mixes the micro-step's seed with a block's index (splitmix64 finaliser, Steele et al. 2014).
+uint64_t blockSeed(uint64_t seed, int block) {
+    uint64_t x = seed + 0x9E3779B97F4A7C15ull * (static_cast<uint64_t>(block) + 1);
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+    return x ^ (x >> 31);
+}
+
+bool hasTrainable(const BlockSpec& spec) {
+    for (const ParameterSpec& parameter : spec.parameters)
+        if (parameter.trainable) return true;
+    return false;
+}
+
+std::vector<at::Tensor> gather(const std::vector<at::Tensor>& values, const std::vector<ValueId>& ids) {
+    std::vector<at::Tensor> gathered;
+    gathered.reserve(ids.size());
+    for (const ValueId id : ids) gathered.push_back(values[id]);
+    return gathered;
+}
+
+} // namespace
+
+struct Executor::Pass {
+    std::vector<at::Tensor> values;
+    std::vector<at::Tensor> gradients; // of values
+    std::vector<bool> ownsGradient;    // may be added to in place
+    std::vector<bool> needsGradient;   // per value
+    std::vector<bool> needsBackward;   // per node
+    std::vector<bool> readInBackward;  // per value: some node will be recomputed from it
+    std::vector<KeptGraph> kept;       // per node
+    uint64_t dropoutSeed = 0;
+
+    void addGradient(ValueId value, at::Tensor gradient) {
+        if (!gradient.defined()) return;
+        if (!gradients[value].defined()) {
+            gradients[value] = std::move(gradient);
+        } else if (ownsGradient[value]) {
+            gradients[value].add_(gradient);
+        } else { // autograd may hand out one tensor as several gradients
+            gradients[value] = gradients[value] + gradient;
+            ownsGradient[value] = true;
+        }
+    }
+};
+
+Executor::Executor(const Network& network, ParameterStore& store)
+    : m_network(network)
+    , m_store(store)
+    , m_recompute(network.schedule().blocks().size(), Recompute::Always)
+    , m_firstUses(network.schedule().firstUses())
+    , m_lastUses(network.schedule().lastUses()) {}
+
+void Executor::setRecompute(int block, Recompute recompute) {
+    m_recompute.at(block) = recompute;
+}
+
+std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {
+    const at::NoGradGuard noGrad;
+    const Schedule& schedule = m_network.schedule();
+    TORCH_CHECK(inputs.size() == schedule.inputs().size(), "network takes ", schedule.inputs().size(),
+                " inputs, got ", inputs.size());
+    std::vector<at::Tensor> values(schedule.values().size());
+    for (size_t i = 0; i < inputs.size(); ++i) values[schedule.inputs()[i]] = inputs[i];
+
+    const int count = static_cast<int>(schedule.nodes().size());
+    for (int index = 0; index < count; ++index) {
+        const Node& node = schedule.nodes()[index];
+        {
+            const BlockLease lease(m_store, node.block);
+            std::vector<at::Tensor> outputs =
+                m_network.block(node.block)
+                    .forward({lease.parameters(), false, 0}, gather(values, node.inputs));
+            for (size_t i = 0; i < outputs.size(); ++i) values[node.outputs[i]] = std::move(outputs[i]);
+        }
+        for (const ValueId input : node.inputs)
+            if (m_lastUses[input] == index) values[input].reset();
+        if (m_observer) m_observer(index + 1, count);
+    }
+    return gather(values, schedule.outputs());
+}
+
+void Executor::planBackward(Pass& pass, const std::vector<bool>& needInputs) const {
+    const Schedule& schedule = m_network.schedule();
+    pass.needsGradient.assign(schedule.values().size(), false);
+    pass.needsBackward.assign(schedule.nodes().size(), false);
+    pass.readInBackward.assign(schedule.values().size(), false);
+    for (size_t i = 0; i < needInputs.size(); ++i) pass.needsGradient[schedule.inputs()[i]] = needInputs[i];
+    for (size_t index = 0; index < schedule.nodes().size(); ++index) {
+        const Node& node = schedule.nodes()[index];
+        bool needed = hasTrainable(schedule.blocks()[node.block]);
+        for (const ValueId input : node.inputs) needed = needed || pass.needsGradient[input];
+        pass.needsBackward[index] = needed;
+        for (const ValueId output : node.outputs) pass.needsGradient[output] = needed;
+        if (needed && m_recompute[node.block] == Recompute::Always)
+            for (const ValueId input : node.inputs) pass.readInBackward[input] = true;
+    }
+}
+
+void Executor::dropDeadValues(Pass& pass, int index) const {
+    for (const ValueId input : m_network.schedule().nodes()[index].inputs)
+        if (m_lastUses[input] == index && !pass.readInBackward[input]) pass.values[input].reset();
+}
+
+void Executor::forwardNode(Pass& pass, int index) {
+    const Node& node = m_network.schedule().nodes()[index];
+    const Block& block = m_network.block(node.block);
+    const std::vector<at::Tensor> inputs = gather(pass.values, node.inputs);
+    const BlockLease lease(m_store, node.block);
+    BlockContext context{lease.parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+
+    std::vector<at::Tensor> outputs;
+    if (pass.needsBackward[index] && m_recompute[node.block] == Recompute::Never) {
+        const at::AutoGradMode enableGrad(true);
+        std::vector<bool> needInputs;
+        for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
+        KeptGraph& kept = pass.kept[index];
+        kept.leaves = makeLeaves(block.spec(), context.parameters, inputs, needInputs);
+        context.parameters = kept.leaves.parameters;
+        kept.outputs = block.forward(context, kept.leaves.inputs);
+        for (const at::Tensor& output : kept.outputs) outputs.push_back(output.detach());
+    } else {
+        const at::NoGradGuard noGrad;
+        outputs = block.forward(context, inputs);
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) pass.values[node.outputs[i]] = std::move(outputs[i]);
+}
+
+std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
+                                          const std::vector<bool>& needInputs, uint64_t dropoutSeed) {
+    const Schedule& schedule = m_network.schedule();
+    TORCH_CHECK(inputs.size() == schedule.inputs().size() && needInputs.size() == inputs.size(),
+                "network takes ", schedule.inputs().size(), " inputs, got ", inputs.size());
+    auto pass = std::make_shared<Pass>();
+    pass->values.resize(schedule.values().size());
+    pass->gradients.resize(schedule.values().size());
+    pass->ownsGradient.assign(schedule.values().size(), false);
+    pass->kept.resize(schedule.nodes().size());
+    pass->dropoutSeed = dropoutSeed;
+    planBackward(*pass, needInputs);
+    for (size_t i = 0; i < inputs.size(); ++i) pass->values[schedule.inputs()[i]] = inputs[i];
+
+    m_pass = pass;
+    const int count = static_cast<int>(schedule.nodes().size());
+    for (int index = 0; index < count; ++index) {
+        forwardNode(*pass, index);
+        dropDeadValues(*pass, index);
+        if (m_observer) m_observer(index + 1, 2 * count);
+    }
+    std::vector<at::Tensor> outputs = gather(pass->values, schedule.outputs());
+    for (const ValueId output : schedule.outputs())
+        if (!pass->readInBackward[output]) pass->values[output].reset();
+    return outputs;
+}
+
+void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
+    const Node& node = m_network.schedule().nodes()[index];
+    std::vector<at::Tensor> gradOutputs;
+    bool anyGradient = false;
+    for (const ValueId output : node.outputs) {
+        gradOutputs.push_back(std::move(pass.gradients[output]));
+        anyGradient = anyGradient || gradOutputs.back().defined();
+    }
+    BlockGradients gradients;
+    if (anyGradient && m_recompute[node.block] == Recompute::Never) {
+        const KeptGraph kept = std::move(pass.kept[index]);
+        gradients = differentiate(kept.leaves, kept.outputs, gradOutputs);
+    } else if (anyGradient) {
+        const BlockLease lease(m_store, node.block);
+        std::vector<bool> needInputs;
+        for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
+        const BlockContext context{lease.parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+        gradients = m_network.block(node.block)
+                        .backward(context, gather(pass.values, node.inputs), gradOutputs, needInputs);
+    }
+    gradOutputs.clear();
+    for (size_t i = 0; i < gradients.inputs.size(); ++i)
+        if (pass.needsGradient[node.inputs[i]])
+            pass.addGradient(node.inputs[i], std::move(gradients.inputs[i]));
+    for (size_t i = 0; i < gradients.parameters.size(); ++i)
+        if (gradients.parameters[i].defined())
+            sink(ParameterId{node.block, static_cast<int>(i)}, std::move(gradients.parameters[i]));
+}
+
+std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOutputs,
+                                           const GradientSink& sink) {
+    TORCH_CHECK(m_pass != nullptr, "backward needs a forward before it");
+    const std::shared_ptr<Pass> pass = std::move(m_pass);
+    const Schedule& schedule = m_network.schedule();
+    TORCH_CHECK(gradOutputs.size() == schedule.outputs().size(), "network has ", schedule.outputs().size(),
+                " outputs, got ", gradOutputs.size(), " gradients");
+    for (size_t i = 0; i < gradOutputs.size(); ++i) pass->addGradient(schedule.outputs()[i], gradOutputs[i]);
+
+    const at::NoGradGuard noGrad;
+    const int count = static_cast<int>(schedule.nodes().size());
+    for (int index = count - 1; index >= 0; --index) {
+        if (pass->needsBackward[index]) backwardNode(*pass, index, sink);
+        for (const ValueId input : schedule.nodes()[index].inputs)
+            if (m_firstUses[input] == index) pass->values[input].reset();
+        if (m_observer) m_observer(2 * count - index, 2 * count);
+    }
+    return gather(pass->gradients, schedule.inputs());
+}
+
+void Executor::discard() {
+    m_pass.reset();
+}
+
+int64_t Executor::heldBytes() const {
+    int64_t bytes = 0;
+    if (m_pass)
+        for (const at::Tensor& value : m_pass->values)
+            if (value.defined()) bytes += static_cast<int64_t>(value.nbytes());
+    return bytes;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The executor and the parameter store on a toy network with a skip connection, against plain autograd.
+#include "core/engine/memory/executor.h"
+
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kWidth = 48;
+
+/// y = tanh(x W^T + b), or tanh([x, skip] W^T + b) with two inputs; dropout when the context has a seed.
+class DenseBlock : public Block {
+public:
+    using Block::Block;
+    std::vector<at::Tensor> forward(const BlockContext& context,
+                                    std::span<const at::Tensor> inputs) const override {
+        const at::Tensor x = inputs.size() == 2 ? at::cat({inputs[0], inputs[1]}, 1) : inputs[0];
+        return {at::tanh(at::linear(x, context.parameters[0], context.parameters[1]))};
+    }
+};
+
+BlockSpec dense(const std::string& name, int64_t in, bool trainable = true) {
+    BlockSpec spec;
+    spec.kind = "dense";
+    spec.name = name;
+    spec.parameters = {{.name = name + ".weight", .shape = {kWidth, in}, .trainable = trainable},
+                       {.name = name + ".bias", .shape = {kWidth}, .trainable = trainable}};
+    return spec;
+}
+
+ValueSpec value(const std::string& name) {
+    return {.name = name, .channels = kWidth};
+}
+
+/// x -> a -> b -> c(b, a): the output of a is read twice.
+Network toyNetwork(bool firstTrainable = true) {
+    Schedule schedule;
+    const ValueId x = schedule.addInput(value("x"));
+    const ValueId a = schedule.add(dense("a", kWidth, firstTrainable), {x}, {value("a")})[0];
+    const ValueId b = schedule.add(dense("b", kWidth), {a}, {value("b")})[0];
+    const ValueId c = schedule.add(dense("c", 2 * kWidth), {b, a}, {value("c")})[0];
+    schedule.addOutput(c);
+    return Network(std::move(schedule),
+                   [](const BlockSpec& spec) { return std::make_unique<DenseBlock>(spec); });
+}
+
+void fill(ParameterStore& store) {
+    at::manual_seed(7);
+    for (int block = 0; block < 3; ++block)
+        for (int index = 0; index < 2; ++index) store.parameter({block, index}).normal_(0.0, 0.2);
+}
+
+struct Gradients {
+    at::Tensor output;
+    at::Tensor input;
+    std::vector<at::Tensor> parameters; // block-major
+};
+
+Gradients throughExecutor(const Network& network, ParameterStore& store, const at::Tensor& x,
+                          Recompute recompute) {
+    Executor executor(network, store);
+    for (int block = 0; block < 3; ++block) executor.setRecompute(block, recompute);
+    Gradients result;
+    result.parameters.resize(6);
+    result.output = executor.forward({x}, {true}, 0)[0];
+    result.input =
+        executor.backward({at::ones_like(result.output)}, [&](ParameterId id, at::Tensor gradient) {
+            result.parameters[2 * id.block + id.index] = std::move(gradient);
+        })[0];
+    return result;
+}
+
+Gradients throughAutograd(ParameterStore& store, const at::Tensor& input) {
+    std::vector<at::Tensor> leaves = {input.detach().requires_grad_(true)};
+    for (int i = 0; i < 6; ++i)
+        leaves.push_back(store.parameter({i / 2, i % 2}).detach().requires_grad_(true));
+    const at::Tensor a = at::tanh(at::linear(leaves[0], leaves[1], leaves[2]));
+    const at::Tensor b = at::tanh(at::linear(a, leaves[3], leaves[4]));
+    const at::Tensor c = at::tanh(at::linear(at::cat({b, a}, 1), leaves[5], leaves[6]));
+    const auto found = torch::autograd::grad({c.sum()}, leaves);
+    return {c.detach(), found[0], {found.begin() + 1, found.end()}};
+}
+
+TEST(Executor, givesTheGradientsOfAutograd) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    const at::Tensor x = at::randn({5, kWidth});
+    const Gradients expected = throughAutograd(store, x);
+    const Gradients found = throughExecutor(network, store, x, Recompute::Always);
+    EXPECT_TRUE(at::equal(found.output, expected.output));
+    EXPECT_TRUE(at::allclose(found.input, expected.input, 1e-5, 1e-6));
+    for (int i = 0; i < 6; ++i)
+        EXPECT_TRUE(at::allclose(found.parameters[i], expected.parameters[i], 1e-5, 1e-6)) << i;
+}
+
+TEST(Executor, keepingGraphsChangesNoBit) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    const at::Tensor x = at::randn({5, kWidth});
+    const Gradients recomputed = throughExecutor(network, store, x, Recompute::Always);
+    const Gradients kept = throughExecutor(network, store, x, Recompute::Never);
+    EXPECT_TRUE(at::equal(recomputed.input, kept.input));
+    for (int i = 0; i < 6; ++i) EXPECT_TRUE(at::equal(recomputed.parameters[i], kept.parameters[i])) << i;
+}
+
+TEST(Executor, mayUpdateParametersInsideBackward) {
+    const Network network = toyNetwork();
+    for (const Recompute recompute : {Recompute::Always, Recompute::Never}) {
+        ParameterStore store(network.schedule(), {});
+        fill(store);
+        const at::Tensor x = at::randn({5, kWidth});
+        const Gradients untouched = throughExecutor(network, store, x, recompute);
+        Executor executor(network, store);
+        for (int block = 0; block < 3; ++block) executor.setRecompute(block, recompute);
+        const at::Tensor output = executor.forward({x}, {false}, 0)[0];
+        std::vector<at::Tensor> found(6);
+        (void)executor.backward({at::ones_like(output)}, [&](ParameterId id, at::Tensor gradient) {
+            store.parameter(id).fill_(1e6); // whoever still read it would show it
+            found[2 * id.block + id.index] = std::move(gradient);
+        });
+        for (int i = 0; i < 6; ++i) EXPECT_TRUE(at::equal(found[i], untouched.parameters[i])) << i;
+    }
+}
+
+TEST(Executor, skipsFrozenBlocksThatNothingNeeds) {
+    const Network network = toyNetwork(/*firstTrainable=*/false);
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    Executor executor(network, store);
+    const at::Tensor output = executor.forward({at::randn({2, kWidth})}, {false}, 0)[0];
+    std::vector<int> blocks;
+    const auto inputs = executor.backward(
+        {at::ones_like(output)}, [&](ParameterId id, const at::Tensor&) { blocks.push_back(id.block); });
+    EXPECT_EQ(blocks, (std::vector<int>{2, 2, 1, 1}));
+    EXPECT_FALSE(inputs[0].defined());
+}
+
+TEST(Executor, runEqualsForwardAndKeepsNothing) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    Executor executor(network, store);
+    const at::Tensor x = at::randn({3, kWidth});
+    const at::Tensor inferred = executor.run({x})[0];
+    EXPECT_EQ(executor.heldBytes(), 0);
+    const at::Tensor trained = executor.forward({x}, {false}, 0)[0];
+    EXPECT_GT(executor.heldBytes(), 0);
+    EXPECT_TRUE(at::equal(inferred, trained));
+    executor.discard();
+    EXPECT_EQ(executor.heldBytes(), 0);
+}
+
+TEST(Executor, releasesAllChunksWhenABlockThrows) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    Executor executor(network, store);
+    EXPECT_THROW((void)executor.run({at::randn({3, kWidth + 1})}), c10::Error);
+    for (const Chunk& chunk : store.chunks()) EXPECT_EQ(chunk.state, ChunkState::Hold);
+}
+
+TEST(ParameterStore, cutsEveryBlockIntoEqualChunksWithAShortLastOne) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {.chunkBytes = 4096});
+    int64_t covered = 0;
+    for (const Chunk& chunk : store.chunks()) {
+        EXPECT_EQ(chunk.offsetBytes, covered);
+        EXPECT_LE(chunk.usedBytes, 4096);
+        covered += chunk.usedBytes;
+    }
+    EXPECT_EQ(covered, store.residentBytes());
+    EXPECT_GE(covered, 4 * network.schedule().parameterCount());
+}
+
+TEST(ParameterStore, refusesToAcquireTwice) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    (void)store.acquire(1);
+    EXPECT_THROW((void)store.acquire(1), c10::Error);
+    store.release(1);
+    EXPECT_NO_THROW((void)store.acquire(1));
+}
+
+TEST(ParameterStore, findsParametersByTheirFullKey) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    EXPECT_EQ(store.find("b.bias"), (ParameterId{1, 1}));
+    EXPECT_EQ(store.find("b.nothing"), ParameterId{});
+    EXPECT_EQ(store.spec({2, 0}).shape, (std::vector<int64_t>{kWidth, 2 * kWidth}));
+}
+
+} // namespace
