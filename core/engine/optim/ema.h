@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exponential moving average of the trainable parameters of one store, kept in fp32.
+// Owns the averages; borrows the store. One thread.
+#pragma once
+
+#include "core/engine/optim/optimizer.h"
+
+namespace homebooth::core {
+
+class Ema {
+public:
+    /// Starts with the parameters as they are.
+    Ema(ParameterStore& store, double decay);
+    Ema(const Ema&) = delete;
+    Ema& operator=(const Ema&) = delete;
+
+    /// Takes the parameters after optimizer step `step` (1-based) in. The decay rises from step to step as
+    /// min(decay, step / (step + 9)), so that the start is forgotten soon; step 1 copies.
+    /// Source: diffusers.training_utils.EMAModel
+    void update(int64_t step);
+
+    /// Puts the averages into the store, e.g. for a preview or the result, and keeps the originals aside.
+    void swapIn();
+    /// Puts the originals back, bit for bit.
+    void swapOut();
+    [[nodiscard]] bool swappedIn() const { return !m_originals.empty(); }
+
+    /// The averages under the names "<parameter>.ema"; they alias this object's memory.
+    [[nodiscard]] std::vector<NamedTensor> stateTensors() const;
+    [[nodiscard]] Result<void> loadState(const TensorLookup& lookup);
+    [[nodiscard]] int64_t stateBytes() const;
+
+    /// The decay used in step `step`.
+    [[nodiscard]] static double decayAt(int64_t step, double decay);
+
+private:
+    ParameterStore& m_store;
+    double m_decay;
+    std::vector<ParameterId> m_parameters;
+    std::vector<at::Tensor> m_averages;  // fp32, in the parameter's memory order
+    std::vector<at::Tensor> m_originals; // while swapped in
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way of gradients from the executor's backward to the optimizers, over all networks that learn together
+// (UNet and text encoder: one norm, one loss scale).
+//
+//   immediate  no clipping, no loss scaling: a gradient updates its parameter inside backward and is gone.
+//              With accumulation only the last micro-step does so; the ones before rest as fp32 sums.
+//   resting    clipping or loss scaling need every gradient before the first update: they rest until endStep,
+//              in their own type for one micro-step, as fp32 sums for several (a sum in 16 bits would not be
+//              the gradient of the big batch).
+//
+// Use, once for each optimizer step:
+//   flow.beginStep(step, rates);
+//   for each micro-step: executor.forward, executor.backward(gradient of loss * flow.lossFactor(),
+//   flow.sink(i));
+//                        flow.endMicroStep();
+//   outcome = flow.endStep();
+// Borrowed: the optimizers. One thread.
+#pragma once
+
+#include "core/engine/memory/executor.h"
+#include "core/engine/optim/loss_scaler.h"
+#include "core/engine/optim/optimizer.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace homebooth::core {
+
+struct GradientFlowOptions {
+    int64_t accumulationSteps = 1;
+    double maxGradientNorm = 0.0; ///< 0: no clipping
+    bool lossScaling = false;     ///< for fp16
+};
+
+/// What an optimizer step came to.
+struct StepOutcome {
+    std::optional<double> gradientNorm; ///< before clipping, unscaled; none where gradients did not rest
+    bool skipped = false;               ///< fp16 overflow: nothing was updated
+};
+
+/// What a checkpoint keeps of a GradientFlow.
+struct GradientFlowState {
+    LossScalerState scaler;
+    int64_t skippedSteps = 0;
+};
+
+class GradientFlow {
+public:
+    GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> optimizers);
+
+    /// Starts optimizer step `step` (1-based; the flow itself subtracts skipped ones for the optimizers).
+    /// @param learningRates  one per optimizer
+    void beginStep(int64_t step, std::span<const double> learningRates);
+
+    /// What the loss of each micro-step is to be multiplied with: loss scale / accumulation steps.
+    [[nodiscard]] double lossFactor() const;
+    /// The present loss scale; none without loss scaling.
+    [[nodiscard]] std::optional<double> lossScale() const;
+
+    /// Takes the gradients of optimizer `index` in the running micro-step. Undefined gradients are left out.
+    [[nodiscard]] GradientSink sink(int index);
+    void endMicroStep();
+
+    /// Ends the step: clips and updates what rests. Asserts that every micro-step took place.
+    [[nodiscard]] StepOutcome endStep();
+
+    /// Drops resting gradients, e.g. after a cancelled step.
+    void discard();
+
+    /// Largest size of the resting gradients up to now, bytes.
+    [[nodiscard]] int64_t restingBytes() const { return m_peakRestingBytes; }
+
+    [[nodiscard]] GradientFlowState state() const { return {m_scaler.state(), m_skippedSteps}; }
+    void restore(const GradientFlowState& state);
+
+private:
+    void take(int index, ParameterId id, const at::Tensor& gradient);
+    void rest(at::Tensor& place, const at::Tensor& gradient);
+    [[nodiscard]] double scaledNorm() const;
+    void updateAll(double gradientScale);
+    [[nodiscard]] bool updatesAtOnce() const;
+
+    GradientFlowOptions m_options;
+    std::vector<Optimizer*> m_optimizers;
+    std::vector<std::vector<at::Tensor>> m_resting; // [optimizer][position], undefined where none
+    LossScaler m_scaler;
+    int64_t m_skippedSteps = 0;
+    int64_t m_microStep = 0;
+    int64_t m_restingBytes = 0;
+    int64_t m_peakRestingBytes = 0;
+};
+
+} // namespace homebooth::core

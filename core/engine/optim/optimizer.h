@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The optimizer of one parameter store: takes one gradient at a time and updates that parameter in place,
+// because gradients of a whole model never exist together.
+// Owns its states; borrows the store. One thread calls it (it uses Torch's thread pool inside).
+//
+// Invariants:
+//   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of updates,
+//      the thread count or the place of the parameter.
+//   2. States lie in the memory order of their parameter (a channels-last weight has channels-last states).
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/util/result.h"
+#include "core/engine/memory/parameter_store.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// A tensor with its name in a checkpoint.
+struct NamedTensor {
+    std::string name;
+    at::Tensor tensor;
+};
+
+/// Finds a tensor of a checkpoint by name; an undefined tensor if there is none.
+using TensorLookup = std::function<at::Tensor(const std::string&)>;
+
+class Optimizer {
+public:
+    explicit Optimizer(ParameterStore& store);
+    virtual ~Optimizer() = default;
+    Optimizer(const Optimizer&) = delete;
+    Optimizer& operator=(const Optimizer&) = delete;
+
+    /// Starts one optimizer step.
+    /// @param step          1 for the first; skipped steps do not count
+    /// @param learningRate  of this step, for every parameter of the store
+    virtual void beginStep(int64_t step, double learningRate);
+
+    /// Updates one parameter in place, at most once in a step.
+    /// @param gradient       the parameter's shape, any strides; fp32, bf16 or fp16, on the parameter's
+    /// device
+    /// @param gradientScale  what the gradient is multiplied by first: unscaling times clipping
+    /// Errors: throws c10::Error where LibTorch does
+    virtual void update(ParameterId id, const at::Tensor& gradient, double gradientScale) = 0;
+
+    /// The live states under the names "<parameter>.<state>", in parameter order: for saving. They alias the
+    /// optimizer's memory and may be strided.
+    [[nodiscard]] virtual std::vector<NamedTensor> stateTensors() const = 0;
+
+    /// Takes the states of a checkpoint over.
+    /// Errors: BadInput for a state that is missing or has another shape or type; then nothing was changed
+    [[nodiscard]] virtual Result<void> loadState(const TensorLookup& lookup);
+
+    /// Bytes that the states take.
+    [[nodiscard]] int64_t stateBytes() const;
+
+    [[nodiscard]] ParameterStore& store() const { return m_store; }
+    /// The trainable parameters, in the order of the store.
+    [[nodiscard]] const std::vector<ParameterId>& trainable() const { return m_trainable; }
+    /// Position of a parameter within `trainable`; asserts that it is there.
+    [[nodiscard]] size_t position(ParameterId id) const;
+
+protected:
+    [[nodiscard]] int64_t step() const { return m_step; }
+    [[nodiscard]] double learningRate() const { return m_learningRate; }
+
+private:
+    ParameterStore& m_store;
+    std::vector<ParameterId> m_trainable;
+    std::vector<std::vector<int64_t>> m_positions; // [block][parameter], -1 where not trainable
+    int64_t m_step = 0;
+    double m_learningRate = 0.0;
+};
+
+/// Makes the optimizer that the configuration names, with zero states for every trainable parameter.
+/// @param seed  of the stochastic rounding of 16-bit parameters and states
+[[nodiscard]] std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store,
+                                                       uint64_t seed);
+
+} // namespace homebooth::core
