@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# nvcc: the installed toolkit's, else the one that the set-up unpacked from wheels into .deps/nvcc.
+# nvcc: the installed toolkit's, else the one that the set-up unpacked from wheels beside LibTorch.
 if(NOT CMAKE_CUDA_COMPILER)
-  find_program(HOMEBOOTH_NVCC nvcc HINTS /usr/local/cuda/bin "${HOMEBOOTH_DEPS_DIR}/nvcc/nvidia/cu13/bin")
+  find_program(HOMEBOOTH_NVCC nvcc HINTS /usr/local/cuda/bin "${HOMEBOOTH_DEPS_DIR}/libtorch/nvidia/cu13/bin")
   if(NOT HOMEBOOTH_NVCC)
     message(FATAL_ERROR "nvcc was not found. Run installer/run once, or configure with -DHOMEBOOTH_CUDA=OFF.")
   endif()

@@ -1,0 +1,19 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The Python environment of the reference side (diffusers, transformers, peft), used by the slow tests and by
+# whoever makes fixtures anew. It shares LibTorch's files with the C++ side. Sourced after setup.sh.
+
+setUpReference() {
+    local environment="$deps/reference" stamp log="$deps/pip.log"
+    stamp="$deps/.reference-$(section reference | sha256sum | cut -c1-16)"
+    [ ! -e "$stamp" ] || return 0
+    say "Installing the reference side's Python packages ..."
+    /usr/bin/python3 -m venv --clear "$environment"
+    printf '%s\n' "$deps/libtorch" >"$environment/lib/python3.11/site-packages/libtorch.pth"
+    section reference >"$deps/reference.txt"
+    "$environment/bin/python" -m pip install --quiet --no-deps --require-hashes -r "$deps/reference.txt" >"$log" 2>&1 ||
+        stop "installing the reference side" "$(grep -iE 'error' "$log" | tail -n 1)" \
+            "check the network, then run this again; details in $log"
+    touch "$stamp"
+}
