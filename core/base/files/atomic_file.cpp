@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Durable files and folders over POSIX calls. Every call that can fail is checked; errno becomes an Error
+// at the place where it is still known.
+#include "core/base/files/atomic_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <random>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace homebooth::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kPartialMark = ".partial-";
+constexpr size_t kRandomLetters = 6;
+
+std::string folderOf(const std::string& path) {
+    const std::string parent = fs::path(path).parent_path().string();
+    return parent.empty() ? "." : parent;
+}
+
+std::string withoutTrailingSlash(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    return path;
+}
+
+/// ".name.partial-" and random letters, beside `path`; a long name is cut to stay below 255 bytes.
+std::string partialName(const std::string& path) {
+    constexpr size_t kLongestName = 200;
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
+    std::string name = fs::path(path).filename().string().substr(0, kLongestName);
+    std::random_device device;
+    std::string letters;
+    for (size_t i = 0; i < kRandomLetters; ++i) letters += kLetters[device() % kLetters.size()];
+    return folderOf(path) + "/." + name + std::string(kPartialMark) + letters;
+}
+
+/// Calls `make` with fresh partial names until one was free; returns that name. mkstemp is not used because
+/// its files ignore the user's umask.
+template <class Make>
+Result<std::string> makePartial(const std::string& path, const std::string& operation, Make make) {
+    constexpr int kAttempts = 100;
+    int failed = EEXIST;
+    for (int attempt = 0; attempt < kAttempts && failed == EEXIST; ++attempt) {
+        std::string name = partialName(path);
+        if (make(name.c_str())) return name;
+        failed = errno;
+    }
+    return systemError(operation, folderOf(path), failed);
+}
+
+Result<void> syncPath(const std::string& path, int flags) {
+    const int descriptor = ::open(path.c_str(), flags | O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return systemError("open for syncing", path, errno);
+    const int failed = ::fsync(descriptor) != 0 ? errno : 0;
+    ::close(descriptor);
+    // Some network and FUSE file systems cannot sync folders and say EINVAL; there is nothing left to do
+    // then.
+    if (failed != 0 && !(failed == EINVAL && (flags & O_DIRECTORY) != 0))
+        return systemError("sync to disk", path, failed);
+    return {};
+}
+
+Result<void> syncTree(const std::string& folder) {
+    std::error_code code;
+    fs::directory_iterator entries(folder, code);
+    if (code) return systemError("list", folder, code.value());
+    for (const fs::directory_entry& entry : entries) {
+        const std::string path = entry.path().string();
+        if (entry.is_symlink()) continue;
+        if (entry.is_directory()) {
+            HOMEBOOTH_CHECK(syncTree(path));
+        } else if (entry.is_regular_file()) {
+            HOMEBOOTH_CHECK(syncPath(path, 0));
+        }
+    }
+    return syncPath(folder, O_DIRECTORY);
+}
+
+Error alreadyExists(const std::string& path) {
+    return badInput("cannot write here: something with this name exists; choose another name or move it away",
+                    path);
+}
+
+/// Renames without ever replacing. Falls back to check-then-rename where the file system lacks the flag.
+int renameWithoutReplacing(const std::string& from, const std::string& to) {
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    struct stat status {};
+    if (::lstat(to.c_str(), &status) == 0) return EEXIST;
+    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+bool isPartialName(const std::string& name) {
+    const size_t mark = name.rfind(kPartialMark);
+    return name.starts_with(".") && mark != std::string::npos && mark > 0 &&
+           name.size() == mark + kPartialMark.size() + kRandomLetters;
+}
+
+} // namespace
+
+Error systemError(const std::string& operation, const std::string& path, int errorNumber) {
+    std::string message = "cannot " + operation + ": ";
+    switch (errorNumber) {
+    case ENOSPC:
+        return {ErrorCode::OutOfResources, message + "the disk is full; free some space and try again", path};
+    case EDQUOT:
+        return {ErrorCode::OutOfResources, message + "your disk quota is used up; free some space", path};
+    case EFBIG:
+        return {ErrorCode::OutOfResources,
+                message + "the file would be larger than the limit (ulimit -f, or the file system's)", path};
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+        return {ErrorCode::OutOfResources, message + std::strerror(errorNumber), path};
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        return badInput(message + "no permission; choose another place or change its permissions", path);
+    case ENOENT:
+        return badInput(message + "it does not exist; check the path", path);
+    default:
+        return badInput(message + std::strerror(errorNumber), path);
+    }
+}
+
+Result<AtomicFile> AtomicFile::create(const std::string& path, Existing existing, unsigned mode) {
+    struct stat status {};
+    const bool found = ::lstat(path.c_str(), &status) == 0;
+    if (found && existing == Existing::Refuse) return alreadyExists(path);
+    if (found && S_ISDIR(status.st_mode))
+        return badInput("cannot write a file here: a folder has this name", path);
+    AtomicFile file;
+    file.m_path = path;
+    file.m_existing = existing;
+    HOMEBOOTH_ASSIGN(file.m_partialPath,
+                     makePartial(path, "create a file in this folder", [&](const char* name) {
+                         file.m_descriptor = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+                         return file.m_descriptor >= 0;
+                     }));
+    return file;
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : m_path(std::move(other.m_path))
+    , m_partialPath(std::exchange(other.m_partialPath, {}))
+    , m_existing(other.m_existing)
+    , m_descriptor(std::exchange(other.m_descriptor, -1)) {}
+
+AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
+    if (this == &other) return *this;
+    discard();
+    m_path = std::move(other.m_path);
+    m_partialPath = std::exchange(other.m_partialPath, {});
+    m_existing = other.m_existing;
+    m_descriptor = std::exchange(other.m_descriptor, -1);
+    return *this;
+}
+
+AtomicFile::~AtomicFile() {
+    discard();
+}
+
+void AtomicFile::discard() noexcept {
+    if (m_descriptor >= 0) ::close(std::exchange(m_descriptor, -1));
+    if (!m_partialPath.empty()) ::unlink(m_partialPath.c_str());
+    m_partialPath.clear();
+}
+
+Result<void> AtomicFile::write(std::span<const std::byte> data) {
+    constexpr size_t kLargestWrite = size_t{1} << 30;
+    while (!data.empty()) {
+        const ssize_t written = ::write(m_descriptor, data.data(), std::min(data.size(), kLargestWrite));
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return systemError("write", m_path, errno);
+        if (written == 0) return systemError("write", m_path, ENOSPC);
+        data = data.subspan(static_cast<size_t>(written));
+    }
+    return {};
+}
+
+Result<void> AtomicFile::write(std::string_view text) {
+    return write(std::as_bytes(std::span(text)));
+}
+
+Result<void> AtomicFile::reserve(int64_t bytes) {
+    if (bytes <= 0) return {};
+    int failed = 0;
+    do failed = ::fallocate(m_descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes) == 0 ? 0 : errno;
+    while (failed == EINTR);
+    if (failed == 0 || failed == EOPNOTSUPP || failed == ENOSYS || failed == EINVAL) return {};
+    return systemError("reserve " + std::to_string(bytes) + " bytes", m_path, failed);
+}
+
+Result<void> AtomicFile::commit() {
+    if (::fsync(m_descriptor) != 0) return systemError("sync to disk", m_path, errno);
+    if (::close(std::exchange(m_descriptor, -1)) != 0) return systemError("close", m_path, errno);
+    int failed = 0;
+    if (m_existing == Existing::Refuse)
+        failed = renameWithoutReplacing(m_partialPath, m_path);
+    else if (::rename(m_partialPath.c_str(), m_path.c_str()) != 0)
+        failed = errno;
+    if (failed == EEXIST) return alreadyExists(m_path);
+    if (failed != 0) return systemError("give the finished file its name", m_path, failed);
+    m_partialPath.clear();
+    return syncPath(folderOf(m_path), O_DIRECTORY);
+}
+
+Result<void> writeFileAtomically(const std::string& path, std::string_view content) {
+    HOMEBOOTH_ASSIGN(AtomicFile file, AtomicFile::create(path));
+    HOMEBOOTH_CHECK(file.write(content));
+    return file.commit();
+}
+
+Result<AtomicFolder> AtomicFolder::create(const std::string& path) {
+    AtomicFolder folder;
+    folder.m_path = withoutTrailingSlash(path);
+    struct stat status {};
+    if (::lstat(folder.m_path.c_str(), &status) == 0) return alreadyExists(folder.m_path);
+    HOMEBOOTH_ASSIGN(folder.m_partialPath,
+                     makePartial(folder.m_path, "create a folder in this folder",
+                                 [](const char* name) { return ::mkdir(name, 0777) == 0; }));
+    return folder;
+}
+
+AtomicFolder::AtomicFolder(AtomicFolder&& other) noexcept
+    : m_path(std::move(other.m_path))
+    , m_partialPath(std::exchange(other.m_partialPath, {})) {}
+
+AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
+    if (this == &other) return *this;
+    discard();
+    m_path = std::move(other.m_path);
+    m_partialPath = std::exchange(other.m_partialPath, {});
+    return *this;
+}
+
+AtomicFolder::~AtomicFolder() {
+    discard();
+}
+
+void AtomicFolder::discard() noexcept {
+    if (m_partialPath.empty()) return;
+    std::error_code ignored; // a destructor has nobody to tell; the next removePartials tries again
+    fs::remove_all(m_partialPath, ignored);
+    m_partialPath.clear();
+}
+
+Result<void> AtomicFolder::commit() {
+    HOMEBOOTH_CHECK(syncTree(m_partialPath));
+    const int failed = renameWithoutReplacing(m_partialPath, m_path);
+    if (failed == EEXIST || failed == ENOTEMPTY) return alreadyExists(m_path);
+    if (failed != 0) return systemError("give the finished folder its name", m_path, failed);
+    m_partialPath.clear();
+    return syncPath(folderOf(m_path), O_DIRECTORY);
+}
+
+Result<int> removePartials(const std::string& folder) {
+    std::error_code code;
+    fs::directory_iterator entries(folder, code);
+    if (code) return systemError("list", folder, code.value());
+    int removed = 0;
+    for (const fs::directory_entry& entry : entries) {
+        if (!isPartialName(entry.path().filename().string())) continue;
+        fs::remove_all(entry.path(), code);
+        if (code) return systemError("remove a left-over", entry.path().string(), code.value());
+        ++removed;
+    }
+    return removed;
+}
+
+Result<std::string> readTextFile(const std::string& path, int64_t limitBytes) {
+    // O_NONBLOCK: a FIFO must not hang us; regular files ignore it.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return systemError("open", path, errno);
+    struct stat status {};
+    std::string text;
+    Result<void> result;
+    if (::fstat(descriptor, &status) != 0)
+        result = systemError("examine", path, errno);
+    else if (!S_ISREG(status.st_mode))
+        result = badInput("expected a file, found a folder or device", path);
+    else if (status.st_size > limitBytes)
+        result = badInput("expected at most " + std::to_string(limitBytes) + " bytes, found " +
+                              std::to_string(status.st_size),
+                          path);
+    else
+        text.resize(static_cast<size_t>(status.st_size));
+    size_t filled = 0;
+    while (result && filled < text.size()) {
+        const ssize_t got =
+            ::pread(descriptor, text.data() + filled, text.size() - filled, static_cast<off_t>(filled));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0)
+            result = systemError("read", path, errno);
+        else if (got == 0)
+            result = badInput("the file became shorter while it was read", path);
+        else
+            filled += static_cast<size_t>(got);
+    }
+    ::close(descriptor);
+    if (!result) return result.error();
+    return text;
+}
+
+} // namespace homebooth::core
