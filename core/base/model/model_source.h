@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A Stable Diffusion model on disk, whatever its layout, as configurations and tensors under the names of
+// diffusers and transformers. Opening reads headers and small files only; weights come by TensorSource.
+// Value type; the sources in it keep their files open and are shared. Any thread.
+//
+// Invariants of an opened model:
+//   1. Each source holds exactly the parameters of its schedule (core/base/arch), with those shapes, and
+//      nothing else. Element types are the file's.
+//   2. Text encoder names begin with "text_model.", whatever the file's do.
+#pragma once
+
+#include "core/base/formats/tensor_source.h"
+#include "core/base/model/model_family.h"
+
+namespace homebooth::core {
+
+enum class ModelLayout { DiffusersFolder, SingleFile };
+
+/// An entry of model_index.json that is not computed here but goes into saved results: safety checker,
+/// feature extractor, image encoder.
+struct CarriedComponent {
+    std::string name;      ///< key and folder
+    std::string library;   ///< "transformers"; empty for [null, null]
+    std::string className; ///< "CLIPImageProcessor"; empty for [null, null]
+    std::string folder;    ///< where its files are; empty: none, so it is written as [null, null]
+};
+
+struct ModelSource {
+    std::string path;
+    ModelLayout layout = ModelLayout::DiffusersFolder;
+    ModelFamily family = ModelFamily::Other;
+
+    UNetConfig unet;
+    VaeConfig vae;
+    ClipConfig textEncoder;
+    std::string unetJson; ///< config.json as the folder has it, or one that says the same
+    std::string vaeJson;
+    std::string textEncoderJson;
+    std::string schedulerJson; ///< text of scheduler_config.json
+
+    PredictionType predictionType = PredictionType::Epsilon;
+    /// False where the file does not say it (SD 2.x single files) and v_prediction or epsilon was assumed:
+    /// the user should be asked. Also named in `deviations`.
+    bool predictionTypeKnown = true;
+
+    std::shared_ptr<const TensorSource> unetTensors;
+    std::shared_ptr<const TensorSource> vaeTensors; ///< encoder and decoder
+    std::shared_ptr<const TensorSource> textEncoderTensors;
+
+    /// Folder with vocab.json and merges.txt; empty for single files.
+    std::string tokenizerFolder;
+    /// Name to content of the tokenizer's files, from the folder or from the metadata of a single file that
+    /// Homebooth wrote. Empty: the published CLIP vocabulary is meant.
+    std::map<std::string, std::string> tokenizerFiles;
+
+    std::vector<CarriedComponent> carried;
+    std::vector<std::string> licenceFiles;       ///< paths of LICENSE*, NOTICE* beside the model: saved along
+    std::map<std::string, std::string> metadata; ///< of a single file
+    /// What was unusual and how it was met, in words: "EMA weights were ignored (686 tensors)".
+    std::vector<std::string> deviations;
+};
+
+struct OpenOptions {
+    /// Takes configurations without weights: those sources are then null, and deviations say so.
+    bool weightsOptional = false;
+    /// For single files that do not say it; ignored by files that do.
+    std::optional<PredictionType> predictionType;
+};
+
+/// Opens a diffusers folder or a single .safetensors file in CompVis layout.
+/// Errors: BadInput: what was expected where, what was found (missing, extra and wrong-shaped tensors by
+///         name), and what to do
+[[nodiscard]] Result<ModelSource> openModel(const std::string& path, const OpenOptions& options = {});
+
+} // namespace homebooth::core

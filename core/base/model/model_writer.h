@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Saves a model so that diffusers, ComfyUI and A1111 load it unchanged. To save trained weights, take the
+// ModelSource that was trained and replace its sources; names, shapes and order stay those of the schedules.
+// A result appears whole or not at all and never replaces anything. Any thread.
+#pragma once
+
+#include "core/base/files/sha256.h"
+#include "core/base/model/model_source.h"
+
+namespace homebooth::core {
+
+struct WriteOptions {
+    std::optional<DataType> floatType;           ///< F32, F16 or BF16; nothing: as the sources have them
+    std::string title;                           ///< modelspec.title; empty: the file's name
+    std::map<std::string, std::string> metadata; ///< more keys for single files
+    /// For models without tokenizer files: what a folder gets. Name to content.
+    std::map<std::string, std::string> tokenizerFiles;
+    ProgressCallback progress; ///< in bytes of tensors
+    CancelToken cancel;
+};
+
+/// Whether the work was done or stopped by the user; a stopped one leaves nothing behind.
+enum class WriteOutcome { Written, Cancelled };
+
+/// Writes a diffusers StableDiffusionPipeline folder. `path` must not exist.
+/// Errors: BadInput (exists, not writable, no tokenizer), OutOfResources (disk full)
+[[nodiscard]] Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
+                                                        const WriteOptions& options = {});
+
+/// Writes one .safetensors file in CompVis layout with modelspec metadata. `path` must not exist.
+/// Configurations of no published family go into the metadata, so that openModel reads the file again.
+[[nodiscard]] Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
+                                                   const WriteOptions& options = {});
+
+} // namespace homebooth::core
