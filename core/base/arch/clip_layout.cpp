@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/arch/clip_layout.h"
+
+#include "core/base/arch/block_builder.h"
+
+#include <cassert>
+#include <cmath>
+
+namespace homebooth::core {
+namespace {
+
+constexpr double kEmbeddingDeviation = 0.02; // as CLIP was trained
+
+BlockSpec embeddingsBlock(const ClipConfig& config) {
+    const double deviation = kEmbeddingDeviation * config.initializerFactor;
+    return BlockBuilder("clip_embeddings", "text_model.embeddings")
+        .embedding("token_embedding", config.vocabularySize, config.hiddenSize, deviation)
+        .embedding("position_embedding", config.maxPositions, config.hiddenSize, deviation)
+        .take();
+}
+
+BlockSpec layerBlock(const ClipConfig& config, const std::string& name) {
+    const double width = static_cast<double>(config.hiddenSize);
+    const double depth = static_cast<double>(config.layerCount);
+    const double out = config.initializerFactor / std::sqrt(width);
+    const double in = out / std::sqrt(2.0 * depth);
+    const double wide = config.initializerFactor / std::sqrt(2.0 * width);
+    const int64_t channels = config.hiddenSize;
+    return BlockBuilder("clip_layer", name)
+        .attribute("heads", static_cast<double>(config.headCount))
+        .attribute("epsilon", config.normEpsilon)
+        .label("activation", config.activation)
+        .norm("layer_norm1", channels)
+        .normalLinear("self_attn.q_proj", channels, channels, in)
+        .normalLinear("self_attn.k_proj", channels, channels, in)
+        .normalLinear("self_attn.v_proj", channels, channels, in)
+        .normalLinear("self_attn.out_proj", channels, channels, out)
+        .norm("layer_norm2", channels)
+        .normalLinear("mlp.fc1", channels, config.intermediateSize, wide)
+        .normalLinear("mlp.fc2", config.intermediateSize, channels, in)
+        .take();
+}
+
+} // namespace
+
+Schedule clipSchedule(const ClipConfig& config, int64_t clipSkip) {
+    assert(clipSkip >= 0 && clipSkip < config.layerCount);
+    Schedule schedule;
+    const auto value = [&](const std::string& name) {
+        return ValueSpec{name, config.hiddenSize, 0, config.maxPositions};
+    };
+    const ValueId tokens = schedule.addInput({"token_ids", 1, 0, config.maxPositions});
+    ValueId hidden = schedule.add(embeddingsBlock(config), {tokens}, {value("embeddings")}).front();
+    for (int64_t layer = 0; layer < config.layerCount - clipSkip; ++layer) {
+        const std::string name = "text_model.encoder.layers." + std::to_string(layer);
+        hidden = schedule.add(layerBlock(config, name), {hidden}, {value(name)}).front();
+    }
+    BlockSpec norm = BlockBuilder("clip_norm", "text_model")
+                         .attribute("epsilon", config.normEpsilon)
+                         .norm("final_layer_norm", config.hiddenSize)
+                         .take();
+    schedule.addOutput(schedule.add(std::move(norm), {hidden}, {value("hidden_states")}).front());
+    return schedule;
+}
+
+} // namespace homebooth::core
