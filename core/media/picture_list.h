@@ -34,7 +34,4 @@ struct PictureList {
 /// Natural order of names: runs of digits compare as numbers, letters without regard to ASCII case.
 [[nodiscard]] bool naturallyLess(const std::string& left, const std::string& right);
 
-/// A path as printable UTF-8: bytes that are not UTF-8 and control characters appear as \xNN.
-[[nodiscard]] std::string displayName(const std::filesystem::path& path);
-
 } // namespace homebooth::core
