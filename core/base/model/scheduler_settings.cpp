@@ -82,10 +82,8 @@ void fillSolver(SamplerKind kind, const SchedulerConfig& config, SchedulerSettin
     filler.fill("final_sigmas_type", config.finalSigmasType, settings.finalSigmasType, "zero", sigmas);
     filler.fill("interpolation_type", config.interpolationType, settings.interpolationType, "linear",
                 kind == Euler);
-    // DPM-Solver reads no limits of its own.
-    const bool limits = kind == Euler || kind == UniPc;
-    settings.sigmaMin = limits ? config.sigmaMin.value_or(0.0) : 0.0;
-    settings.sigmaMax = limits ? config.sigmaMax.value_or(0.0) : 0.0;
+    settings.sigmaMin = sigmas ? config.sigmaMin.value_or(0.0) : 0.0;
+    settings.sigmaMax = sigmas ? config.sigmaMax.value_or(0.0) : 0.0;
     const bool solver = isDpm(kind) || kind == UniPc;
     filler.fill("solver_order", config.solverOrder, settings.solverOrder, 2, solver);
     filler.fill("solver_type", config.solverType, settings.solverType, kind == UniPc ? "bh2" : "midpoint",
@@ -125,12 +123,15 @@ std::string unsupported(SamplerKind kind, const SchedulerConfig& config, Schedul
             return "only one of use_karras_sigmas and use_exponential_sigmas may be true";
         if (settings.finalSigmasType != "zero" && settings.finalSigmasType != "sigma_min")
             return "final_sigmas_type must be zero or sigma_min";
+        if (kind == UniPc && settings.finalSigmasType == "zero" && !settings.lowerOrderFinal)
+            return "lower_order_final must be true where final_sigmas_type is zero";
     }
     if (kind == Euler && config.timestepType.value_or("discrete") != "discrete")
         return "timestep_type must be discrete";
     if (kind == Euler && settings.interpolationType != "linear") return "interpolation_type must be linear";
-    if (kind == Ddpm && settings.varianceType.rfind("fixed_", 0) != 0)
-        return "variance_type must be a fixed one, as the network predicts no variance";
+    if (kind == Ddpm && settings.varianceType != "fixed_small" &&
+        settings.varianceType != "fixed_small_log" && settings.varianceType != "fixed_large")
+        return "variance_type must be fixed_small, fixed_small_log or fixed_large";
     if (isDpm(kind) && config.varianceType.value_or("").rfind("learned", 0) == 0)
         return "variance_type must be a fixed one, as the network predicts no variance";
     if ((kind == Pndm || kind == EulerAncestral) && settings.predictionType == PredictionType::Sample)

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/schedulers/ddim.h"
+
+#include <cmath>
+
+namespace homebooth::core {
+
+DdimSampler::DdimSampler(const SchedulerSettings& settings, const NoiseSchedule& schedule)
+    : AlphaSampler(settings, schedule) {}
+
+SamplerStep DdimSampler::step(const at::Tensor& modelOutput, int64_t index, const at::Tensor& sample,
+                              NoiseSource& /*noise*/) {
+    const at::Tensor output = modelOutput.to(at::kFloat);
+    const int64_t timestep = timestepAt(at(index));
+    const float alpha = alphaAt(timestep);
+    const float previousAlpha = alphaAt(timestep - m_settings.trainTimesteps / m_steps);
+    const at::Tensor predicted = clipped(original(output, sample, alpha));
+    const at::Tensor direction = std::sqrt(1.0F - previousAlpha) * epsilon(output, sample, alpha);
+    return {std::sqrt(previousAlpha) * predicted + direction, predicted};
+}
+
+} // namespace homebooth::core
