@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -72,17 +73,17 @@ Result<void> syncPath(const std::string& path, int flags) {
 
 Result<void> syncTree(const std::string& folder) {
     std::error_code code;
-    fs::directory_iterator entries(folder, code);
-    if (code) return systemError("list", folder, code.value());
-    for (const fs::directory_entry& entry : entries) {
-        const std::string path = entry.path().string();
-        if (entry.is_symlink()) continue;
-        if (entry.is_directory()) {
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+        const std::string path = it->path().string();
+        const fs::file_type type = it->symlink_status(code).type();
+        if (code) break;
+        if (type == fs::file_type::directory) {
             HOMEBOOTH_CHECK(syncTree(path));
-        } else if (entry.is_regular_file()) {
+        } else if (type == fs::file_type::regular) {
             HOMEBOOTH_CHECK(syncPath(path, 0));
         }
     }
+    if (code) return systemError("list", folder, code.value());
     return syncPath(folder, O_DIRECTORY);
 }
 
@@ -266,16 +267,15 @@ Result<void> AtomicFolder::commit() {
 
 Result<int> removePartials(const std::string& folder) {
     std::error_code code;
-    fs::directory_iterator entries(folder, code);
+    std::vector<fs::path> found;
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
+        if (isPartialName(it->path().filename().string())) found.push_back(it->path());
     if (code) return systemError("list", folder, code.value());
-    int removed = 0;
-    for (const fs::directory_entry& entry : entries) {
-        if (!isPartialName(entry.path().filename().string())) continue;
-        fs::remove_all(entry.path(), code);
-        if (code) return systemError("remove a left-over", entry.path().string(), code.value());
-        ++removed;
+    for (const fs::path& path : found) {
+        fs::remove_all(path, code);
+        if (code) return systemError("remove a left-over", path.string(), code.value());
     }
-    return removed;
+    return static_cast<int>(found.size());
 }
 
 Result<std::string> readTextFile(const std::string& path, int64_t limitBytes) {

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/mapped_source.h"
+
+#include <cassert>
+#include <cstring>
+
+namespace homebooth::core {
+
+MappedSource::MappedSource(std::vector<MappedTensor> tensors)
+    : m_tensors(std::move(tensors)) {
+    for (size_t i = 0; i < m_tensors.size(); ++i) {
+        m_infos.push_back(m_tensors[i].info);
+        m_index.emplace(m_tensors[i].info.name, i);
+    }
+}
+
+const TensorInfo* MappedSource::find(std::string_view name) const {
+    const auto found = m_index.find(name);
+    return found == m_index.end() ? nullptr : &m_infos[found->second];
+}
+
+Result<void> MappedSource::read(std::string_view name, std::span<std::byte> destination) const {
+    const auto found = m_index.find(name);
+    if (found == m_index.end()) return badInput("the model has no tensor \"" + std::string(name) + "\"");
+    const MappedTensor& tensor = m_tensors[found->second];
+    if (static_cast<int64_t>(destination.size()) != tensor.info.byteCount) {
+        return badInput("tensor \"" + tensor.info.name + "\" has " + std::to_string(tensor.info.byteCount) +
+                            " bytes, the buffer " + std::to_string(destination.size()),
+                        tensor.file->path());
+    }
+    switch (tensor.change) {
+    case TensorChange::None:
+        return tensor.file->read(tensor.fileName, destination);
+    case TensorChange::PartOf3:
+        return tensor.file->readPart(tensor.fileName, tensor.part * tensor.info.byteCount, destination);
+    case TensorChange::Transposed:
+        break;
+    }
+    std::vector<std::byte> stored(destination.size());
+    HOMEBOOTH_CHECK(tensor.file->read(tensor.fileName, stored));
+    transposeElements(stored, destination, tensor.info.shape[1], tensor.info.shape[0],
+                      byteWidth(tensor.info.type));
+    return {};
+}
+
+void transposeElements(std::span<const std::byte> from, std::span<std::byte> to, int64_t rows,
+                       int64_t columns, int64_t width) {
+    assert(from.size() == to.size() && static_cast<int64_t>(from.size()) == rows * columns * width);
+    for (int64_t row = 0; row < rows; ++row) {
+        for (int64_t column = 0; column < columns; ++column) {
+            std::memcpy(to.data() + (column * rows + row) * width,
+                        from.data() + (row * columns + column) * width, static_cast<size_t>(width));
+        }
+    }
+}
+
+} // namespace homebooth::core

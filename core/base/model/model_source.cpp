@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/model_source.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/model/model_open.h"
+
+#include <filesystem>
+
+namespace homebooth::core {
+
+Result<ModelSource> openModel(const std::string& path, const OpenOptions& options) {
+    std::error_code code;
+    const auto status = std::filesystem::status(path, code);
+    if (code || status.type() == std::filesystem::file_type::not_found)
+        return systemError("open the model", path, code ? code.value() : ENOENT);
+    HOMEBOOTH_ASSIGN(ModelSource model, std::filesystem::is_directory(status)
+                                            ? openDiffusersFolder(path, options)
+                                            : openSingleFile(path, options));
+    HOMEBOOTH_CHECK(checkSupported(model));
+    return model;
+}
+
+Result<void> checkSupported(const ModelSource& model) {
+    if (model.family == ModelFamily::StableDiffusionXl) {
+        return badInput("expected a Stable Diffusion 1.x or 2.x model, found SDXL, which is not supported; "
+                        "choose another model",
+                        model.path);
+    }
+    if (model.unet.inChannels != model.vae.latentChannels) {
+        return badInput("expected a text-to-image model whose UNet takes " +
+                            std::to_string(model.vae.latentChannels) + " channels, found " +
+                            std::to_string(model.unet.inChannels) +
+                            (model.unet.inChannels > model.vae.latentChannels
+                                 ? " (an inpainting or depth model); choose the plain version of it"
+                                 : "; the UNet and the VAE do not belong together"),
+                        model.path);
+    }
+    if (model.unet.crossAttentionDim != model.textEncoder.hiddenSize) {
+        return badInput("the UNet expects text of width " + std::to_string(model.unet.crossAttentionDim) +
+                            ", the text encoder gives " + std::to_string(model.textEncoder.hiddenSize) +
+                            "; they do not belong together",
+                        model.path);
+    }
+    return {};
+}
+
+} // namespace homebooth::core
