@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/tensor_copy.h"
+
+#include "core/base/formats/convert_type.h"
+#include "core/base/model/mapped_source.h"
+
+namespace homebooth::core {
+
+namespace {
+
+/// Fills `bytes` with the planned tensor; `scratch` is kept between calls.
+Result<void> assemble(const PlannedTensor& planned, std::vector<std::byte>& bytes,
+                      std::vector<std::byte>& scratch) {
+    bytes.resize(static_cast<size_t>(planned.info.byteCount));
+    size_t filled = 0;
+    for (const std::string& name : planned.sourceNames) {
+        const TensorInfo* info = planned.source->find(name);
+        if (info == nullptr) return badInput("the model to be saved lacks the tensor \"" + name + "\"");
+        const auto size = static_cast<size_t>(info->elementCount() * byteWidth(planned.info.type));
+        const auto target = std::span(bytes).subspan(filled, size);
+        filled += size;
+        if (info->type == planned.info.type && !planned.transposed) {
+            HOMEBOOTH_CHECK(planned.source->read(name, target));
+            continue;
+        }
+        scratch.resize(static_cast<size_t>(info->byteCount));
+        HOMEBOOTH_CHECK(planned.source->read(name, scratch));
+        convertElements(scratch, info->type, target, planned.info.type);
+    }
+    if (planned.transposed) {
+        scratch = bytes;
+        transposeElements(scratch, bytes, planned.info.shape[1], planned.info.shape[0],
+                          byteWidth(planned.info.type));
+    }
+    return {};
+}
+
+} // namespace
+
+DataType writtenType(DataType type, const WriteOptions& options) {
+    return isFloatingPoint(type) ? options.floatType.value_or(type) : type;
+}
+
+int64_t plannedBytes(const std::vector<PlannedTensor>& plan) {
+    int64_t bytes = 0;
+    for (const PlannedTensor& planned : plan) bytes += planned.info.byteCount;
+    return bytes;
+}
+
+Result<WriteOutcome> writePlanned(const std::string& path, const std::vector<PlannedTensor>& plan,
+                                  const std::map<std::string, std::string>& metadata,
+                                  CopyProgress& progress) {
+    std::vector<TensorInfo> infos;
+    infos.reserve(plan.size());
+    for (const PlannedTensor& planned : plan) infos.push_back(planned.info);
+    HOMEBOOTH_ASSIGN(SafetensorsWriter writer, SafetensorsWriter::create(path, std::move(infos), metadata));
+    std::vector<std::byte> bytes;
+    std::vector<std::byte> scratch;
+    for (const PlannedTensor& planned : plan) {
+        if (progress.cancelled()) return WriteOutcome::Cancelled;
+        HOMEBOOTH_CHECK(assemble(planned, bytes, scratch));
+        HOMEBOOTH_CHECK(writer.write(planned.info.name, bytes));
+        progress.add(planned.info.byteCount);
+    }
+    HOMEBOOTH_CHECK(writer.commit());
+    return WriteOutcome::Written;
+}
+
+} // namespace homebooth::core
