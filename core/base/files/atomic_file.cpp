@@ -278,38 +278,4 @@ Result<int> removePartials(const std::string& folder) {
     return static_cast<int>(found.size());
 }
 
-Result<std::string> readTextFile(const std::string& path, int64_t limitBytes) {
-    // O_NONBLOCK: a FIFO must not hang us; regular files ignore it.
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return systemError("open", path, errno);
-    struct stat status {};
-    std::string text;
-    Result<void> result;
-    if (::fstat(descriptor, &status) != 0)
-        result = systemError("examine", path, errno);
-    else if (!S_ISREG(status.st_mode))
-        result = badInput("expected a file, found a folder or device", path);
-    else if (status.st_size > limitBytes)
-        result = badInput("expected at most " + std::to_string(limitBytes) + " bytes, found " +
-                              std::to_string(status.st_size),
-                          path);
-    else
-        text.resize(static_cast<size_t>(status.st_size));
-    size_t filled = 0;
-    while (result && filled < text.size()) {
-        const ssize_t got =
-            ::pread(descriptor, text.data() + filled, text.size() - filled, static_cast<off_t>(filled));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0)
-            result = systemError("read", path, errno);
-        else if (got == 0)
-            result = badInput("the file became shorter while it was read", path);
-        else
-            filled += static_cast<size_t>(got);
-    }
-    ::close(descriptor);
-    if (!result) return result.error();
-    return text;
-}
-
 } // namespace homebooth::core

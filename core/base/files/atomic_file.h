@@ -92,7 +92,4 @@ private:
 /// Only for folders with one writer, who is the caller. Returns how many were removed.
 [[nodiscard]] Result<int> removePartials(const std::string& folder);
 
-/// A whole file as text. Errors: BadInput if it cannot be read or is larger than `limitBytes`
-[[nodiscard]] Result<std::string> readTextFile(const std::string& path, int64_t limitBytes = 16 << 20);
-
 } // namespace homebooth::core

@@ -7,6 +7,7 @@
 #include "core/base/formats/file_kind.h"
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/model_open.h"
+#include "core/base/util/regular_file.h"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +53,7 @@ std::string entriesOf(const fs::path& folder) {
 }
 
 Result<json> readJson(const fs::path& path, int64_t limitBytes) {
-    HOMEBOOTH_ASSIGN(const std::string text, readTextFile(path.string(), limitBytes));
+    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(path, limitBytes));
     json value = json::parse(text, nullptr, false);
     if (!value.is_object()) {
         return badInput("expected a JSON object, found " +
@@ -237,7 +238,7 @@ private:
                                 "; copy or download the whole model",
                             m_path.string());
         }
-        HOMEBOOTH_ASSIGN(text, readTextFile(file.string(), kConfigLimitBytes));
+        HOMEBOOTH_ASSIGN(text, readRegularFile(file, kConfigLimitBytes));
         auto parsed = Config::fromJson(text);
         if (!parsed) return badInput(parsed.error().message, file.string());
         config = std::move(parsed).value();
@@ -263,7 +264,7 @@ private:
                 std::string(toString(m_model.predictionType)) + " was taken");
             return {};
         }
-        HOMEBOOTH_ASSIGN(m_model.schedulerJson, readTextFile(file.string(), kConfigLimitBytes));
+        HOMEBOOTH_ASSIGN(m_model.schedulerJson, readRegularFile(file, kConfigLimitBytes));
         HOMEBOOTH_ASSIGN(const SchedulerConfig config,
                          parseSchedulerConfig(m_model.schedulerJson, file.string()));
         // Every scheduler of diffusers means epsilon where the key is missing.
@@ -285,7 +286,7 @@ private:
             std::error_code ignored;
             if (!it->is_regular_file(ignored) || (extension != ".json" && extension != ".txt")) continue;
             HOMEBOOTH_ASSIGN(m_model.tokenizerFiles[it->path().filename().string()],
-                             readTextFile(it->path().string(), kTokenizerLimitBytes));
+                             readRegularFile(it->path(), kTokenizerLimitBytes));
         }
         if (code) return systemError("list", folder.string(), code.value());
         return {};
