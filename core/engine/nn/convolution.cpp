@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/nn/convolution.h"
+
+#include "kernels/conv/im2col.h"
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+using kernels::ConvolutionShape;
+
+/// Columns live in pieces of at most this size, so that a VAE at full resolution needs no gigabytes.
+constexpr int64_t kColumnBytes = int64_t{64} << 20;
+constexpr int64_t kGrainRows = 64;
+constexpr int64_t kMaxKernelArea = 64;
+
+struct Geometry {
+    ConvolutionShape shape;
+    int64_t rows = 0;      // output pixels of the whole batch
+    int64_t chunkRows = 0; // of them at a time
+    bool pointwise = false;
+};
+
+Geometry geometryOf(const at::Tensor& x, const at::Tensor& weight, int64_t padding, int64_t stride) {
+    Geometry geometry;
+    geometry.shape = {x.size(0),      x.size(2),      x.size(3), x.size(1),
+                      weight.size(2), weight.size(3), stride,    padding};
+    const ConvolutionShape& shape = geometry.shape;
+    geometry.rows = shape.batch * shape.outputHeight() * shape.outputWidth();
+    geometry.pointwise = shape.kernelHeight == 1 && shape.kernelWidth == 1 && stride == 1 && padding == 0;
+    const int64_t rowBytes = shape.columnCount() * static_cast<int64_t>(x.element_size());
+    geometry.chunkRows =
+        geometry.pointwise ? geometry.rows : std::clamp<int64_t>(kColumnBytes / rowBytes, 1, geometry.rows);
+    return geometry;
+}
+
+/// A channels-last tensor as the matrix [B * H * W, C].
+at::Tensor asMatrix(const at::Tensor& x) {
+    return x.permute({0, 2, 3, 1}).reshape({-1, x.size(1)});
+}
+
+/// A matrix of pixels as a channels-last tensor [B, C, H, W].
+at::Tensor asPicture(const at::Tensor& matrix, int64_t batch, int64_t height, int64_t width) {
+    return matrix.view({batch, height, width, matrix.size(1)}).permute({0, 3, 1, 2});
+}
+
+/// The weight as [O, kh * kw * C], the order in which it lies in memory.
+at::Tensor weightMatrix(const at::Tensor& weight) {
+    return weight.permute({0, 2, 3, 1}).reshape({weight.size(0), -1});
+}
+
+at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begin, int64_t end) {
+    if (geometry.pointwise) return asMatrix(x).slice(0, begin, end);
+    at::Tensor columns = at::empty({end - begin, geometry.shape.columnCount()}, x.options());
+    const auto elementBytes = static_cast<int64_t>(x.element_size());
+    const int64_t rowBytes = geometry.shape.columnCount() * elementBytes;
+    auto* target = static_cast<char*>(columns.data_ptr());
+    at::parallel_for(begin, end, kGrainRows, [&](int64_t first, int64_t last) {
+        kernels::im2col(x.const_data_ptr(), target + (first - begin) * rowBytes, geometry.shape, elementBytes,
+                        first, last);
+    });
+    return columns;
+}
+
+at::Tensor forwardGemm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                       const Geometry& geometry) {
+    const ConvolutionShape& shape = geometry.shape;
+    const at::Tensor matrix = weightMatrix(weight);
+    at::Tensor output;
+    if (geometry.chunkRows >= geometry.rows) {
+        output = at::linear(columnsOf(x, geometry, 0, geometry.rows), matrix, bias);
+    } else {
+        output = at::empty({geometry.rows, weight.size(0)}, x.options());
+        for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
+            const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
+            output.slice(0, begin, end).copy_(at::linear(columnsOf(x, geometry, begin, end), matrix, bias));
+        }
+    }
+    return asPicture(output, shape.batch, shape.outputHeight(), shape.outputWidth());
+}
+
+/// Pieces are summed in fp32, so that their number costs no precision.
+at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const at::Tensor& weight,
+                          const Geometry& geometry) {
+    at::Tensor sum;
+    for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
+        const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
+        const at::Tensor piece =
+            at::mm(gradRows.slice(0, begin, end).t(), columnsOf(x, geometry, begin, end));
+        if (sum.defined())
+            sum.add_(piece);
+        else
+            sum = end == geometry.rows ? piece : piece.to(at::kFloat);
+    }
+    return sum.to(weight.scalar_type())
+        .view({weight.size(0), weight.size(2), weight.size(3), weight.size(1)})
+        .permute({0, 3, 1, 2});
+}
+
+/// Output rows [first, last) of one picture whose patches touch its input rows [begin, end).
+std::pair<int64_t, int64_t> touchingRows(const ConvolutionShape& shape, int64_t begin, int64_t end) {
+    const int64_t first =
+        std::max<int64_t>(0, (begin + shape.padding - shape.kernelHeight + shape.stride) / shape.stride);
+    const int64_t last = std::min(shape.outputHeight(), (end - 1 + shape.padding) / shape.stride + 1);
+    return {first, std::max(first, last)};
+}
+
+void col2im(const at::Tensor& columns, at::Tensor& gradInput, const ConvolutionShape& shape, int64_t firstRow,
+            int64_t pixelBegin, int64_t pixelEnd) {
+    at::parallel_for(pixelBegin, pixelEnd, kGrainRows, [&](int64_t first, int64_t last) {
+        if (columns.scalar_type() == at::kFloat)
+            kernels::col2imFloat(columns.const_data_ptr<float>(), gradInput.data_ptr<float>(), shape,
+                                 firstRow, first, last);
+        else
+            kernels::col2imBfloat16(static_cast<const uint16_t*>(columns.const_data_ptr()),
+                                    static_cast<uint16_t*>(gradInput.data_ptr()), shape, firstRow, first,
+                                    last);
+    });
+}
+
+/// Bands of input rows: the columns of a band are made, summed and dropped before the next.
+at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, const Geometry& geometry) {
+    const ConvolutionShape& shape = geometry.shape;
+    const at::Tensor matrix = weightMatrix(weight);
+    if (geometry.pointwise)
+        return asPicture(at::mm(gradRows, matrix), shape.batch, shape.height, shape.width);
+    const int64_t pixels = shape.batch * shape.height * shape.width;
+    at::Tensor gradInput = at::empty({pixels, shape.channels}, gradRows.options());
+    if (geometry.rows <= geometry.chunkRows) {
+        col2im(at::mm(gradRows, matrix), gradInput, shape, 0, 0, pixels);
+        return asPicture(gradInput, shape.batch, shape.height, shape.width);
+    }
+    const int64_t bandHeight =
+        std::clamp<int64_t>(geometry.chunkRows / shape.outputWidth() * shape.stride, 1, shape.height);
+    for (int64_t image = 0; image < shape.batch; ++image) {
+        for (int64_t y = 0; y < shape.height; y += bandHeight) {
+            const int64_t yEnd = std::min(y + bandHeight, shape.height);
+            const auto [top, bottom] = touchingRows(shape, y, yEnd);
+            const int64_t firstRow = (image * shape.outputHeight() + top) * shape.outputWidth();
+            const int64_t lastRow = (image * shape.outputHeight() + bottom) * shape.outputWidth();
+            col2im(at::mm(gradRows.slice(0, firstRow, lastRow), matrix), gradInput, shape, firstRow,
+                   (image * shape.height + y) * shape.width, (image * shape.height + yEnd) * shape.width);
+        }
+    }
+    return asPicture(gradInput, shape.batch, shape.height, shape.width);
+}
+
+class GemmConvolution : public torch::autograd::Function<GemmConvolution> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
+                              const at::Tensor& weight, const at::Tensor& bias, int64_t padding,
+                              int64_t stride) {
+        context->save_for_backward({x, weight});
+        context->saved_data["padding"] = padding;
+        context->saved_data["stride"] = stride;
+        return forwardGemm(x, weight, bias, geometryOf(x, weight, padding, stride));
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor& x = saved[0];
+        const at::Tensor& weight = saved[1];
+        const Geometry geometry = geometryOf(x, weight, context->saved_data["padding"].toInt(),
+                                             context->saved_data["stride"].toInt());
+        const at::Tensor gradRows = asMatrix(gradients[0].contiguous(at::MemoryFormat::ChannelsLast));
+        torch::autograd::variable_list result(5);
+        if (context->needs_input_grad(0)) result[0] = inputGradient(gradRows, weight, geometry);
+        if (context->needs_input_grad(1)) result[1] = weightGradient(x, gradRows, weight, geometry);
+        if (context->needs_input_grad(2)) result[2] = gradRows.sum(0);
+        return result;
+    }
+};
+
+bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
+    return x.is_cpu() && x.scalar_type() == weight.scalar_type() &&
+           (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16) &&
+           weight.size(2) * weight.size(3) <= kMaxKernelArea;
+}
+
+} // namespace
+
+at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, int64_t padding,
+                    int64_t stride) {
+    TORCH_CHECK(x.dim() == 4 && weight.dim() == 4 && x.size(1) == weight.size(1), "convolution of ",
+                x.sizes(), " with a weight of ", weight.sizes(), ": the second sizes must be equal");
+    const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
+    if (!servedByGemm(input, weight))
+        return at::conv2d(input, weight, bias, {stride, stride}, {padding, padding});
+    return GemmConvolution::apply(input, weight, bias, padding, stride);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolution as matrix products on the CPU (fp32 and bf16), LibTorch's own elsewhere.
+// Measured on two cores of a Zen 4 at SD 1.5's shapes: a bf16 GEMM runs at 430 GFLOP/s where oneDNN's direct
+// convolution reaches 100 forward and 10 to 70 for the weight gradient.
+// Deterministic for a fixed number of threads. Stateless; any thread.
+#pragma once
+
+#include <ATen/ATen.h>
+
+namespace homebooth::core {
+
+/// Convolves with bias; differentiable in x, weight and bias.
+/// @param bias     may be undefined
+/// @param padding  pixels on each side, zeros
+/// Shapes: x [B, C, H, W] channels-last (another order is copied into it), weight [O, C, kh, kw], bias [O]
+///         -> [B, O, H', W'] channels-last
+/// Errors: throws c10::Error on shapes that do not match
+[[nodiscard]] at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                                  int64_t padding, int64_t stride);
+
+} // namespace homebooth::core

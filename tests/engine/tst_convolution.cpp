@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolution by matrix products against LibTorch's direct one, in fp64 and fp32.
+#include "core/engine/nn/convolution.h"
+
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+using homebooth::core::convolve;
+
+namespace {
+
+struct Case {
+    int64_t batch, in, out, height, width, kernel, padding, stride;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& c) {
+    return stream << c.batch << "x" << c.in << "->" << c.out << " " << c.height << "x" << c.width << " k"
+                  << c.kernel << " p" << c.padding << " s" << c.stride;
+}
+
+class Convolution : public testing::TestWithParam<Case> {};
+
+struct Results {
+    at::Tensor output;
+    std::vector<at::Tensor> gradients; // x, weight, bias
+};
+
+template <class Function>
+Results differentiate(const Function& function, std::vector<at::Tensor> inputs, const at::Tensor& direction) {
+    for (at::Tensor& input : inputs) input = input.detach().requires_grad_(true);
+    const at::Tensor output = function(inputs[0], inputs[1], inputs[2]);
+    return {output.detach(), torch::autograd::grad({output}, inputs, {direction.to(output.scalar_type())})};
+}
+
+/// Greatest error over greatest value.
+double relativeError(const at::Tensor& found, const at::Tensor& expected) {
+    return ((found.to(at::kDouble) - expected).abs().max() / expected.abs().max()).item<double>();
+}
+
+void compare(const Case& c, at::ScalarType type, double tolerance) {
+    at::manual_seed(3);
+    const auto draw = [&](at::IntArrayRef shape) { return at::randn(shape).to(type); };
+    const std::vector<at::Tensor> inputs = {
+        draw({c.batch, c.in, c.height, c.width}).contiguous(at::MemoryFormat::ChannelsLast),
+        draw({c.out, c.in, c.kernel, c.kernel}).contiguous(at::MemoryFormat::ChannelsLast), draw({c.out})};
+    std::vector<at::Tensor> wide;
+    for (const at::Tensor& input : inputs) wide.push_back(input.to(at::kDouble));
+    const auto reference = [&](const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+        return at::conv2d(x, weight, bias, {c.stride, c.stride}, {c.padding, c.padding});
+    };
+    const at::Tensor shape = reference(wide[0], wide[1], wide[2]);
+    const at::Tensor direction = at::randn(shape.sizes()).to(type).to(at::kDouble);
+    const Results expected = differentiate(reference, wide, direction);
+    const Results found =
+        differentiate([&](const at::Tensor& x, const at::Tensor& weight,
+                          const at::Tensor& bias) { return convolve(x, weight, bias, c.padding, c.stride); },
+                      inputs, direction);
+    EXPECT_LT(relativeError(found.output, expected.output), tolerance);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_LT(relativeError(found.gradients[i], expected.gradients[i]), tolerance) << "gradient " << i;
+}
+
+TEST_P(Convolution, equalsTheDirectOneInFp32) {
+    compare(GetParam(), at::kFloat, 1e-5);
+}
+
+TEST_P(Convolution, equalsTheDirectOneInBf16) {
+    compare(GetParam(), at::kBFloat16, 2e-2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    shapes, Convolution,
+    testing::Values(Case{1, 4, 8, 8, 8, 3, 1, 1}, Case{2, 5, 7, 9, 6, 3, 1, 1},
+                    Case{3, 70, 33, 5, 7, 3, 1, 1}, Case{2, 8, 16, 9, 9, 3, 1, 2},
+                    Case{2, 8, 16, 8, 8, 3, 0, 2}, Case{1, 6, 4, 7, 5, 1, 0, 1}, Case{1, 3, 4, 1, 1, 3, 1, 1},
+                    Case{2, 3, 4, 6, 6, 5, 2, 1},
+                    // more columns than one piece holds, so that bands and pieces are used
+                    Case{2, 256, 8, 96, 80, 3, 1, 1}, Case{1, 256, 8, 160, 150, 3, 1, 2}));
+
+TEST(Convolution, takesAnyMemoryOrderAndGivesChannelsLast) {
+    const at::Tensor x = at::randn({1, 8, 6, 6});
+    const at::Tensor weight = at::randn({4, 8, 3, 3});
+    const at::Tensor output = convolve(x, weight, {}, 1, 1);
+    EXPECT_TRUE(output.is_contiguous(at::MemoryFormat::ChannelsLast));
+    EXPECT_LT(
+        relativeError(output, at::conv2d(x.to(at::kDouble), weight.to(at::kDouble), {}, {1, 1}, {1, 1})),
+        1e-5);
+}
+
+TEST(Convolution, namesBothShapesWhenTheyDoNotMatch) {
+    try {
+        (void)convolve(at::randn({1, 3, 4, 4}), at::randn({2, 5, 3, 3}), {}, 1, 1);
+        FAIL() << "accepted";
+    } catch (const c10::Error& error) {
+        EXPECT_NE(std::string(error.what()).find("[2, 5, 3, 3]"), std::string::npos);
+    }
+}
+
+} // namespace
