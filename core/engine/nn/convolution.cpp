@@ -8,6 +8,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace homebooth::core {
 namespace {
@@ -153,12 +154,13 @@ at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, c
 class GemmConvolution : public torch::autograd::Function<GemmConvolution> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
-                              const at::Tensor& weight, const at::Tensor& bias, int64_t padding,
-                              int64_t stride) {
+                              const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                              int64_t padding, int64_t stride) {
         context->save_for_backward({x, weight});
+        context->saved_data["biased"] = bias.has_value();
         context->saved_data["padding"] = padding;
         context->saved_data["stride"] = stride;
-        return forwardGemm(x, weight, bias, geometryOf(x, weight, padding, stride));
+        return forwardGemm(x, weight, bias.value_or(at::Tensor()), geometryOf(x, weight, padding, stride));
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -172,7 +174,8 @@ public:
         torch::autograd::variable_list result(5);
         if (context->needs_input_grad(0)) result[0] = inputGradient(gradRows, weight, geometry);
         if (context->needs_input_grad(1)) result[1] = weightGradient(x, gradRows, weight, geometry);
-        if (context->needs_input_grad(2)) result[2] = gradRows.sum(0);
+        if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))
+            result[2] = gradRows.sum(0);
         return result;
     }
 };
@@ -192,7 +195,8 @@ at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Ten
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
     if (!servedByGemm(input, weight))
         return at::conv2d(input, weight, bias, {stride, stride}, {padding, padding});
-    return GemmConvolution::apply(input, weight, bias, padding, stride);
+    const auto given = bias.defined() ? std::optional(bias) : std::nullopt;
+    return GemmConvolution::apply(input, weight, given, padding, stride);
 }
 
 } // namespace homebooth::core
