@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text that travels with a generated picture under the keyword `parameters`, as A1111's web UI writes it:
+//
+//   a photo of a dog
+//   Negative prompt: blurry
+//   Steps: 20, Sampler: Euler a, Schedule type: Automatic, CFG scale: 7, Seed: 1, Size: 512x512, ...
+//
+// Values with a comma, colon or line break are JSON strings. That layout cannot hold every prompt (one with a
+// line "Negative prompt: ...", say), so a prompt that would not come back from it is added once more, quoted,
+// under a key of ours that other readers pass over. Pure functions; any thread.
+#pragma once
+
+#include "core/base/config/sample_config.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace homebooth::core {
+
+/// What is known of a picture's making. Empty and 0 mean: not said.
+struct GenerationParameters {
+    std::string prompt;
+    std::string negativePrompt;
+    int64_t steps = 0;
+    std::string sampler;      ///< A1111's name, e.g. "DPM++ 2M"
+    std::string scheduleType; ///< "Karras", "Automatic"
+    double guidanceScale = 0.0;
+    std::optional<uint64_t> seed;
+    int64_t widthPixels = 0;
+    int64_t heightPixels = 0;
+    std::string modelHash; ///< first 10 hexadecimal digits of the SHA-256
+    std::string model;
+    double strength = 0.0;                                       ///< img2img
+    int64_t clipSkip = 0;                                        ///< layers left out; A1111 writes one more
+    std::vector<std::pair<std::string, std::string>> loraHashes; ///< name, hash
+    std::string version;
+    std::vector<std::pair<std::string, std::string>> others; ///< further keys in order, e.g. {"RNG", "CPU"}
+
+    friend bool operator==(const GenerationParameters&, const GenerationParameters&) = default;
+};
+
+/// The text for `parameters`. Reading it back gives the same values, with these exceptions: bytes that are no
+/// UTF-8 may be replaced, and commas and colons in names of LoRA files become underscores.
+[[nodiscard]] std::string writeGenerationParameters(const GenerationParameters& parameters);
+
+/// Reads such a text, of any program; what is not understood stays in the prompt or in `others`. Never fails.
+[[nodiscard]] GenerationParameters parseGenerationParameters(std::string_view text);
+
+/// A1111's name of a sampler, e.g. "Euler a".
+[[nodiscard]] const char* samplerDisplayName(SamplerKind kind);
+
+/// The sampler of such a name, and whether it asks for Karras sigmas ("DPM++ 2M Karras" of older pictures).
+[[nodiscard]] std::optional<std::pair<SamplerKind, bool>> samplerOfDisplayName(std::string_view name);
+
+} // namespace homebooth::core
