@@ -13,7 +13,6 @@ BlockSpec resnetBlock(const std::string& name, const ResnetOptions& options) {
         .attribute("outputScale", options.outputScale)
         .attribute("joinsSkip", options.joinsSkip)
         .attribute("scaleShift", options.scaleShift)
-        .attribute("skipTimeActivation", options.skipTimeActivation)
         .label("activation", options.activation);
     block.norm("norm1", options.in).convolution("conv1", options.in, options.out, 3);
     if (options.timeChannels > 0)

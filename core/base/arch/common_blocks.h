@@ -20,7 +20,6 @@ struct ResnetOptions {
     double outputScale = 1.0; ///< the sum of both branches is divided by it
     bool joinsSkip = false;   ///< the second input is joined to the first along the channels
     bool scaleShift = false;
-    bool skipTimeActivation = false;
     std::string activation = "silu";
 };
 

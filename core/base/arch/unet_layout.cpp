@@ -93,7 +93,6 @@ private:
         options.outputScale = outputScale;
         options.joinsSkip = joinsSkip;
         options.scaleShift = m_config.timeScaleShift == TimeScaleShift::ScaleShift;
-        options.skipTimeActivation = m_config.skipTimeActivation;
         options.activation = m_config.activation;
         std::vector<ValueId> inputs{m_hidden};
         if (joinsSkip) {

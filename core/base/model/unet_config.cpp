@@ -82,7 +82,6 @@ void readTimeEmbedding(ConfigReader& reader, UNetConfig& config) {
         reader.text("resnet_time_scale_shift", "default", {"default", "scale_shift"}) == "default"
             ? TimeScaleShift::Add
             : TimeScaleShift::ScaleShift;
-    config.skipTimeActivation = reader.flag("resnet_skip_time_act", config.skipTimeActivation);
     config.textTimeEmbedding = !reader.text("addition_embed_type", "", {"text_time"}).empty();
     if (!config.textTimeEmbedding) return;
     config.additionTimeEmbedDim = reader.integer("addition_time_embed_dim", 0, 1, kMostChannels);
@@ -185,7 +184,6 @@ std::string UNetConfig::toJson() const {
     json["out_channels"] = outChannels;
     json["projection_class_embeddings_input_dim"] =
         textTimeEmbedding ? nlohmann::json(additionInputDim) : nlohmann::json();
-    json["resnet_skip_time_act"] = skipTimeActivation;
     json["resnet_time_scale_shift"] = timeScaleShift == TimeScaleShift::Add ? "default" : "scale_shift";
     json["sample_size"] = sampleSize > 0 ? nlohmann::json(sampleSize) : nlohmann::json();
     json["time_embedding_dim"] = timeEmbeddingDim > 0 ? nlohmann::json(timeEmbeddingDim) : nlohmann::json();

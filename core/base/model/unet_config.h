@@ -47,7 +47,6 @@ struct UNetConfig {
     bool useLinearProjection = false;
     bool upcastAttention = false;
     TimeScaleShift timeScaleShift = TimeScaleShift::Add;
-    bool skipTimeActivation = false;
     int64_t timeEmbeddingDim = 0; ///< 0: four times the first block's channels
     int64_t convInKernel = 3;
     int64_t convOutKernel = 3;

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/io/weights.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+namespace homebooth::core {
+namespace {
+
+constexpr size_t kMostNamesShown = 5;
+
+constexpr std::array<std::pair<DataType, at::ScalarType>, 10> kTypes{{
+    {DataType::F64, at::kDouble},
+    {DataType::F32, at::kFloat},
+    {DataType::F16, at::kHalf},
+    {DataType::BF16, at::kBFloat16},
+    {DataType::I64, at::kLong},
+    {DataType::I32, at::kInt},
+    {DataType::I16, at::kShort},
+    {DataType::I8, at::kChar},
+    {DataType::U8, at::kByte},
+    {DataType::Bool, at::kBool},
+}};
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), kMostNamesShown); ++i)
+        text += (i > 0 ? ", " : "") + names[i];
+    if (names.size() > kMostNamesShown)
+        text += " and " + std::to_string(names.size() - kMostNamesShown) + " more";
+    return text;
+}
+
+/// Calls `use` with the id of every parameter that the filter lets through, in execution order.
+void forEach(const ParameterStore& store, const ParameterFilter& filter,
+             const std::function<void(ParameterId, const ParameterSpec&)>& use) {
+    const std::vector<BlockSpec>& blocks = store.schedule().blocks();
+    for (size_t block = 0; block < blocks.size(); ++block)
+        for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
+            const ParameterSpec& spec = blocks[block].parameters[index];
+            if (!filter || filter(spec)) use({static_cast<int>(block), static_cast<int>(index)}, spec);
+        }
+}
+
+/// The memory of a dense tensor as one row, whatever its order.
+at::Tensor asRow(const at::Tensor& tensor) {
+    return tensor.as_strided({tensor.numel()}, {1});
+}
+
+/// Whether no element is NaN or infinite; needs no memory of the tensor's size.
+bool allFinite(const at::Tensor& dense) {
+    if (dense.numel() == 0) return true;
+    const auto [least, most] = at::aminmax(asRow(dense));
+    return std::isfinite(least.item<double>()) && std::isfinite(most.item<double>());
+}
+
+/// The tensor for a parameter. transformers 5 writes text encoders without the prefix that all others write.
+const TensorInfo* findTensor(const TensorSource& source, const std::string& name) {
+    constexpr std::string_view kOptionalPrefix = "text_model.";
+    if (const TensorInfo* info = source.find(name)) return info;
+    return name.starts_with(kOptionalPrefix) ? source.find(name.substr(kOptionalPrefix.size())) : nullptr;
+}
+
+/// What a load is going to do, checked before the first byte is read.
+struct LoadPlan {
+    std::vector<ParameterId> parameters;
+    LoadReport report;
+};
+
+Result<LoadPlan> planLoad(const ParameterStore& store, const TensorSource& source,
+                          const LoadOptions& options) {
+    LoadPlan plan;
+    std::vector<std::string> mismatches;
+    forEach(store, options.filter, [&](ParameterId id, const ParameterSpec& spec) {
+        const TensorInfo* info = findTensor(source, spec.name);
+        if (info == nullptr) {
+            plan.report.missing.push_back(spec.name);
+        } else if (info->shape != spec.shape || !isFloatingPoint(info->type)) {
+            mismatches.push_back(spec.name + " (expected " + shapeText(spec.shape) + ", found " +
+                                 shapeText(info->shape) + " " + std::string(dataTypeName(info->type)) + ")");
+        } else {
+            plan.parameters.push_back(id);
+        }
+    });
+    if (!mismatches.empty())
+        return badInput("loading weights: the configuration and the weights do not belong together: " +
+                        listed(mismatches) + "; use the config.json that came with these weights");
+    if (!plan.report.missing.empty() && !options.allowMissing)
+        return badInput("loading weights: " + std::to_string(plan.report.missing.size()) +
+                        " tensors that the configuration asks for are not in the file: " +
+                        listed(plan.report.missing) + "; the file is incomplete or of another model");
+    return plan;
+}
+
+/// Reads one tensor: straight into its place where type and order agree, else through `staging`.
+Result<void> loadOne(const at::Tensor& parameter, const TensorInfo& info, const TensorSource& source) {
+    const at::ScalarType type = scalarTypeOf(info.type);
+    const auto size = static_cast<size_t>(info.byteCount);
+    const bool direct =
+        parameter.device().is_cpu() && parameter.scalar_type() == type && parameter.is_contiguous();
+    const at::Tensor target = direct ? parameter : at::empty(parameter.sizes(), type);
+    HOMEBOOTH_CHECK(source.read(info.name, {static_cast<std::byte*>(target.data_ptr()), size}));
+    if (!allFinite(target))
+        return badInput("loading weights: the tensor " + info.name +
+                        " holds NaN or infinity, expected finite values; the file is damaged or its "
+                        "training failed, take another copy or an earlier checkpoint");
+    if (direct) return {};
+    at::Tensor place = parameter;
+    place.copy_(target);
+    if (!allFinite(parameter))
+        return badInput("loading weights: the tensor " + info.name + " has values too large for " +
+                        c10::toString(parameter.scalar_type()) + "; choose fp32 or bf16");
+    return {};
+}
+
+uint64_t nameSeed(uint64_t seed, const std::string& name) {
+    // FNV-1a (Fowler, Noll, Vo) over the name, started from the seed.
+    uint64_t hash = 0xCBF29CE484222325ull ^ (seed * 0x9E3779B97F4A7C15ull);
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
+    return hash;
+}
+
+void initialise(at::Tensor parameter, const ParameterSpec& spec, uint64_t seed) {
+    switch (spec.initialisation) {
+    case Initialisation::Zeros:
+        parameter.zero_();
+        return;
+    case Initialisation::Ones:
+        parameter.fill_(1.0);
+        return;
+    case Initialisation::KaimingUniform:
+    case Initialisation::Normal:
+        break;
+    }
+    at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(nameSeed(seed, spec.name));
+    const at::Tensor drawn = at::empty(spec.shape, at::kFloat);
+    if (spec.initialisation == Initialisation::Normal) {
+        drawn.normal_(0.0, spec.initialisationScale, generator);
+    } else {
+        // PyTorch's default for linear and convolution: Kaiming with a = sqrt(5) comes down to this bound.
+        const double bound = 1.0 / std::sqrt(spec.initialisationScale);
+        drawn.uniform_(-bound, bound, generator);
+    }
+    parameter.copy_(drawn);
+}
+
+} // namespace
+
+at::ScalarType scalarTypeOf(DataType type) {
+    return std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& pair) { return pair.first == type; })
+        ->second;
+}
+
+DataType dataTypeOf(at::ScalarType type) {
+    const auto found =
+        std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& pair) { return pair.second == type; });
+    TORCH_CHECK(found != kTypes.end(), "tensor files have no type for ", c10::toString(type));
+    return found->first;
+}
+
+Result<LoadReport> loadParameters(ParameterStore& store, const TensorSource& source,
+                                  const LoadOptions& options) {
+    HOMEBOOTH_ASSIGN(LoadPlan plan, planLoad(store, source, options));
+    for (const ParameterId id : plan.parameters) {
+        const TensorInfo& info = *findTensor(source, store.spec(id).name);
+        HOMEBOOTH_CHECK(loadOne(store.parameter(id), info, source));
+        ++plan.report.loadedCount;
+        plan.report.readBytes += info.byteCount;
+    }
+    return std::move(plan.report);
+}
+
+void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterFilter& filter) {
+    forEach(store, filter,
+            [&](ParameterId id, const ParameterSpec& spec) { initialise(store.parameter(id), spec, seed); });
+}
+
+StoreTensorSource::StoreTensorSource(std::vector<const ParameterStore*> stores, std::optional<DataType> type,
+                                     const ParameterFilter& filter) {
+    for (const ParameterStore* store : stores)
+        forEach(*store, filter, [&](ParameterId id, const ParameterSpec& spec) {
+            const DataType own = dataTypeOf(store->parameter(id).scalar_type());
+            m_byName.emplace(spec.name, m_tensors.size());
+            m_tensors.push_back(makeTensorInfo(spec.name, type.value_or(own), spec.shape));
+            m_origins.push_back({store, id});
+        });
+}
+
+const TensorInfo* StoreTensorSource::find(std::string_view name) const {
+    const auto found = m_byName.find(name);
+    return found == m_byName.end() ? nullptr : &m_tensors[found->second];
+}
+
+Result<void> StoreTensorSource::read(std::string_view name, std::span<std::byte> destination) const {
+    const auto found = m_byName.find(name);
+    if (found == m_byName.end())
+        return badInput("saving weights: the model has no parameter " + std::string(name));
+    const TensorInfo& info = m_tensors[found->second];
+    if (static_cast<int64_t>(destination.size()) != info.byteCount)
+        return badInput("saving weights: the parameter " + info.name + " has " +
+                        std::to_string(info.byteCount) + " bytes, the destination " +
+                        std::to_string(destination.size()));
+    const Origin& origin = m_origins[found->second];
+    // Written through a tensor over the destination, so that cast and order change need no second buffer.
+    at::Tensor target = at::from_blob(destination.data(), info.shape, scalarTypeOf(info.type));
+    target.copy_(origin.store->parameter(origin.id).detach());
+    return {};
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/models/clip_blocks.h"
+
+namespace homebooth::core {
+
+ClipEmbeddingsBlock::ClipEmbeddingsBlock(const BlockSpec& spec)
+    : Block(spec)
+    , m_token(requireParameter(spec, "token_embedding.weight"))
+    , m_position(requireParameter(spec, "position_embedding.weight")) {}
+
+std::vector<at::Tensor> ClipEmbeddingsBlock::forward(const BlockContext& context,
+                                                     std::span<const at::Tensor> inputs) const {
+    const at::Tensor& positions = context.parameters[m_position];
+    const int64_t length = inputs[0].size(1);
+    TORCH_CHECK(length <= positions.size(0), "the text encoder takes at most ", positions.size(0),
+                " tokens, got ", length);
+    return {at::embedding(context.parameters[m_token], inputs[0]) + positions.slice(0, 0, length)};
+}
+
+ClipLayerBlock::ClipLayerBlock(const BlockSpec& spec)
+    : Block(spec)
+    , m_norm1(spec, "layer_norm1", spec.attribute("epsilon"))
+    , m_query(spec, "self_attn.q_proj")
+    , m_key(spec, "self_attn.k_proj")
+    , m_value(spec, "self_attn.v_proj")
+    , m_output(spec, "self_attn.out_proj")
+    , m_norm2(spec, "layer_norm2", spec.attribute("epsilon"))
+    , m_feedForwardIn(spec, "mlp.fc1")
+    , m_feedForwardOut(spec, "mlp.fc2")
+    , m_attention{spec.integer("heads"), /*causal=*/true, /*upcast=*/false}
+    , m_activation(activationNamed(spec.labels.at("activation"))) {}
+
+std::vector<at::Tensor> ClipLayerBlock::forward(const BlockContext& context,
+                                                std::span<const at::Tensor> inputs) const {
+    const at::Tensor normed = m_norm1(context, inputs[0]);
+    const at::Tensor mixed =
+        attend(m_query(context, normed), m_key(context, normed), m_value(context, normed), m_attention);
+    const at::Tensor x = inputs[0] + m_output(context, mixed);
+    const at::Tensor wide = activate(m_activation, m_feedForwardIn(context, m_norm2(context, x)));
+    return {x + m_feedForwardOut(context, wide)};
+}
+
+ClipNormBlock::ClipNormBlock(const BlockSpec& spec)
+    : Block(spec)
+    , m_norm(spec, "final_layer_norm", spec.attribute("epsilon")) {}
+
+std::vector<at::Tensor> ClipNormBlock::forward(const BlockContext& context,
+                                               std::span<const at::Tensor> inputs) const {
+    return {m_norm(context, inputs[0])};
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/nn/attention.h"
+
+namespace homebooth::core {
+namespace {
+
+/// [B, T, heads * d] -> [B, heads, T, d], a view
+at::Tensor splitHeads(const at::Tensor& x, int64_t heads) {
+    return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
+}
+
+} // namespace
+
+at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                  const AttentionOptions& options) {
+    const at::ScalarType type = q.scalar_type();
+    const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : type;
+    const at::Tensor mixed = at::scaled_dot_product_attention(
+        splitHeads(q.to(inner), options.heads), splitHeads(k.to(inner), options.heads),
+        splitHeads(v.to(inner), options.heads), /*attn_mask=*/{}, /*dropout_p=*/0.0, options.causal);
+    return mixed.transpose(1, 2).reshape({q.size(0), q.size(1), q.size(2)}).to(type);
+}
+
+} // namespace homebooth::core

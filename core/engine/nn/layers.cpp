@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/nn/layers.h"
+
+#include "core/engine/nn/convolution.h"
+
+namespace homebooth::core {
+namespace {
+
+at::Tensor optional(const BlockContext& context, int index) {
+    return index < 0 ? at::Tensor() : context.parameters[index];
+}
+
+} // namespace
+
+int requireParameter(const BlockSpec& spec, const std::string& relativeName) {
+    const int index = spec.parameterIndex(relativeName);
+    TORCH_CHECK(index >= 0, "block ", spec.name, " of kind ", spec.kind, " has no parameter ", relativeName);
+    return index;
+}
+
+Linear::Linear(const BlockSpec& spec, const std::string& name)
+    : m_weight(requireParameter(spec, name + ".weight"))
+    , m_bias(spec.parameterIndex(name + ".bias"))
+    , m_adapter(LowRank::find(spec, m_weight)) {}
+
+at::Tensor Linear::operator()(const BlockContext& context, const at::Tensor& x) const {
+    at::Tensor y = at::linear(x, context.parameters[m_weight], optional(context, m_bias));
+    return m_adapter ? y + m_adapter->linear(context, x) : y;
+}
+
+Conv2d::Conv2d(const BlockSpec& spec, const std::string& name, int64_t padding, int64_t stride)
+    : m_weight(requireParameter(spec, name + ".weight"))
+    , m_bias(requireParameter(spec, name + ".bias"))
+    , m_padding(padding)
+    , m_stride(stride)
+    , m_adapter(LowRank::find(spec, m_weight)) {}
+
+at::Tensor Conv2d::operator()(const BlockContext& context, const at::Tensor& x) const {
+    const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
+    at::Tensor y =
+        convolve(input, context.parameters[m_weight], context.parameters[m_bias], m_padding, m_stride);
+    return m_adapter ? y + m_adapter->convolution(context, input, m_stride, m_padding) : y;
+}
+
+GroupNorm::GroupNorm(const BlockSpec& spec, const std::string& name, int64_t groups, double epsilon)
+    : m_weight(requireParameter(spec, name + ".weight"))
+    , m_bias(requireParameter(spec, name + ".bias"))
+    , m_groups(groups)
+    , m_epsilon(epsilon) {}
+
+at::Tensor GroupNorm::operator()(const BlockContext& context, const at::Tensor& x) const {
+    return at::group_norm(x, m_groups, context.parameters[m_weight], context.parameters[m_bias], m_epsilon);
+}
+
+LayerNorm::LayerNorm(const BlockSpec& spec, const std::string& name, double epsilon)
+    : m_weight(requireParameter(spec, name + ".weight"))
+    , m_bias(requireParameter(spec, name + ".bias"))
+    , m_epsilon(epsilon) {}
+
+at::Tensor LayerNorm::operator()(const BlockContext& context, const at::Tensor& x) const {
+    const at::Tensor& weight = context.parameters[m_weight];
+    return at::layer_norm(x, weight.sizes(), weight, context.parameters[m_bias], m_epsilon);
+}
+
+} // namespace homebooth::core
