@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the fixtures again: make_all.py --vocabulary DIR [--only models unet text vae ...].
+
+DIR holds CLIP's vocab.json and merges.txt (any Stable Diffusion folder's `tokenizer`).
+"""
+
+import argparse
+import importlib
+from pathlib import Path
+
+PARTS = ("unet", "text", "vae", "scheduler", "training", "picture")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--vocabulary", type=Path, help="needed for the part `models`")
+    parser.add_argument("--only", nargs="+", choices=("models", *PARTS), default=("models", *PARTS))
+    options = parser.parse_args()
+    if "models" in options.only:
+        if options.vocabulary is None:
+            parser.error("--vocabulary is needed to write the tiny models")
+        import tiny_models
+
+        for name in tiny_models.SPECIFICATIONS:
+            tiny_models.make(name, options.vocabulary)
+    for part in PARTS:
+        if part in options.only:
+            suffix = "fixture" if part == "picture" else "fixtures"
+            importlib.import_module(f"make_{part}_{suffix}").main()
+
+
+if __name__ == "__main__":
+    main()

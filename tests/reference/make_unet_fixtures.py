@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+"""UNet forward with the output of every block, at sizes that divide evenly and that do not, and all gradients."""
+
+import re
+
+import torch
+from diffusers import UNet2DConditionModel
+
+from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json, save_tensors
+
+# name: batch, latent height, latent width, timesteps, gradients too
+CASES = {
+    "even": (1, 8, 8, [981], False),
+    "uneven": (2, 10, 14, [1, 654], True),
+    "odd": (1, 9, 11, [321], False),
+}
+TOKENS = 77
+
+BLOCKS = re.compile(
+    r"conv_in|time_proj|time_embedding|conv_norm_out|conv_out|mid_block"
+    r"|.*\.resnets\.\d+|.*\.attentions\.\d+|.*\.downsamplers\.\d+|.*\.upsamplers\.\d+"
+    r"|.*\.attentions\.\d+\.transformer_blocks\.\d+"
+)
+INNER = re.compile(r".*\.transformer_blocks\.\d+\.(attn1|attn2|ff|norm1)|.*\.attentions\.\d+\.norm")
+
+
+def run_case(unet, name: str, seed: int) -> tuple[dict, dict]:
+    """One forward (and backward of mean((output - target)^2)); returns tensors and their description."""
+    batch, height, width, steps, with_gradients = CASES[name]
+    sample = randn((batch, 4, height, width), seed).requires_grad_()
+    text = randn((batch, TOKENS, unet.config.cross_attention_dim), seed + 1).requires_grad_()
+    target = randn((batch, 4, height, width), seed + 2)
+    timestep = torch.tensor(steps, dtype=torch.int64)
+    inner = name == "odd"
+    seen, handles = record_outputs(
+        unet, lambda path: BLOCKS.fullmatch(path) or (inner and INNER.fullmatch(path))
+    )
+    output = unet(sample, timestep, encoder_hidden_states=text).sample
+    for handle in handles:
+        handle.remove()
+    loss = (output - target).square().mean()
+    tensors = {
+        "input/sample": sample,
+        "input/timestep": timestep,
+        "input/encoder_hidden_states": text,
+        "target": target,
+        "sample": output,
+        "loss": loss.reshape(1),
+    }
+    tensors |= {f"output/{path}": value for path, value in seen.items()}
+    if with_gradients:
+        unet.zero_grad(set_to_none=True)
+        loss.backward()
+        tensors |= {f"gradient/{key}": value for key, value in gradients(unet).items()}
+        tensors["input_gradient/sample"] = sample.grad
+        tensors["input_gradient/encoder_hidden_states"] = text.grad
+    about = {"batch": batch, "height": height, "width": width, "timesteps": steps, "gradients": with_gradients}
+    return {f"{name}/{key}": value for key, value in tensors.items()}, about | {"outputs": sorted(seen)}
+
+
+def main() -> None:
+    about = {}
+    for index, model in enumerate(MODELS):
+        unet = UNet2DConditionModel.from_pretrained(FIXTURES / model / "unet").eval()
+        tensors, about[model] = {}, {}
+        for offset, name in enumerate(CASES):
+            more, about[model][name] = run_case(unet, name, 100 * index + 10 * offset + 5)
+            tensors |= more
+        save_tensors(FIXTURES / "unet" / f"{model}.safetensors", tensors)
+    save_json(FIXTURES / "unet" / "cases.json", about)
+
+
+if __name__ == "__main__":
+    main()
