@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a generation is asked for and what it gives back. Plain values; tensors are shared.
+#pragma once
+
+#include "core/base/config/sample_config.h"
+#include "core/base/util/picture.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// How intermediate pictures are made.
+enum class PreviewQuality {
+    Projected, ///< a linear map from latents to colours, at latent size; nearly free
+    Decoded,   ///< by the autoencoder, at full size; costs a decode each
+};
+
+/// One batch of pictures of one prompt.
+struct GenerationRequest {
+    std::string prompt;
+    std::string negativePrompt;
+    std::vector<uint64_t> seeds{0}; ///< one picture each; a picture depends on its own seed alone
+    int64_t steps = 30;
+    SamplerKind sampler = SamplerKind::DpmPlusPlus2M;
+    bool karrasSigmas = false;
+    double guidanceScale = 7.5; ///< at most 1: the prompt alone, no negative prompt, half the work
+    int64_t widthPixels = 0;    ///< 0: the model's own size, or that of initPicture
+    int64_t heightPixels = 0;   ///< 0: likewise
+    Picture initPicture;        ///< img2img when not empty; scaled to the size asked for
+    double strength = 0.75;     ///< with initPicture: part of the noise that is added, (0, 1]
+    int64_t previewEverySteps = 0;
+    PreviewQuality previewQuality = PreviewQuality::Projected;
+    bool vaeSlicing = true; ///< decode one picture at a time
+    bool vaeTiling = false; ///< decode in tiles: less memory, slight differences
+};
+
+struct GenerationResult {
+    bool cancelled = false;        ///< then there are no pictures
+    std::vector<Picture> pictures; ///< one for each seed
+    at::Tensor latents;            ///< [B, C, h, w] fp32 on the CPU, at the UNet's scale
+    int64_t widthPixels = 0;
+    int64_t heightPixels = 0;
+};
+
+/// What a generation tells while it runs; each may be empty. Called on the generating thread.
+struct GenerationListener {
+    /// Steps done of all; the autoencoder counts as one more.
+    std::function<void(int64_t done, int64_t total)> progress;
+    /// After step `step` (1 for the first): one picture for each seed.
+    std::function<void(int64_t step, const std::vector<Picture>& pictures)> preview;
+    /// Something unusual in words, e.g. a prompt that was cut.
+    std::function<void(const std::string& code, const std::string& message)> warning;
+};
+
+} // namespace homebooth::core
