@@ -13,3 +13,4 @@ set(CMAKE_CUDA_ARCHITECTURES "75-real;80-real;86-real;89-real;90-real;120")
 set(CMAKE_CUDA_STANDARD 17) # CMake 3.25 knows no C++20 for nvcc 13
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 enable_language(CUDA)
+set(CMAKE_CUDA_RUNTIME_LIBRARY None) # kernels/ links the one that Torch brings

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/reduce/sum_of_squares.h"
+
+namespace homebooth::kernels {
+namespace {
+
+/// Independent sums that hide the latency of the additions; part of the definition of the result.
+constexpr int64_t kLanes = 8;
+
+template <class T>
+double sum(const T* values, int64_t count) {
+    double lanes[kLanes] = {};
+    int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+        for (int64_t lane = 0; lane < kLanes; ++lane) {
+            const double value = toFloat(values[i + lane]);
+            lanes[lane] += value * value;
+        }
+    }
+    for (; i < count; ++i) {
+        const double value = toFloat(values[i]);
+        lanes[i % kLanes] += value * value;
+    }
+    double total = 0.0;
+    for (const double lane : lanes) total += lane;
+    return total;
+}
+
+} // namespace
+
+double sumOfSquares(const void* values, NumberType type, int64_t count) {
+    switch (type) {
+    case NumberType::Float32:
+        return sum(static_cast<const float*>(values), count);
+    case NumberType::Bf16:
+        return sum(static_cast<const Bf16*>(values), count);
+    case NumberType::Half:
+        return sum(static_cast<const Half*>(values), count);
+    }
+    return 0.0;
+}
+
+} // namespace homebooth::kernels

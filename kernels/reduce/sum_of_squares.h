@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sums of squares for gradient norms, in fp64, with a fixed order of additions.
+// Pure functions over borrowed memory; any thread.
+#pragma once
+
+#include "kernels/numeric/float16.h"
+
+#include <cstdint>
+
+namespace homebooth::kernels {
+
+/// Elements of one partial sum. Partial sums start at multiples of it within a parameter and are added in
+/// their order, so that neither threads nor chunks change the result.
+inline constexpr int64_t kSumBlock = 4096;
+
+/// The partial sum of one block.
+/// @param count  at most kSumBlock
+/// @returns      not finite exactly if an element is not finite: squares of fp32 cannot overflow fp64
+[[nodiscard]] double sumOfSquares(const void* values, NumberType type, int64_t count);
+
+} // namespace homebooth::kernels

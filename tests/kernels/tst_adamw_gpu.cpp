@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// AdamW on the GPU gives the bytes of the scalar reference, for every combination of types.
+#include "kernels/optim/adamw.h"
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace homebooth::kernels {
+namespace {
+
+/// Device memory with a copy of `bytes`.
+class DeviceBuffer {
+public:
+    explicit DeviceBuffer(const std::vector<uint8_t>& bytes)
+        : m_bytes(bytes.size()) {
+        EXPECT_EQ(cudaMalloc(&m_data, m_bytes), cudaSuccess);
+        EXPECT_EQ(cudaMemcpy(m_data, bytes.data(), m_bytes, cudaMemcpyHostToDevice), cudaSuccess);
+    }
+    ~DeviceBuffer() { cudaFree(m_data); }
+    DeviceBuffer(const DeviceBuffer&) = delete;
+    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+
+    [[nodiscard]] void* data() const { return m_data; }
+    [[nodiscard]] std::vector<uint8_t> read() const {
+        std::vector<uint8_t> bytes(m_bytes);
+        EXPECT_EQ(cudaMemcpy(bytes.data(), m_data, m_bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+        return bytes;
+    }
+
+private:
+    void* m_data = nullptr;
+    size_t m_bytes;
+};
+
+bool hasDevice() {
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+}
+
+std::vector<uint8_t> randomValues(NumberType type, int64_t count, bool isSquare, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::normal_distribution<float> normal;
+    std::vector<uint8_t> bytes(count * bytesOf(type));
+    for (int64_t i = 0; i < count; ++i) {
+        float value = normal(engine) * std::ldexp(1.0f, static_cast<int>(engine() % 20) - 18);
+        if (isSquare) value *= value;
+        const uint16_t bits = type == NumberType::Bf16 ? nearestBf16(value).bits : nearestHalf(value).bits;
+        if (type == NumberType::Float32) {
+            memcpy(bytes.data() + i * 4, &value, 4);
+        } else {
+            memcpy(bytes.data() + i * 2, &bits, 2);
+        }
+    }
+    return bytes;
+}
+
+void expectEqualBytes(NumberType parameterType, NumberType gradientType, NumberType momentType) {
+    const int64_t count = 10'007;
+    std::vector<uint8_t> parameter = randomValues(parameterType, count, false, 1);
+    const std::vector<uint8_t> gradient = randomValues(gradientType, count, false, 2);
+    std::vector<uint8_t> first = randomValues(momentType, count, false, 3);
+    std::vector<uint8_t> second = randomValues(momentType, count, true, 4);
+    const DeviceBuffer deviceParameter(parameter), deviceGradient(gradient), deviceFirst(first),
+        deviceSecond(second);
+    AdamWRange range;
+    range.firstElement = 37; // begins within a group of random counters
+    range.count = count;
+    range.parameterType = parameterType;
+    range.gradientType = gradientType;
+    range.momentType = momentType;
+    AdamWRange onDevice = range;
+    onDevice.parameter = deviceParameter.data();
+    onDevice.gradient = deviceGradient.data();
+    onDevice.firstMoment = deviceFirst.data();
+    onDevice.secondMoment = deviceSecond.data();
+    range.parameter = parameter.data();
+    range.gradient = gradient.data();
+    range.firstMoment = first.data();
+    range.secondMoment = second.data();
+    for (int64_t step = 1; step <= 3; ++step) {
+        const AdamWStep coefficients = adamWStep(step, 1e-3, 0.9, 0.999, 1e-8, 1e-2, 0.7);
+        const RandomStream random{99, static_cast<uint32_t>(step), 7};
+        adamWScalar(range, coefficients, random);
+        ASSERT_EQ(launchAdamW(onDevice, coefficients, random, nullptr), 0);
+    }
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(deviceParameter.read(), parameter);
+    EXPECT_EQ(deviceFirst.read(), first);
+    EXPECT_EQ(deviceSecond.read(), second);
+}
+
+TEST(AdamWOnTheGpu, givesTheBytesOfTheScalarReference) {
+    if (!hasDevice()) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
+    for (const NumberType parameter : {NumberType::Float32, NumberType::Bf16, NumberType::Half})
+        for (const NumberType gradient : {NumberType::Float32, NumberType::Bf16, NumberType::Half})
+            for (const NumberType moment : {NumberType::Float32, NumberType::Bf16})
+                expectEqualBytes(parameter, gradient, moment);
+}
+
+} // namespace
+} // namespace homebooth::kernels
