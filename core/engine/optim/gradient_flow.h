@@ -38,7 +38,9 @@ struct GradientFlowOptions {
 /// What an optimizer step came to.
 struct StepOutcome {
     std::optional<double> gradientNorm; ///< before clipping, unscaled; none where gradients did not rest
-    bool skipped = false;               ///< fp16 overflow: nothing was updated
+    /// The norm is not finite and nothing was updated: with loss scaling an overflow, which is part of the
+    /// game; without it the training has failed.
+    bool skipped = false;
 };
 
 /// What a checkpoint keeps of a GradientFlow.
@@ -79,9 +81,10 @@ public:
 private:
     void take(int index, ParameterId id, const at::Tensor& gradient);
     void rest(at::Tensor& place, const at::Tensor& gradient);
-    [[nodiscard]] double scaledNorm() const;
+    void release(at::Tensor& place);
     void updateAll(double gradientScale);
-    [[nodiscard]] bool updatesAtOnce() const;
+    [[nodiscard]] double squaredSum() const;
+    [[nodiscard]] bool needsAllGradients() const;
 
     GradientFlowOptions m_options;
     std::vector<Optimizer*> m_optimizers;

@@ -54,8 +54,9 @@ public:
     /// optimizer's memory and may be strided.
     [[nodiscard]] virtual std::vector<NamedTensor> stateTensors() const = 0;
 
-    /// Takes the states of a checkpoint over.
-    /// Errors: BadInput for a state that is missing or has another shape or type; then nothing was changed
+    /// Takes the states of a checkpoint over, one at a time, so that they never exist twice.
+    /// Errors: BadInput for a state that is missing or has another shape or type; the optimizer is then half
+    ///         loaded and of no use
     [[nodiscard]] virtual Result<void> loadState(const TensorLookup& lookup);
 
     /// Bytes that the states take.
@@ -78,6 +79,10 @@ private:
     int64_t m_step = 0;
     double m_learningRate = 0.0;
 };
+
+/// Copies one state out of a checkpoint.
+/// Errors: BadInput if it is missing or has another shape or type
+[[nodiscard]] Result<void> copyState(const NamedTensor& state, const TensorLookup& lookup);
 
 /// Makes the optimizer that the configuration names, with zero states for every trainable parameter.
 /// @param seed  of the stochastic rounding of 16-bit parameters and states

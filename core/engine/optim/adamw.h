@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// AdamW with fp32 or bf16 moments, by the fused kernel of kernels/optim/adamw.h, on the CPU or the GPU.
+// No master copy of 16-bit parameters: stochastic rounding keeps small updates. Contract: optimizer.h.
+#pragma once
+
+#include "core/engine/optim/optimizer.h"
+#include "kernels/optim/adamw.h"
+
+namespace homebooth::core {
+
+/// One step of the AdamW kernel on whole tensors: what AdamW and the small tensors of AdamW8bit share.
+/// @param parameter  dense; gradient, first and second have its shape and memory order
+void stepAdamW(const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& first,
+               const at::Tensor& second, const kernels::AdamWStep& step, const kernels::RandomStream& random);
+
+class AdamW final : public Optimizer {
+public:
+    AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed);
+
+    void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
+    [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
+
+private:
+    OptimizerConfig m_config;
+    uint64_t m_seed;
+    std::vector<at::Tensor> m_first;  // by position, in the parameter's memory order
+    std::vector<at::Tensor> m_second; // likewise
+};
+
+/// The coefficients of this step.
+[[nodiscard]] kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t step, double learningRate,
+                                             double gradientScale);
+
+/// The random draws of one parameter in this step.
+[[nodiscard]] kernels::RandomStream roundingStream(uint64_t seed, int64_t step, const std::string& name);
+
+} // namespace homebooth::core

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/optim/memory_order.h"
+
+#include <ATen/Parallel.h>
+
+namespace homebooth::core {
+namespace {
+
+/// Below this many elements a thread is not worth waking.
+constexpr int64_t kElementsPerThread = 32768;
+
+bool sameOrder(const at::Tensor& a, const at::Tensor& b) {
+    for (int64_t i = 0; i < a.dim(); ++i)
+        if (a.size(i) != 1 && a.stride(i) != b.stride(i)) return false;
+    return true;
+}
+
+} // namespace
+
+at::Tensor flatAlias(const at::Tensor& tensor) {
+    TORCH_CHECK(tensor.is_non_overlapping_and_dense(), "a parameter or state of shape ", tensor.sizes(),
+                " has gaps in memory (strides ", tensor.strides(), "); expected a dense tensor");
+    return tensor.as_strided({tensor.numel()}, {1});
+}
+
+at::Tensor inOrderOf(const at::Tensor& source, const at::Tensor& like) {
+    TORCH_CHECK(source.sizes() == like.sizes(), "a gradient has shape ", source.sizes(),
+                ", its parameter has ", like.sizes());
+    if (sameOrder(source, like)) return source;
+    return at::empty_strided(like.sizes(), like.strides(), source.options()).copy_(source);
+}
+
+at::Tensor zerosInOrderOf(const at::Tensor& like, at::ScalarType type) {
+    return at::empty_strided(like.sizes(), like.strides(), like.options().dtype(type)).zero_();
+}
+
+kernels::NumberType numberType(const at::Tensor& tensor) {
+    switch (tensor.scalar_type()) {
+    case at::kFloat:
+        return kernels::NumberType::Float32;
+    case at::kBFloat16:
+        return kernels::NumberType::Bf16;
+    case at::kHalf:
+        return kernels::NumberType::Half;
+    default:
+        break;
+    }
+    TORCH_CHECK(false, "an optimizer takes fp32, bf16 and fp16, found ", tensor.scalar_type());
+}
+
+uint32_t parameterHash(const std::string& name) {
+    uint32_t hash = 2166136261u;
+    for (const char character : name) {
+        hash ^= static_cast<uint8_t>(character);
+        hash *= 16777619u;
+    }
+    return hash;
+}
+
+void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work) {
+    const int64_t units = (count + unit - 1) / unit;
+    const int64_t grain = std::max<int64_t>(1, kElementsPerThread / unit);
+    at::parallel_for(0, units, grain,
+                     [&](int64_t begin, int64_t end) { work(begin * unit, std::min(end * unit, count)); });
+}
+
+} // namespace homebooth::core

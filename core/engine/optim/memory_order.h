@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tensors as flat memory: kernels walk a parameter, its gradient and its states in one order, the
+// parameter's. Pure functions over borrowed tensors.
+#pragma once
+
+#include "kernels/numeric/float16.h"
+
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <string>
+
+namespace homebooth::core {
+
+/// A one-dimensional alias of a dense tensor, in the order of its memory.
+/// Errors: throws c10::Error for a tensor with gaps or overlaps
+[[nodiscard]] at::Tensor flatAlias(const at::Tensor& tensor);
+
+/// `source` itself if it lies in memory as `like` does, else a copy that does. Same type as `source`.
+/// Errors: throws c10::Error for another shape
+[[nodiscard]] at::Tensor inOrderOf(const at::Tensor& source, const at::Tensor& like);
+
+/// A tensor of zeros with shape, strides and device of `like`.
+[[nodiscard]] at::Tensor zerosInOrderOf(const at::Tensor& like, at::ScalarType type);
+
+/// The kernels' name of a type. Errors: throws c10::Error for one that they do not know
+[[nodiscard]] kernels::NumberType numberType(const at::Tensor& tensor);
+
+/// A hash of a parameter's name for the counter of stochastic rounding (FNV-1a).
+[[nodiscard]] uint32_t parameterHash(const std::string& name);
+
+/// Runs work(begin, end) over [0, count) on Torch's threads; cuts lie at multiples of `unit`.
+void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work);
+
+} // namespace homebooth::core

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/optim/optimizer.h"
+
+#include "core/engine/optim/adafactor.h"
+#include "core/engine/optim/adamw.h"
+#include "core/engine/optim/adamw8bit.h"
+
+namespace homebooth::core {
+namespace {
+
+std::string describe(const at::Tensor& tensor) {
+    std::ostringstream text;
+    text << tensor.scalar_type() << ' ' << tensor.sizes();
+    return text.str();
+}
+
+} // namespace
+
+Result<void> copyState(const NamedTensor& state, const TensorLookup& lookup) {
+    const at::Tensor found = lookup(state.name);
+    if (!found.defined())
+        return badInput("loading the optimizer: the checkpoint has no state of this name; resume with the "
+                        "optimizer and the trainable parts that the run was started with",
+                        state.name);
+    if (found.sizes() != state.tensor.sizes() || found.scalar_type() != state.tensor.scalar_type())
+        return badInput("loading the optimizer: expected " + describe(state.tensor) + ", found " +
+                            describe(found) + "; resume with the model and settings of the run",
+                        state.name);
+    at::Tensor target = state.tensor;
+    target.copy_(found);
+    return {};
+}
+
+Optimizer::Optimizer(ParameterStore& store)
+    : m_store(store) {
+    const std::vector<BlockSpec>& blocks = store.schedule().blocks();
+    m_positions.resize(blocks.size());
+    for (size_t block = 0; block < blocks.size(); ++block) {
+        for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
+            const bool trainable = blocks[block].parameters[index].trainable;
+            m_positions[block].push_back(trainable ? static_cast<int64_t>(m_trainable.size()) : -1);
+            if (trainable) m_trainable.push_back({static_cast<int>(block), static_cast<int>(index)});
+        }
+    }
+}
+
+void Optimizer::beginStep(int64_t step, double learningRate) {
+    TORCH_CHECK(step >= 1, "optimizer steps count from 1, got ", step);
+    m_step = step;
+    m_learningRate = learningRate;
+}
+
+Result<void> Optimizer::loadState(const TensorLookup& lookup) {
+    for (const NamedTensor& state : stateTensors()) HOMEBOOTH_CHECK(copyState(state, lookup));
+    return {};
+}
+
+int64_t Optimizer::stateBytes() const {
+    int64_t bytes = 0;
+    for (const NamedTensor& state : stateTensors()) bytes += static_cast<int64_t>(state.tensor.nbytes());
+    return bytes;
+}
+
+size_t Optimizer::position(ParameterId id) const {
+    const int64_t found = m_positions.at(id.block).at(id.index);
+    TORCH_CHECK(found >= 0, "a gradient came for ", m_store.spec(id).name, ", which is not trainable");
+    return static_cast<size_t>(found);
+}
+
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store,
+                                         uint64_t seed) {
+    switch (config.kind) {
+    case OptimizerKind::AdamW:
+        return std::make_unique<AdamW>(config, store, seed);
+    case OptimizerKind::AdamW8bit:
+        return std::make_unique<AdamW8bit>(config, store, seed);
+    case OptimizerKind::Adafactor:
+        return std::make_unique<Adafactor>(config, store, seed);
+    }
+    TORCH_CHECK(false, "unknown optimizer kind ", static_cast<int>(config.kind));
+}
+
+} // namespace homebooth::core

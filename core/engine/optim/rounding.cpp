@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/optim/rounding.h"
+
+#include "core/engine/optim/memory_order.h"
+#include "kernels/numeric/store_rounded.h"
+
+namespace homebooth::core {
+
+void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const kernels::RandomStream& random) {
+    at::Tensor target = flatAlias(parameter);
+    const at::Tensor source = flatAlias(exact);
+    if (target.scalar_type() == at::kFloat) {
+        target.copy_(source);
+        return;
+    }
+    if (!target.is_cpu()) { // rounded on the CPU, so that the device does not change the result
+        const at::Tensor rounded = at::empty({target.numel()}, at::TensorOptions().dtype(target.dtype()));
+        storeRounded(rounded, source.cpu(), random);
+        target.copy_(rounded);
+        return;
+    }
+    const kernels::NumberType type = numberType(target);
+    const auto* from = source.const_data_ptr<float>();
+    auto* to = static_cast<char*>(target.data_ptr());
+    parallelOver(target.numel(), kernels::kRandomGroup, [&](int64_t begin, int64_t end) {
+        kernels::storeRounded(from + begin, to + begin * kernels::bytesOf(type), type, begin, end - begin,
+                              random);
+    });
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stochastic rounding of a whole parameter, for optimizers without a fused kernel.
+#pragma once
+
+#include "kernels/random/philox.h"
+
+#include <ATen/ATen.h>
+
+namespace homebooth::core {
+
+/// Writes fp32 values into a parameter, rounding 16-bit types stochastically.
+/// @param exact  fp32, same shape and memory order as `parameter`
+void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const kernels::RandomStream& random);
+
+} // namespace homebooth::core
