@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checkpoints: a folder each, whose manifest.json is written last and names every file with its size and
+// SHA-256. A folder without a valid manifest is no checkpoint. Free functions; one writer a run.
+//
+// To write one: AtomicFolder::create(run.checkpointDir(step)); write files into partialPath();
+// writeManifest(partialPath(), ...); commit(); then pruneCheckpoints.
+#pragma once
+
+#include "core/base/files/sha256.h"
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+constexpr int kCheckpointFormat = 1;
+constexpr const char* kManifestName = "manifest.json";
+
+struct ManifestFile {
+    std::string path; ///< within the checkpoint, "/" between folders
+    int64_t bytes = 0;
+    std::string sha256;
+    bool optimizer = false; ///< states that may be pruned from old checkpoints
+};
+
+struct CheckpointManifest {
+    int format = kCheckpointFormat;
+    int64_t step = 0;
+    std::string configHash; ///< trainConfigHash of the run that wrote it
+    std::vector<ManifestFile> files;
+    bool optimizerPruned = false;
+
+    /// Whether optimizer states are in it.
+    [[nodiscard]] bool hasOptimizer() const;
+};
+
+struct ManifestOptions {
+    int64_t step = 0;
+    std::string configHash;
+    /// Relative paths that begin so hold optimizer states.
+    std::string optimizerPrefix = "optimizer";
+    /// Hashes that the writer already knows, by relative path; other files are read again.
+    std::map<std::string, std::string> knownHashes;
+};
+
+/// Hashes every file in `folder` and writes the manifest. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<CheckpointManifest> writeManifest(const std::string& folder,
+                                                       const ManifestOptions& options);
+
+/// Reads the manifest alone. Errors: BadInput: missing, damaged, or of a newer format
+[[nodiscard]] Result<CheckpointManifest> readManifest(const std::string& folder);
+
+enum class VerifyDepth { Sizes, Hashes };
+
+/// Checks that every file of the manifest is there, whole and unchanged.
+/// Errors: BadInput listing every missing or changed file
+[[nodiscard]] Result<CheckpointManifest> verifyCheckpoint(const std::string& folder,
+                                                          VerifyDepth depth = VerifyDepth::Hashes,
+                                                          const ProgressCallback& progress = {});
+
+struct CheckpointEntry {
+    std::string path;
+    int64_t step = 0;
+};
+
+/// The folders named like checkpoints, newest first, valid or not. A missing folder has none.
+[[nodiscard]] std::vector<CheckpointEntry> listCheckpoints(const std::string& checkpointsDir);
+
+struct ValidCheckpoint {
+    std::string path;
+    CheckpointManifest manifest;
+    std::vector<std::string> rejected; ///< newer ones and why they were passed over, one line each
+};
+
+/// The newest checkpoint whose hashes hold.
+/// Errors: BadInput if there is none; the message lists what was tried
+[[nodiscard]] Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir);
+
+/// Drops the oldest checkpoints beyond `keep` (at least 2), after the newest was verified; and the optimizer
+/// states of all but the newest when `pruneOptimizer`. Invalid ones do not count as kept and stay.
+/// @returns  paths that were removed. Errors: BadInput if the newest is damaged: then nothing was removed
+[[nodiscard]] Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir,
+                                                                int64_t keep, bool pruneOptimizer = false);
+
+/// Removes the optimizer states of one checkpoint and says so in its manifest.
+[[nodiscard]] Result<void> pruneOptimizerState(const std::string& folder);
+
+} // namespace homebooth::core

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The control socket of a worker: lines of JSON over a local socket, both ways.
+//
+//   > {"command":"pause"}                       pause resume stop saveNow sampleNow status generate
+//   < {"ok":true,"message":"...", ...}
+//
+// Server: owns its socket file and one thread, which also calls the handler. Client: one thread.
+// Invariants:
+//   1. Nobody but the owner gets in: folder 0700, socket 0600, and the peer's user is checked.
+//   2. A line has at most kControlLineBytes; garbage gets an answer, never a crash; a client that does not
+//      read its answers is dropped.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace homebooth::core {
+
+constexpr size_t kControlLineBytes = 65536;
+
+enum class ControlVerb { Pause, Resume, Stop, SaveNow, SampleNow, Status, Generate };
+
+struct ControlCommand {
+    ControlVerb verb = ControlVerb::Status;
+    std::string request; ///< generate: the JSON text of `request`
+};
+
+struct ControlReply {
+    bool ok = true;
+    std::string message;
+    std::string detail; ///< JSON text of further facts, e.g. of status; may be empty
+};
+
+using ControlHandler = std::function<ControlReply(const ControlCommand&)>;
+
+/// "pause", "saveNow", ...
+[[nodiscard]] const char* controlVerbName(ControlVerb verb);
+
+/// One line of the protocol. Errors: BadInput with what is wrong with it
+[[nodiscard]] Result<ControlCommand> parseControlLine(std::string_view line);
+
+/// Where the socket of something named `identity` (a run's absolute path) lies: in
+/// $XDG_RUNTIME_DIR/homebooth, else in /tmp/homebooth-<uid>, which is made with mode 0700 and refused if
+/// somebody else owns it. Errors: BadInput, also for a path of more than 107 bytes
+[[nodiscard]] Result<std::string> controlSocketPath(const std::string& identity);
+
+class ControlServer {
+public:
+    /// Listens and writes the socket's path into `controlFile` (unless empty). A dead socket is replaced.
+    /// Errors: BadInput if another process answers there or it cannot be made
+    [[nodiscard]] static Result<std::unique_ptr<ControlServer>>
+    start(const std::string& socketPath, const std::string& controlFile, ControlHandler handler);
+    ~ControlServer(); ///< stops the thread, removes socket and control file
+
+    [[nodiscard]] const std::string& socketPath() const;
+
+private:
+    struct State;
+    explicit ControlServer(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+/// Sends one command to the worker of a run and waits for its answer.
+/// @param controlFile  <run>/control
+/// Errors: BadInput if no worker runs or it does not answer within `timeoutMs`
+[[nodiscard]] Result<ControlReply> sendControl(const std::string& controlFile, const ControlCommand& command,
+                                               int timeoutMs = 5000);
+
+} // namespace homebooth::core

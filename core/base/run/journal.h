@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The journal of a run, events.jsonl: append-only, one writer, any number of readers.
+// Writer: safe from any thread. Reader and history: one thread each.
+#pragma once
+
+#include "core/base/run/event_json.h"
+#include "core/base/util/result.h"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Appends events, numbers and dates them. Every line is written at once; checkpoints, resumptions and
+/// outcomes are synced to the disk.
+class JournalWriter : public EventSink {
+public:
+    /// Told every line (without its break) as soon as it is written; called under the writer's lock.
+    using LineListener = std::function<void(const std::string& line)>;
+
+    /// Opens the journal, cuts a torn last line and goes on with the next number.
+    /// Errors: BadInput (not writable, no regular file), OutOfResources
+    [[nodiscard]] static Result<std::unique_ptr<JournalWriter>> open(const std::string& path);
+    ~JournalWriter() override;
+    JournalWriter(const JournalWriter&) = delete;
+    JournalWriter& operator=(const JournalWriter&) = delete;
+
+    void setListener(LineListener listener);
+
+    /// Appends. A failed write (full disk) is kept in `failure` and tried again with the next event; a torn
+    /// line never stays in the middle.
+    void emit(const Event& event) override;
+
+    /// The first failed write since the last successful one; empty if all is well.
+    [[nodiscard]] std::optional<Error> failure() const;
+
+private:
+    JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length);
+    void append(const std::string& line);
+
+    mutable std::mutex m_mutex;
+    int m_descriptor = -1;
+    std::string m_path;
+    int64_t m_nextSeq = 1;
+    int64_t m_length = 0; // of whole lines, in bytes
+    LineListener m_listener;
+    std::optional<Error> m_failure;
+};
+
+/// Reads a journal that somebody may be writing.
+class JournalReader {
+public:
+    explicit JournalReader(std::string path)
+        : m_path(std::move(path)) {}
+
+    /// The entries that came since the last call; unknown types, torn and damaged lines are left out.
+    /// A journal that became shorter than what was read was cut by a writer: reading goes on from its end.
+    /// Errors: BadInput if it cannot be read; a missing journal is empty, not an error
+    [[nodiscard]] Result<std::vector<JournalEntry>> poll();
+
+    /// Lines so far that were whole but no entry.
+    [[nodiscard]] int64_t damagedLines() const { return m_damaged; }
+
+private:
+    std::string m_path;
+    int64_t m_offset = 0;
+    int64_t m_damaged = 0;
+};
+
+/// What a journal amounts to: steps after a resumption's checkpoint are dropped when it says so.
+struct RunHistory {
+    std::vector<StepEvent> steps;
+    std::vector<MemoryEvent> memory;
+    std::vector<PreviewEvent> previews;
+    std::vector<CheckpointEvent> checkpoints;
+    std::vector<WarningEvent> warnings;
+    std::optional<PlanEvent> plan;
+    std::optional<StateEvent> state;
+    std::optional<OutcomeEvent> outcome; ///< of the last attempt; none while it goes on
+
+    void apply(const JournalEntry& entry);
+};
+
+/// Reads a whole journal. Errors: as JournalReader::poll
+[[nodiscard]] Result<RunHistory> readHistory(const std::string& journalPath);
+
+} // namespace homebooth::core

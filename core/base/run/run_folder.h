@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The folder of one run: where its files lie, how it is made, and who works on it.
+// RunFolder is a value; RunLock is owned by the process that works on the run.
+//
+//   run.json       {"v":1,"config":{...},"facts":{...},"versions":{...},"created":"..."}
+//   events.jsonl   the journal           control   path of the local socket       lock   who works on it
+//   checkpoints/   step-000400/          samples/  previews                        result/
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace homebooth::core {
+
+class RunFolder {
+public:
+    /// Makes the folder and writes run.json.
+    /// Errors: BadInput if the folder already holds a run or other files, or cannot be written;
+    ///         OutOfResources
+    [[nodiscard]] static Result<RunFolder> create(const std::string& path, const TrainConfig& config);
+
+    /// Errors: BadInput if there is no run in the folder
+    [[nodiscard]] static Result<RunFolder> open(const std::string& path);
+
+    [[nodiscard]] const std::string& path() const { return m_path; } ///< absolute
+    [[nodiscard]] std::string runFile() const { return m_path + "/run.json"; }
+    [[nodiscard]] std::string journalFile() const { return m_path + "/events.jsonl"; }
+    [[nodiscard]] std::string controlFile() const { return m_path + "/control"; }
+    [[nodiscard]] std::string lockFile() const { return m_path + "/lock"; }
+    [[nodiscard]] std::string checkpointsDir() const { return m_path + "/checkpoints"; }
+    [[nodiscard]] std::string checkpointDir(int64_t step) const; ///< ".../checkpoints/step-000400"
+    [[nodiscard]] std::string samplesDir() const { return m_path + "/samples"; }
+    [[nodiscard]] std::string resultDir() const { return m_path + "/result"; }
+
+    /// The configuration in run.json. Errors: BadInput, as readJson
+    [[nodiscard]] Result<TrainConfig> config() const;
+    /// Replaces the configuration, e.g. for more steps.
+    [[nodiscard]] Result<void> setConfig(const TrainConfig& config) const;
+
+    /// Hashes and the like that were found out while working: "modelSha256", "datasetSha256".
+    [[nodiscard]] Result<std::map<std::string, std::string>> facts() const;
+    [[nodiscard]] Result<void> addFacts(const std::map<std::string, std::string>& facts) const;
+
+private:
+    explicit RunFolder(std::string path)
+        : m_path(std::move(path)) {}
+    std::string m_path;
+};
+
+/// Who holds a lock.
+struct LockOwner {
+    int64_t pid = 0;
+    int64_t startTicks = 0; ///< since boot; tells a process from a later one with the same number
+    bool alive = false;
+};
+
+/// Says who works on a run. The kernel drops it with the last process that holds it, however that ends; the
+/// file's content names the owner for readers.
+class RunLock {
+public:
+    /// Errors: BadInput naming the living owner
+    [[nodiscard]] static Result<RunLock> acquire(const std::string& lockFile);
+    RunLock(RunLock&& other) noexcept;
+    RunLock& operator=(RunLock&& other) noexcept;
+    ~RunLock();
+
+    /// A child that inherits this descriptor holds the lock, too: a worker that is still saving keeps a new
+    /// supervisor out after its own one died.
+    [[nodiscard]] int descriptor() const { return m_descriptor; }
+
+    /// The owner that the file names, and whether somebody holds the lock; nothing if nobody ever did.
+    [[nodiscard]] static std::optional<LockOwner> owner(const std::string& lockFile);
+
+private:
+    explicit RunLock(int descriptor)
+        : m_descriptor(descriptor) {}
+    int m_descriptor = -1;
+};
+
+} // namespace homebooth::core
