@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files and folders appear whole or not at all: with a full disk, a read-only folder, a name that is taken,
+// or work that stops half-way.
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/sha256.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "tests/base/support/tiny_model.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// For its lifetime no file may grow beyond `bytes`, as on a full disk.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) {
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        m_handler = std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_handler);
+    }
+
+private:
+    rlimit m_before{};
+    void (*m_handler)(int) = SIG_DFL;
+};
+
+std::string text(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+size_t entriesIn(const fs::path& folder) {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+} // namespace
+
+class TestAtomicFile : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::string folder() const { return m_dir->path().toStdString(); }
+    std::string at(const char* name) const { return folder() + "/" + name; }
+
+private slots:
+    void init() { m_dir = std::make_unique<QTemporaryDir>(); }
+
+    void appearsOnlyAtCommit() {
+        auto file = AtomicFile::create(at("a"));
+        QVERIFY(file.ok());
+        QVERIFY(file->write("hello ").ok() && file->write("world").ok());
+        QVERIFY(!fs::exists(at("a")));
+        QVERIFY(file->commit().ok());
+        QCOMPARE(text(at("a")), "hello world");
+        QCOMPARE(entriesIn(folder()), size_t{1});
+    }
+
+    void leavesTheOldFileWhenDropped() {
+        QVERIFY(writeFileAtomically(at("a"), "old").ok());
+        {
+            auto file = AtomicFile::create(at("a"));
+            QVERIFY(file.ok() && file->write("new").ok());
+            auto moved = std::move(*file);
+            QVERIFY(moved.write("er").ok());
+        }
+        QCOMPARE(text(at("a")), "old");
+        QCOMPARE(entriesIn(folder()), size_t{1});
+        QVERIFY(writeFileAtomically(at("a"), "new").ok());
+        QCOMPARE(text(at("a")), "new");
+    }
+
+    void refusesToReplaceWhenAsked() {
+        auto early = AtomicFile::create(at("a"), AtomicFile::Existing::Refuse);
+        QVERIFY(early.ok() && early->write("late").ok());
+        QVERIFY(writeFileAtomically(at("a"), "first").ok()); // somebody was quicker
+        QVERIFY(!early->commit().ok());
+        QVERIFY(!AtomicFile::create(at("a"), AtomicFile::Existing::Refuse).ok());
+        QCOMPARE(text(at("a")), "first");
+    }
+
+    void followsTheUmask() {
+        const mode_t before = ::umask(0027);
+        QVERIFY(writeFileAtomically(at("a"), "x").ok());
+        ::umask(before);
+        struct stat status {};
+        QCOMPARE(::stat(at("a").c_str(), &status), 0);
+        QCOMPARE(status.st_mode & 0777U, 0640U);
+    }
+
+    void fullDiskIsOutOfResourcesAndLeavesNothing_data() {
+        QTest::addColumn<int>("limit");
+        for (const int limit : {0, 1, 4096, 100'000}) QTest::addRow("%d bytes", limit) << limit;
+    }
+
+    void fullDiskIsOutOfResourcesAndLeavesNothing() {
+        QFETCH(int, limit);
+        QVERIFY(writeFileAtomically(at("a"), "old").ok());
+        Result<void> result;
+        Result<WriteOutcome> model = WriteOutcome::Written;
+        Result<WriteOutcome> single = WriteOutcome::Written;
+        const ModelSource source = test::tinyModel(false);
+        {
+            const FileSizeLimit full(static_cast<rlim_t>(limit));
+            result = writeFileAtomically(at("a"), std::string(300'000, 'x'));
+            single = writeSingleFile(source, at("single.safetensors"));
+            model = limit < 100'000 ? writeDiffusersFolder(source, at("model")) : single;
+        }
+        QVERIFY(!result.ok() && result.error().code == ErrorCode::OutOfResources);
+        QVERIFY(!single.ok() && single.error().code == ErrorCode::OutOfResources);
+        QVERIFY(!model.ok() && model.error().code == ErrorCode::OutOfResources);
+        QVERIFY(!result.error().message.empty());
+        QCOMPARE(text(at("a")), "old");
+        QCOMPARE(entriesIn(folder()), size_t{1});
+    }
+
+    void fullDeviceIsOutOfResources() {
+        const Error error = systemError("write", "/dev/full", ENOSPC);
+        QVERIFY(error.code == ErrorCode::OutOfResources);
+        QVERIFY(error.message.find("disk is full") != std::string::npos);
+        QVERIFY(systemError("write", "x", EACCES).code == ErrorCode::BadInput);
+    }
+
+    void readOnlyFolderIsAClearError() {
+        fs::create_directory(at("locked"));
+        if (::geteuid() == 0) {
+            QVERIFY(!writeFileAtomically("/proc/homebooth", "x").ok()); // root may write anywhere but there
+            QVERIFY(!AtomicFolder::create("/proc/homebooth").ok());
+            return;
+        }
+        fs::permissions(at("locked"), fs::perms::owner_read | fs::perms::owner_exec);
+        const auto result = writeFileAtomically(at("locked") + "/a", "x");
+        QVERIFY(!result.ok() && result.error().message.find("no permission") != std::string::npos);
+        QVERIFY(!AtomicFolder::create(at("locked") + "/b").ok());
+        fs::permissions(at("locked"), fs::perms::owner_all);
+    }
+
+    void missingFolderIsAClearError() {
+        const auto result = writeFileAtomically(at("no") + "/such/a", "x");
+        QVERIFY(!result.ok());
+        QVERIFY(result.error().text().find("does not exist") != std::string::npos);
+        QVERIFY(!writeFileAtomically(folder(), "x").ok()); // a folder has the name
+    }
+
+    void folderAppearsWhole() {
+        {
+            auto made = AtomicFolder::create(at("checkpoint") + "/");
+            QVERIFY(made.ok());
+            fs::create_directories(made->partialPath() + "/deep/er");
+            QVERIFY(writeFileAtomically(made->partialPath() + "/deep/er/a", "x").ok());
+            QVERIFY(!fs::exists(at("checkpoint")));
+            QVERIFY(made->commit().ok());
+        }
+        QCOMPARE(text(at("checkpoint") + "/deep/er/a"), "x");
+        QCOMPARE(entriesIn(folder()), size_t{1});
+    }
+
+    void folderNeverReplaces() {
+        auto made = AtomicFolder::create(at("checkpoint"));
+        QVERIFY(made.ok());
+        fs::create_directory(at("checkpoint")); // somebody was quicker
+        QVERIFY(!made->commit().ok());
+        QVERIFY(!AtomicFolder::create(at("checkpoint")).ok());
+        made = AtomicFolder::create(at("other")); // drops the first one
+        QCOMPARE(entriesIn(folder()), size_t{2});
+    }
+
+    void removesWhatAKilledProcessLeft() {
+        for (const char* name : {".a.partial-abcdef", ".partial", "a.partial-abcdef", ".a.partial-abc"})
+            std::ofstream(at(name)) << "x";
+        fs::create_directories(at(".step-000400.partial-qwerty") + "/unet");
+        auto removed = removePartials(folder());
+        QVERIFY(removed.ok());
+        QCOMPARE(*removed, 2);
+        QCOMPARE(entriesIn(folder()), size_t{3});
+    }
+
+    void hashesAsFips180() {
+        QCOMPARE(sha256Text("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        QCOMPARE(sha256Text(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        Sha256 hash;
+        for (int i = 0; i < 1000; ++i) hash.update(std::string(1000, 'a'));
+        QCOMPARE(hash.finish(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    }
+
+    void hashesFilesAndStops() {
+        QVERIFY(writeFileAtomically(at("a"), std::string(1'000'000, 'a')).ok());
+        int64_t seen = 0;
+        auto hash = sha256File(at("a"), [&](int64_t done, int64_t total) {
+            QCOMPARE(total, int64_t{1'000'000});
+            seen = done;
+        });
+        QVERIFY(hash.ok());
+        QCOMPARE(**hash, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+        QCOMPARE(seen, int64_t{1'000'000});
+        const CancelToken cancel;
+        cancel.request();
+        hash = sha256File(at("a"), {}, cancel);
+        QVERIFY(hash.ok() && !hash->has_value());
+        QVERIFY(!sha256File(folder()).ok());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAtomicFile)
+#include "tst_atomic_file.moc"
