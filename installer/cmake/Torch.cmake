@@ -27,7 +27,8 @@ target_link_libraries(
   homebooth_torch
   INTERFACE "${torchRoot}/torch/lib/libtorch.so" "${torchRoot}/torch/lib/libtorch_cpu.so"
             "${torchRoot}/torch/lib/libc10.so" "${torchRoot}/torch/lib/libtorch_cuda.so"
-            "${torchRoot}/torch/lib/libc10_cuda.so")
+            "${torchRoot}/torch/lib/libc10_cuda.so"
+            "${nvidiaRoot}/cu13/lib/libcudart.so.13") # inline functions of c10/cuda call it
 foreach(dir IN LISTS HOMEBOOTH_NVIDIA_LIBRARY_DIRS)
   target_link_options(homebooth_torch INTERFACE "LINKER:-rpath-link,${dir}" "LINKER:-rpath,${dir}")
 endforeach()

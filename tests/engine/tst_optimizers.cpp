@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// AdamW and Adafactor against torch and transformers; 8-bit AdamW against AdamW; states; threads; layouts.
+#include "core/engine/optim/memory_order.h"
+#include "tests/engine/optim_support.h"
+
+#include <ATen/Parallel.h>
+
+namespace homebooth::core {
+namespace {
+
+constexpr OptimizerKind kAllKinds[] = {OptimizerKind::AdamW, OptimizerKind::AdamW8bit,
+                                       OptimizerKind::Adafactor};
+
+/// A store with a parameter of every interesting size and shape, and its optimizer.
+struct Bench {
+    Schedule schedule = looseParameters({{40, 30, 3, 3}, {300, 301}, {17}, {12, 4, 1, 1}});
+    ParameterStore store;
+    std::unique_ptr<Optimizer> optimizer;
+
+    Bench(OptimizerKind kind, at::ScalarType type, StateType states = StateType::Fp32)
+        : store(schedule, {.type = type}) {
+        at::manual_seed(1);
+        for (const ParameterId id : OptimizerFixture::allParameters(store)) {
+            at::Tensor parameter = store.parameter(id);
+            parameter.copy_(at::randn(parameter.sizes()));
+        }
+        OptimizerConfig config;
+        config.kind = kind;
+        config.states = states;
+        optimizer = makeOptimizer(config, store, 7);
+    }
+    void run(int64_t firstStep, int64_t lastStep, bool reversed = false) {
+        for (int64_t step = firstStep; step <= lastStep; ++step) {
+            optimizer->beginStep(step, 1e-3);
+            std::vector<ParameterId> ids = optimizer->trainable();
+            std::map<std::string, at::Tensor> gradients;
+            at::manual_seed(static_cast<uint64_t>(100 + step));
+            for (const ParameterId id : ids)
+                gradients[store.spec(id).name] =
+                    at::randn(store.parameter(id).sizes()).to(store.parameter(id).scalar_type());
+            if (reversed) std::reverse(ids.begin(), ids.end());
+            for (const ParameterId id : ids) optimizer->update(id, gradients.at(store.spec(id).name), 0.5);
+        }
+    }
+    [[nodiscard]] std::vector<at::Tensor> parameters() const {
+        std::vector<at::Tensor> result;
+        for (const ParameterId id : optimizer->trainable())
+            result.push_back(store.parameter(id).contiguous().clone());
+        return result;
+    }
+};
+
+void expectEqual(const Bench& found, const Bench& expected) {
+    const auto a = found.parameters();
+    const auto b = expected.parameters();
+    for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(at::equal(a[i], b[i])) << "parameter " << i;
+    const auto foundStates = copiedStates(*found.optimizer);
+    for (const auto& [name, state] : copiedStates(*expected.optimizer))
+        EXPECT_TRUE(at::equal(foundStates.at(name), state)) << name;
+}
+
+struct FixtureRun {
+    OptimizerFixture fixture;
+    Schedule schedule = looseParameters(OptimizerFixture::shapes());
+    ParameterStore store{schedule, {}};
+    std::unique_ptr<Optimizer> optimizer;
+
+    explicit FixtureRun(OptimizerKind kind) {
+        fixture.fillStart(store);
+        const OptimizerConfig config = OptimizerFixture::config(kind);
+        optimizer = makeOptimizer(config, store, 0);
+        for (int64_t step = 0; step < OptimizerFixture::kSteps; ++step) {
+            optimizer->beginStep(step + 1, config.learningRate);
+            for (const ParameterId id : optimizer->trainable())
+                optimizer->update(id, fixture.gradient(step, store, id), 1.0);
+        }
+    }
+};
+
+TEST(AdamW, followsTorch) {
+    const FixtureRun run(OptimizerKind::AdamW);
+    for (const ParameterId id : run.optimizer->trainable()) {
+        const std::string& name = run.store.spec(id).name;
+        EXPECT_LT(relativeError(run.store.parameter(id), run.fixture["adamw." + name]), 1e-6) << name;
+    }
+    const auto states = copiedStates(*run.optimizer);
+    for (const std::string name : {"p0", "p1", "p2", "p3"})
+        for (const std::string state : {"exp_avg", "exp_avg_sq"})
+            EXPECT_LT(
+                relativeError(states.at(name + "." + state), run.fixture["adamw." + state + "." + name]),
+                1e-6)
+                << name << " " << state;
+}
+
+TEST(Adafactor, followsTransformers) {
+    const FixtureRun run(OptimizerKind::Adafactor);
+    for (const ParameterId id : run.optimizer->trainable()) {
+        const std::string& name = run.store.spec(id).name;
+        EXPECT_LT(relativeError(run.store.parameter(id), run.fixture["adafactor." + name]), 1e-5) << name;
+    }
+}
+
+TEST(AdamW8bit, staysNearAdamW) {
+    Bench exact(OptimizerKind::AdamW, at::kFloat);
+    Bench found(OptimizerKind::AdamW8bit, at::kFloat);
+    const std::vector<at::Tensor> start = exact.parameters();
+    exact.run(1, 20);
+    found.run(1, 20);
+    const auto expected = exact.parameters();
+    const auto parameters = found.parameters();
+    for (size_t i = 0; i < expected.size(); ++i) {
+        const double moved = (expected[i] - start[i]).norm().item<double>();
+        EXPECT_LT((parameters[i] - expected[i]).norm().item<double>(), 0.1 * moved) << i;
+    }
+    EXPECT_TRUE(at::equal(parameters[2], expected[2])) << "small parameters keep fp32 moments";
+}
+
+TEST(Optimizers, theOrderOfUpdatesChangesNoBit) {
+    for (const OptimizerKind kind : kAllKinds) {
+        for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf}) {
+            Bench forward(kind, type);
+            Bench backward(kind, type);
+            forward.run(1, 3);
+            backward.run(1, 3, /*reversed=*/true);
+            expectEqual(backward, forward);
+        }
+    }
+}
+
+TEST(Optimizers, theThreadCountChangesNoBitOfAdamW) {
+    const int before = at::get_num_threads();
+    for (const OptimizerKind kind : {OptimizerKind::AdamW, OptimizerKind::AdamW8bit}) {
+        at::set_num_threads(1);
+        Bench single(kind, at::kBFloat16, StateType::Bf16);
+        single.run(1, 3);
+        for (const int threads : {2, 3}) {
+            at::set_num_threads(threads);
+            Bench several(kind, at::kBFloat16, StateType::Bf16);
+            several.run(1, 3);
+            expectEqual(several, single);
+        }
+    }
+    at::set_num_threads(before);
+}
+
+TEST(Optimizers, savedStatesContinueBitForBit) {
+    for (const OptimizerKind kind : kAllKinds) {
+        for (const StateType states : {StateType::Fp32, StateType::Bf16}) {
+            Bench whole(kind, at::kBFloat16, states);
+            whole.run(1, 6);
+            Bench first(kind, at::kBFloat16, states);
+            first.run(1, 3);
+            Bench second(kind, at::kBFloat16, states);
+            for (const ParameterId id : first.optimizer->trainable()) {
+                at::Tensor target = second.store.parameter(id);
+                target.copy_(first.store.parameter(id));
+            }
+            const auto saved = copiedStates(*first.optimizer);
+            const auto loaded = second.optimizer->loadState(lookupIn(saved));
+            ASSERT_TRUE(loaded.ok()) << loaded.error().text();
+            second.run(4, 6);
+            expectEqual(second, whole);
+        }
+    }
+}
+
+TEST(Optimizers, refuseAStateThatIsMissingOrOfAnotherShape) {
+    for (const OptimizerKind kind : kAllKinds) {
+        Bench bench(kind, at::kFloat);
+        auto states = copiedStates(*bench.optimizer);
+        const std::string name = states.begin()->first;
+        states[name] = at::zeros({3, 3});
+        auto loaded = bench.optimizer->loadState(lookupIn(states));
+        ASSERT_FALSE(loaded.ok());
+        EXPECT_EQ(loaded.error().code, ErrorCode::BadInput);
+        EXPECT_EQ(loaded.error().context, name);
+        EXPECT_NE(loaded.error().message.find("[3, 3]"), std::string::npos);
+        states.erase(name);
+        loaded = bench.optimizer->loadState(lookupIn(states));
+        ASSERT_FALSE(loaded.ok());
+        EXPECT_EQ(loaded.error().context, name);
+    }
+}
+
+TEST(Optimizers, takeGradientsOfAnyMemoryOrder) {
+    for (const OptimizerKind kind : kAllKinds) {
+        Bench plain(kind, at::kFloat);
+        Bench strided(kind, at::kFloat);
+        for (Bench* bench : {&plain, &strided}) {
+            bench->optimizer->beginStep(1, 1e-3);
+            const ParameterId id = bench->optimizer->trainable()[0];
+            at::manual_seed(3);
+            const at::Tensor gradient = at::randn(bench->store.parameter(id).sizes());
+            bench->optimizer->update(
+                id, bench == &plain ? gradient : gradient.contiguous(at::MemoryFormat::ChannelsLast), 1.0);
+        }
+        expectEqual(strided, plain);
+    }
+}
+
+TEST(Optimizers, refuseGradientsThatDoNotFit) {
+    for (const OptimizerKind kind : kAllKinds) {
+        Bench bench(kind, at::kFloat);
+        bench.optimizer->beginStep(1, 1e-3);
+        EXPECT_THROW(bench.optimizer->update({0, 1}, at::zeros({301, 300}), 1.0), c10::Error);
+    }
+}
+
+TEST(Optimizers, leaveFrozenParametersAlone) {
+    Schedule schedule = looseParameters({{5}, {6}});
+    schedule.blocks()[0].parameters[0].trainable = false;
+    ParameterStore store(schedule, {});
+    for (const OptimizerKind kind : kAllKinds) {
+        OptimizerConfig config;
+        config.kind = kind;
+        const auto optimizer = makeOptimizer(config, store, 0);
+        ASSERT_EQ(optimizer->trainable().size(), 1u);
+        EXPECT_EQ(optimizer->position({0, 1}), 0u);
+        EXPECT_THROW(static_cast<void>(optimizer->position({0, 0})), c10::Error);
+    }
+}
+
+TEST(Optimizers, saySizesOfTheirStates) {
+    const int64_t elements = 40 * 30 * 9 + 300 * 301 + 17 + 48;
+    EXPECT_EQ(Bench(OptimizerKind::AdamW, at::kBFloat16).optimizer->stateBytes(), elements * 8);
+    EXPECT_EQ(Bench(OptimizerKind::AdamW, at::kBFloat16, StateType::Bf16).optimizer->stateBytes(),
+              elements * 4);
+    EXPECT_LT(Bench(OptimizerKind::AdamW8bit, at::kBFloat16).optimizer->stateBytes(), elements * 2.1);
+    EXPECT_LT(Bench(OptimizerKind::Adafactor, at::kBFloat16).optimizer->stateBytes(), elements / 2);
+}
+
+TEST(Optimizers, bf16ParametersLearnAtFineTuningRates) {
+    for (const OptimizerKind kind : kAllKinds) {
+        Schedule schedule = looseParameters({{64, 256}});
+        ParameterStore exact(schedule, {.type = at::kFloat});
+        ParameterStore rounded(schedule, {.type = at::kBFloat16});
+        double mean[2] = {};
+        for (int which = 0; which < 2; ++which) {
+            ParameterStore& store = which == 0 ? exact : rounded;
+            at::Tensor parameter = store.parameter({0, 0});
+            parameter.fill_(1.0);
+            OptimizerConfig config;
+            config.kind = kind;
+            config.weightDecay = 0.0;
+            const auto optimizer = makeOptimizer(config, store, 5);
+            for (int64_t step = 1; step <= 100; ++step) {
+                optimizer->beginStep(step, 1e-5);
+                optimizer->update({0, 0}, at::ones({64, 256}), 1.0);
+            }
+            mean[which] = parameter.to(at::kDouble).mean().item<double>();
+        }
+        EXPECT_NEAR(mean[0], 1.0 - 1e-3, 1e-5);
+        EXPECT_NEAR(mean[1], mean[0], 1e-4); // to the nearest it would still be 1
+    }
+}
+
+} // namespace
+} // namespace homebooth::core
