@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tokenizer of an opened model: its own files win, else CLIP's published vocabulary. Any thread.
+#pragma once
+
+#include "core/base/model/model_source.h"
+#include "core/base/text/clip_tokenizer.h"
+
+#include <filesystem>
+
+namespace homebooth::core {
+
+/// Where the published vocabulary lies: $HOMEBOOTH_VOCABULARY, else what the set-up unpacked. May not exist.
+[[nodiscard]] std::filesystem::path publishedVocabularyPath();
+
+/// Reads the tokenizer that belongs to `model`. Without files of its own: the published one, with the pad
+/// token of the model's family.
+/// Errors: BadInput naming the file; also when there is no vocabulary at all
+[[nodiscard]] Result<ClipTokenizer> loadTokenizer(const ModelSource& model);
+
+} // namespace homebooth::core

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A model that stays in memory between generations: parts, tokenizer and pipeline.
+// Owned by the worker's generation side; neither copied nor moved. One thread.
+#pragma once
+
+#include "core/base/config/sample_config.h"
+#include "core/base/model/model_source.h"
+#include "core/base/text/clip_tokenizer.h"
+#include "core/base/util/cancel.h"
+#include "core/engine/models/model_components.h"
+#include "core/engine/models/vae_model.h"
+#include "core/engine/sampling/pipeline.h"
+
+#include <memory>
+
+namespace homebooth::core {
+
+class GenerationModel {
+public:
+    struct Options {
+        at::ScalarType type = at::kFloat;
+        at::Device device = at::kCPU;
+        int64_t clipSkip = 0;
+    };
+
+    /// Reads all weights of an opened model.
+    /// @returns  null when `cancel` was requested
+    /// Errors: BadInput for weights, tokenizer or scheduler that cannot be used; Usage for a clip skip that
+    ///         leaves no layer. Throws c10::Error out of memory.
+    [[nodiscard]] static Result<std::unique_ptr<GenerationModel>>
+    load(ModelSource source, const Options& options, const CancelToken& cancel = {});
+
+    /// Leaves out other layers from now on; reads the text encoder again when that changes anything.
+    [[nodiscard]] Result<void> setClipSkip(int64_t clipSkip);
+    /// Adds these LoRAs to the model's own weights, instead of those that were added before.
+    /// Weights that no longer change are read again, so that nothing is left behind by rounding.
+    /// Errors: BadInput for a file that is no LoRA or does not fit. Then the model has none.
+    [[nodiscard]] Result<void> setLoras(const std::vector<LoraReference>& loras);
+
+    [[nodiscard]] GenerationPipeline& pipeline() { return *m_pipeline; }
+    [[nodiscard]] const ModelSource& source() const { return m_source; }
+    [[nodiscard]] const Options& options() const { return m_options; }
+    [[nodiscard]] const std::vector<LoraReference>& loras() const { return m_loras; }
+
+private:
+    GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer);
+    [[nodiscard]] Result<void> readWeights(const CancelToken& cancel);
+    [[nodiscard]] Result<void> readTextEncoder(int64_t clipSkip);
+    [[nodiscard]] Result<void> mergeLoras();
+    void connect();
+
+    ModelSource m_source;
+    Options m_options;
+    ClipTokenizer m_tokenizer;
+    SchedulerConfig m_scheduler;
+    std::unique_ptr<UNetModel> m_unet;
+    std::unique_ptr<TextEncoder> m_textEncoder;
+    std::unique_ptr<VaeModel> m_vae;
+    std::unique_ptr<GenerationPipeline> m_pipeline;
+    std::vector<LoraReference> m_loras;
+    std::vector<std::string> m_changedUnet; ///< parameters that hold more than the file's weights
+    std::vector<std::string> m_changedText;
+};
+
+} // namespace homebooth::core
