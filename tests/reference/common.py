@@ -53,6 +53,7 @@ def save_tensors(path: Path, tensors: dict) -> None:
     """Writes contiguous copies (safetensors refuses shared memory)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file({k: v.detach().clone().contiguous() for k, v in tensors.items()}, str(path))
+    path.chmod(0o644)
     print(f"{path.relative_to(TESTS)}: {path.stat().st_size} bytes, {len(tensors)} tensors")
 
 

@@ -12,8 +12,8 @@ from common import FIXTURES, MODELS, gradients, randn, record_outputs, save_json
 # name: batch, latent height, latent width, timesteps, gradients too
 CASES = {
     "even": (1, 8, 8, [981], False),
-    "uneven": (2, 10, 14, [1, 654], True),
-    "odd": (1, 9, 11, [321], False),
+    "uneven": (2, 6, 10, [1, 654], True),
+    "odd": (1, 7, 9, [321], False),
 }
 TOKENS = 77
 
@@ -56,7 +56,7 @@ def run_case(unet, name: str, seed: int) -> tuple[dict, dict]:
         tensors["input_gradient/sample"] = sample.grad
         tensors["input_gradient/encoder_hidden_states"] = text.grad
     about = {"batch": batch, "height": height, "width": width, "timesteps": steps, "gradients": with_gradients}
-    return {f"{name}/{key}": value for key, value in tensors.items()}, about | {"outputs": sorted(seen)}
+    return {f"{name}/{key}": value for key, value in tensors.items()}, about
 
 
 def main() -> None:

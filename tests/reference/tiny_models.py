@@ -21,7 +21,7 @@ SD1 = {
     "real": "sd15",
     "seed": 1000,
     "unet": {
-        "block_out_channels": [8, 16, 16],
+        "block_out_channels": [8, 12, 16],
         "attention_head_dim": 2,
         "cross_attention_dim": 16,
         "down_block_types": ["CrossAttnDownBlock2D", "CrossAttnDownBlock2D", "DownBlock2D"],
@@ -31,9 +31,9 @@ SD1 = {
         "sample_size": 8,
     },
     "vae": {
-        "block_out_channels": [8, 8, 8, 16],
+        "block_out_channels": [4, 8, 8, 8],
         "layers_per_block": 1,
-        "norm_num_groups": 4,
+        "norm_num_groups": 2,
         "sample_size": 64,
     },
     "text_encoder": {
@@ -50,7 +50,7 @@ SD2 = {
     "real": "sd21-768",
     "seed": 2000,
     "unet": {
-        "block_out_channels": [8, 8, 16],
+        "block_out_channels": [8, 8, 12],
         "attention_head_dim": [1, 2, 4],
         "cross_attention_dim": 24,
         "down_block_types": ["CrossAttnDownBlock2D", "CrossAttnDownBlock2D", "DownBlock2D"],
@@ -60,11 +60,11 @@ SD2 = {
         "sample_size": 16,
     },
     "vae": {
-        "block_out_channels": [8, 8, 16],
+        "block_out_channels": [4, 8, 8],
         "down_block_types": ["DownEncoderBlock2D"] * 3,
         "up_block_types": ["UpDecoderBlock2D"] * 3,
         "layers_per_block": 2,
-        "norm_num_groups": 4,
+        "norm_num_groups": 2,
         "sample_size": 64,
     },
     "text_encoder": {
