@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// PNG, WebP, TIFF and BMP through OpenCV. It throws above 2^30 pixels and on some damaged files; that ends
+// here.
+#include "core/media/picture_decoder.h"
+
+#include <opencv2/core.hpp>
+#include <opencv2/core/utils/logger.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+namespace homebooth::core {
+namespace {
+
+Error damaged(const DecodeRequest& request) {
+    const std::string format(pictureFormatName(request.header.info.format));
+    return pictureError("a " + format + " picture", "a damaged or unknown one",
+                        "copy the file again, or save it as PNG with 8 or 16 bits");
+}
+
+/// 8 bits per channel; empty for other depths.
+cv::Mat toEightBits(const cv::Mat& pixels) {
+    cv::Mat out;
+    if (pixels.depth() == CV_8U) return pixels;
+    if (pixels.depth() == CV_16U) pixels.convertTo(out, CV_8U, 1.0 / 257.0);
+    return out;
+}
+
+/// Colour and alpha apart; `pixels` has 1, 3 or 4 channels in OpenCV's order.
+DecodedPicture split(const cv::Mat& pixels) {
+    DecodedPicture out;
+    out.picture.widthPixels = pixels.cols;
+    out.picture.heightPixels = pixels.rows;
+    const size_t count = static_cast<size_t>(pixels.cols) * static_cast<size_t>(pixels.rows);
+    out.picture.rgb.resize(count * 3);
+    cv::Mat rgb(pixels.rows, pixels.cols, CV_8UC3, out.picture.rgb.data());
+    const int conversion = pixels.channels() == 1   ? cv::COLOR_GRAY2RGB
+                           : pixels.channels() == 3 ? cv::COLOR_BGR2RGB
+                                                    : cv::COLOR_BGRA2RGB;
+    cv::cvtColor(pixels, rgb, conversion);
+    if (pixels.channels() == 4) {
+        out.alpha.resize(count);
+        cv::Mat alpha(pixels.rows, pixels.cols, CV_8UC1, out.alpha.data());
+        cv::extractChannel(pixels, alpha, 3);
+    }
+    return out;
+}
+
+/// OpenCV knows a transparent colour of palettes and of colour, but not of grey.
+std::vector<uint8_t> alphaOfGrey(const cv::Mat& stored, uint16_t transparent) {
+    std::vector<uint8_t> alpha(stored.total());
+    cv::Mat mask(stored.rows, stored.cols, CV_8UC1, alpha.data());
+    cv::compare(stored, cv::Scalar(transparent), mask, cv::CMP_NE);
+    return alpha;
+}
+
+} // namespace
+
+Result<DecodedPicture> decodeWithOpenCv(const DecodeRequest& request) {
+    // What OpenCV prints about a damaged file would stand beside our own message.
+    cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
+    try {
+        const cv::Mat file(1, static_cast<int>(request.file.size()), CV_8UC1,
+                           const_cast<char*>(request.file.data()));
+        const cv::Mat stored = cv::imdecode(file, cv::IMREAD_UNCHANGED);
+        const cv::Mat pixels = toEightBits(stored);
+        if (pixels.empty() || pixels.channels() == 2 || pixels.channels() > 4) return damaged(request);
+        DecodedPicture out = split(pixels);
+        const std::optional<uint16_t> transparent = request.header.transparentGrey;
+        if (transparent && pixels.channels() == 1) out.alpha = alphaOfGrey(stored, *transparent);
+        // OpenCV turns TIFF upright by itself, whatever it is asked for; PNG and WebP it leaves.
+        out.upright = request.header.info.format == PictureFormat::Tiff;
+        return out;
+    } catch (const cv::Exception&) {
+        return damaged(request);
+    }
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/picture_header.h"
+
+#include "core/media/byte_view.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr uint64_t kMaxProfileBytes = 8 << 20;
+
+void readRiffChunk(const ByteView& view, std::string_view name, uint64_t data, uint64_t length,
+                   PictureHeader& header) {
+    PictureInfo& info = header.info;
+    if (name == "VP8X") {
+        const uint8_t flags = view.u8(data);
+        info.alpha = (flags & 0x10) != 0;
+        info.animated = (flags & 0x02) != 0;
+        info.widthPixels = 1 + (view.u32(data + 4) & 0xFFFFFF);
+        info.heightPixels = 1 + (view.u32(data + 7) & 0xFFFFFF);
+    } else if (name == "VP8 " && info.widthPixels == 0) {
+        info.widthPixels = view.u16(data + 6) & 0x3FFF;
+        info.heightPixels = view.u16(data + 8) & 0x3FFF;
+    } else if (name == "VP8L" && info.widthPixels == 0) {
+        const uint32_t bits = view.u32(data + 1);
+        info.widthPixels = 1 + (bits & 0x3FFF);
+        info.heightPixels = 1 + (bits >> 14 & 0x3FFF);
+        info.alpha = (bits >> 28 & 1) != 0;
+    } else if (name == "ICCP" && length <= kMaxProfileBytes) {
+        header.iccProfile = view.part(data, length);
+    } else if (name == "EXIF") {
+        std::string_view exif = view.part(data, length);
+        if (exif.starts_with("Exif\0\0"sv)) exif.remove_prefix(6);
+        info.orientation = orientationOfExif(exif);
+    }
+}
+
+void parseByFormat(std::string_view file, PictureHeader& header) {
+    switch (header.info.format) {
+    case PictureFormat::Jpeg:
+        return readJpegHeader(file, header);
+    case PictureFormat::Png:
+        return readPngHeader(file, header);
+    case PictureFormat::WebP:
+        return readWebpHeader(file, header);
+    case PictureFormat::Tiff:
+        return readTiffHeader(file, header);
+    case PictureFormat::Bmp:
+        return readBmpHeader(file, header);
+    case PictureFormat::Gif:
+        return readGifHeader(file, header);
+    case PictureFormat::Heif:
+    case PictureFormat::Avif:
+        return readHeifHeader(file, header);
+    }
+}
+
+} // namespace
+
+std::string_view pictureFormatName(PictureFormat format) {
+    switch (format) {
+    case PictureFormat::Jpeg:
+        return "JPEG";
+    case PictureFormat::Png:
+        return "PNG";
+    case PictureFormat::WebP:
+        return "WebP";
+    case PictureFormat::Tiff:
+        return "TIFF";
+    case PictureFormat::Bmp:
+        return "BMP";
+    case PictureFormat::Gif:
+        return "GIF";
+    case PictureFormat::Heif:
+        return "HEIC";
+    case PictureFormat::Avif:
+        return "AVIF";
+    }
+    return "";
+}
+
+Error pictureError(const std::string& expected, const std::string& found, const std::string& advice,
+                   const std::string& name) {
+    return badInput("cannot read the picture: expected " + expected + ", found " + found + "; " + advice,
+                    name);
+}
+
+std::optional<PictureFormat> recognisePicture(std::string_view start) {
+    const ByteView view(start);
+    if (view.startsWith("\xFF\xD8\xFF"sv)) return PictureFormat::Jpeg;
+    if (view.startsWith("\x89PNG\r\n\x1A\n"sv)) return PictureFormat::Png;
+    if (view.startsWith("RIFF"sv) && view.startsWith("WEBP"sv, 8)) return PictureFormat::WebP;
+    if (view.startsWith("II*\0"sv) || view.startsWith("MM\0*"sv)) return PictureFormat::Tiff;
+    if (view.startsWith("II+\0"sv) || view.startsWith("MM\0+"sv)) return PictureFormat::Tiff;
+    if (view.startsWith("GIF87a"sv) || view.startsWith("GIF89a"sv)) return PictureFormat::Gif;
+    if (view.startsWith("BM"sv) && ByteView(start, false).u32(14) >= 12 &&
+        ByteView(start, false).u32(14) <= 124) {
+        return PictureFormat::Bmp;
+    }
+    if (view.startsWith("ftyp"sv, 4)) {
+        const std::string_view brand = view.part(8, 4);
+        for (auto heif : {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "mif1"sv, "hevc"sv, "msf1"sv}) {
+            // A file of the general brand is AVIF where its list of brands says so.
+            const bool avif = start.substr(0, 64).find("avif") != std::string_view::npos;
+            if (brand == heif) return avif ? PictureFormat::Avif : PictureFormat::Heif;
+        }
+        if (brand == "avif"sv || brand == "avis"sv) return PictureFormat::Avif;
+    }
+    return std::nullopt;
+}
+
+Result<PictureHeader> readPictureHeader(std::string_view file) {
+    if (file.empty()) return pictureError("a picture", "an empty file", "copy the file again");
+    const std::optional<PictureFormat> format = recognisePicture(file.substr(0, 64));
+    if (!format) {
+        return pictureError("JPEG, PNG, WebP, TIFF, BMP, HEIC or AVIF", "another kind of file",
+                            "save it as JPEG or PNG, or take it out of the folder");
+    }
+    PictureHeader header;
+    header.info.format = *format;
+    parseByFormat(file, header);
+    if (header.info.widthPixels <= 0 || header.info.heightPixels <= 0) {
+        return pictureError("a width and a height",
+                            "a damaged " + std::string(pictureFormatName(*format)) + " header",
+                            "copy or save the file again");
+    }
+    if (header.info.orientation < 1 || header.info.orientation > 8) header.info.orientation = 1;
+    header.info.colourProfile = !header.iccProfile.empty();
+    return header;
+}
+
+void readWebpHeader(std::string_view file, PictureHeader& header) {
+    const ByteView view(file, false);
+    for (uint64_t offset = 12; view.has(offset, 8);) {
+        const uint64_t length = view.u32(offset + 4);
+        readRiffChunk(view, view.part(offset, 4), offset + 8, length, header);
+        offset += 8 + length + (length & 1);
+    }
+    if (header.info.animated) {
+        header.unsupported = "an animated WebP";
+    }
+}
+
+void readBmpHeader(std::string_view file, PictureHeader& header) {
+    const ByteView view(file, false);
+    const bool old = view.u32(14) == 12;
+    // A negative height means that the rows run downwards.
+    const int64_t height = old ? view.u16(20) : static_cast<int32_t>(view.u32(22));
+    header.info.widthPixels = old ? view.u16(18) : static_cast<int32_t>(view.u32(18));
+    header.info.heightPixels = std::max(height, -height);
+}
+
+void readGifHeader(std::string_view file, PictureHeader& header) {
+    const ByteView view(file, false);
+    header.info.widthPixels = view.u16(6);
+    header.info.heightPixels = view.u16(8);
+    header.info.animated = file.substr(0, 4096).find("NETSCAPE2.0") != std::string_view::npos;
+    header.unsupported = header.info.animated ? "an animated GIF" : "a GIF";
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/media/picture_list.h"
+
+#include "core/base/util/regular_file.h"
+#include "core/media/picture_header.h"
+
+#include <algorithm>
+#include <array>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kStartBytes = 64;
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
+/// Cuts a run of digits off the front of `text`, without leading zeros.
+std::string_view takeNumber(std::string_view& text) {
+    const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    std::string_view number = text.substr(0, end);
+    text.remove_prefix(end);
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return number;
+}
+
+bool isCompanion(const fs::path& path) {
+    static constexpr std::array kEndings{".txt", ".caption", ".json", ".jsonl", ".npz",
+                                         ".csv", ".md",      ".db",   ".ini"};
+    const std::string name = path.filename().native();
+    const std::string ending = path.extension().native();
+    return name.starts_with('.') || std::any_of(kEndings.begin(), kEndings.end(),
+                                                [&ending](const char* known) { return ending == known; });
+}
+
+/// Why an entry is no picture, or nothing if it is one.
+std::string reasonToSkip(const fs::directory_entry& entry) {
+    std::error_code error;
+    const fs::file_status status = fs::status(entry.path(), error);
+    if (status.type() == fs::file_type::directory) return "a folder";
+    if (status.type() == fs::file_type::not_found) return "a link that leads nowhere";
+    if (error) return error.message();
+    if (status.type() != fs::file_type::regular) return "not a regular file";
+    auto start = readFileStart(entry.path(), kStartBytes);
+    if (!start) return start.error().message;
+    if (start->empty()) return "an empty file";
+    return recognisePicture(*start) ? std::string() : "not a picture";
+}
+
+void sortNaturally(PictureList& list) {
+    const auto less = [](const fs::path& a, const fs::path& b) {
+        return naturallyLess(a.filename().native(), b.filename().native());
+    };
+    std::sort(list.pictures.begin(), list.pictures.end(), less);
+    std::sort(list.skipped.begin(), list.skipped.end(),
+              [&less](const SkippedFile& a, const SkippedFile& b) { return less(a.path, b.path); });
+}
+
+} // namespace
+
+bool naturallyLess(const std::string& left, const std::string& right) {
+    std::string_view a = left, b = right;
+    while (!a.empty() && !b.empty()) {
+        if (isDigit(a.front()) && isDigit(b.front())) {
+            const std::string_view first = takeNumber(a), second = takeNumber(b);
+            if (first.size() != second.size()) return first.size() < second.size();
+            if (first != second) return first < second;
+            continue;
+        }
+        const auto first = static_cast<unsigned char>(lower(a.front()));
+        const auto second = static_cast<unsigned char>(lower(b.front()));
+        if (first != second) return first < second;
+        a.remove_prefix(1);
+        b.remove_prefix(1);
+    }
+    if (a.empty() != b.empty()) return a.empty();
+    return left < right; // "A1" and "a01" differ only in what was overlooked: keep the order total
+}
+
+Result<PictureList> listPictures(const fs::path& folder) {
+    const auto failed = [&folder](const std::string& found) {
+        return badInput("cannot list the pictures: expected a folder that can be read, found " + found +
+                            "; check the path and its permissions",
+                        displayName(folder));
+    };
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) return failed(error ? error.message() : "something else");
+    PictureList list;
+    fs::directory_iterator entries(folder, error);
+    for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+        const std::string reason = reasonToSkip(*entries);
+        if (reason.empty() && !entries->path().filename().native().starts_with('.')) {
+            list.pictures.push_back(entries->path());
+        } else {
+            list.skipped.push_back(
+                {entries->path(), reason.empty() ? "a hidden file" : reason, isCompanion(entries->path())});
+        }
+    }
+    if (error) return failed(error.message());
+    sortNaturally(list);
+    return list;
+}
+
+} // namespace homebooth::core

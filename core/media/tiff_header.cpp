@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// TIFF structures: the header of TIFF files, and the EXIF blocks of the other formats.
+// Only the first directory is read, so loops of directories cannot trap it.
+// Source: TIFF 6.0 (Adobe, 1992); EXIF 2.32 (CIPA DC-008).
+#include "core/media/byte_view.h"
+#include "core/media/picture_header.h"
+
+namespace homebooth::core {
+namespace {
+
+using namespace std::string_view_literals;
+
+enum Tag : uint16_t {
+    kWidth = 256,
+    kHeight = 257,
+    kBitsPerSample = 258,
+    kOrientation = 274,
+    kExtraSamples = 338,
+    kSampleFormat = 339,
+    kIccProfile = 34675,
+};
+constexpr uint64_t kEntryBytes = 12;
+constexpr uint64_t kMaxProfileBytes = 8 << 20;
+
+uint64_t elementBytes(uint16_t type) {
+    switch (type) {
+    case 3:
+        return 2; // SHORT
+    case 4:
+        return 4; // LONG
+    case 1:
+    case 2:
+    case 7:
+        return 1; // BYTE, ASCII, UNDEFINED
+    default:
+        return 0;
+    }
+}
+
+/// One entry of a directory; its first number, and its bytes.
+struct Entry {
+    uint16_t tag = 0;
+    uint64_t count = 0;
+    uint32_t value = 0;
+    std::string_view bytes;
+};
+
+Entry entryAt(const ByteView& view, uint64_t offset) {
+    Entry entry;
+    entry.tag = view.u16(offset);
+    const uint64_t element = elementBytes(view.u16(offset + 2));
+    entry.count = view.u32(offset + 4);
+    const uint64_t length = element * entry.count;
+    const uint64_t data = length <= 4 ? offset + 8 : view.u32(offset + 8);
+    entry.bytes = view.part(data, length);
+    if (element == 2) entry.value = view.u16(data);
+    if (element == 4) entry.value = view.u32(data);
+    if (element == 1) entry.value = view.u8(data);
+    return entry;
+}
+
+/// Calls `take(entry)` for each entry of the first directory.
+template <class Take>
+void forEachEntry(std::string_view tiff, Take take) {
+    if (!tiff.starts_with("II*\0"sv) && !tiff.starts_with("MM\0*"sv)) return;
+    const ByteView view(tiff, tiff.starts_with("MM"));
+    const uint64_t directory = view.u32(4);
+    const uint64_t count = view.u16(directory);
+    for (uint64_t i = 0; i < count && view.has(directory + 2 + i * kEntryBytes, kEntryBytes); ++i) {
+        take(entryAt(view, directory + 2 + i * kEntryBytes));
+    }
+}
+
+} // namespace
+
+int orientationOfExif(std::string_view tiff) {
+    int orientation = 1;
+    forEachEntry(tiff, [&orientation](const Entry& entry) {
+        if (entry.tag == kOrientation) orientation = static_cast<int>(entry.value);
+    });
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+void readTiffHeader(std::string_view file, PictureHeader& header) {
+    forEachEntry(file, [&header](const Entry& entry) {
+        if (entry.tag == kWidth) header.info.widthPixels = entry.value;
+        if (entry.tag == kHeight) header.info.heightPixels = entry.value;
+        if (entry.tag == kOrientation) header.info.orientation = static_cast<int>(entry.value);
+        if (entry.tag == kExtraSamples) header.info.alpha = entry.value == 1 || entry.value == 2;
+        if (entry.tag == kIccProfile && entry.bytes.size() <= kMaxProfileBytes)
+            header.iccProfile = entry.bytes;
+        if (entry.tag == kSampleFormat && entry.value == 3)
+            header.unsupported = "a TIFF of floating-point numbers";
+        if (entry.tag == kBitsPerSample && entry.value > 16)
+            header.unsupported = "a TIFF of more than 16 bits";
+    });
+}
+
+} // namespace homebooth::core

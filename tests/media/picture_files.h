@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Picture files for the tests, made in memory: every kind that people's folders hold, and hostile ones.
+#pragma once
+
+#include "core/base/util/picture.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace homebooth::test {
+
+using Colour = std::array<uint8_t, 3>;
+
+/// One colour all over.
+core::Picture plain(int64_t width, int64_t height, Colour colour);
+
+/// Four colours: red and green above, blue and white below.
+core::Picture quadrants(int64_t width, int64_t height);
+
+/// The pixels that a camera held in EXIF `orientation` stores for what should be seen.
+core::Picture storedAs(const core::Picture& seen, int orientation);
+
+Colour colourAt(const core::Picture& picture, int64_t x, int64_t y);
+
+/// The greatest difference of a channel.
+int distance(const Colour& a, const Colour& b);
+
+/// Encodes by OpenCV. @param ending  such as ".png"
+std::string encoded(const core::Picture& picture, const std::string& ending);
+
+// PNG
+std::string pngOfSamples(uint32_t width, uint32_t height, uint8_t bits, uint8_t colourType,
+                         const std::string& samples, const std::string& extraChunks = {});
+std::string pngChunk(const std::string& type, const std::string& data);
+std::string withPngChunk(const std::string& png, const std::string& chunk); ///< behind the header
+std::string zlibPacked(const std::string& data);
+
+// JPEG
+std::string withExif(const std::string& jpeg, const std::string& exif);
+std::string withJpegProfile(const std::string& jpeg, const std::string& profile, size_t segmentBytes);
+std::string cmykJpeg(int width, int height, std::array<uint8_t, 4> samples, bool adobeMarker);
+
+// TIFF and EXIF
+std::string exifBlock(int orientation, bool bigEndian);
+struct TiffContent {
+    core::Picture picture;
+    int orientation = 1;
+    std::string profile;
+    int bits = 8; ///< or 16
+};
+std::string tiffFile(const TiffContent& content); ///< uncompressed
+
+// WebP and HEIC
+std::string webpWithProfile(const core::Picture& picture, const std::string& profile);
+std::string animatedWebp();
+std::string heicFile(const core::Picture& picture, const std::string& profile = {}, int quarterTurns = 0);
+
+// Colour profiles
+std::string redAndGreenSwappedProfile();
+std::string greyProfileOfGammaOne();
+std::string cmykProfileWhereCyanIsBlack();
+
+std::filesystem::path write(const std::filesystem::path& path, const std::string& content);
+
+} // namespace homebooth::test
