@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/nn/flash_attention.h"
+
+#include "kernels/attention/flash_attention.h"
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <cmath>
+
+namespace homebooth::core {
+namespace {
+
+kernels::AttentionShape shapeOf(const at::Tensor& q, const at::Tensor& k, int64_t heads) {
+    const int64_t headSize = q.size(2) / heads;
+    return {q.size(0), heads, q.size(1), k.size(1), headSize, 1.0f / std::sqrt(static_cast<float>(headSize))};
+}
+
+kernels::HeadedInput input(const at::Tensor& x, int64_t headSize) {
+    return {static_cast<const uint16_t*>(x.const_data_ptr()), x.stride(0), x.stride(1), headSize};
+}
+
+kernels::HeadedOutput output(const at::Tensor& x, int64_t headSize) {
+    return {static_cast<uint16_t*>(x.data_ptr()), x.stride(0), x.stride(1), headSize};
+}
+
+/// The kernel needs a head's elements side by side; tokens may be strided.
+at::Tensor dense(const at::Tensor& x) {
+    return x.stride(2) == 1 ? x : x.contiguous();
+}
+
+class FlashAttention : public torch::autograd::Function<FlashAttention> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& givenQ,
+                              const at::Tensor& givenK, const at::Tensor& givenV, int64_t heads) {
+        const at::Tensor q = dense(givenQ);
+        const at::Tensor k = dense(givenK);
+        const at::Tensor v = dense(givenV);
+        const kernels::AttentionShape shape = shapeOf(q, k, heads);
+        const at::Tensor mixed = at::empty(q.sizes(), q.options());
+        const at::Tensor logSumExp =
+            at::empty({shape.batch, heads, shape.queries}, q.options().dtype(at::kFloat));
+        at::parallel_for(0, shape.batch * heads, 1, [&](int64_t first, int64_t last) {
+            kernels::flashAttentionForward(shape, input(q, shape.headSize), input(k, shape.headSize),
+                                           input(v, shape.headSize), output(mixed, shape.headSize),
+                                           logSumExp.data_ptr<float>(), first, last);
+        });
+        context->save_for_backward({q, k, v, mixed, logSumExp});
+        context->saved_data["heads"] = heads;
+        return mixed;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor& q = saved[0];
+        const at::Tensor& k = saved[1];
+        const at::Tensor& v = saved[2];
+        const kernels::AttentionShape shape = shapeOf(q, k, context->saved_data["heads"].toInt());
+        const at::Tensor gradOutput = dense(gradients[0]);
+        const at::Tensor gradQ = at::empty(q.sizes(), q.options());
+        const at::Tensor gradK = at::empty(k.sizes(), k.options());
+        const at::Tensor gradV = at::empty(v.sizes(), v.options());
+        at::parallel_for(0, shape.batch * shape.heads, 1, [&](int64_t first, int64_t last) {
+            kernels::flashAttentionBackward(
+                shape, input(q, shape.headSize), input(k, shape.headSize), input(v, shape.headSize),
+                input(saved[3], shape.headSize), input(gradOutput, shape.headSize),
+                saved[4].const_data_ptr<float>(),
+                {output(gradQ, shape.headSize), output(gradK, shape.headSize), output(gradV, shape.headSize)},
+                first, last);
+        });
+        return {gradQ, gradK, gradV, at::Tensor()};
+    }
+};
+
+} // namespace
+
+bool flashAttentionServes(const at::Tensor& q, const at::Tensor& k, int64_t heads) {
+    return q.is_cpu() && q.scalar_type() == at::kBFloat16 && k.scalar_type() == at::kBFloat16 &&
+           q.size(1) > 0 && k.size(1) > 0 && kernels::flashAttentionSupports(shapeOf(q, k, heads));
+}
+
+at::Tensor flashAttend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, int64_t heads) {
+    TORCH_CHECK(q.dim() == 3 && k.sizes() == v.sizes() && q.size(2) == k.size(2) && q.size(2) % heads == 0,
+                "attention of q ", q.sizes(), ", k ", k.sizes(), ", v ", v.sizes(), " with ", heads,
+                " heads");
+    return FlashAttention::apply(q, k, v, heads);
+}
+
+} // namespace homebooth::core

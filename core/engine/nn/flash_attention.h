@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Our flash attention on the CPU as a differentiable function of projected tensors. Nothing of the size of
+// the scores is ever stored; between forward and backward only the output and one number a query are kept.
+// The result does not depend on the number of threads. Stateless; any thread.
+#pragma once
+
+#include <ATen/ATen.h>
+
+namespace homebooth::core {
+
+/// Whether `flashAttend` serves these tensors here: bf16 on a processor with AVX-512 BF16.
+[[nodiscard]] bool flashAttentionServes(const at::Tensor& q, const at::Tensor& k, int64_t heads);
+
+/// softmax(q k^T / sqrt(d)) v for each head of width d; differentiable in q, k and v.
+/// Shapes: q [B, T, heads * d], k and v [B, S, heads * d] bf16 -> [B, T, heads * d] bf16, contiguous
+[[nodiscard]] at::Tensor flashAttend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                     int64_t heads);
+
+} // namespace homebooth::core
