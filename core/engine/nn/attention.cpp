@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/attention.h"
 
+#include "core/engine/nn/flash_attention.h"
+
 namespace homebooth::core {
 namespace {
 
@@ -14,6 +16,8 @@ at::Tensor splitHeads(const at::Tensor& x, int64_t heads) {
 
 at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                   const AttentionOptions& options) {
+    if (!options.causal && flashAttentionServes(q, k, options.heads))
+        return flashAttend(q, k, v, options.heads);
     const at::ScalarType type = q.scalar_type();
     const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : type;
     const at::Tensor mixed = at::scaled_dot_product_attention(
