@@ -8,11 +8,16 @@
 #include "core/engine/io/weights.h"
 #include "core/engine/models/component.h"
 
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 namespace homebooth::core::testing {
@@ -21,8 +26,20 @@ constexpr double kOutputTolerance = 1e-5;   // greatest error over greatest valu
 constexpr double kGradientTolerance = 1e-4; // of a parameter's gradient, by norms
 constexpr double kGradientFloor = 1e-6;     // of the norm of all gradients
 
+/// One thread: tensors this small lose more at barriers than they win, above all on a busy machine.
+class OneThread : public ::testing::Environment {
+public:
+    void SetUp() override { at::set_num_threads(1); }
+};
+inline const ::testing::Environment* const kOneThread = ::testing::AddGlobalTestEnvironment(new OneThread);
+
+inline std::string fixture(const std::string& path) {
+    return std::string(HOMEBOOTH_FIXTURES_DIR) + "/" + path;
+}
+
 inline std::string readText(const std::string& path) {
     std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot open " + path);
     std::stringstream text;
     text << file.rdbuf();
     return text.str();
@@ -34,14 +51,43 @@ inline std::shared_ptr<SafetensorsReader> openTensors(const std::string& path) {
     return *reader;
 }
 
-inline at::Tensor readTensor(const TensorSource& source, const std::string& name) {
-    const TensorInfo* info = source.find(name);
-    if (info == nullptr) throw std::runtime_error("fixture lacks " + name);
-    at::Tensor tensor = at::empty(info->shape, scalarTypeOf(info->type));
-    const auto read =
-        source.read(name, {static_cast<std::byte*>(tensor.data_ptr()), static_cast<size_t>(info->byteCount)});
-    if (!read) throw std::runtime_error(read.error().text());
-    return tensor;
+/// Tensors of a fixture file whose names begin with a prefix.
+class Reference {
+public:
+    Reference(std::shared_ptr<SafetensorsReader> file, std::string prefix)
+        : m_file(std::move(file))
+        , m_prefix(std::move(prefix)) {}
+
+    [[nodiscard]] bool has(const std::string& name) const { return m_file->find(m_prefix + name) != nullptr; }
+
+    [[nodiscard]] at::Tensor operator[](const std::string& name) const {
+        const TensorInfo* info = m_file->find(m_prefix + name);
+        if (info == nullptr) throw std::runtime_error("the fixture lacks " + m_prefix + name);
+        at::Tensor tensor = at::empty(info->shape, scalarTypeOf(info->type));
+        const auto bytes = static_cast<size_t>(info->byteCount);
+        const auto read = m_file->read(info->name, {static_cast<std::byte*>(tensor.data_ptr()), bytes});
+        if (!read) throw std::runtime_error(read.error().text());
+        return tensor;
+    }
+
+    /// Names behind `group`, e.g. all that follow "gradient/".
+    [[nodiscard]] std::vector<std::string> names(const std::string& group) const {
+        std::vector<std::string> found;
+        const std::string start = m_prefix + group;
+        for (const TensorInfo& info : m_file->tensors())
+            if (info.name.starts_with(start)) found.push_back(info.name.substr(start.size()));
+        return found;
+    }
+
+private:
+    std::shared_ptr<SafetensorsReader> m_file;
+    std::string m_prefix;
+};
+
+inline void load(Component& component, const std::string& path) {
+    const auto source = openTensors(path);
+    const auto report = loadParameters(component.store(), *source);
+    if (!report) throw std::runtime_error(report.error().text());
 }
 
 /// Greatest absolute error over the greatest absolute value.
@@ -49,57 +95,94 @@ inline double relativeError(const at::Tensor& actual, const at::Tensor& expected
     if (actual.sizes() != expected.sizes()) return std::numeric_limits<double>::infinity();
     const at::Tensor wide = expected.to(at::kDouble);
     const double error = (actual.to(at::kDouble) - wide).abs().max().item<double>();
-    return error / std::max(wide.abs().max().item<double>(), 1e-30);
+    return error / std::max(wide.abs().max().item<double>(), std::numeric_limits<double>::min());
 }
 
-struct Gradients {
+/// Runs the blocks one after another and keeps every value by its name.
+inline std::map<std::string, at::Tensor> traceValues(Component& component,
+                                                     const std::vector<at::Tensor>& inputs) {
+    const at::NoGradGuard noGrad;
+    const Schedule& schedule = component.schedule();
+    std::vector<at::Tensor> values(schedule.values().size());
+    for (size_t i = 0; i < inputs.size(); ++i) values[schedule.inputs()[i]] = inputs[i];
+    std::map<std::string, at::Tensor> named;
+    for (const Node& node : schedule.nodes()) {
+        std::vector<at::Tensor> given;
+        for (const ValueId id : node.inputs) given.push_back(values[id]);
+        const auto& parameters = component.store().acquire(node.block);
+        const auto outputs = component.network().block(node.block).forward({parameters, false, 0}, given);
+        component.store().release(node.block);
+        for (size_t i = 0; i < outputs.size(); ++i) {
+            values[node.outputs[i]] = outputs[i];
+            named[schedule.values()[node.outputs[i]].name] = outputs[i].clone();
+        }
+    }
+    return named;
+}
+
+/// Checks every value that the reference has under "output/" and the schedule under the same name.
+inline void expectValues(Component& component, const std::vector<at::Tensor>& inputs,
+                         const Reference& reference) {
+    int compared = 0;
+    for (const auto& [name, value] : traceValues(component, inputs)) {
+        if (!reference.has("output/" + name)) continue;
+        EXPECT_LE(relativeError(value, reference["output/" + name]), kOutputTolerance) << name;
+        ++compared;
+    }
+    EXPECT_GT(compared, 0);
+}
+
+struct ModelGradients {
     at::Tensor output;
     std::vector<at::Tensor> inputs;
     std::map<std::string, at::Tensor> parameters;
 };
 
-/// One forward and backward; gradients of all floating-point inputs and of all parameters.
-inline Gradients differentiate(Component& component, const std::vector<at::Tensor>& inputs,
-                               const at::Tensor& gradOutput, Recompute recompute, uint64_t seed = 0) {
+/// One forward and backward of mean((output - target)^2); gradients of all real inputs and all parameters.
+inline ModelGradients differentiateModel(Component& component, const std::vector<at::Tensor>& inputs,
+                                         const at::Tensor& target, Recompute recompute, uint64_t seed = 0) {
     Executor& executor = component.executor();
     for (size_t i = 0; i < component.schedule().blocks().size(); ++i)
         executor.setRecompute(static_cast<int>(i), recompute);
     std::vector<bool> needInputs;
     for (const at::Tensor& input : inputs) needInputs.push_back(input.is_floating_point());
-    Gradients result;
+    ModelGradients result;
     result.output = executor.forward(inputs, needInputs, seed).front().clone();
+    const at::Tensor gradOutput =
+        (result.output - target) * (2.0 / static_cast<double>(result.output.numel()));
     result.inputs = executor.backward({gradOutput}, [&](ParameterId id, const at::Tensor& gradient) {
         result.parameters[component.store().spec(id).name] = gradient.clone();
     });
     return result;
 }
 
-/// Checks the gradient of every parameter against the tensors called "grad." + name in `expected`.
-inline void expectGradients(const Gradients& actual, const Schedule& schedule, const TensorSource& expected) {
+/// Checks every gradient that the reference has under "gradient/" and that belongs to `schedule`.
+inline void expectGradients(const ModelGradients& actual, const Schedule& schedule,
+                            const Reference& reference) {
     double total = 0.0;
-    for (const TensorInfo& info : expected.tensors())
-        if (info.name.starts_with("grad."))
-            total += std::pow(readTensor(expected, info.name).to(at::kDouble).norm().item<double>(), 2);
+    for (const std::string& name : reference.names("gradient/"))
+        total += std::pow(reference["gradient/" + name].to(at::kDouble).norm().item<double>(), 2);
     const double floor = kGradientFloor * std::sqrt(total);
     int64_t compared = 0;
     for (const BlockSpec& block : schedule.blocks())
         for (const ParameterSpec& parameter : block.parameters) {
-            const at::Tensor reference = readTensor(expected, "grad." + parameter.name).to(at::kDouble);
+            const at::Tensor expected = reference["gradient/" + parameter.name].to(at::kDouble);
             const auto found = actual.parameters.find(parameter.name);
             ASSERT_NE(found, actual.parameters.end()) << parameter.name;
-            const double error = (found->second.to(at::kDouble) - reference).norm().item<double>();
-            EXPECT_LE(error, kGradientTolerance * reference.norm().item<double>() + floor) << parameter.name;
+            const double error = (found->second.to(at::kDouble) - expected).norm().item<double>();
+            EXPECT_LE(error, kGradientTolerance * expected.norm().item<double>() + floor) << parameter.name;
             ++compared;
         }
-    EXPECT_GT(compared, 0);
+    EXPECT_EQ(compared, static_cast<int64_t>(reference.names("gradient/").size()));
 }
 
-inline void expectEqualBytes(const Gradients& a, const Gradients& b) {
+inline void expectEqualBytes(const ModelGradients& a, const ModelGradients& b) {
     EXPECT_TRUE(at::equal(a.output, b.output));
-    for (size_t i = 0; i < a.inputs.size(); ++i)
+    for (size_t i = 0; i < a.inputs.size(); ++i) {
         if (a.inputs[i].defined()) {
             EXPECT_TRUE(at::equal(a.inputs[i], b.inputs[i])) << "input " << i;
         }
+    }
     ASSERT_EQ(a.parameters.size(), b.parameters.size());
     for (const auto& [name, gradient] : a.parameters)
         EXPECT_TRUE(at::equal(gradient, b.parameters.at(name))) << name;

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The CLIP text encoder against transformers: hidden states, skipped layers, gradients.
+#include "core/engine/models/model_components.h"
+#include "tests/engine/model_check.h"
+
+using namespace homebooth::core;
+using namespace homebooth::core::testing;
+
+namespace {
+
+ClipConfig configOf(const std::string& folder) {
+    const auto config = ClipConfig::fromJson(readText(folder + "/config.json"));
+    if (!config) throw std::runtime_error(config.error().text());
+    return *config;
+}
+
+class TinyTextEncoder : public ::testing::TestWithParam<const char*> {
+protected:
+    TinyTextEncoder()
+        : m_folder(fixture(std::string(GetParam()) + "/text_encoder"))
+        , m_model(configOf(m_folder), ParameterStore::Options{})
+        , m_reference(openTensors(fixture("text/" + std::string(GetParam()) + ".safetensors")), "") {
+        load(m_model.component(), m_folder + "/model.safetensors");
+    }
+
+    std::string m_folder;
+    TextEncoder m_model;
+    Reference m_reference;
+};
+
+} // namespace
+
+TEST_P(TinyTextEncoder, equalsTransformersLayerByLayer) {
+    const at::Tensor ids = m_reference["input/input_ids"];
+    const auto values = traceValues(m_model.component(), {ids});
+    EXPECT_LE(relativeError(values.at("embeddings"), m_reference["hidden/0"]), kOutputTolerance);
+    for (int64_t layer = 0; layer < m_model.config().layerCount; ++layer) {
+        const std::string name = "text_model.encoder.layers." + std::to_string(layer);
+        EXPECT_LE(relativeError(values.at(name), m_reference["hidden/" + std::to_string(layer + 1)]),
+                  kOutputTolerance)
+            << name;
+    }
+    EXPECT_LE(relativeError(m_model.encode(ids), m_reference["last_hidden_state"]), kOutputTolerance);
+}
+
+TEST_P(TinyTextEncoder, leavesLayersOutLikeDiffusers) {
+    for (const int64_t skip : {1, 2}) {
+        TextEncoder shorter(m_model.config(), {}, skip);
+        load(shorter.component(), m_folder + "/model.safetensors");
+        EXPECT_LE(relativeError(shorter.encode(m_reference["input/input_ids"]),
+                                m_reference["clip_skip/" + std::to_string(skip)]),
+                  kOutputTolerance)
+            << skip << " skipped";
+    }
+}
+
+TEST_P(TinyTextEncoder, hasTransformersGradients) {
+    const ModelGradients gradients = differentiateModel(m_model.component(), {m_reference["input/input_ids"]},
+                                                        m_reference["target"], Recompute::Always);
+    expectGradients(gradients, m_model.component().schedule(), m_reference);
+}
+
+TEST_P(TinyTextEncoder, recomputationChangesNoByte) {
+    const std::vector<at::Tensor> inputs{m_reference["input/input_ids"]};
+    expectEqualBytes(
+        differentiateModel(m_model.component(), inputs, m_reference["target"], Recompute::Always),
+        differentiateModel(m_model.component(), inputs, m_reference["target"], Recompute::Never));
+}
+
+TEST_P(TinyTextEncoder, refusesMoreTokensThanPositions) {
+    const at::Tensor ids = at::zeros({1, m_model.config().maxPositions + 1}, at::kLong);
+    EXPECT_THROW(static_cast<void>(m_model.encode(ids)), c10::Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, TinyTextEncoder, ::testing::Values("tiny-sd1", "tiny-sd2"));
