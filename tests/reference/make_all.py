@@ -10,7 +10,7 @@ import argparse
 import importlib
 from pathlib import Path
 
-PARTS = ("unet", "text", "vae", "scheduler", "training", "picture")
+PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture")
 
 
 def main() -> None:

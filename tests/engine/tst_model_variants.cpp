@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Configuration values that the tiny models of SD 1.x and 2.x lack, against diffusers: outputs and gradients.
+#include "core/engine/models/model_components.h"
+#include "core/engine/models/vae_model.h"
+#include "tests/engine/model_check.h"
+
+using namespace homebooth::core;
+using namespace homebooth::core::testing;
+
+namespace {
+
+/// The tensors of a fixture whose names begin with "weight/", without that.
+class WeightSource : public TensorSource {
+public:
+    explicit WeightSource(std::shared_ptr<SafetensorsReader> file)
+        : m_file(std::move(file)) {
+        for (TensorInfo info : m_file->tensors())
+            if (info.name.starts_with(kPrefix)) {
+                info.name = info.name.substr(kPrefix.size());
+                m_tensors.push_back(info);
+            }
+    }
+    const std::vector<TensorInfo>& tensors() const override { return m_tensors; }
+    const TensorInfo* find(std::string_view name) const override {
+        for (const TensorInfo& info : m_tensors)
+            if (info.name == name) return &info;
+        return nullptr;
+    }
+    Result<void> read(std::string_view name, std::span<std::byte> destination) const override {
+        return m_file->read(std::string(kPrefix) + std::string(name), destination);
+    }
+
+private:
+    static constexpr std::string_view kPrefix = "weight/";
+    std::shared_ptr<SafetensorsReader> m_file;
+    std::vector<TensorInfo> m_tensors;
+};
+
+template <class Config>
+Config configOf(const std::string& name) {
+    const auto config = Config::fromJson(readText(fixture("variants/" + name + ".json")));
+    if (!config) throw std::runtime_error(config.error().text());
+    return *config;
+}
+
+void fill(Component& component, const std::shared_ptr<SafetensorsReader>& file) {
+    const auto report = loadParameters(component.store(), WeightSource(file));
+    ASSERT_TRUE(report.ok()) << report.error().text();
+}
+
+/// Output and gradients with both ways of keeping activations.
+void expectEqualToReference(Component& component, const std::vector<at::Tensor>& inputs,
+                            const Reference& reference) {
+    const at::Tensor target = reference["target"];
+    const ModelGradients gradients = differentiateModel(component, inputs, target, Recompute::Always);
+    EXPECT_LE(relativeError(gradients.output, reference["sample"]), kOutputTolerance);
+    expectGradients(gradients, component.schedule(), reference);
+    expectEqualBytes(gradients, differentiateModel(component, inputs, target, Recompute::Never));
+}
+
+class UNetVariant : public ::testing::TestWithParam<const char*> {};
+class VaeVariant : public ::testing::TestWithParam<const char*> {};
+
+} // namespace
+
+TEST_P(UNetVariant, equalsDiffusers) {
+    const auto file = openTensors(fixture("variants/" + std::string(GetParam()) + ".safetensors"));
+    const Reference reference(file, "");
+    UNetModel model(configOf<UNetConfig>(GetParam()), ParameterStore::Options{});
+    fill(model.component(), file);
+    std::vector<at::Tensor> inputs{reference["input/sample"], reference["input/timestep"],
+                                   reference["input/encoder_hidden_states"]};
+    if (model.config().textTimeEmbedding) {
+        inputs.push_back(reference["input/text_embeds"]);
+        inputs.push_back(reference["input/time_ids"]);
+        EXPECT_LE(relativeError(model.predict(inputs[0], inputs[1], inputs[2], inputs[3], inputs[4]),
+                                reference["sample"]),
+                  kOutputTolerance);
+    }
+    expectEqualToReference(model.component(), inputs, reference);
+}
+
+TEST_P(VaeVariant, equalsDiffusers) {
+    const auto file = openTensors(fixture("variants/" + std::string(GetParam()) + ".safetensors"));
+    VaeModel model(configOf<VaeConfig>(GetParam()), ParameterStore::Options{});
+    fill(*model.encoder(), file);
+    fill(*model.decoder(), file);
+    const Reference encode(file, "encode/");
+    expectEqualToReference(*model.encoder(), {encode["input/image"]}, encode);
+    const Reference decode(file, "decode/");
+    expectEqualToReference(*model.decoder(), {decode["input/latents"]}, decode);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, UNetVariant,
+                         ::testing::Values("unet_sdxl", "unet_unusual", "unet_no_mid", "unet_far_padding"));
+INSTANTIATE_TEST_SUITE_P(Models, VaeVariant, ::testing::Values("vae_bare", "vae_single"));
