@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,8 @@ public:
     [[nodiscard]] int64_t damagedLines() const { return m_damaged; }
 
 private:
+    void takeLines(std::string& pending, std::vector<JournalEntry>& entries);
+
     std::string m_path;
     int64_t m_offset = 0;
     int64_t m_damaged = 0;

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/config_fields.h"
+
+#include "core/base/config/byte_size.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace homebooth::core {
+namespace {
+
+Error expected(const ConfigField& field, const std::string& what, std::string_view found) {
+    return {ErrorCode::Usage, "expected " + what + ", found \"" + std::string(found) + "\"",
+            field.option.empty() ? field.path : field.option};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+template <class Number>
+Result<void> setNumber(const ConfigField& field, Number* target, std::string_view text, const char* what) {
+    Number parsed{};
+    const char* end = text.data() + text.size();
+    const auto [rest, failed] = std::from_chars(text.data(), end, parsed);
+    if (failed != std::errc{} || rest != end) return expected(field, what, text);
+    *target = parsed;
+    return {};
+}
+
+Result<void> setFlag(const ConfigField& field, bool* target, std::string_view text) {
+    if (text == "true" || text == "1" || text == "yes" || text == "on")
+        *target = true;
+    else if (text == "false" || text == "0" || text == "no" || text == "off")
+        *target = false;
+    else
+        return expected(field, "true or false", text);
+    return {};
+}
+
+std::string numberText(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.12g", value);
+    return text;
+}
+
+std::string rangeText(const FieldRange& range) {
+    std::string text = range.leastExcluded ? "more than " : "at least ";
+    text += numberText(range.least);
+    text += range.mostExcluded ? " and less than " : " and at most ";
+    return text + numberText(range.most);
+}
+
+bool inRange(double value, const FieldRange& range) {
+    if (!std::isfinite(value)) return false;
+    const bool low = range.leastExcluded ? value > range.least : value >= range.least;
+    const bool high = range.mostExcluded ? value < range.most : value <= range.most;
+    return low && high;
+}
+
+std::string numberViolation(const ConfigField& field, double value) {
+    if (!inRange(value, field.range))
+        return field.path + " must be " + rangeText(field.range) + ", found " + numberText(value);
+    if (field.range.multipleOf > 1 && std::fmod(value, static_cast<double>(field.range.multipleOf)) != 0.0)
+        return field.path + " must be divisible by " + std::to_string(field.range.multipleOf) + ", found " +
+               numberText(value);
+    return {};
+}
+
+} // namespace
+
+Result<void> setFieldFromText(ConfigField& field, std::string_view text) {
+    if (auto* integer = std::get_if<int64_t*>(&field.value)) {
+        if (!field.bytes) return setNumber(field, *integer, text, "a whole number");
+        auto bytes = parseByteSize(text);
+        if (!bytes) return Error{ErrorCode::Usage, bytes.error().message, field.option};
+        **integer = *bytes;
+        return {};
+    }
+    if (auto* seed = std::get_if<uint64_t*>(&field.value))
+        return setNumber(field, *seed, text, "a whole number from 0");
+    if (auto* real = std::get_if<double*>(&field.value)) return setNumber(field, *real, text, "a number");
+    if (auto* flag = std::get_if<bool*>(&field.value)) return setFlag(field, *flag, text);
+    if (auto* words = std::get_if<std::string*>(&field.value)) {
+        **words = text;
+        return {};
+    }
+    const auto& choice = std::get<ChoiceValue>(field.value);
+    const auto found = std::find(choice.words.begin(), choice.words.end(), text);
+    if (found == choice.words.end()) return expected(field, "one of " + joined(choice.words), text);
+    choice.set(static_cast<size_t>(found - choice.words.begin()));
+    return {};
+}
+
+std::string fieldViolation(const ConfigField& field) {
+    if (const auto* integer = std::get_if<int64_t*>(&field.value))
+        return numberViolation(field, static_cast<double>(**integer));
+    if (const auto* real = std::get_if<double*>(&field.value)) return numberViolation(field, **real);
+    if (const auto* text = std::get_if<std::string*>(&field.value);
+        text && (*text)->find('\0') != std::string::npos)
+        return field.path + " must not hold a NUL character";
+    return {};
+}
+
+std::string fieldText(const ConfigField& field) {
+    if (const auto* integer = std::get_if<int64_t*>(&field.value))
+        return field.bytes && **integer != 0 ? byteSizeText(**integer) : std::to_string(**integer);
+    if (const auto* seed = std::get_if<uint64_t*>(&field.value)) return std::to_string(**seed);
+    if (const auto* real = std::get_if<double*>(&field.value)) return numberText(**real);
+    if (const auto* flag = std::get_if<bool*>(&field.value)) return **flag ? "true" : "false";
+    if (const auto* text = std::get_if<std::string*>(&field.value)) return **text;
+    const auto& choice = std::get<ChoiceValue>(field.value);
+    return choice.words.at(choice.get());
+}
+
+std::string nearestWord(std::string_view word, const std::vector<std::string>& known) {
+    size_t best = std::max<size_t>(2, word.size() / 3) + 1;
+    std::string nearest;
+    for (const std::string& candidate : known) {
+        std::vector<size_t> row(candidate.size() + 1);
+        std::iota(row.begin(), row.end(), size_t{0});
+        for (size_t i = 0; i < word.size(); ++i) {
+            size_t diagonal = row[0];
+            row[0] = i + 1;
+            for (size_t j = 0; j < candidate.size(); ++j) {
+                const size_t replaced = diagonal + (word[i] == candidate[j] ? 0 : 1);
+                diagonal = row[j + 1];
+                row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
+            }
+        }
+        if (row.back() < best) {
+            best = row.back();
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+} // namespace homebooth::core

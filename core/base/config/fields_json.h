@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lists of settings as JSON objects and back. Private to core/base/config: this header needs nlohmann/json.
+// One thread.
+#pragma once
+
+#include "core/base/config/config_fields.h"
+#include "core/base/config/train_config_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace homebooth::core {
+
+/// A dot in a path opens an object.
+[[nodiscard]] nlohmann::ordered_json fieldsToJson(const std::vector<ConfigField>& fields);
+
+/// The JSON value of one field.
+[[nodiscard]] nlohmann::ordered_json fieldToJson(const ConfigField& field);
+
+/// Parses a JSON object; one with an object "config" stands for that (a whole run.json).
+/// Errors: BadInput
+[[nodiscard]] Result<nlohmann::ordered_json> parseConfigObject(std::string_view text);
+
+/// Sets the fields that `object` names. What is wrong goes to `problems`, one entry each.
+/// @param skip  keys at the top that the caller reads itself
+void readFields(const nlohmann::ordered_json& object, std::vector<ConfigField>& fields, GivenFields& given,
+                std::vector<std::string>& problems, const std::vector<std::string>& skip = {});
+
+/// All problems as one Error, or success.
+[[nodiscard]] Result<void> problemsResult(const std::string& operation,
+                                          const std::vector<std::string>& problems);
+
+/// Every field out of range, added to `problems`.
+void checkFields(const std::vector<ConfigField>& fields, std::vector<std::string>& problems);
+
+/// Text of a JSON value; bytes that are no UTF-8 are replaced.
+[[nodiscard]] std::string dumpJson(const nlohmann::ordered_json& value, int indent);
+
+} // namespace homebooth::core

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/sample_config_json.h"
+
+#include "core/base/config/fields_json.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void readLoras(const Json& list, std::vector<LoraReference>& loras, std::vector<std::string>& problems) {
+    if (!list.is_array()) {
+        problems.emplace_back("loras: expected a list");
+        return;
+    }
+    loras.clear();
+    for (const Json& entry : list) {
+        const bool known = entry.is_object() && entry.contains("file") && entry["file"].is_string() &&
+                           (!entry.contains("weight") || entry["weight"].is_number());
+        if (!known) {
+            problems.emplace_back("loras: expected {\"file\": text, \"weight\": number} in each entry");
+            continue;
+        }
+        for (const auto& [key, value] : entry.items())
+            if (key != "file" && key != "weight") problems.push_back("unknown key \"loras[]." + key + "\"");
+        loras.push_back({entry["file"].get<std::string>(), entry.value("weight", 1.0)});
+    }
+}
+
+} // namespace
+
+std::string toJson(const SampleConfig& config) {
+    SampleConfig copy = config;
+    Json object = fieldsToJson(configFields(copy));
+    object["loras"] = Json::array();
+    for (const LoraReference& lora : config.loras)
+        object["loras"].push_back({{"file", lora.file}, {"weight", lora.weight}});
+    return dumpJson(object, 2);
+}
+
+Result<void> readJson(std::string_view text, SampleConfig& config, GivenFields* given) {
+    HOMEBOOTH_ASSIGN(const auto object, parseConfigObject(text));
+    SampleConfig read = config;
+    GivenFields named;
+    std::vector<std::string> problems;
+    std::vector<ConfigField> fields = configFields(read);
+    readFields(object, fields, named, problems, {"loras"});
+    if (object.contains("loras")) readLoras(object["loras"], read.loras, problems);
+    checkFields(fields, problems);
+    HOMEBOOTH_CHECK(problemsResult("use this configuration", problems));
+    config = std::move(read);
+    if (given != nullptr) given->merge(named);
+    return {};
+}
+
+Result<void> validate(const SampleConfig& config) {
+    SampleConfig copy = config;
+    std::vector<std::string> problems;
+    checkFields(configFields(copy), problems);
+    if (config.model.empty())
+        problems.emplace_back("model (--model) is missing: a diffusers folder or a file");
+    if (config.outputDir.empty()) problems.emplace_back("outputDir (--output) is missing");
+    for (const LoraReference& lora : config.loras)
+        if (lora.file.empty() || !std::isfinite(lora.weight))
+            problems.push_back("loras: expected a file and a finite weight, found \"" + lora.file + "\"");
+    return problemsResult("generate with these settings", problems);
+}
+
+Result<LoraReference> parseLoraReference(std::string_view text) {
+    LoraReference lora{std::string(text), 1.0};
+    const size_t colon = text.rfind(':');
+    if (colon != std::string_view::npos) {
+        double weight = 0.0;
+        const char* end = text.data() + text.size();
+        const auto [rest, failed] = std::from_chars(text.data() + colon + 1, end, weight);
+        if (failed == std::errc{} && rest == end && !std::isfinite(weight))
+            return Error{ErrorCode::Usage, "expected a finite weight behind the LoRA's file", lora.file};
+        if (failed == std::errc{} && rest == end) lora = {std::string(text.substr(0, colon)), weight};
+    }
+    if (lora.file.empty())
+        return Error{ErrorCode::Usage, "expected FILE or FILE:WEIGHT for a LoRA", "--lora"};
+    return lora;
+}
+
+} // namespace homebooth::core

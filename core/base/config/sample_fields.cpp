@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/field_builder.h"
+
+namespace homebooth::core {
+
+std::vector<ConfigField> configFields(SampleConfig& config) {
+    FieldBuilder fields;
+    fields.folder("model", config.model, "--model", "diffusers folder or .safetensors file");
+    fields.text("prompt", config.prompt, "--prompt", "what the pictures show");
+    fields.text("negativePrompt", config.negativePrompt, "--negative", "what they should not show");
+    fields.integer("steps", config.steps, "--steps", "denoising steps", 1, 1000);
+    fields.choice("sampler", config.sampler, "--sampler", "how noise is removed",
+                  {"ddpm", "ddim", "pndm", "euler", "euler-a", "dpmpp-2m", "dpmpp-2m-sde", "unipc", "lcm"});
+    fields.flag("karrasSigmas", config.karrasSigmas, "--karras", "Karras spacing of noise levels");
+    fields.real("guidanceScale", config.guidanceScale, "--guidance", "guidance scale; 1: none", {0.0, 100.0});
+    fields.seed("seed", config.seed, "--seed", "seed of the first picture; the next ones count up");
+    fields.integer("count", config.count, "--count", "number of pictures", 1, 1e6);
+    fields.integer("batchSize", config.batchSize, "--batch", "pictures at a time", 1, 256);
+    fields.integer("widthPixels", config.widthPixels, "--width", "pixels, divisible by 8; 0: the model's own",
+                   0, 8192, 8);
+    fields.integer("heightPixels", config.heightPixels, "--height",
+                   "pixels, divisible by 8; 0: the model's own", 0, 8192, 8);
+    fields.integer("clipSkip", config.clipSkip, "--clip-skip", "last layers of the text encoder to leave out",
+                   0, 64);
+    fields.folder("initImage", config.initImage, "--init", "picture to start from (img2img)");
+    fields.real("strength", config.strength, "--strength", "img2img: how much is changed", {0.0, 1.0, true});
+    fields.integer("previewEverySteps", config.previewEverySteps, "--preview-every",
+                   "denoising steps between previews; 0: none", 0, 1000);
+    fields.flag("vaeTiling", config.vaeTiling, "--vae-tiling", "decode in tiles: less memory");
+    fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
+                  {"fp32", "fp16", "bf16"});
+    fields.choice("policy", config.policy, "--policy", "where tensors may lie", {"auto", "gpu", "cpu"});
+    fields.integer("threads", config.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
+    fields.folder("outputDir", config.outputDir, "--output", "folder for the pictures");
+    return fields.take();
+}
+
+} // namespace homebooth::core

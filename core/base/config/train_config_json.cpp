@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/train_config_json.h"
+
+#include "core/base/config/fields_json.h"
+#include "core/base/files/sha256.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace homebooth::core {
+namespace {
+
+/// Decide nothing about what one step computes; everything else does.
+constexpr std::array<std::string_view, 9> kFreeToChange{"model",
+                                                        "steps",
+                                                        "threads",
+                                                        "data.instanceDir",
+                                                        "data.classDir",
+                                                        "data.datasetDir",
+                                                        "data.skipBrokenImages",
+                                                        "scratch.configDir",
+                                                        "mode"};
+
+bool freeToChange(const std::string& path) {
+    return path.starts_with("output.") || path.starts_with("memory.") ||
+           std::find(kFreeToChange.begin(), kFreeToChange.end(), path) != kFreeToChange.end();
+}
+
+void require(std::vector<std::string>& problems, bool holds, const char* message) {
+    if (!holds) problems.emplace_back(message);
+}
+
+void checkMode(const TrainConfig& config, std::vector<std::string>& problems) {
+    const DataConfig& data = config.data;
+    if (config.mode == TrainMode::FromScratch) {
+        const std::string& component = config.scratch.component;
+        require(
+            problems, !config.scratch.configDir.empty(),
+            "scratch.configDir (--scratch-config) is missing: the folder with the model's configurations");
+        require(problems, component == "unet" || component == "vae",
+                "scratch.component (--component) must be unet or vae");
+        require(problems, config.method == TrainMethod::Full, "a LoRA cannot be trained from scratch");
+    } else {
+        require(problems, !config.model.empty(),
+                "model (--model) is missing: the folder or file to start from");
+    }
+    if (config.mode == TrainMode::DreamBooth) {
+        require(problems, !data.instanceDir.empty(),
+                "data.instanceDir (--instance) is missing: the folder with the photos");
+        require(problems, data.instancePrompt.find_first_not_of(" \t\r\n") != std::string::npos,
+                "data.instancePrompt (--prompt) is missing, e.g. \"a photo of sks dog\"");
+        require(problems, data.datasetDir.empty(),
+                "data.datasetDir (--dataset) and photos of one subject (--instance) exclude each other");
+    } else {
+        require(problems, !data.datasetDir.empty(),
+                "data.datasetDir (--dataset) is missing: the folder with the captioned pictures");
+        require(problems, data.instanceDir.empty() && data.classPrompt.empty(),
+                "--instance and --class-prompt do not go with a dataset");
+    }
+}
+
+void checkTogether(const TrainConfig& config, std::vector<std::string>& problems) {
+    const std::string& prediction = config.loss.predictionType;
+    require(problems, prediction.empty() || prediction == "epsilon" || prediction == "v_prediction",
+            "loss.predictionType must be empty, epsilon or v_prediction");
+    require(problems, config.memory.swapDir.empty() == (config.memory.swapBytes == 0),
+            "memory.swapDir (--swap) and memory.swapBytes (--swap-size) must be given together");
+    require(problems, config.optimizer.warmupSteps <= config.steps,
+            "optimizer.warmupSteps must not be more than steps");
+    require(problems, !config.output.runDir.empty(),
+            "output.runDir (--output) is missing: the folder of the run");
+    require(problems,
+            config.optimizer.states == StateType::Fp32 || config.optimizer.kind == OptimizerKind::AdamW,
+            "optimizer.states bf16 exists for adamw only");
+}
+
+/// A model of no published size is small: it learns at much higher rates.
+struct Rates {
+    double full;
+    double fullWithText;
+    double lora;
+};
+constexpr Rates kPublishedRates{5e-6, 2e-6, 1e-4};
+constexpr Rates kSmallRates{1e-4, 5e-5, 1e-3};
+constexpr double kScratchRate = 3e-4;
+
+double suitableRate(const TrainConfig& config, ModelFamily family) {
+    if (config.mode == TrainMode::FromScratch) return kScratchRate;
+    const Rates& rates = family == ModelFamily::Other ? kSmallRates : kPublishedRates;
+    if (config.method == TrainMethod::Lora) return rates.lora;
+    return config.trainTextEncoder ? rates.fullWithText : rates.full;
+}
+
+int64_t suitableSteps(const TrainConfig& config) {
+    constexpr int64_t kWithPrior = 800;
+    constexpr int64_t kLora = 500;
+    if (!config.data.classPrompt.empty()) return kWithPrior;
+    return config.method == TrainMethod::Lora ? kLora : TrainConfig{}.steps;
+}
+
+} // namespace
+
+std::string toJson(const TrainConfig& config) {
+    TrainConfig copy = config;
+    return dumpJson(fieldsToJson(configFields(copy)), 2);
+}
+
+Result<void> readJson(std::string_view text, TrainConfig& config, GivenFields* given) {
+    HOMEBOOTH_ASSIGN(const auto object, parseConfigObject(text));
+    TrainConfig read = config;
+    GivenFields named;
+    std::vector<std::string> problems;
+    std::vector<ConfigField> fields = configFields(read);
+    readFields(object, fields, named, problems);
+    checkFields(fields, problems);
+    HOMEBOOTH_CHECK(problemsResult("use this configuration", problems));
+    config = std::move(read);
+    if (given != nullptr) given->merge(named);
+    return {};
+}
+
+Result<void> validate(const TrainConfig& config) {
+    TrainConfig copy = config;
+    std::vector<std::string> problems;
+    checkFields(configFields(copy), problems);
+    checkMode(config, problems);
+    checkTogether(config, problems);
+    return problemsResult("train with these settings", problems);
+}
+
+TrainConfig withFamilyDefaults(TrainConfig config, const ModelSource& model, const GivenFields& given) {
+    const auto open = [&given](const char* path) { return !given.contains(path); };
+    if (open("optimizer.learningRate")) config.optimizer.learningRate = suitableRate(config, model.family);
+    if (open("steps")) config.steps = suitableSteps(config);
+    const int64_t sidePixels = model.unet.sampleSize * model.vae.downscale();
+    if (open("data.resolutionPixels") && sidePixels > 0 && sidePixels % 8 == 0)
+        config.data.resolutionPixels = sidePixels;
+    return config;
+}
+
+std::string trainConfigHash(const TrainConfig& config) {
+    TrainConfig copy = config;
+    std::string text;
+    for (const ConfigField& field : configFields(copy))
+        if (!freeToChange(field.path)) text += field.path + "=" + dumpJson(fieldToJson(field), -1) + "\n";
+    return sha256Text(text);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/field_builder.h"
+
+namespace homebooth::core {
+namespace {
+
+constexpr double kMany = 1e9;
+constexpr FieldRange kUnit{0.0, 1.0};
+constexpr FieldRange kBelowOne{0.0, 1.0, false, true};
+constexpr FieldRange kRate{0.0, 10.0, true};
+constexpr FieldRange kWeight{0.0, 1e6};
+
+void addRun(FieldBuilder& fields, TrainConfig& config) {
+    fields.choice("mode", config.mode, "", "what kind of training",
+                  {"dreambooth", "dataset", "from-scratch"});
+    fields.choice("method", config.method, "--method", "train all weights or a LoRA", {"full", "lora"});
+    fields.folder("model", config.model, "--model", "diffusers folder or .safetensors file to start from");
+    fields.flag("trainTextEncoder", config.trainTextEncoder, "--train-text-encoder",
+                "train the text encoder, too");
+    fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
+                  {"fp32", "fp16", "bf16"});
+    fields.integer("steps", config.steps, "--steps", "optimizer steps", 1, 1e8);
+    fields.integer("batchSize", config.batchSize, "--batch", "pictures in a micro-step", 1, 4096);
+    fields.seed("seed", config.seed, "--seed", "seed of noise, order and initialisation");
+    fields.integer("threads", config.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
+}
+
+void addData(FieldBuilder& fields, DataConfig& data) {
+    fields.group("data.");
+    fields.folder("instanceDir", data.instanceDir, "--instance", "folder with photos of the subject");
+    fields.text("instancePrompt", data.instancePrompt, "--prompt",
+                "caption of the photos: \"a photo of sks dog\"");
+    fields.text("classPrompt", data.classPrompt, "--class-prompt",
+                "prompt of the subject's class: turns prior preservation on");
+    fields.folder("classDir", data.classDir, "--class-dir", "where class pictures lie or are made");
+    fields.integer("classImageCount", data.classImageCount, "--class-images", "how many class pictures", 1,
+                   1e6);
+    fields.real("priorLossWeight", data.priorLossWeight, "--prior-weight",
+                "weight of the class pictures' loss", {0.0, 1000.0});
+    fields.folder("datasetDir", data.datasetDir, "--dataset",
+                  "folder with captioned pictures (captions beside them, or metadata.jsonl)");
+    fields.integer("resolutionPixels", data.resolutionPixels, "--resolution",
+                   "side in pixels, divisible by 8", 8, 8192, 8);
+    fields.choice("framing", data.framing, "--framing", "crop to a square, or keep shapes in buckets",
+                  {"crop", "buckets"});
+    fields.flag("flip", data.flip, "--flip", "also train on mirrored pictures");
+    fields.real("captionDropout", data.captionDropout, "--caption-dropout", "probability of an empty caption",
+                kUnit);
+    fields.flag("skipBrokenImages", data.skipBrokenImages, "--skip-broken-images",
+                "go on without pictures that cannot be read");
+}
+
+void addLora(FieldBuilder& fields, LoraConfig& lora) {
+    fields.group("lora.");
+    fields.integer("rank", lora.rank, "--lora-rank", "rank of the LoRA", 1, 4096);
+    fields.real("alpha", lora.alpha, "--lora-alpha", "scale of the LoRA is alpha / rank", {0.0, 1e6, true});
+    fields.real("dropout", lora.dropout, "--lora-dropout", "dropout of the LoRA's input", kBelowOne);
+    fields.flag("convolutions", lora.convolutions, "--lora-convolutions", "also adapt 3x3 convolutions");
+}
+
+void addOptimizer(FieldBuilder& fields, OptimizerConfig& optimizer) {
+    fields.group("optimizer.");
+    fields.choice("kind", optimizer.kind, "--optimizer", "optimizer", {"adamw", "adamw8bit", "adafactor"});
+    fields.choice("states", optimizer.states, "--optimizer-states", "number format of AdamW's moments",
+                  {"fp32", "bf16"});
+    fields.real("learningRate", optimizer.learningRate, "--lr", "learning rate", kRate);
+    fields.real("textEncoderLearningRate", optimizer.textEncoderLearningRate, "--text-encoder-lr",
+                "learning rate of the text encoder; 0: the same", {0.0, 10.0});
+    fields.choice("schedule", optimizer.schedule, "--lr-schedule", "course of the learning rate",
+                  {"constant", "linear", "cosine"});
+    fields.integer("warmupSteps", optimizer.warmupSteps, "--lr-warmup", "steps until the full learning rate",
+                   0, kMany);
+    fields.real("beta1", optimizer.beta1, "--beta1", "AdamW's first decay", kBelowOne);
+    fields.real("beta2", optimizer.beta2, "--beta2", "AdamW's second decay", kBelowOne);
+    fields.real("epsilon", optimizer.epsilon, "--adam-epsilon", "AdamW's epsilon", {0.0, 1.0, true});
+    fields.real("weightDecay", optimizer.weightDecay, "--weight-decay", "decoupled weight decay",
+                {0.0, 10.0});
+    fields.real("maxGradientNorm", optimizer.maxGradientNorm, "--clip-norm",
+                "greatest norm of the whole gradient; 0: no clipping", kWeight);
+    fields.integer("accumulationSteps", optimizer.accumulationSteps, "--accumulate", "micro-steps in a step",
+                   1, 1e6);
+    fields.real("emaDecay", optimizer.emaDecay, "--ema", "decay of the moving average of weights; 0: none",
+                kBelowOne);
+}
+
+void addLoss(FieldBuilder& fields, LossConfig& loss) {
+    fields.group("loss.");
+    fields.real("minSnrGamma", loss.minSnrGamma, "--min-snr", "min-SNR weighting, usually 5; 0: off",
+                {0.0, 1000.0});
+    fields.real("noiseOffset", loss.noiseOffset, "--noise-offset", "noise added for each channel as a whole",
+                {0.0, 1.0});
+    fields.text("predictionType", loss.predictionType, "--prediction-type",
+                "epsilon or v_prediction; empty: what the model says");
+}
+
+void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
+    fields.group("memory.");
+    fields.choice("policy", memory.policy, "--policy", "where tensors may lie", {"auto", "gpu", "cpu"});
+    fields.bytes("deviceBytes", memory.deviceBytes, "--gpu-memory",
+                 "GPU memory to use, e.g. 6GiB; 0: what is free");
+    fields.bytes("ramBytes", memory.ramBytes, "--ram", "RAM to use, e.g. 16GiB; 0: what is free");
+    fields.folder("swapDir", memory.swapDir, "--swap", "folder for swapping to an NVMe disk; empty: none");
+    fields.bytes("swapBytes", memory.swapBytes, "--swap-size", "space for swapping, e.g. 40GiB");
+}
+
+void addOutput(FieldBuilder& fields, OutputConfig& output) {
+    fields.group("output.");
+    fields.folder("runDir", output.runDir, "--output", "folder of the run; must not hold one yet");
+    fields.integer("checkpointEverySteps", output.checkpointEverySteps, "--checkpoint-every",
+                   "steps between checkpoints", 1, kMany);
+    fields.integer("previewEverySteps", output.previewEverySteps, "--preview-every",
+                   "steps between previews; 0: none", 0, kMany);
+    fields.integer("previewCount", output.previewCount, "--preview-count", "pictures in a preview", 1, 64);
+    fields.text("previewPrompt", output.previewPrompt, "--preview-prompt",
+                "prompt of previews; empty: the instance prompt");
+    fields.integer("keepCheckpoints", output.keepCheckpoints, "--keep", "checkpoints to keep, at least 2", 2,
+                   1e6);
+    fields.flag("keepOptimizerState", output.keepOptimizerState, "--keep-optimizer-state",
+                "keep optimizer states in the last checkpoint, so that the run can be trained further");
+}
+
+} // namespace
+
+std::vector<ConfigField> configFields(TrainConfig& config) {
+    FieldBuilder fields;
+    addRun(fields, config);
+    addData(fields, config.data);
+    addLora(fields, config.lora);
+    addOptimizer(fields, config.optimizer);
+    addLoss(fields, config.loss);
+    addMemory(fields, config.memory);
+    addOutput(fields, config.output);
+    fields.group("scratch.");
+    fields.text("component", config.scratch.component, "--component",
+                "part that is trained from scratch: unet (with its text encoder) or vae");
+    fields.folder("configDir", config.scratch.configDir, "--scratch-config",
+                  "folder with the configurations of the model to make");
+    return fields.take();
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/checkpoint.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/util/regular_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+constexpr int64_t kLargestManifest = int64_t{4} << 20;
+constexpr size_t kDigestDigits = 64;
+
+std::string manifestPath(const std::string& folder) {
+    return folder + "/" + kManifestName;
+}
+
+Json toJson(const CheckpointManifest& manifest) {
+    Json json;
+    json["v"] = 1;
+    json["format"] = manifest.format;
+    json["step"] = manifest.step;
+    json["configHash"] = manifest.configHash;
+    json["optimizerPruned"] = manifest.optimizerPruned;
+    json["files"] = Json::array();
+    for (const ManifestFile& file : manifest.files)
+        json["files"].push_back({{"path", file.path},
+                                 {"bytes", file.bytes},
+                                 {"sha256", file.sha256},
+                                 {"optimizer", file.optimizer}});
+    return json;
+}
+
+Result<void> store(const std::string& folder, const CheckpointManifest& manifest) {
+    return writeFileAtomically(manifestPath(folder), toJson(manifest).dump(2) + "\n");
+}
+
+/// A path that stays within the checkpoint.
+bool isInside(const std::string& path) {
+    if (path.empty() || path.front() == '/' || path.find('\0') != std::string::npos) return false;
+    for (const fs::path& part : fs::path(path))
+        if (part == ".." || part == "." || part.empty()) return false;
+    return true;
+}
+
+Result<ManifestFile> parseFile(const Json& json, const std::string& context) {
+    ManifestFile file;
+    const bool whole = json.is_object() && json.contains("path") && json["path"].is_string() &&
+                       json.contains("bytes") && json["bytes"].is_number_unsigned() &&
+                       json.contains("sha256") && json["sha256"].is_string();
+    if (!whole)
+        return badInput("the manifest is damaged: a file's path, bytes or sha256 is missing", context);
+    file.path = json["path"].get<std::string>();
+    file.bytes = json["bytes"].get<int64_t>();
+    file.sha256 = json["sha256"].get<std::string>();
+    file.optimizer =
+        json.contains("optimizer") && json["optimizer"].is_boolean() && json["optimizer"].get<bool>();
+    if (!isInside(file.path)) return badInput("the manifest is damaged: it names a file outside", context);
+    if (file.bytes < 0 || file.sha256.size() != kDigestDigits)
+        return badInput("the manifest is damaged: size or hash of " + file.path, context);
+    return file;
+}
+
+Result<CheckpointManifest> parseManifest(const std::string& text, const std::string& context) {
+    const Json json = Json::parse(text, nullptr, false);
+    const auto integer = [&json](const char* key) {
+        return json.contains(key) && json[key].is_number_integer() ? json[key].get<int64_t>() : int64_t{-1};
+    };
+    if (!json.is_object() || !json.contains("files") || !json["files"].is_array())
+        return badInput("the manifest is damaged: expected a JSON object with \"files\"", context);
+    if (integer("format") != kCheckpointFormat)
+        return badInput("expected a checkpoint of format " + std::to_string(kCheckpointFormat) + ", found " +
+                            std::to_string(integer("format")) + "; use the version that wrote it",
+                        context);
+    CheckpointManifest manifest;
+    manifest.step = integer("step");
+    if (manifest.step < 0) return badInput("the manifest is damaged: its step is missing", context);
+    if (json.contains("configHash") && json["configHash"].is_string())
+        manifest.configHash = json["configHash"].get<std::string>();
+    manifest.optimizerPruned = json.contains("optimizerPruned") && json["optimizerPruned"] == true;
+    for (const Json& entry : json["files"]) {
+        HOMEBOOTH_ASSIGN(ManifestFile file, parseFile(entry, context));
+        manifest.files.push_back(std::move(file));
+    }
+    return manifest;
+}
+
+/// Relative paths of all files in a checkpoint, sorted; the manifest itself and left-overs excepted.
+Result<std::vector<std::string>> filesIn(const std::string& folder) {
+    std::vector<std::string> paths;
+    std::error_code code;
+    for (fs::recursive_directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+        if (it->is_directory() && !it->is_symlink()) continue;
+        const std::string relative = it->path().lexically_relative(folder).generic_string();
+        if (relative == kManifestName) continue;
+        if (!it->is_regular_file() || it->is_symlink())
+            return badInput("a checkpoint may hold regular files only", it->path().string());
+        paths.push_back(relative);
+    }
+    if (code) return systemError("list the checkpoint", folder, code.value());
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
+
+Result<std::string> hashOf(const std::string& path) {
+    HOMEBOOTH_ASSIGN(const auto digest, sha256File(path));
+    return digest.value_or(std::string()); // nothing only when cancelled, which nobody can here
+}
+
+/// What is wrong with one file, or empty.
+std::string fileProblem(const std::string& folder, const ManifestFile& file, VerifyDepth depth) {
+    const std::string path = folder + "/" + file.path;
+    std::error_code code;
+    if (!fs::is_regular_file(fs::symlink_status(path, code))) return file.path + " is missing";
+    const auto bytes = static_cast<int64_t>(fs::file_size(path, code));
+    if (code) return file.path + " cannot be read (" + code.message() + ")";
+    if (bytes != file.bytes)
+        return file.path + " has " + std::to_string(bytes) + " bytes instead of " +
+               std::to_string(file.bytes);
+    if (depth == VerifyDepth::Sizes) return {};
+    const auto digest = hashOf(path);
+    if (!digest) return file.path + " cannot be read (" + digest.error().message + ")";
+    return *digest == file.sha256 ? std::string() : file.path + " has changed (SHA-256 differs)";
+}
+
+/// The step of a folder's name "step-000400"; -1 for other names.
+int64_t stepOfName(const std::string& name) {
+    constexpr std::string_view kPrefix = "step-";
+    if (!name.starts_with(kPrefix)) return -1;
+    int64_t step = -1;
+    const char* end = name.data() + name.size();
+    const auto [rest, failed] = std::from_chars(name.data() + kPrefix.size(), end, step);
+    return failed == std::errc{} && rest == end ? step : -1;
+}
+
+Result<void> removeCheckpoint(const std::string& path) {
+    // The manifest first: what a crash leaves is then no checkpoint any more.
+    std::error_code code;
+    fs::remove(manifestPath(path), code);
+    if (!code) fs::remove_all(path, code);
+    if (code) return systemError("remove an old checkpoint", path, code.value());
+    return {};
+}
+
+} // namespace
+
+bool CheckpointManifest::hasOptimizer() const {
+    return std::any_of(files.begin(), files.end(), [](const ManifestFile& file) { return file.optimizer; });
+}
+
+Result<CheckpointManifest> writeManifest(const std::string& folder, const ManifestOptions& options) {
+    HOMEBOOTH_ASSIGN(const auto paths, filesIn(folder));
+    CheckpointManifest manifest;
+    manifest.step = options.step;
+    manifest.configHash = options.configHash;
+    for (const std::string& path : paths) {
+        ManifestFile file;
+        file.path = path;
+        file.optimizer = path.starts_with(options.optimizerPrefix);
+        std::error_code code;
+        file.bytes = static_cast<int64_t>(fs::file_size(folder + "/" + path, code));
+        if (code) return systemError("measure a file of the checkpoint", folder + "/" + path, code.value());
+        if (const auto known = options.knownHashes.find(path); known != options.knownHashes.end()) {
+            file.sha256 = known->second;
+        } else {
+            HOMEBOOTH_ASSIGN(file.sha256, hashOf(folder + "/" + path));
+        }
+        manifest.files.push_back(std::move(file));
+    }
+    HOMEBOOTH_CHECK(store(folder, manifest));
+    return manifest;
+}
+
+Result<CheckpointManifest> readManifest(const std::string& folder) {
+    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(manifestPath(folder), kLargestManifest));
+    return parseManifest(text, manifestPath(folder));
+}
+
+Result<CheckpointManifest> verifyCheckpoint(const std::string& folder, VerifyDepth depth,
+                                            const ProgressCallback& progress) {
+    HOMEBOOTH_ASSIGN(CheckpointManifest manifest, readManifest(folder));
+    int64_t total = 0;
+    for (const ManifestFile& file : manifest.files) total += file.bytes;
+    std::string problems;
+    int64_t done = 0;
+    for (const ManifestFile& file : manifest.files) {
+        const std::string problem = fileProblem(folder, file, depth);
+        if (!problem.empty()) problems += (problems.empty() ? "" : "; ") + problem;
+        done += file.bytes;
+        if (progress) progress(done, total);
+    }
+    if (!problems.empty()) return badInput("the checkpoint is damaged: " + problems, folder);
+    return manifest;
+}
+
+std::vector<CheckpointEntry> listCheckpoints(const std::string& checkpointsDir) {
+    std::vector<CheckpointEntry> found;
+    std::error_code code;
+    for (fs::directory_iterator it(checkpointsDir, code), end; !code && it != end; it.increment(code)) {
+        const int64_t step = stepOfName(it->path().filename().string());
+        std::error_code ignored;
+        if (step >= 0 && it->is_directory(ignored)) found.push_back({it->path().string(), step});
+    }
+    std::sort(found.begin(), found.end(), [](const CheckpointEntry& left, const CheckpointEntry& right) {
+        return left.step > right.step;
+    });
+    return found;
+}
+
+Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir) {
+    ValidCheckpoint valid;
+    for (const CheckpointEntry& entry : listCheckpoints(checkpointsDir)) {
+        auto manifest = verifyCheckpoint(entry.path);
+        if (manifest) {
+            valid.path = entry.path;
+            valid.manifest = std::move(manifest).value();
+            return valid;
+        }
+        valid.rejected.push_back(manifest.error().text());
+    }
+    std::string message = "expected a checkpoint to go on from, found none that is whole";
+    for (const std::string& reason : valid.rejected) message += "; " + reason;
+    return badInput(message, checkpointsDir);
+}
+
+Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir, int64_t keep,
+                                                  bool pruneOptimizer) {
+    constexpr int64_t kFewest = 2;
+    std::vector<std::string> removed;
+    const std::vector<CheckpointEntry> all = listCheckpoints(checkpointsDir);
+    if (all.empty()) return removed;
+    HOMEBOOTH_CHECK(verifyCheckpoint(all.front().path));
+    int64_t kept = 0;
+    for (size_t index = 0; index < all.size(); ++index) {
+        const std::string& path = all[index].path;
+        if (!verifyCheckpoint(path, VerifyDepth::Sizes)) continue; // damaged: evidence, and no help
+        if (kept >= std::max(keep, kFewest)) {
+            HOMEBOOTH_CHECK(removeCheckpoint(path));
+            removed.push_back(path);
+            continue;
+        }
+        ++kept;
+        if (index > 0 && pruneOptimizer) HOMEBOOTH_CHECK(pruneOptimizerState(path));
+    }
+    return removed;
+}
+
+Result<void> pruneOptimizerState(const std::string& folder) {
+    HOMEBOOTH_ASSIGN(CheckpointManifest manifest, readManifest(folder));
+    std::vector<std::string> dropped;
+    for (const ManifestFile& file : manifest.files)
+        if (file.optimizer) dropped.push_back(file.path);
+    if (dropped.empty()) return {};
+    std::erase_if(manifest.files, [](const ManifestFile& file) { return file.optimizer; });
+    manifest.optimizerPruned = true;
+    HOMEBOOTH_CHECK(store(folder, manifest)); // before the files: at no time does it name what is not there
+    for (const std::string& path : dropped) {
+        std::error_code code;
+        fs::remove(folder + "/" + path, code);
+        if (code) return systemError("remove old optimizer states", folder + "/" + path, code.value());
+    }
+    return {};
+}
+
+} // namespace homebooth::core

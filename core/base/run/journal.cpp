@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/journal.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/util/log.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int64_t kReadBytes = int64_t{256} << 10;
+
+/// Reads at most `bytes` from `offset`; fewer at the end of the file.
+Result<std::string> readAt(int descriptor, const std::string& path, int64_t offset, int64_t bytes) {
+    std::string data(static_cast<size_t>(bytes), '\0');
+    size_t filled = 0;
+    while (filled < data.size()) {
+        const ssize_t count = ::pread(descriptor, data.data() + filled, data.size() - filled,
+                                      offset + static_cast<int64_t>(filled));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return systemError("read the journal", path, errno);
+        if (count == 0) break;
+        filled += static_cast<size_t>(count);
+    }
+    data.resize(filled);
+    return data;
+}
+
+struct JournalEnd {
+    int64_t length = 0; ///< up to and with the last line break
+    int64_t lastSeq = 0;
+};
+
+/// Looks at the end of a journal: where its last whole line ends, and the number of the last entry.
+Result<JournalEnd> findEnd(int descriptor, const std::string& path) {
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) return systemError("open the journal", path, errno);
+    JournalEnd end;
+    bool found = false;
+    std::string tail; // from the block's beginning to the end of whole lines
+    for (int64_t from = status.st_size; from > 0 && end.lastSeq == 0;) {
+        const int64_t bytes = std::min(from, kReadBytes);
+        from -= bytes;
+        HOMEBOOTH_ASSIGN(std::string block, readAt(descriptor, path, from, bytes));
+        tail = block + tail;
+        if (!found) {
+            const size_t lastBreak = tail.rfind('\n');
+            if (lastBreak == std::string::npos) continue;
+            found = true;
+            tail.resize(lastBreak + 1);
+            end.length = from + static_cast<int64_t>(tail.size());
+        }
+        while (tail.size() > 1) {
+            const size_t before = tail.rfind('\n', tail.size() - 2);
+            if (before == std::string::npos && from > 0) break;
+            const size_t start = before == std::string::npos ? 0 : before + 1;
+            if (const auto entry = parseJournalLine(std::string_view(tail).substr(start))) {
+                end.lastSeq = entry->seq;
+                break;
+            }
+            tail.resize(start);
+        }
+    }
+    return end;
+}
+
+bool mustBeDurable(const Event& event) {
+    return std::holds_alternative<CheckpointEvent>(event) || std::holds_alternative<OutcomeEvent>(event) ||
+           std::holds_alternative<ResumedEvent>(event);
+}
+
+} // namespace
+
+Result<std::unique_ptr<JournalWriter>> JournalWriter::open(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+    if (descriptor < 0) return systemError("open the journal", path, errno);
+    struct stat status {};
+    const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    Result<JournalEnd> end =
+        regular ? findEnd(descriptor, path) : badInput("cannot write the journal: not a regular file", path);
+    if (end && end->length != status.st_size && ::ftruncate(descriptor, end->length) != 0)
+        end = systemError("cut the torn last line of the journal", path, errno);
+    if (!end) {
+        ::close(descriptor);
+        return end.error();
+    }
+    return std::unique_ptr<JournalWriter>(new JournalWriter(descriptor, path, end->lastSeq + 1, end->length));
+}
+
+JournalWriter::JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length)
+    : m_descriptor(descriptor)
+    , m_path(std::move(path))
+    , m_nextSeq(nextSeq)
+    , m_length(length) {}
+
+JournalWriter::~JournalWriter() {
+    ::close(m_descriptor);
+}
+
+void JournalWriter::setListener(LineListener listener) {
+    const std::lock_guard lock(m_mutex);
+    m_listener = std::move(listener);
+}
+
+void JournalWriter::emit(const Event& event) {
+    const std::lock_guard lock(m_mutex);
+    const std::string line = toJsonLine({m_nextSeq++, isoTime(std::chrono::system_clock::now()), event});
+    append(line + "\n");
+    if (mustBeDurable(event) && !m_failure && ::fsync(m_descriptor) != 0)
+        m_failure = systemError("sync the journal", m_path, errno);
+    if (m_listener) m_listener(line);
+}
+
+void JournalWriter::append(const std::string& line) {
+    size_t written = 0;
+    while (written < line.size()) {
+        const ssize_t count = ::pwrite(m_descriptor, line.data() + written, line.size() - written,
+                                       m_length + static_cast<int64_t>(written));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) {
+            const int failed = count == 0 ? ENOSPC : errno;
+            if (!m_failure) m_failure = systemError("write the journal", m_path, failed);
+            // Leaves no half line; should that fail too, the next line is written over it.
+            if (::ftruncate(m_descriptor, m_length) != 0)
+                log(LogLevel::Warning, m_path + ": the journal's torn line could not be cut");
+            return;
+        }
+        written += static_cast<size_t>(count);
+    }
+    m_length += static_cast<int64_t>(line.size());
+    m_failure.reset();
+}
+
+std::optional<Error> JournalWriter::failure() const {
+    const std::lock_guard lock(m_mutex);
+    return m_failure;
+}
+
+Result<std::vector<JournalEntry>> JournalReader::poll() {
+    std::vector<JournalEntry> entries;
+    const int descriptor = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0 && errno == ENOENT) return entries;
+    if (descriptor < 0) return systemError("read the journal", m_path, errno);
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(descriptor);
+        return badInput("cannot read the journal: not a regular file", m_path);
+    }
+    m_offset = std::min<int64_t>(m_offset, status.st_size);
+    std::string pending;
+    while (true) {
+        auto block = readAt(descriptor, m_path, m_offset + static_cast<int64_t>(pending.size()), kReadBytes);
+        if (!block || block->empty()) {
+            ::close(descriptor);
+            if (!block) return block.error();
+            return entries;
+        }
+        pending += *block;
+        takeLines(pending, entries);
+    }
+}
+
+void JournalReader::takeLines(std::string& pending, std::vector<JournalEntry>& entries) {
+    size_t start = 0;
+    for (size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n', start)) {
+        if (auto entry = parseJournalLine(std::string_view(pending).substr(start, end - start)))
+            entries.push_back(std::move(*entry));
+        else
+            ++m_damaged;
+        start = end + 1;
+    }
+    m_offset += static_cast<int64_t>(start);
+    pending.erase(0, start);
+}
+
+void RunHistory::apply(const JournalEntry& entry) {
+    const Event& event = entry.event;
+    if (const auto* step = std::get_if<StepEvent>(&event)) {
+        steps.push_back(*step);
+    } else if (const auto* used = std::get_if<MemoryEvent>(&event)) {
+        memory.push_back(*used);
+    } else if (const auto* preview = std::get_if<PreviewEvent>(&event)) {
+        previews.push_back(*preview);
+    } else if (const auto* checkpoint = std::get_if<CheckpointEvent>(&event)) {
+        checkpoints.push_back(*checkpoint);
+    } else if (const auto* warning = std::get_if<WarningEvent>(&event)) {
+        warnings.push_back(*warning);
+    } else if (const auto* planned = std::get_if<PlanEvent>(&event)) {
+        plan = *planned;
+    } else if (const auto* phase = std::get_if<StateEvent>(&event)) {
+        state = *phase;
+        outcome.reset(); // a new attempt has begun
+    } else if (const auto* ended = std::get_if<OutcomeEvent>(&event)) {
+        outcome = *ended;
+    } else if (const auto* resumed = std::get_if<ResumedEvent>(&event)) {
+        const auto later = [from = resumed->fromStep](const auto& one) { return one.step > from; };
+        std::erase_if(steps, later);
+        std::erase_if(memory, later);
+        std::erase_if(previews, later);
+        std::erase_if(checkpoints, later);
+        outcome.reset();
+    }
+}
+
+Result<RunHistory> readHistory(const std::string& journalPath) {
+    HOMEBOOTH_ASSIGN(const auto entries, JournalReader(journalPath).poll());
+    RunHistory history;
+    for (const JournalEntry& entry : entries) history.apply(entry);
+    return history;
+}
+
+} // namespace homebooth::core

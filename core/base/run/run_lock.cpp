@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/system/process_id.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::json;
+
+struct flock wholeFile(short type) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
+
+bool locksUnsupported(int failed) {
+    return failed == ENOLCK || failed == EOPNOTSUPP || failed == EINVAL || failed == ENOSYS;
+}
+
+LockOwner parseOwner(int descriptor) {
+    std::array<char, 512> text{};
+    const ssize_t count = ::pread(descriptor, text.data(), text.size(), 0);
+    const Json json = Json::parse(text.data(), text.data() + std::max<ssize_t>(count, 0), nullptr, false);
+    LockOwner owner;
+    if (!json.is_object()) return owner;
+    const auto number = [&json](const char* key) {
+        return json.contains(key) && json[key].is_number_integer() ? json[key].get<int64_t>() : int64_t{0};
+    };
+    owner.pid = number("pid");
+    owner.startTicks = number("startTicks");
+    return owner;
+}
+
+bool sameProcessLives(const LockOwner& owner) {
+    return owner.pid > 0 && owner.startTicks > 0 && processStartTicks(owner.pid) == owner.startTicks;
+}
+
+Error heldBy(const LockOwner& owner, const std::string& lockFile) {
+    return badInput("cannot work on this run: process " + std::to_string(owner.pid) +
+                        " works on it; wait for it or stop it first",
+                    lockFile);
+}
+
+Result<void> writeOwner(int descriptor, const std::string& lockFile) {
+    const int64_t pid = ::getpid();
+    const std::string text = Json{{"pid", pid}, {"startTicks", processStartTicks(pid)}}.dump() + "\n";
+    if (::ftruncate(descriptor, 0) != 0 ||
+        ::pwrite(descriptor, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+        return systemError("write the lock", lockFile, errno);
+    return {};
+}
+
+} // namespace
+
+Result<RunLock> RunLock::acquire(const std::string& lockFile) {
+    const int descriptor =
+        ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+    if (descriptor < 0) return systemError("lock the run", lockFile, errno);
+    RunLock lock(descriptor);
+    struct flock request = wholeFile(F_WRLCK);
+    // Locks of the open file, not of the process: children that inherit it hold it, too.
+    if (::fcntl(descriptor, F_OFD_SETLK, &request) != 0) {
+        const int failed = errno;
+        const LockOwner owner = parseOwner(descriptor);
+        if (failed == EAGAIN || failed == EACCES) return heldBy(owner, lockFile);
+        if (!locksUnsupported(failed)) return systemError("lock the run", lockFile, failed);
+        if (sameProcessLives(owner) && owner.pid != ::getpid()) return heldBy(owner, lockFile);
+    }
+    HOMEBOOTH_CHECK(writeOwner(descriptor, lockFile));
+    return lock;
+}
+
+RunLock::RunLock(RunLock&& other) noexcept
+    : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
+
+RunLock& RunLock::operator=(RunLock&& other) noexcept {
+    if (this != &other) {
+        if (m_descriptor >= 0) ::close(m_descriptor);
+        m_descriptor = std::exchange(other.m_descriptor, -1);
+    }
+    return *this;
+}
+
+RunLock::~RunLock() {
+    if (m_descriptor >= 0) ::close(m_descriptor);
+}
+
+std::optional<LockOwner> RunLock::owner(const std::string& lockFile) {
+    const int descriptor = ::open(lockFile.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) return std::nullopt;
+    LockOwner owner = parseOwner(descriptor);
+    struct flock query = wholeFile(F_WRLCK);
+    const bool answered = ::fcntl(descriptor, F_OFD_GETLK, &query) == 0;
+    owner.alive = answered ? query.l_type != F_UNLCK : sameProcessLives(owner);
+    ::close(descriptor);
+    return owner;
+}
+
+} // namespace homebooth::core
