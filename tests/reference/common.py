@@ -54,13 +54,13 @@ def save_tensors(path: Path, tensors: dict) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file({k: v.detach().clone().contiguous() for k, v in tensors.items()}, str(path))
     path.chmod(0o644)
-    print(f"{path.relative_to(TESTS)}: {path.stat().st_size} bytes, {len(tensors)} tensors")
+    print(f"{path.name}: {path.stat().st_size} bytes, {len(tensors)} tensors")
 
 
 def save_json(path: Path, value) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n")
-    print(f"{path.relative_to(TESTS)}: {path.stat().st_size} bytes")
+    print(f"{path.name}: {path.stat().st_size} bytes")
 
 
 def record_outputs(module: torch.nn.Module, wanted) -> tuple[dict, list]:

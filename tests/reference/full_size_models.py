@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+"""Networks of full size with random weights, made without initialising them twice; peak memory and versions."""
+
+import json
+import platform
+from pathlib import Path
+
+import torch
+from diffusers import AutoencoderKL, UNet2DConditionModel
+from transformers import CLIPTextConfig, CLIPTextModel
+
+from common import generator
+
+CLASSES = {"unet": UNet2DConditionModel, "vae": AutoencoderKL}
+
+
+def configuration(folder: Path, part: str) -> dict:
+    return json.loads((folder / part / "config.json").read_text())
+
+
+def empty_network(folder: Path, part: str, dtype: torch.dtype):
+    """A network whose weights are not initialised. `part`: unet, vae or text_encoder."""
+    if part == "text_encoder":  # has buffers that must be computed: built as usual
+        return CLIPTextModel(CLIPTextConfig(**configuration(folder, part))).to(dtype)
+    with torch.device("meta"):
+        network = CLASSES[part].from_config(configuration(folder, part))
+    if list(network.buffers()):
+        raise RuntimeError(f"{part}: expected no buffers, which an empty network would leave undefined")
+    return network.to(dtype).to_empty(device="cpu")
+
+
+@torch.no_grad()
+def fill_quickly(network, seed: int = 0) -> None:
+    """Random weights for timing: N(0, 0.02), norms 1, biases 0."""
+    draw = generator(seed)
+    for name, parameter in network.named_parameters():
+        if parameter.dim() >= 2:
+            parameter.normal_(0.0, 0.02, generator=draw)
+        else:
+            parameter.fill_(1.0 if name.endswith("weight") else 0.0)
+
+
+def peak_resident_bytes() -> int:
+    """VmHWM: the peak of this process, without what its launcher used."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    raise RuntimeError("/proc/self/status: expected a line VmHWM, found none")
+
+
+def versions() -> dict:
+    import diffusers
+
+    return {
+        "torch": torch.__version__,
+        "diffusers": diffusers.__version__,
+        "python": platform.python_version(),
+        "threads": torch.get_num_threads(),
+    }
