@@ -12,6 +12,7 @@ namespace {
 /// Fills `bytes` with the planned tensor; `scratch` is kept between calls.
 Result<void> assemble(const PlannedTensor& planned, std::vector<std::byte>& bytes,
                       std::vector<std::byte>& scratch) {
+    if (planned.sourceNames.empty()) bytes = planned.constant;
     bytes.resize(static_cast<size_t>(planned.info.byteCount));
     size_t filled = 0;
     for (const std::string& name : planned.sourceNames) {

@@ -13,9 +13,10 @@ namespace homebooth::core {
 /// A tensor of the file in the making and what it is made of.
 struct PlannedTensor {
     TensorInfo info;                      ///< in the file
-    std::vector<std::string> sourceNames; ///< one, or q, k, v in this order
+    std::vector<std::string> sourceNames; ///< one, or q, k, v in this order; none: `constant`
     bool transposed = false;
     const TensorSource* source = nullptr;
+    std::vector<std::byte> constant{}; ///< the content itself
 };
 
 /// The type that a tensor of this type gets in the file.

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes LoRA files with the metadata by which other programs recognise the family.
+// Sources: kohya-ss/sd-scripts library/train_util.py (ss_ keys), Stability-AI/ModelSpec 1.0.1.
+#include "core/base/model/lora_file.h"
+#include "core/base/model/tensor_copy.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace homebooth::core {
+
+using nlohmann::json;
+
+namespace {
+
+/// The commonest value: what `get` gives for most modules.
+template <class Get>
+double commonest(const std::vector<LoraModule>& modules, Get get) {
+    std::map<double, size_t> counts;
+    for (const LoraModule& module : modules) ++counts[static_cast<double>(get(module))];
+    const auto best = std::max_element(counts.begin(), counts.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    return best == counts.end() ? 0.0 : best->first;
+}
+
+std::string numberText(double value) {
+    return json(value).dump();
+}
+
+bool isConvolution(const LoraModule& module) {
+    return module.downShape.size() == 4 && (module.downShape[2] > 1 || module.downShape[3] > 1);
+}
+
+/// What sd-scripts writes at the least; A1111 and ComfyUI sort and filter by it.
+void addKohyaKeys(const std::vector<LoraModule>& modules, const LoraDescription& description,
+                  std::map<std::string, std::string>& metadata) {
+    const bool second = description.family == ModelFamily::StableDiffusion2;
+    const bool velocity = description.predictionType == PredictionType::VPrediction;
+    const auto rank = static_cast<int64_t>(commonest(modules, [](const LoraModule& m) { return m.rank; }));
+    const double alpha = commonest(modules, [](const LoraModule& m) { return m.alpha; });
+    metadata["ss_v2"] = second ? "True" : "False";
+    metadata["ss_base_model_version"] = !second ? "sd_v1" : velocity ? "sd_v2_v" : "sd_v2";
+    metadata["ss_network_module"] = "networks.lora";
+    metadata["ss_network_dim"] = std::to_string(rank);
+    metadata["ss_network_alpha"] = numberText(alpha);
+    json arguments = json::object();
+    const auto convolution = std::find_if(modules.begin(), modules.end(), isConvolution);
+    if (convolution != modules.end()) {
+        arguments["conv_dim"] = std::to_string(convolution->rank);
+        arguments["conv_alpha"] = numberText(convolution->alpha);
+    }
+    metadata["ss_network_args"] = arguments.dump();
+    const std::string side = std::to_string(description.resolutionPixels);
+    metadata["ss_resolution"] = "(" + side + ", " + side + ")";
+    if (!description.title.empty()) metadata["ss_output_name"] = description.title;
+}
+
+void addModelSpec(const LoraDescription& description, std::map<std::string, std::string>& metadata) {
+    const std::string architecture = architectureName(description.family, description.predictionType);
+    const std::string side = std::to_string(description.resolutionPixels);
+    metadata["modelspec.sai_model_spec"] = "1.0.1";
+    metadata["modelspec.architecture"] =
+        (architecture.empty() ? "stable-diffusion-v1" : architecture) + "/lora";
+    metadata["modelspec.implementation"] = "https://github.com/CompVis/stable-diffusion";
+    metadata["modelspec.title"] = description.title;
+    metadata["modelspec.resolution"] = side + "x" + side;
+    metadata["modelspec.prediction_type"] =
+        description.predictionType == PredictionType::VPrediction ? "v" : "epsilon";
+    if (!description.triggerPhrase.empty()) metadata["modelspec.trigger_phrase"] = description.triggerPhrase;
+}
+
+/// Rank and alpha for diffusers, which has no alpha tensors. Left out where every alpha is the rank, because
+/// that is what a file without says in every version.
+void addAdapterMetadata(const std::vector<LoraModule>& modules,
+                        std::map<std::string, std::string>& metadata) {
+    const auto plain = [](const LoraModule& m) { return m.alpha == static_cast<double>(m.rank); };
+    if (std::all_of(modules.begin(), modules.end(), plain)) return;
+    json values = json::object();
+    for (const char* component : {"unet", "text_encoder"}) {
+        std::vector<LoraModule> own;
+        for (const LoraModule& module : modules)
+            if (module.name.component == component) own.push_back(module);
+        if (own.empty()) continue;
+        const auto rank = static_cast<int64_t>(commonest(own, [](const LoraModule& m) { return m.rank; }));
+        const double alpha = commonest(own, [](const LoraModule& m) { return m.alpha; });
+        const std::string prefix = std::string(component) + ".";
+        values[prefix + "r"] = rank;
+        values[prefix + "lora_alpha"] = alpha;
+        values[prefix + "rank_pattern"] = json::object();
+        values[prefix + "alpha_pattern"] = json::object();
+        for (const LoraModule& module : own) {
+            // transformers 5 names modules without this prefix; a suffix matches both.
+            std::string path = module.name.path;
+            if (path.starts_with("text_model.")) path = path.substr(std::string("text_model.").size());
+            values[prefix + "target_modules"].push_back(path);
+            if (module.rank != rank) values[prefix + "rank_pattern"][path] = module.rank;
+            if (module.alpha != alpha) values[prefix + "alpha_pattern"][path] = module.alpha;
+        }
+    }
+    metadata["lora_adapter_metadata"] = values.dump(2);
+}
+
+Result<std::vector<PlannedTensor>> planModules(const std::string& path, LoraFormat format,
+                                               const std::vector<LoraModule>& modules,
+                                               const TensorSource& source, const WriteOptions& options) {
+    std::vector<PlannedTensor> plan;
+    for (const LoraModule& module : modules) {
+        if (format == LoraFormat::Kohya) {
+            const auto alpha = static_cast<float>(module.alpha);
+            PlannedTensor planned;
+            planned.info =
+                makeTensorInfo(loraTensorName(module.name, LoraPart::Alpha, format), DataType::F32, {});
+            planned.constant.resize(sizeof(alpha));
+            std::memcpy(planned.constant.data(), &alpha, sizeof(alpha));
+            plan.push_back(std::move(planned));
+        }
+        for (const bool down : {true, false}) {
+            const std::string& from = down ? module.downTensor : module.upTensor;
+            const TensorInfo* info = source.find(from);
+            if (info == nullptr)
+                return badInput("cannot save the LoRA: it has no tensor \"" + from + "\"", path);
+            const std::string name =
+                loraTensorName(module.name, down ? LoraPart::Down : LoraPart::Up, format);
+            plan.push_back({makeTensorInfo(name, writtenType(info->type, options), info->shape),
+                            {from},
+                            false,
+                            &source});
+        }
+    }
+    return plan;
+}
+
+} // namespace
+
+Result<WriteOutcome> writeLora(const std::string& path, LoraFormat format,
+                               const std::vector<LoraModule>& modules, const TensorSource& source,
+                               const LoraDescription& description, const WriteOptions& options) {
+    std::error_code code;
+    if (std::filesystem::symlink_status(path, code).type() != std::filesystem::file_type::not_found)
+        return badInput(
+            "cannot save here: something with this name exists; choose another name or move it away", path);
+    if (modules.empty()) return badInput("cannot save the LoRA: it changes no module", path);
+    HOMEBOOTH_ASSIGN(const auto plan, planModules(path, format, modules, source, options));
+    std::map<std::string, std::string> metadata;
+    LoraDescription named = description;
+    if (named.title.empty()) named.title = std::filesystem::path(path).stem().string();
+    addModelSpec(named, metadata);
+    if (format == LoraFormat::Kohya)
+        addKohyaKeys(modules, named, metadata);
+    else
+        addAdapterMetadata(modules, metadata);
+    for (const auto& [key, value] : named.metadata) metadata[key] = value;
+    for (const auto& [key, value] : options.metadata) metadata[key] = value;
+    CopyProgress progress(options, plannedBytes(plan));
+    return writePlanned(path, plan, metadata, progress);
+}
+
+} // namespace homebooth::core
