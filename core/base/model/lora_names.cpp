@@ -19,14 +19,37 @@ constexpr const char* kUnet = "unet";
 constexpr const char* kTextEncoder = "text_encoder";
 
 /// Parts of module paths that hold an underscore.
-constexpr std::array<std::string_view, 26> kAtoms{
-    "down_blocks",    "up_blocks",      "mid_block",     "transformer_blocks",
-    "time_embedding", "time_emb_proj",  "linear_1",      "linear_2",
-    "conv_in",        "conv_out",       "conv_shortcut", "conv_norm_out",
-    "proj_in",        "proj_out",       "to_q",          "to_k",
-    "to_v",           "to_out",         "text_model",    "self_attn",
-    "q_proj",         "k_proj",         "v_proj",        "out_proj",
-    "add_embedding",  "text_projection"};
+constexpr std::array<std::string_view, 31> kAtoms{"down_blocks",
+                                                  "up_blocks",
+                                                  "mid_block",
+                                                  "transformer_blocks",
+                                                  "time_embedding",
+                                                  "time_emb_proj",
+                                                  "linear_1",
+                                                  "linear_2",
+                                                  "conv_in",
+                                                  "conv_out",
+                                                  "conv_shortcut",
+                                                  "conv_norm_out",
+                                                  "proj_in",
+                                                  "proj_out",
+                                                  "to_q",
+                                                  "to_k",
+                                                  "to_v",
+                                                  "to_out",
+                                                  "text_model",
+                                                  "self_attn",
+                                                  "q_proj",
+                                                  "k_proj",
+                                                  "v_proj",
+                                                  "out_proj",
+                                                  "add_embedding",
+                                                  "text_projection",
+                                                  "token_embedding",
+                                                  "position_embedding",
+                                                  "layer_norm1",
+                                                  "layer_norm2",
+                                                  "final_layer_norm"};
 
 struct Ending {
     std::string_view text;

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/convert.h"
+
+#include "core/base/model/published_tokenizer.h"
+
+#include <array>
+#include <utility>
+
+namespace homebooth::core {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ConvertTarget>, 4> kTargets{
+    {{"diffusers", ConvertTarget::Diffusers},
+     {"checkpoint", ConvertTarget::Checkpoint},
+     {"kohya-lora", ConvertTarget::KohyaLora},
+     {"diffusers-lora", ConvertTarget::DiffusersLora}}};
+
+Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, LoraFormat format,
+                                 const ConvertOptions& options) {
+    HOMEBOOTH_ASSIGN(const LoraFile lora, openLora(in));
+    LoraDescription description;
+    const auto value = [&](const char* key) {
+        const auto found = lora.metadata.find(key);
+        return found == lora.metadata.end() ? std::string() : found->second;
+    };
+    description.predictionType = predictionTypeOfMetadata(lora.metadata).value_or(PredictionType::Epsilon);
+    description.title = options.write.title.empty() ? value("modelspec.title") : options.write.title;
+    description.triggerPhrase = value("modelspec.trigger_phrase");
+    for (const LoraModule& module : lora.modules) {
+        if (!module.name.path.ends_with("attn2.to_k")) continue;
+        UNetConfig probe;
+        probe.crossAttentionDim = module.downShape[1];
+        description.family = familyOf(probe);
+    }
+    // What other programs noted about the training stays; what names the form is written anew.
+    for (const auto& [key, text] : lora.metadata) {
+        if (key != "format" && key != "lora_adapter_metadata" && !key.starts_with("sshs_"))
+            description.metadata[key] = text;
+    }
+    return writeLora(out, format, lora.modules, *lora.tensors, description, options.write);
+}
+
+Result<WriteOutcome> convertWhole(const std::string& in, const std::string& out, ConvertTarget target,
+                                  const ConvertOptions& options) {
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(in, options.open));
+    if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
+    WriteOptions write = options.write;
+    if (model.tokenizerFiles.empty() && write.tokenizerFiles.empty() && !options.vocabularyFile.empty()) {
+        const bool padWithZero = model.family == ModelFamily::StableDiffusion2;
+        HOMEBOOTH_ASSIGN(write.tokenizerFiles, publishedTokenizerFiles(options.vocabularyFile, padWithZero));
+    }
+    return writeDiffusersFolder(model, out, write);
+}
+
+} // namespace
+
+Result<ConvertTarget> convertTargetFromString(std::string_view text) {
+    std::string names;
+    for (const auto& [name, target] : kTargets) {
+        if (name == text) return target;
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    return Error{
+        ErrorCode::Usage, "unknown form \"" + std::string(text) + "\"; expected one of " + names, {}};
+}
+
+Result<WriteOutcome> convertModel(const std::string& in, const std::string& out, ConvertTarget target,
+                                  const ConvertOptions& options) {
+    switch (target) {
+    case ConvertTarget::KohyaLora:
+        return convertLora(in, out, LoraFormat::Kohya, options);
+    case ConvertTarget::DiffusersLora:
+        return convertLora(in, out, LoraFormat::Diffusers, options);
+    default:
+        return convertWhole(in, out, target, options);
+    }
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns models and LoRAs from one form into another: `homebooth-engine convert`. Stateless; any thread.
+#pragma once
+
+#include "core/base/model/lora_file.h"
+
+namespace homebooth::core {
+
+enum class ConvertTarget { Diffusers, Checkpoint, KohyaLora, DiffusersLora };
+
+/// diffusers, checkpoint, kohya-lora, diffusers-lora. Errors: Usage, naming these words
+[[nodiscard]] Result<ConvertTarget> convertTargetFromString(std::string_view text);
+
+struct ConvertOptions {
+    WriteOptions write;
+    OpenOptions open;
+    /// CLIP's published vocabulary, for folders made of files without a tokenizer; empty: none at hand.
+    std::string vocabularyFile;
+};
+
+/// Reads `in` (whatever it is) and writes `out`, which must not exist.
+/// Errors: BadInput (a LoRA where a model is needed and the like), OutOfResources
+[[nodiscard]] Result<WriteOutcome> convertModel(const std::string& in, const std::string& out,
+                                                ConvertTarget target, const ConvertOptions& options = {});
+
+} // namespace homebooth::core

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/inspect.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/formats/safetensors_reader.h"
+#include "core/base/model/model_source.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace homebooth::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+InspectedComponent summarise(const std::string& name, const TensorSource& source) {
+    InspectedComponent component{name, 0, 0, {}};
+    std::map<DataType, int64_t> types;
+    for (const TensorInfo& info : source.tensors()) {
+        component.parameters += info.elementCount();
+        component.bytes += info.byteCount;
+        types[info.type] += info.byteCount;
+    }
+    for (const auto& [type, bytes] : types)
+        component.types += (component.types.empty() ? "" : ", ") + std::string(dataTypeName(type));
+    return component;
+}
+
+int64_t bytesIn(const fs::path& path) {
+    std::error_code code;
+    if (!fs::is_directory(path, code)) return static_cast<int64_t>(fs::file_size(path, code));
+    int64_t bytes = 0;
+    fs::recursive_directory_iterator it(path, code);
+    for (const fs::recursive_directory_iterator end; !code && it != end; it.increment(code)) {
+        std::error_code status;
+        if (!it->is_regular_file(status)) continue;
+        const auto size = it->file_size(status);
+        if (!status) bytes += static_cast<int64_t>(size);
+    }
+    return bytes;
+}
+
+void describeModel(const ModelSource& model, Inspection& facts) {
+    facts.kind = InspectedKind::Model;
+    facts.family = model.family;
+    facts.layout = model.layout == ModelLayout::SingleFile ? "single file" : "diffusers folder";
+    facts.predictionType = toString(model.predictionType);
+    facts.predictionTypeKnown = model.predictionTypeKnown;
+    const std::string side = std::to_string(model.unet.sampleSize * model.vae.downscale());
+    if (model.unet.sampleSize > 0) facts.resolution = side + "x" + side;
+    const std::pair<const char*, const TensorSource*> sources[] = {
+        {"unet", model.unetTensors.get()},
+        {"vae", model.vaeTensors.get()},
+        {"text_encoder", model.textEncoderTensors.get()}};
+    for (const auto& [name, source] : sources)
+        if (source != nullptr) facts.components.push_back(summarise(name, *source));
+    for (const auto& [key, value] : model.metadata)
+        if (!key.starts_with("homebooth.")) facts.metadata[key] = value; // configurations, long
+    facts.warnings = model.deviations;
+}
+
+std::string metadataValue(const Inspection& facts, const std::string& key) {
+    const auto found = facts.metadata.find(key);
+    return found == facts.metadata.end() ? "" : found->second;
+}
+
+/// The family of a LoRA by the width of the text that its cross-attention takes, else by its metadata.
+std::optional<ModelFamily> familyOfLora(const LoraFile& lora) {
+    UNetConfig probe;
+    for (const LoraModule& module : lora.modules) {
+        if (module.name.component != "unet" || !module.name.path.ends_with("attn2.to_k")) continue;
+        probe.crossAttentionDim = module.downShape[1];
+        return familyOf(probe);
+    }
+    const auto version = lora.metadata.find("ss_base_model_version");
+    if (version == lora.metadata.end()) return std::nullopt;
+    if (version->second.starts_with("sd_v1")) return ModelFamily::StableDiffusion1;
+    if (version->second.starts_with("sd_v2")) return ModelFamily::StableDiffusion2;
+    return std::nullopt;
+}
+
+void describeLora(const LoraFile& lora, Inspection& facts) {
+    facts.kind = InspectedKind::Lora;
+    facts.family = familyOfLora(lora);
+    facts.layout = lora.format == LoraFormat::Kohya ? "kohya" : "diffusers";
+    facts.modules = lora.modules.size();
+    facts.metadata = lora.metadata;
+    facts.warnings = lora.deviations;
+    for (const LoraModule& module : lora.modules) {
+        if (module.rank <= facts.rank) continue;
+        facts.rank = module.rank;
+        facts.alpha = module.alpha;
+    }
+    facts.triggerPhrase = metadataValue(facts, "modelspec.trigger_phrase");
+    if (const auto type = predictionTypeOfMetadata(lora.metadata)) facts.predictionType = toString(*type);
+    facts.components.push_back(summarise("tensors", *lora.tensors));
+}
+
+/// A textual inversion: one or two matrices of token vectors and nothing else.
+bool describeEmbedding(const SafetensorsReader& file, Inspection& facts) {
+    if (file.tensors().empty() || file.tensors().size() > 2) return false;
+    for (const TensorInfo& info : file.tensors()) {
+        const bool matrix = info.shape.size() == 2 || (info.shape.size() == 1 && file.tensors().size() == 1);
+        const int64_t width = info.shape.empty() ? 0 : info.shape.back();
+        if (!matrix || !isFloatingPoint(info.type) || (width != 768 && width != 1024 && width != 1280))
+            return false;
+        facts.width = width;
+        facts.vectors = info.shape.size() == 2 ? info.shape[0] : 1;
+    }
+    facts.kind = InspectedKind::Embedding;
+    facts.family = file.tensors().size() == 2 ? ModelFamily::StableDiffusionXl
+                   : facts.width == 1024      ? ModelFamily::StableDiffusion2
+                                              : ModelFamily::StableDiffusion1;
+    return true;
+}
+
+void describeSafetensors(const std::string& path, Inspection& facts) {
+    auto reader = SafetensorsReader::open(path);
+    if (!reader) {
+        facts.problem = reader.error().message;
+        return;
+    }
+    facts.kind = InspectedKind::Tensors;
+    facts.metadata = (*reader)->metadata();
+    if (describeEmbedding(**reader, facts)) {
+        facts.components.push_back(summarise("tensors", **reader));
+        return;
+    }
+    auto model = openModel(path);
+    if (model) return describeModel(*model, facts);
+    const bool adapter =
+        std::any_of((*reader)->tensors().begin(), (*reader)->tensors().end(),
+                    [](const TensorInfo& info) { return info.name.find("lora") != std::string::npos; });
+    if (adapter) {
+        auto lora = openLora(path);
+        if (lora) return describeLora(*lora, facts);
+        facts.problem = lora.error().message;
+    } else {
+        facts.problem = model.error().message;
+    }
+    facts.components.push_back(summarise("tensors", **reader));
+}
+
+void describeFolder(const std::string& path, Inspection& facts) {
+    std::error_code code;
+    if (fs::exists(fs::path(path) / "run.json", code)) {
+        facts.kind = InspectedKind::Run;
+        return;
+    }
+    facts.kind = InspectedKind::Folder;
+    OpenOptions options;
+    options.weightsOptional = true;
+    auto model = openModel(path, options);
+    if (!model) {
+        facts.problem = model.error().message;
+        return;
+    }
+    describeModel(*model, facts);
+    if (!model->unetTensors || !model->vaeTensors || !model->textEncoderTensors)
+        facts.problem = "weights are missing";
+}
+
+} // namespace
+
+Result<Inspection> inspectPath(const std::string& path) {
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (code || status.type() == fs::file_type::not_found)
+        return systemError("inspect", path, code ? code.value() : ENOENT);
+    Inspection facts;
+    facts.path = path;
+    if (status.type() == fs::file_type::directory) {
+        facts.bytes = bytesIn(path);
+        describeFolder(path, facts);
+        return facts;
+    }
+    HOMEBOOTH_ASSIGN(facts.fileKind, detectFileKind(path));
+    facts.bytes = bytesIn(path);
+    if (facts.fileKind == FileKind::Safetensors)
+        describeSafetensors(path, facts);
+    else if (facts.fileKind != FileKind::Picture)
+        facts.problem = wrongKindError(facts.fileKind, "a model, LoRA or picture", path).message;
+    return facts;
+}
+
+} // namespace homebooth::core

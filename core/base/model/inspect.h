@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a file or folder is, in a few facts, without reading weights. Plain values; any thread.
+#pragma once
+
+#include "core/base/formats/file_kind.h"
+#include "core/base/model/lora_file.h"
+
+namespace homebooth::core {
+
+enum class InspectedKind {
+    Model,     ///< opens as a Stable Diffusion
+    Lora,      ///< opens as a LoRA
+    Embedding, ///< textual inversion
+    Tensors,   ///< a .safetensors file of something else, or a model that cannot be used
+    Run,       ///< a folder with run.json
+    File,      ///< a file of another kind
+    Folder     ///< a folder of something else
+};
+
+struct InspectedComponent {
+    std::string name; ///< "unet", "vae", "text_encoder"; "tensors" for other files
+    int64_t parameters = 0;
+    int64_t bytes = 0;
+    std::string types; ///< "F16", or "BF16, F32"
+};
+
+struct Inspection {
+    std::string path;
+    InspectedKind kind = InspectedKind::File;
+    FileKind fileKind = FileKind::Unknown; ///< of files
+    int64_t bytes = 0;                     ///< on disk, of the file or of all files in the folder
+    std::string problem;                   ///< why it cannot be used here; empty: it can
+
+    std::optional<ModelFamily> family;
+    std::string layout; ///< "diffusers folder", "single file", "kohya", "diffusers"
+    std::vector<InspectedComponent> components;
+    std::string predictionType; ///< empty: does not apply or is not known
+    bool predictionTypeKnown = true;
+    std::string resolution; ///< "512x512", of models
+
+    int64_t rank = 0; ///< of LoRAs: the greatest
+    double alpha = 0.0;
+    size_t modules = 0;
+    std::string triggerPhrase;
+    int64_t vectors = 0; ///< of embeddings
+    int64_t width = 0;
+
+    std::map<std::string, std::string> metadata;
+    std::vector<std::string> warnings;
+
+    /// One JSON object with these facts.
+    [[nodiscard]] std::string toJson() const;
+    /// A few lines for a person.
+    [[nodiscard]] std::string toText() const;
+};
+
+/// Errors: BadInput only if `path` does not exist or cannot be looked at; everything else is described.
+[[nodiscard]] Result<Inspection> inspectPath(const std::string& path);
+
+} // namespace homebooth::core

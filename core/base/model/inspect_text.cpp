@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two forms in which an inspection is printed.
+#include "core/base/formats/safetensors_header.h"
+#include "core/base/model/inspect.h"
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace homebooth::core {
+
+using nlohmann::json;
+
+namespace {
+
+const char* kindName(InspectedKind kind) {
+    switch (kind) {
+    case InspectedKind::Model:
+        return "model";
+    case InspectedKind::Lora:
+        return "lora";
+    case InspectedKind::Embedding:
+        return "embedding";
+    case InspectedKind::Tensors:
+        return "tensors";
+    case InspectedKind::Run:
+        return "run";
+    case InspectedKind::File:
+        return "file";
+    case InspectedKind::Folder:
+        break;
+    }
+    return "folder";
+}
+
+std::string decimal(double value, const char* unit) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), value < 10 ? "%.2f %s" : "%.1f %s", value, unit);
+    return text.data();
+}
+
+std::string sizeText(int64_t bytes) {
+    constexpr double kStep = 1024.0;
+    constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double value = static_cast<double>(bytes);
+    size_t unit = 0;
+    while (value >= kStep && unit + 1 < kUnits.size()) {
+        value /= kStep;
+        ++unit;
+    }
+    return unit == 0 ? std::to_string(bytes) + " bytes" : decimal(value, kUnits[unit]);
+}
+
+std::string countText(int64_t count) {
+    if (count >= 1'000'000'000) return decimal(static_cast<double>(count) / 1e9, "billion");
+    if (count >= 1'000'000) return decimal(static_cast<double>(count) / 1e6, "million");
+    return std::to_string(count);
+}
+
+std::string headline(const Inspection& facts) {
+    const std::string family = facts.family ? std::string(familyName(*facts.family)) : "unknown family";
+    switch (facts.kind) {
+    case InspectedKind::Model:
+        return "Model: " + family + ", " + facts.layout;
+    case InspectedKind::Lora:
+        return "LoRA for " + family + ", " + facts.layout + " names";
+    case InspectedKind::Embedding:
+        return "Textual inversion for " + family + ": " + std::to_string(facts.vectors) +
+               " vectors of width " + std::to_string(facts.width);
+    case InspectedKind::Tensors:
+        return "Tensors that are no usable model";
+    case InspectedKind::Run:
+        return "Folder of a training run";
+    case InspectedKind::File:
+        return "File: " + std::string(fileKindName(facts.fileKind));
+    case InspectedKind::Folder:
+        break;
+    }
+    return "Folder";
+}
+
+} // namespace
+
+std::string Inspection::toJson() const {
+    json value{{"path", path}, {"kind", kindName(kind)}, {"bytes", bytes}, {"usable", problem.empty()}};
+    if (!problem.empty()) value["problem"] = problem;
+    if (kind == InspectedKind::File) value["fileKind"] = fileKindName(fileKind);
+    if (family) value["family"] = familyName(*family);
+    if (!layout.empty()) value["layout"] = layout;
+    if (!predictionType.empty()) {
+        value["predictionType"] = predictionType;
+        value["predictionTypeKnown"] = predictionTypeKnown;
+    }
+    if (!resolution.empty()) value["resolution"] = resolution;
+    for (const InspectedComponent& component : components) {
+        value["components"][component.name] = {
+            {"parameters", component.parameters}, {"bytes", component.bytes}, {"types", component.types}};
+    }
+    if (kind == InspectedKind::Lora) {
+        value["rank"] = rank;
+        value["alpha"] = alpha;
+        value["modules"] = modules;
+        value["triggerPhrase"] = triggerPhrase;
+    }
+    if (kind == InspectedKind::Embedding) {
+        value["vectors"] = vectors;
+        value["width"] = width;
+    }
+    value["metadata"] = metadata;
+    value["warnings"] = warnings;
+    return value.dump(2, ' ', false, json::error_handler_t::replace);
+}
+
+std::string Inspection::toText() const {
+    std::string text = headline(*this) + "\n";
+    const auto line = [&](const std::string& name, const std::string& content) {
+        constexpr size_t kColumn = 16;
+        text += "  " + name + std::string(name.size() < kColumn ? kColumn - name.size() : 1, ' ') + content +
+                "\n";
+    };
+    line("size", sizeText(bytes));
+    for (const InspectedComponent& component : components)
+        line(component.name, countText(component.parameters) + " parameters, " + component.types);
+    if (!predictionType.empty()) line("predicts", predictionType + (predictionTypeKnown ? "" : " (assumed)"));
+    if (!resolution.empty()) line("resolution", resolution);
+    if (kind == InspectedKind::Lora) {
+        line("rank", std::to_string(rank) + ", alpha " + json(alpha).dump() + ", " + std::to_string(modules) +
+                         " modules");
+        if (!triggerPhrase.empty()) line("trigger", printable(triggerPhrase));
+    }
+    for (const char* key :
+         {"modelspec.title", "modelspec.author", "modelspec.license", "ss_base_model_version"})
+        if (const auto found = metadata.find(key); found != metadata.end())
+            line(key, printable(found->second));
+    for (const std::string& warning : warnings) line("note", warning);
+    if (!problem.empty()) line("problem", problem);
+    return text;
+}
+
+} // namespace homebooth::core

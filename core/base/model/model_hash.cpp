@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/model_hash.h"
+
+#include "core/base/files/atomic_file.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+namespace homebooth::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct HashedFile {
+    std::string name; ///< relative to the model
+    fs::path path;
+    int64_t bytes = 0;
+};
+
+/// Only what changes the pictures: a note beside the model, or its safety checker, is not its identity.
+bool belongsToModel(const fs::path& relative, bool model) {
+    constexpr std::array kParts{"unet", "vae", "text_encoder", "tokenizer", "scheduler", "model_index.json"};
+    const std::string first = relative.begin()->string();
+    return !model || std::find(kParts.begin(), kParts.end(), first) != kParts.end();
+}
+
+Result<std::vector<HashedFile>> filesOf(const fs::path& folder) {
+    const bool model = fs::exists(folder / "unet");
+    std::vector<HashedFile> files;
+    std::error_code code;
+    fs::recursive_directory_iterator it(folder, code);
+    for (const fs::recursive_directory_iterator end; !code && it != end; it.increment(code)) {
+        std::error_code status;
+        const fs::path relative = it->path().lexically_relative(folder);
+        if (!it->is_regular_file(status) || !belongsToModel(relative, model)) continue;
+        const auto bytes = it->file_size(status);
+        if (status) return systemError("examine", it->path().string(), status.value());
+        files.push_back({relative.string(), it->path(), static_cast<int64_t>(bytes)});
+    }
+    if (code) return systemError("list", folder.string(), code.value());
+    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return files;
+}
+
+Result<std::optional<std::string>> folderHash(const std::string& path, const ProgressCallback& progress,
+                                              const CancelToken& cancel) {
+    HOMEBOOTH_ASSIGN(const auto files, filesOf(path));
+    int64_t total = 0;
+    for (const HashedFile& file : files) total += file.bytes;
+    int64_t before = 0;
+    Sha256 hash;
+    for (const HashedFile& file : files) {
+        const auto step = [&](int64_t done, int64_t) {
+            if (progress) progress(before + done, total);
+        };
+        HOMEBOOTH_ASSIGN(const auto digest, sha256File(file.path.string(), step, cancel));
+        if (!digest) return std::optional<std::string>();
+        hash.update(*digest + "  " + file.name + "\n");
+        before += file.bytes;
+    }
+    return std::optional<std::string>(hash.finish());
+}
+
+} // namespace
+
+Result<std::optional<std::string>> modelHash(const std::string& path, const ProgressCallback& progress,
+                                             const CancelToken& cancel) {
+    std::error_code code;
+    if (fs::is_directory(path, code)) return folderHash(path, progress, cancel);
+    return sha256File(path, progress, cancel);
+}
+
+std::string shortHash(const std::string& hash) {
+    constexpr size_t kShown = 10;
+    return hash.substr(0, kShown);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The identity of a model: SHA-256 of its files. Stateless; any thread.
+#pragma once
+
+#include "core/base/files/sha256.h"
+
+namespace homebooth::core {
+
+/// The hash of a model, LoRA or any file or folder, as 64 hexadecimal digits.
+///   file:   of its bytes, as A1111 and the model sites compute it
+///   folder: of the lines "<sha256>  <relative path>\n" of all files of its components, sorted by path;
+///           for a model these are unet, vae, text_encoder, tokenizer, scheduler and model_index.json
+/// Returns nothing when `cancel` was requested. Errors: BadInput if something cannot be read
+[[nodiscard]] Result<std::optional<std::string>>
+modelHash(const std::string& path, const ProgressCallback& progress = {}, const CancelToken& cancel = {});
+
+/// The first ten digits, as in A1111's "Model hash".
+[[nodiscard]] std::string shortHash(const std::string& hash);
+
+} // namespace homebooth::core

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever lies on a disk is described; models are converted and have one identity.
+#include "core/base/files/atomic_file.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "core/base/model/convert.h"
+#include "core/base/model/inspect.h"
+#include "core/base/model/model_hash.h"
+#include "core/base/model/published_tokenizer.h"
+#include "tests/base/support/tiny_model.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class TestInspect : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::string at(const std::string& name) const { return m_dir->path().toStdString() + "/" + name; }
+
+    bool writeTensors(const std::string& path, const std::vector<TensorInfo>& infos) {
+        auto writer = SafetensorsWriter::create(path, infos);
+        if (!writer) return false;
+        for (const TensorInfo& info : infos)
+            if (!writer->write(info.name, std::vector<std::byte>(static_cast<size_t>(info.byteCount))))
+                return false;
+        return writer->commit().ok();
+    }
+
+private slots:
+    void init() { m_dir = std::make_unique<QTemporaryDir>(); }
+
+    void describesModels() {
+        const ModelSource model = test::tinyModel(true, DataType::BF16);
+        QVERIFY(writeDiffusersFolder(model, at("folder")).ok());
+        QVERIFY(writeSingleFile(model, at("file.safetensors")).ok());
+        int64_t parameters = 0;
+        for (const TensorInfo& info : model.unetTensors->tensors()) parameters += info.elementCount();
+        for (const char* name : {"folder", "file.safetensors"}) {
+            const auto facts = inspectPath(at(name));
+            QVERIFY(facts.ok());
+            const json value = json::parse(facts.value().toJson());
+            QCOMPARE(value["kind"].get<std::string>(), "model");
+            QVERIFY(value["usable"].get<bool>());
+            QCOMPARE(value["predictionType"].get<std::string>(), "v_prediction");
+            QCOMPARE(value["components"]["unet"]["parameters"].get<int64_t>(), parameters);
+            QCOMPARE(value["components"]["unet"]["types"].get<std::string>(), "BF16");
+            QVERIFY(facts.value().toText().find("Model: another Stable Diffusion") == 0);
+        }
+    }
+
+    void describesLorasAndEmbeddings() {
+        QVERIFY(writeTensors(
+            at("lora.safetensors"),
+            {makeTensorInfo("lora_te_text_model_encoder_layers_0_mlp_fc1.lora_down.weight", DataType::F16,
+                            {4, 768}),
+             makeTensorInfo("lora_te_text_model_encoder_layers_0_mlp_fc1.lora_up.weight", DataType::F16,
+                            {3072, 4}),
+             makeTensorInfo(
+                 "lora_unet_mid_block_attentions_0_transformer_blocks_0_attn2_to_k.lora_down.weight",
+                 DataType::F16, {8, 1024}),
+             makeTensorInfo("lora_unet_mid_block_attentions_0_transformer_blocks_0_attn2_to_k.lora_up.weight",
+                            DataType::F16, {1280, 8})}));
+        auto lora = inspectPath(at("lora.safetensors"));
+        QVERIFY(lora.ok() && lora->kind == InspectedKind::Lora);
+        QCOMPARE(lora->rank, 8);
+        QCOMPARE(lora->modules, size_t{2});
+        QVERIFY(lora->family == ModelFamily::StableDiffusion2);
+        QVERIFY(writeTensors(at("token.safetensors"), {makeTensorInfo("<sks>", DataType::F32, {4, 768})}));
+        auto token = inspectPath(at("token.safetensors"));
+        QVERIFY(token.ok() && token->kind == InspectedKind::Embedding);
+        QCOMPARE(token->vectors, 4);
+        QVERIFY(token->family == ModelFamily::StableDiffusion1);
+        QVERIFY(json::parse(token->toJson())["usable"].get<bool>());
+    }
+
+    void describesWhatCannotBeUsed() {
+        QVERIFY(writeFileAtomically(at("a.ckpt"), std::string("\x80\x02}q\0.", 6)).ok());
+        QVERIFY(
+            writeFileAtomically(at("b.safetensors"), "version https://git-lfs.github.com/spec/v1\n").ok());
+        QVERIFY(writeTensors(at("c.safetensors"), {makeTensorInfo("x", DataType::F32, {3})}));
+        fs::create_directory(at("d"));
+        const std::map<std::string, std::string> expected{{"a.ckpt", "pickle"},
+                                                          {"b.safetensors", "download the real file"},
+                                                          {"c.safetensors", "something else"},
+                                                          {"d", "model_index.json"}};
+        for (const auto& [name, reason] : expected) {
+            auto facts = inspectPath(at(name));
+            QVERIFY(facts.ok());
+            QVERIFY2(facts->problem.find(reason) != std::string::npos, facts->problem.c_str());
+            QVERIFY(!json::parse(facts->toJson())["usable"].get<bool>());
+        }
+        QVERIFY(!inspectPath(at("nowhere")).ok());
+        QVERIFY(!inspectPath("/dev/null").ok());
+    }
+
+    void describesModelsWithoutWeightsAndRuns() {
+        QVERIFY(writeDiffusersFolder(test::tinyModel(false), at("folder")).ok());
+        fs::remove(at("folder/unet/diffusion_pytorch_model.safetensors"));
+        auto facts = inspectPath(at("folder"));
+        QVERIFY(facts.ok() && facts->kind == InspectedKind::Model);
+        QCOMPARE(facts->problem, "weights are missing");
+        QVERIFY(writeFileAtomically(at("run.json"), "{}").ok());
+        QVERIFY(inspectPath(m_dir->path().toStdString())->kind == InspectedKind::Run);
+    }
+
+    void hostileMetadataCannotBreakThePrintout() {
+        auto writer =
+            SafetensorsWriter::create(at("x.safetensors"), {makeTensorInfo("x", DataType::F32, {0})},
+                                      {{"modelspec.title", "two\nlines \x1b[31m"}});
+        QVERIFY(writer.ok() && writer->write("x", {}).ok() && writer->commit().ok());
+        auto facts = inspectPath(at("x.safetensors"));
+        QVERIFY(facts.ok());
+        QVERIFY(facts->toText().find('\x1b') == std::string::npos);
+        QVERIFY(json::parse(facts->toJson()).is_object());
+    }
+
+    void convertsModelsBothWays() {
+        QVERIFY(writeDiffusersFolder(test::tinyModel(false), at("a")).ok());
+        QVERIFY(convertModel(at("a"), at("b.safetensors"), *convertTargetFromString("checkpoint")).ok());
+        QVERIFY(convertModel(at("b.safetensors"), at("c"), *convertTargetFromString("diffusers")).ok());
+        QCOMPARE(modelHash(at("a")).value(), modelHash(at("c")).value());
+        QVERIFY(!convertModel(at("a"), at("c"), ConvertTarget::Diffusers).ok());
+        QVERIFY(!convertModel(at("a"), at("d"), ConvertTarget::KohyaLora).ok());
+        QVERIFY(!fs::exists(at("d")));
+        const auto unknown = convertTargetFromString("ckpt");
+        QVERIFY(!unknown.ok() && unknown.error().code == ErrorCode::Usage);
+        QVERIFY(unknown.error().message.find("kohya-lora") != std::string::npos);
+    }
+
+    void identityIsOfTheModelAlone() {
+        QVERIFY(writeDiffusersFolder(test::tinyModel(false), at("a")).ok());
+        const auto before = modelHash(at("a")).value().value();
+        QCOMPARE(before.size(), size_t{64});
+        QCOMPARE(shortHash(before), before.substr(0, 10));
+        QVERIFY(writeFileAtomically(at("a/notes.txt"), "mine").ok());
+        QCOMPARE(modelHash(at("a")).value().value(), before);
+        QVERIFY(writeFileAtomically(at("a/scheduler/scheduler_config.json"), "{}").ok());
+        QVERIFY(modelHash(at("a")).value().value() != before);
+        QVERIFY(writeFileAtomically(at("f"), "abc").ok());
+        QCOMPARE(modelHash(at("f")).value().value(), sha256Text("abc"));
+        const CancelToken cancel;
+        cancel.request();
+        QVERIFY(!modelHash(at("a"), {}, cancel).value().has_value());
+    }
+
+    void publishedTokenizerIsClips() {
+        const std::string file = HOMEBOOTH_DEPS_DIR "/vocabulary/open_clip/bpe_simple_vocab_16e6.txt.gz";
+        if (!fs::exists(file)) QSKIP("the published vocabulary is not downloaded; the set-up does it");
+        auto files = publishedTokenizerFiles(file, false);
+        QVERIFY2(files.ok(), files.ok() ? "" : files.error().text().c_str());
+        QVERIFY(isPublishedTokenizer(*files));
+        const json vocabulary = json::parse(files->at("vocab.json"));
+        QCOMPARE(vocabulary.size(), size_t{49408});
+        QCOMPARE(vocabulary["!"].get<int>(), 0);
+        QCOMPARE(vocabulary["<|endoftext|>"].get<int>(), 49407);
+        QCOMPARE(json::parse(publishedTokenizerFiles(file, true)->at("special_tokens_map.json"))["pad_token"]
+                     .get<std::string>(),
+                 "!");
+        QVERIFY(!isPublishedTokenizer({{"merges.txt", "other"}}));
+        QVERIFY(!publishedTokenizerFiles(at("missing"), false).ok());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestInspect)
+#include "tst_inspect.moc"

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// LoRA names in all their forms, files in both, and what becomes of broken ones.
+#include "core/base/files/atomic_file.h"
+#include "core/base/formats/safetensors_reader.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "core/base/model/convert.h"
+#include "tests/base/support/tiny_model.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kQuery = "down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+constexpr const char* kTextQuery = "text_model.encoder.layers.1.self_attn.q_proj";
+
+/// Adapters of rank 3 (alpha 1.5) on the tiny model: one linear, one 3x3 convolution, one of the text
+/// encoder.
+struct TinyLora {
+    std::vector<LoraModule> modules;
+    test::MemorySource source;
+
+    TinyLora() {
+        std::mt19937 random(5);
+        add({"unet", kQuery}, {3, 8}, {8, 3}, 1.5, random);
+        add({"unet", "down_blocks.0.resnets.0.conv1"}, {2, 8, 3, 3}, {8, 2, 1, 1}, 1.0, random);
+        add({"text_encoder", kTextQuery}, {3, 12}, {12, 3}, 1.5, random);
+    }
+
+    void add(const LoraModuleName& name, std::vector<int64_t> down, std::vector<int64_t> up, double alpha,
+             std::mt19937& random) {
+        LoraModule module{
+            name, down[0], alpha, name.path + ".lora_down.weight", name.path + ".lora_up.weight", down, up};
+        source.addRandom(makeTensorInfo(module.downTensor, DataType::F32, down), random);
+        source.addRandom(makeTensorInfo(module.upTensor, DataType::F32, up), random);
+        modules.push_back(std::move(module));
+    }
+};
+
+std::vector<std::byte> bytesOf(const TensorSource& source, const std::string& name) {
+    const TensorInfo* info = source.find(name);
+    std::vector<std::byte> bytes(info == nullptr ? 0 : static_cast<size_t>(info->byteCount));
+    if (info != nullptr && !source.read(name, bytes)) bytes.clear();
+    return bytes;
+}
+
+const LoraModule* moduleCalled(const LoraFile& lora, const std::string& path) {
+    for (const LoraModule& module : lora.modules)
+        if (module.name.path == path) return &module;
+    return nullptr;
+}
+
+} // namespace
+
+class TestLoraFiles : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::string at(const char* name) const { return m_dir->path().toStdString() + "/" + name; }
+
+    /// Writes a file of zeros with these tensors.
+    std::string fileOf(const std::vector<TensorInfo>& infos,
+                       const std::map<std::string, std::string>& metadata = {}) {
+        auto writer = SafetensorsWriter::create(at("made.safetensors"), infos, metadata);
+        if (!writer) return {};
+        for (const TensorInfo& info : infos)
+            if (!writer->write(info.name, std::vector<std::byte>(static_cast<size_t>(info.byteCount))))
+                return {};
+        return writer->commit().ok() ? at("made.safetensors") : std::string();
+    }
+    static std::string errorOf(const std::string& path) {
+        const auto lora = openLora(path);
+        return lora.ok() ? "(opened)" : lora.error().text();
+    }
+
+private slots:
+    void init() { m_dir = std::make_unique<QTemporaryDir>(); }
+
+    void everyModuleOfTheFamiliesSurvivesKohyaNames_data() {
+        QTest::addColumn<int>("family");
+        QTest::newRow("SD 1.x") << static_cast<int>(ModelFamily::StableDiffusion1);
+        QTest::newRow("SD 2.x") << static_cast<int>(ModelFamily::StableDiffusion2);
+    }
+
+    void everyModuleOfTheFamiliesSurvivesKohyaNames() {
+        QFETCH(int, family);
+        const ModelSource model =
+            test::fullSizeModel(static_cast<ModelFamily>(family), PredictionType::Epsilon);
+        const auto check = [](const char* component, const ComponentLayout& layout) {
+            for (const LayoutEntry& entry : layout) {
+                const LoraModuleName module{component, entry.name.substr(0, entry.name.rfind('.'))};
+                const auto back = moduleOfKohyaName(kohyaModuleName(module));
+                QVERIFY2(back && *back == module, entry.name.c_str());
+            }
+        };
+        check("unet", unetLayout(model.unet));
+        check("text_encoder", textEncoderLayout(model.textEncoder));
+        QCOMPARE(kohyaModuleName({"unet", kQuery}),
+                 "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q");
+        QCOMPARE(kohyaModuleName({"text_encoder", kTextQuery}),
+                 "lora_te_text_model_encoder_layers_1_self_attn_q_proj");
+    }
+
+    void understandsEveryForm_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<bool>("down");
+        const QString query = kQuery;
+        const QString attention = query.left(query.lastIndexOf('.'));
+        const auto row = [](const char* tag, const QString& name, const char* path, bool down) {
+            QTest::newRow(tag) << name << QString(path) << down;
+        };
+        row("kohya", "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q.lora_down.weight",
+            kQuery, true);
+        row("PEFT", "unet." + query + ".lora_A.weight", kQuery, true);
+        row("PEFT, named adapter", "unet." + query + ".lora_B.default.weight", kQuery, false);
+        row("PEFT's own prefix", "unet.base_model.model." + query + ".lora_B.weight", kQuery, false);
+        row("diffusers 0.2x", "unet." + query + ".lora.up.weight", kQuery, false);
+        row("processor", "unet." + attention + ".processor.to_q_lora.down.weight", kQuery, true);
+        row("text, old", "text_encoder." + QString(kTextQuery) + ".lora_linear_layer.up.weight", kTextQuery,
+            false);
+        row("text, transformers 5", "text_encoder.encoder.layers.1.self_attn.q_proj.lora_A.weight",
+            kTextQuery, true);
+    }
+
+    void understandsEveryForm() {
+        QFETCH(QString, name);
+        QFETCH(QString, path);
+        QFETCH(bool, down);
+        const auto key = parseLoraKey(name.toStdString());
+        QVERIFY(key.has_value());
+        QCOMPARE(key->module.path, path.toStdString());
+        QVERIFY(key->part == (down ? LoraPart::Down : LoraPart::Up));
+    }
+
+    void understandsTheProcessorsOutput() {
+        const auto key = parseLoraKey(
+            "unet.mid_block.attentions.0.transformer_blocks.0.attn2.processor.to_out_lora.up.weight");
+        QVERIFY(key.has_value());
+        QCOMPARE(key->module.path, "mid_block.attentions.0.transformer_blocks.0.attn2.to_out.0");
+        for (const char* other :
+             {"lora_unet_input_blocks_4_1_proj_in.lora_down.weight", "lora_te1_x.alpha", "unet.", "x", ""})
+            QVERIFY2(!parseLoraKey(other).has_value(), other);
+    }
+
+    void roundTripKeepsEveryByte() {
+        const TinyLora lora;
+        LoraDescription description;
+        description.triggerPhrase = "a photo of sks dog";
+        QVERIFY(
+            writeLora(at("a.safetensors"), LoraFormat::Kohya, lora.modules, lora.source, description).ok());
+        auto converted = convertModel(at("a.safetensors"), at("b.safetensors"), ConvertTarget::DiffusersLora);
+        QVERIFY2(converted.ok(), converted.ok() ? "" : converted.error().text().c_str());
+        QVERIFY(convertModel(at("b.safetensors"), at("c.safetensors"), ConvertTarget::KohyaLora).ok());
+        for (const char* file : {"a.safetensors", "b.safetensors", "c.safetensors"}) {
+            auto opened = openLora(at(file));
+            QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
+            QCOMPARE(opened->modules.size(), lora.modules.size());
+            for (const LoraModule& module : lora.modules) {
+                const LoraModule* found = moduleCalled(*opened, module.name.path);
+                QVERIFY(found != nullptr);
+                QCOMPARE(found->alpha, module.alpha);
+                QCOMPARE(found->rank, module.rank);
+                QCOMPARE(bytesOf(*opened->tensors, found->downTensor),
+                         bytesOf(lora.source, module.downTensor));
+                QCOMPARE(bytesOf(*opened->tensors, found->upTensor), bytesOf(lora.source, module.upTensor));
+            }
+            QVERIFY(checkLoraFits(*opened, test::tinyModel(false)).ok());
+        }
+    }
+
+    void saysWhatItIsInItsMetadata() {
+        const TinyLora lora;
+        LoraDescription description;
+        description.family = ModelFamily::StableDiffusion2;
+        description.predictionType = PredictionType::VPrediction;
+        description.triggerPhrase = "sks";
+        QVERIFY(
+            writeLora(at("dog.safetensors"), LoraFormat::Kohya, lora.modules, lora.source, description).ok());
+        auto reader = SafetensorsReader::open(at("dog.safetensors"));
+        QVERIFY(reader.ok());
+        const auto& metadata = (*reader)->metadata();
+        QCOMPARE(metadata.at("ss_v2"), "True");
+        QCOMPARE(metadata.at("ss_base_model_version"), "sd_v2_v");
+        QCOMPARE(metadata.at("ss_network_module"), "networks.lora");
+        QCOMPARE(metadata.at("ss_network_dim"), "3");
+        QCOMPARE(metadata.at("ss_network_alpha"), "1.5");
+        QCOMPARE(metadata.at("ss_network_args"), "{\"conv_alpha\":\"1.0\",\"conv_dim\":\"2\"}");
+        QCOMPARE(metadata.at("modelspec.architecture"), "stable-diffusion-v2-768-v/lora");
+        QCOMPARE(metadata.at("modelspec.title"), "dog");
+        QCOMPARE(metadata.at("modelspec.trigger_phrase"), "sks");
+        QVERIFY((*reader)->find("lora_te_text_model_encoder_layers_1_self_attn_q_proj.alpha") != nullptr);
+    }
+
+    void alphaIsTheRankWhereNothingIsSaid() {
+        const auto file = fileOf({makeTensorInfo("unet.conv_in.lora_A.weight", DataType::F16, {4, 4, 3, 3}),
+                                  makeTensorInfo("unet.conv_in.lora_B.weight", DataType::F16, {8, 4, 1, 1})});
+        auto lora = openLora(file);
+        QVERIFY2(lora.ok(), lora.ok() ? "" : lora.error().text().c_str());
+        QCOMPARE(lora->modules.front().alpha, 4.0);
+        const auto told = fileOf({makeTensorInfo("unet.conv_in.lora_A.weight", DataType::F16, {4, 4, 3, 3}),
+                                  makeTensorInfo("unet.conv_in.lora_B.weight", DataType::F16, {8, 4, 1, 1})},
+                                 {{"lora_adapter_metadata", "{\"unet.lora_alpha\": 8, \"unet.r\": 4}"}});
+        QCOMPARE(openLora(told).value().modules.front().alpha, 8.0);
+    }
+
+    void refusesWhatItCannotUse_data() {
+        QTest::addColumn<QStringList>("tensors");
+        QTest::addColumn<QString>("reason");
+        const QString query = "lora_unet_mid_block_attentions_0_proj_in";
+        QTest::newRow("half") << QStringList{query + ".lora_down.weight"} << "lacks its up half";
+        QTest::newRow("DoRA") << QStringList{query + ".lora_down.weight", query + ".dora_scale"} << "DoRA";
+        QTest::newRow("SDXL") << QStringList{"lora_unet_input_blocks_4_1_proj_in.lora_down.weight"} << "SDXL";
+        QTest::newRow("SDXL text") << QStringList{"lora_te1_text_model_x.lora_down.weight"} << "SDXL";
+        QTest::newRow("LoHa") << QStringList{query + ".hada_w1_a"} << "LyCORIS";
+        QTest::newRow("model") << QStringList{"model.diffusion_model.out.2.weight"} << "whole model";
+        QTest::newRow("other") << QStringList{"x.weight"} << "other tensors";
+        QTest::newRow("partly unknown")
+            << QStringList{query + ".lora_down.weight", query + ".lora_up.weight", "x"} << "not understood";
+        QTest::newRow("shapes") << QStringList{query + ".lora_down.weight", query + ".lora_up.weight"}
+                                << "do not fit";
+        QTest::newRow("twice") << QStringList{query + ".lora_down.weight",
+                                              "unet.mid_block.attentions.0.proj_in.lora_A.weight"}
+                               << "mean the same";
+    }
+
+    void refusesWhatItCannotUse() {
+        QFETCH(QStringList, tensors);
+        QFETCH(QString, reason);
+        std::vector<TensorInfo> infos;
+        for (const QString& name : tensors)
+            infos.push_back(makeTensorInfo(name.toStdString(), DataType::F32, {2, 3}));
+        const std::string error = errorOf(fileOf(infos));
+        QVERIFY2(error.find(reason.toStdString()) != std::string::npos, error.c_str());
+    }
+
+    void namesModulesThatDoNotFitTheModel() {
+        const auto file = fileOf({makeTensorInfo("unet.conv_in.lora_A.weight", DataType::F32, {4, 4, 3, 3}),
+                                  makeTensorInfo("unet.conv_in.lora_B.weight", DataType::F32, {320, 4, 1, 1}),
+                                  makeTensorInfo("unet.no.such.lora_A.weight", DataType::F32, {1, 4}),
+                                  makeTensorInfo("unet.no.such.lora_B.weight", DataType::F32, {4, 1})});
+        auto lora = openLora(file);
+        QVERIFY(lora.ok());
+        const auto fits = checkLoraFits(*lora, test::tinyModel(false));
+        QVERIFY(!fits.ok());
+        QVERIFY2(fits.error().message.find("2 of 2 modules") != std::string::npos,
+                 fits.error().message.c_str());
+        QVERIFY2(fits.error().message.find("[8, 4, 3, 3]") != std::string::npos,
+                 fits.error().message.c_str());
+    }
+
+    void neverReplaces() {
+        const TinyLora lora;
+        QVERIFY(writeFileAtomically(at("taken"), "mine").ok());
+        QVERIFY(!writeLora(at("taken"), LoraFormat::Kohya, lora.modules, lora.source, {}).ok());
+        QVERIFY(!writeLora(at("new"), LoraFormat::Kohya, {}, lora.source, {}).ok());
+        QCOMPARE(fs::file_size(at("taken")), uintmax_t{4});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLoraFiles)
+#include "tst_lora_files.moc"
