@@ -257,6 +257,68 @@ TEST(GradientFlow, refusesAStepThatEndsTooSoon) {
     bench.begin(2);
 }
 
+/// y = tanh(x W^T), three times; each weight is read by the backward of the block below it too.
+class DenseBlock final : public Block {
+public:
+    using Block::Block;
+    std::vector<at::Tensor> forward(const BlockContext& context,
+                                    std::span<const at::Tensor> inputs) const override {
+        return {at::tanh(at::linear(inputs[0], context.parameters[0]))};
+    }
+};
+
+Network denseNetwork() {
+    Schedule schedule;
+    ValueId value = schedule.addInput({.name = "x", .channels = 16});
+    for (const std::string name : {"a", "b", "c"}) {
+        BlockSpec spec;
+        spec.kind = "dense";
+        spec.name = name;
+        spec.parameters = {{.name = name + ".weight", .shape = {16, 16}}};
+        value = schedule.add(spec, {value}, {{.name = name, .channels = 16}})[0];
+    }
+    schedule.addOutput(value);
+    return Network(std::move(schedule),
+                   [](const BlockSpec& spec) { return std::make_unique<DenseBlock>(spec); });
+}
+
+/// The weights after three steps through the executor.
+std::vector<at::Tensor> trainedWeights(GradientFlowOptions options, int64_t microSteps) {
+    const Network network = denseNetwork();
+    ParameterStore store(network.schedule(), {});
+    at::manual_seed(8);
+    for (int block = 0; block < 3; ++block) store.parameter({block, 0}).normal_(0.0, 0.2);
+    const auto optimizer = makeOptimizer(OptimizerConfig{}, store, 0);
+    options.accumulationSteps = microSteps;
+    GradientFlow flow(options, {optimizer.get()});
+    Executor executor(network, store);
+    const at::Tensor batch = at::randn({8, 16});
+    const double rate = 1e-2;
+    for (int64_t step = 1; step <= 3; ++step) {
+        flow.beginStep(step, {&rate, 1});
+        for (const at::Tensor& part : batch.chunk(microSteps)) {
+            const at::Tensor y = executor.forward({part}, {false}, 0)[0];
+            const at::Tensor gradient = 2.0 * y / static_cast<double>(part.numel()); // of mean(y^2)
+            static_cast<void>(executor.backward({gradient * flow.lossFactor()}, flow.sink(0)));
+            flow.endMicroStep();
+        }
+        EXPECT_FALSE(flow.endStep().skipped);
+    }
+    std::vector<at::Tensor> weights;
+    for (int block = 0; block < 3; ++block) weights.push_back(store.parameter({block, 0}).clone());
+    return weights;
+}
+
+TEST(GradientFlow, updatingInsideBackwardEqualsUpdatingAfterIt) {
+    expectEqual(trainedWeights({}, 1), trainedWeights({.maxGradientNorm = 1e6}, 1));
+}
+
+TEST(GradientFlow, microBatchesThroughTheExecutorGiveTheBigBatch) {
+    const auto whole = trainedWeights({}, 1);
+    const auto parts = trainedWeights({}, 4);
+    for (size_t i = 0; i < whole.size(); ++i) EXPECT_LT(relativeError(parts[i], whole[i]), 1e-5) << i;
+}
+
 TEST(GradientNorm, doesNotDependOnTheThreadCount) {
     const int before = at::get_num_threads();
     at::manual_seed(4);

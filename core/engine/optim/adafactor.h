@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Adafactor with a given learning rate: the second moment of a matrix is kept as a row and a column, no first
-// moment. Written with Torch's operators; plain, one parameter at a time. Contract: optimizer.h.
+// moment. Written with Torch's operators, whose sums depend on the thread count. Contract: optimizer.h.
 #pragma once
 
 #include "core/engine/optim/optimizer.h"

@@ -6,8 +6,9 @@
 // Owns its states; borrows the store. One thread calls it (it uses Torch's thread pool inside).
 //
 // Invariants:
-//   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of updates,
-//      the thread count or the place of the parameter.
+//   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of updates
+//   or
+//      the place of the parameter, and with AdamW never on the thread count.
 //   2. States lie in the memory order of their parameter (a channels-last weight has channels-last states).
 #pragma once
 
