@@ -20,7 +20,7 @@ using ParameterFilter = std::function<bool(const ParameterSpec&)>;
 
 struct LoadOptions {
     bool allowMissing = false; ///< leave parameters that the source lacks as they are
-    ParameterFilter filter;
+    ParameterFilter filter = {};
 };
 
 struct LoadReport {
