@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/conv/im2col.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
+#include "kernels/numeric/clones.h"
+#include "kernels/numeric/float16.h"
 
-// The loops over channels vectorise on their own; one clone for each instruction set is chosen at load time.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) // their run time starts after the choice
-#define HOMEBOOTH_CLONES
-#else
-#define HOMEBOOTH_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#endif
+#include <algorithm>
+#include <cstring>
 
 namespace homebooth::kernels {
 namespace {
@@ -67,36 +62,32 @@ Contributions contributionsTo(const Pixel& pixel, const ConvolutionShape& shape,
     return found;
 }
 
-float toFloat(uint16_t bits) {
-    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+HOMEBOOTH_INLINE float widen(uint16_t bits) {
+    return toFloat(Bf16{bits});
 }
-float toFloat(float value) {
+HOMEBOOTH_INLINE float widen(float value) {
     return value;
 }
-void store(float value, float& target) {
+HOMEBOOTH_INLINE void store(float value, float& target) {
     target = value;
 }
-/// Rounds to nearest even; a NaN keeps being one.
-void store(float value, uint16_t& target) {
-    const uint32_t bits = std::bit_cast<uint32_t>(value);
-    const uint32_t rounded = (bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16;
-    target = static_cast<uint16_t>(value != value ? 0x7FC0u : rounded);
+HOMEBOOTH_INLINE void store(float value, uint16_t& target) {
+    target = nearestBf16(value).bits;
 }
 
 template <class T>
-inline __attribute__((always_inline)) void sumBlock(const T* columns, const Contributions& from, T* target,
-                                                    int64_t begin, int64_t count) {
+HOMEBOOTH_INLINE void sumBlock(const T* columns, const Contributions& from, T* target, int64_t begin,
+                               int64_t count) {
     float sums[kBlock] = {};
     for (int i = 0; i < from.count; ++i) {
         const T* source = columns + from.offsets[i] + begin;
-        for (int64_t c = 0; c < count; ++c) sums[c] += toFloat(source[c]);
+        for (int64_t c = 0; c < count; ++c) sums[c] += widen(source[c]);
     }
     for (int64_t c = 0; c < count; ++c) store(sums[c], target[begin + c]);
 }
 
 template <class T>
-inline __attribute__((always_inline)) void sumPixel(const T* columns, const Contributions& from, T* target,
-                                                    int64_t channels) {
+HOMEBOOTH_INLINE void sumPixel(const T* columns, const Contributions& from, T* target, int64_t channels) {
     int64_t c = 0;
     for (; c + kBlock <= channels; c += kBlock) sumBlock(columns, from, target, c, kBlock);
     if (c < channels) sumBlock(columns, from, target, c, channels - c);

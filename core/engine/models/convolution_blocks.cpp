@@ -24,7 +24,7 @@ HeadBlock::HeadBlock(const BlockSpec& spec)
 
 std::vector<at::Tensor> HeadBlock::forward(const BlockContext& context,
                                            std::span<const at::Tensor> inputs) const {
-    return {m_convolution(context, activate(m_activation, m_norm(context, inputs[0])))};
+    return {m_convolution(context, m_norm(context, inputs[0], m_activation))};
 }
 
 DownsampleBlock::DownsampleBlock(const BlockSpec& spec)

@@ -33,9 +33,9 @@ ResnetBlock::ResnetBlock(const BlockSpec& spec)
 std::vector<at::Tensor> ResnetBlock::forward(const BlockContext& context,
                                              std::span<const at::Tensor> inputs) const {
     const at::Tensor x = m_joinsSkip ? at::cat({inputs[0], inputs[1]}, 1) : inputs[0];
-    at::Tensor hidden = m_conv1(context, activate(m_activation, m_norm1(context, x)));
+    at::Tensor hidden = m_conv1(context, m_norm1(context, x, m_activation));
     hidden = modulated(context, std::move(hidden), m_timeProjection ? inputs.back() : at::Tensor());
-    hidden = m_conv2(context, activate(m_activation, std::move(hidden)));
+    hidden = m_conv2(context, hidden);
     hidden = addTo(std::move(hidden), m_shortcut ? (*m_shortcut)(context, x) : x);
     if (m_outputScale != 1.0) hidden = hidden / m_outputScale;
     return {hidden};
@@ -43,13 +43,13 @@ std::vector<at::Tensor> ResnetBlock::forward(const BlockContext& context,
 
 at::Tensor ResnetBlock::modulated(const BlockContext& context, at::Tensor hidden,
                                   const at::Tensor& time) const {
-    if (!m_timeProjection) return m_norm2(context, hidden);
+    if (!m_timeProjection) return m_norm2(context, hidden, m_activation);
     // The embedding is shared by all resnets: never activate it in place.
     const at::Tensor activated = activate(m_activation, time.clone());
     const at::Tensor projected = (*m_timeProjection)(context, activated).unsqueeze(-1).unsqueeze(-1);
-    if (!m_scaleShift) return m_norm2(context, addTo(std::move(hidden), projected));
+    if (!m_scaleShift) return m_norm2(context, addTo(std::move(hidden), projected), m_activation);
     const std::vector<at::Tensor> parts = projected.chunk(2, 1);
-    return m_norm2(context, hidden) * (1 + parts[0]) + parts[1];
+    return activate(m_activation, m_norm2(context, hidden) * (1 + parts[0]) + parts[1]);
 }
 
 } // namespace homebooth::core

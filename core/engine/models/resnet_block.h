@@ -21,7 +21,7 @@ public:
                                                   std::span<const at::Tensor> inputs) const override;
 
 private:
-    /// The second norm, into which the time embedding enters.
+    /// The second norm, into which the time embedding enters, with the activation behind it.
     [[nodiscard]] at::Tensor modulated(const BlockContext& context, at::Tensor hidden,
                                        const at::Tensor& time) const;
 

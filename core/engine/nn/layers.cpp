@@ -3,6 +3,7 @@
 #include "core/engine/nn/layers.h"
 
 #include "core/engine/nn/convolution.h"
+#include "core/engine/nn/normalization.h"
 
 namespace homebooth::core {
 namespace {
@@ -49,8 +50,12 @@ GroupNorm::GroupNorm(const BlockSpec& spec, const std::string& name, int64_t gro
     , m_groups(groups)
     , m_epsilon(epsilon) {}
 
-at::Tensor GroupNorm::operator()(const BlockContext& context, const at::Tensor& x) const {
-    return at::group_norm(x, m_groups, context.parameters[m_weight], context.parameters[m_bias], m_epsilon);
+at::Tensor GroupNorm::operator()(const BlockContext& context, const at::Tensor& x,
+                                 std::optional<Activation> then) const {
+    const bool silu = then == Activation::Silu;
+    at::Tensor y = normalizeGroups(x, context.parameters[m_weight], context.parameters[m_bias], m_groups,
+                                   m_epsilon, silu);
+    return then && !silu ? activate(*then, std::move(y)) : y;
 }
 
 LayerNorm::LayerNorm(const BlockSpec& spec, const std::string& name, double epsilon)

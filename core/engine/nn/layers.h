@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/engine/graph/block.h"
+#include "core/engine/nn/activation.h"
 #include "core/engine/nn/low_rank.h"
 
 #include <optional>
@@ -51,11 +52,14 @@ private:
     std::optional<LowRank> m_adapter;
 };
 
+/// Group normalisation, with the activation that follows it if the caller names one (SiLU costs no extra
+/// pass).
 class GroupNorm {
 public:
     GroupNorm(const BlockSpec& spec, const std::string& name, int64_t groups, double epsilon);
     /// Shapes: x [B, C, ...] -> the same, in the same memory order
-    at::Tensor operator()(const BlockContext& context, const at::Tensor& x) const;
+    at::Tensor operator()(const BlockContext& context, const at::Tensor& x,
+                          std::optional<Activation> then = std::nullopt) const;
 
 private:
     int m_weight;
