@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PNG, WebP, TIFF and BMP through OpenCV. It throws above 2^30 pixels and on some damaged files; that ends
+// WebP, TIFF and BMP through OpenCV. It throws above 2^30 pixels and on some damaged files; that ends
 // here.
 #include "core/media/picture_decoder.h"
 
@@ -47,12 +47,14 @@ DecodedPicture split(const cv::Mat& pixels) {
     return out;
 }
 
-/// OpenCV knows a transparent colour of palettes and of colour, but not of grey.
-std::vector<uint8_t> alphaOfGrey(const cv::Mat& stored, uint16_t transparent) {
-    std::vector<uint8_t> alpha(stored.total());
-    cv::Mat mask(stored.rows, stored.cols, CV_8UC1, alpha.data());
-    cv::compare(stored, cv::Scalar(transparent), mask, cv::CMP_NE);
-    return alpha;
+void divideByAlpha(DecodedPicture& decoded) {
+    for (size_t i = 0; i < decoded.alpha.size(); ++i) {
+        const int alpha = std::max<int>(decoded.alpha[i], 1);
+        for (size_t k = 0; k < 3; ++k) {
+            uint8_t& value = decoded.picture.rgb[i * 3 + k];
+            value = static_cast<uint8_t>(std::min((value * 255 + alpha / 2) / alpha, 255));
+        }
+    }
 }
 
 } // namespace
@@ -67,10 +69,11 @@ Result<DecodedPicture> decodeWithOpenCv(const DecodeRequest& request) {
         const cv::Mat pixels = toEightBits(stored);
         if (pixels.empty() || pixels.channels() == 2 || pixels.channels() > 4) return damaged(request);
         DecodedPicture out = split(pixels);
-        const std::optional<uint16_t> transparent = request.header.transparentGrey;
-        if (transparent && pixels.channels() == 1) out.alpha = alphaOfGrey(stored, *transparent);
-        // OpenCV turns TIFF upright by itself, whatever it is asked for; PNG and WebP it leaves.
-        out.upright = request.header.info.format == PictureFormat::Tiff;
+        const bool isTiff = request.header.info.format == PictureFormat::Tiff;
+        // Through libtiff, 8-bit TIFF arrives multiplied by its alpha, whatever the file holds.
+        if (isTiff && (request.header.premultiplied || stored.depth() == CV_8U)) divideByAlpha(out);
+        // OpenCV turns TIFF upright by itself, whatever it is asked for; WebP it leaves.
+        out.upright = isTiff;
         return out;
     } catch (const cv::Exception&) {
         return damaged(request);

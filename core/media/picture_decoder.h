@@ -32,6 +32,7 @@ struct DecodeRequest {
 // Errors: BadInput (without the file's name): damaged, or of a kind that the decoder does not know.
 [[nodiscard]] Result<DecodedPicture> decodeJpeg(const DecodeRequest& request);
 [[nodiscard]] Result<DecodedPicture> decodeHeif(const DecodeRequest& request);
+[[nodiscard]] Result<DecodedPicture> decodePng(const DecodeRequest& request);
 [[nodiscard]] Result<DecodedPicture> decodeWithOpenCv(const DecodeRequest& request);
 
 } // namespace homebooth::core

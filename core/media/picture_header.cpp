@@ -11,6 +11,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr uint64_t kWebpHeaderBytes = 32;
 constexpr uint64_t kMaxProfileBytes = 8 << 20;
 
 void readRiffChunk(const ByteView& view, std::string_view name, uint64_t data, uint64_t length,
@@ -140,9 +141,9 @@ void readWebpHeader(std::string_view file, PictureHeader& header) {
         readRiffChunk(view, view.part(offset, 4), offset + 8, length, header);
         offset += 8 + length + (length & 1);
     }
-    if (header.info.animated) {
-        header.unsupported = "an animated WebP";
-    }
+    if (header.info.animated) header.unsupported = "an animated WebP";
+    // A file that was cut off would make the decoder print on standard error.
+    if (view.size() < kWebpHeaderBytes || !view.has(8, view.u32(4))) header.info.widthPixels = 0;
 }
 
 void readBmpHeader(std::string_view file, PictureHeader& header) {

@@ -14,10 +14,10 @@
 namespace homebooth::core {
 
 struct PictureHeader {
-    PictureInfo info;                        ///< sizes as stored; `orientation` not yet applied
-    std::string iccProfile;                  ///< empty where there is none
-    std::optional<uint16_t> transparentGrey; ///< of PNG, as decoded: 8 bits, or 16 where the file has 16
-    std::string unsupported;                 ///< why this file cannot be decoded, in words; empty: it can
+    PictureInfo info;           ///< sizes as stored; `orientation` not yet applied
+    std::string iccProfile;     ///< empty where there is none
+    bool premultiplied = false; ///< of TIFF: colours were multiplied by the alpha
+    std::string unsupported;    ///< why this file cannot be decoded, in words; empty: it can
 };
 
 /// The format by its first bytes (64 are enough), or nothing.

@@ -27,6 +27,8 @@ Result<DecodedPicture> decode(const DecodeRequest& request) {
     switch (request.header.info.format) {
     case PictureFormat::Jpeg:
         return decodeJpeg(request);
+    case PictureFormat::Png:
+        return decodePng(request);
     case PictureFormat::Heif:
     case PictureFormat::Avif:
         return decodeHeif(request);

@@ -127,23 +127,14 @@ Result<std::string> withPngText(std::string_view file, const PngText& text) {
 }
 
 void readPngHeader(std::string_view file, PictureHeader& header) {
-    constexpr int kGrey = 0;
-    int bits = 8, colourType = -1;
-    forEachPngChunk(file, [&](std::string_view type, std::string_view data) {
+    forEachPngChunk(file, [&header](std::string_view type, std::string_view data) {
         const ByteView view(data);
         if (type == "IHDR") {
             header.info.widthPixels = view.u32(0);
             header.info.heightPixels = view.u32(4);
-            bits = view.u8(8);
-            colourType = view.u8(9);
-            header.info.alpha = (colourType & 4) != 0;
+            header.info.alpha = (view.u8(9) & 4) != 0;
         }
-        if (type == "tRNS") {
-            header.info.alpha = true;
-            if (colourType == kGrey)
-                header.transparentGrey =
-                    static_cast<uint16_t>(view.u16(0) * (bits < 8 ? 255 / ((1 << bits) - 1) : 1));
-        }
+        if (type == "tRNS") header.info.alpha = true;
         if (type == "acTL") header.info.animated = view.u32(0) > 1;
         if (type == "eXIf") header.info.orientation = orientationOfExif(data);
         if (type == "iCCP") {

@@ -88,7 +88,10 @@ void readTiffHeader(std::string_view file, PictureHeader& header) {
         if (entry.tag == kWidth) header.info.widthPixels = entry.value;
         if (entry.tag == kHeight) header.info.heightPixels = entry.value;
         if (entry.tag == kOrientation) header.info.orientation = static_cast<int>(entry.value);
-        if (entry.tag == kExtraSamples) header.info.alpha = entry.value == 1 || entry.value == 2;
+        if (entry.tag == kExtraSamples) {
+            header.info.alpha = entry.value == 1 || entry.value == 2;
+            header.premultiplied = entry.value == 1;
+        }
         if (entry.tag == kIccProfile && entry.bytes.size() <= kMaxProfileBytes)
             header.iccProfile = entry.bytes;
         if (entry.tag == kSampleFormat && entry.value == 3)

@@ -158,32 +158,44 @@ std::string exifBlock(int orientation, bool bigEndian) {
 
 std::string tiffFile(const TiffContent& content) {
     const Picture& picture = content.picture;
-    std::string samples(picture.rgb.begin(), picture.rgb.end());
-    if (content.bits == 16) {
-        samples.clear();
-        for (uint8_t value : picture.rgb) samples.append(2, static_cast<char>(value));
+    std::string samples;
+    for (size_t i = 0; i < picture.rgb.size(); ++i) {
+        samples.append(content.bits == 16 ? 2 : 1, static_cast<char>(picture.rgb[i]));
+        if (content.alpha >= 0 && i % 3 == 2) {
+            samples.append(content.bits == 16 ? 2 : 1, static_cast<char>(content.alpha));
+        }
     }
+    const uint64_t channels = content.alpha >= 0 ? 4 : 3;
     constexpr bool kBig = false;
-    const uint64_t directory = 8, entries = content.profile.empty() ? 11 : 12;
-    const uint64_t bits = directory + 2 + entries * 12 + 4, pixels = bits + 6;
+    const uint64_t directory = 8,
+                   entries = 11 + (content.alpha >= 0 ? 1 : 0) + (content.profile.empty() ? 0 : 1);
+    const uint64_t bits = directory + 2 + entries * 12 + 4, pixels = bits + 2 * channels;
     const uint64_t profile = pixels + samples.size();
     std::string out =
         std::string("II") + number(42, 2, kBig) + number(directory, 4, kBig) + number(entries, 2, kBig);
     out += tiffEntry(256, 4, 1, static_cast<uint64_t>(picture.widthPixels), kBig);
     out += tiffEntry(257, 4, 1, static_cast<uint64_t>(picture.heightPixels), kBig);
-    out += tiffEntry(258, 3, 3, bits, kBig);
+    out += tiffEntry(258, 3, channels, bits, kBig);
     out += tiffEntry(259, 3, 1, 1, kBig); // uncompressed
     out += tiffEntry(262, 3, 1, 2, kBig); // RGB
     out += tiffEntry(273, 4, 1, pixels, kBig);
     out += tiffEntry(274, 3, 1, static_cast<uint64_t>(content.orientation), kBig);
-    out += tiffEntry(277, 3, 1, 3, kBig);
+    out += tiffEntry(277, 3, 1, channels, kBig);
     out += tiffEntry(278, 4, 1, static_cast<uint64_t>(picture.heightPixels), kBig);
     out += tiffEntry(279, 4, 1, samples.size(), kBig);
     out += tiffEntry(284, 3, 1, 1, kBig); // interleaved
+    if (content.alpha >= 0) out += tiffEntry(338, 3, 1, content.premultiplied ? 1 : 2, kBig);
     if (!content.profile.empty()) out += tiffEntry(34675, 7, content.profile.size(), profile, kBig);
     out += number(0, 4, kBig);
-    for (int i = 0; i < 3; ++i) out += number(static_cast<uint64_t>(content.bits), 2, kBig);
+    for (uint64_t i = 0; i < channels; ++i) out += number(static_cast<uint64_t>(content.bits), 2, kBig);
     return out + samples + content.profile;
+}
+
+std::string floatingPointTiff() {
+    std::string out = tiffFile({plain(4, 4, {1, 2, 3}), 1, {}, 8, 255, false});
+    // The entry of the alpha channel becomes the one of the sample format.
+    const std::string entry = tiffEntry(338, 3, 1, 2, false);
+    return out.replace(out.find(entry), entry.size(), tiffEntry(339, 3, 1, 3, false));
 }
 
 std::string webpWithProfile(const Picture& picture, const std::string& profile) {

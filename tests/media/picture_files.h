@@ -43,6 +43,7 @@ std::string zlibPacked(const std::string& data);
 // JPEG
 std::string withExif(const std::string& jpeg, const std::string& exif);
 std::string withJpegProfile(const std::string& jpeg, const std::string& profile, size_t segmentBytes);
+std::string progressiveJpegOfScans(int count); ///< the same scan again and again
 std::string cmykJpeg(int width, int height, std::array<uint8_t, 4> samples, bool adobeMarker);
 
 // TIFF and EXIF
@@ -51,9 +52,12 @@ struct TiffContent {
     core::Picture picture;
     int orientation = 1;
     std::string profile;
-    int bits = 8; ///< or 16
+    int bits = 8;               ///< or 16
+    int alpha = -1;             ///< of every pixel; -1: no such channel
+    bool premultiplied = false; ///< colours hold what is left of them behind the alpha
 };
 std::string tiffFile(const TiffContent& content); ///< uncompressed
+std::string floatingPointTiff();
 
 // WebP and HEIC
 std::string webpWithProfile(const core::Picture& picture, const std::string& profile);

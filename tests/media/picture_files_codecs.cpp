@@ -72,6 +72,34 @@ std::string cmykJpeg(int width, int height, std::array<uint8_t, 4> samples, bool
     return out;
 }
 
+std::string progressiveJpegOfScans(int count) {
+    jpeg_compress_struct encoder{};
+    jpeg_error_mgr errors{};
+    encoder.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&encoder);
+    unsigned char* data = nullptr;
+    unsigned long length = 0;
+    jpeg_mem_dest(&encoder, &data, &length);
+    encoder.image_width = encoder.image_height = 512;
+    encoder.input_components = 1;
+    encoder.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&encoder);
+    jpeg_simple_progression(&encoder);
+    jpeg_start_compress(&encoder, TRUE);
+    std::vector<uint8_t> row(512, 128);
+    JSAMPROW rowPointer = row.data();
+    for (int y = 0; y < 512; ++y) jpeg_write_scanlines(&encoder, &rowPointer, 1);
+    jpeg_finish_compress(&encoder);
+    std::string out(reinterpret_cast<char*>(data), length);
+    jpeg_destroy_compress(&encoder);
+    std::free(data);
+    const size_t scan = out.rfind("\xFF\xDA"), end = out.size() - 2;
+    const std::string repeated = out.substr(scan, end - scan);
+    std::string all = out.substr(0, end);
+    for (int i = 0; i < count; ++i) all += repeated;
+    return all + out.substr(end);
+}
+
 std::string redAndGreenSwappedProfile() {
     // sRGB's curve and primaries, but the red channel means green light and the other way round.
     const cmsCIExyY white{0.3127, 0.3290, 1.0};

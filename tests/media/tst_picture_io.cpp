@@ -47,6 +47,8 @@ private slots:
     void readsSamplesOfAllDepths_data();
     void readsSamplesOfAllDepths();
     void blendsAlphaWithBackground();
+    void blendsAlphaOfTiff_data();
+    void blendsAlphaOfTiff();
     void decodesJpegScaled();
     void infoNeedsNoPixels();
     void firstFrameOfAnimatedPngWithWarning();
@@ -251,6 +253,26 @@ void TestPictureIo::blendsAlphaWithBackground() {
     options.background = {0, 0, 200};
     QCOMPARE(colourAt(readBack(png, options), 2, 0), (Colour{0, 0, 200}));
     QVERIFY(pictureInfo(path("picture"))->alpha);
+}
+
+void TestPictureIo::blendsAlphaOfTiff_data() {
+    QTest::addColumn<int>("bits");
+    QTest::addColumn<bool>("premultiplied");
+    for (int bits : {8, 16}) {
+        for (bool premultiplied : {false, true}) {
+            QTest::newRow(qPrintable(QString("%1 bits, %2").arg(bits).arg(premultiplied)))
+                << bits << premultiplied;
+        }
+    }
+}
+
+void TestPictureIo::blendsAlphaOfTiff() {
+    QFETCH(int, bits);
+    QFETCH(bool, premultiplied);
+    // A red of 200 at half: 200 / 2 + 255 / 2.
+    const Colour stored = premultiplied ? Colour{100, 0, 0} : Colour{200, 0, 0};
+    const Picture read = readBack(tiffFile({plain(8, 8, stored), 1, {}, bits, 128, premultiplied}));
+    QVERIFY2(distance(colourAt(read, 4, 4), {227, 127, 127}) <= 2, described(colourAt(read, 4, 4)));
 }
 
 void TestPictureIo::decodesJpegScaled() {
