@@ -63,30 +63,22 @@ struct Avx512 {
     HOMEBOOTH_INLINE Int upperHalf(Int random) { return _mm512_srli_epi32(random, 16); }
 
     /// The four words of counters firstCounter .. firstCounter + 15 of a stream.
+    /// Even and odd counters are computed apart, one in each 64-bit lane, so that a product lies where the
+    /// next round needs it; what is left in the upper halves of the lanes never enters a product.
     HOMEBOOTH_INLINE void random(const RandomStream& stream, int64_t firstCounter, Int words[4]) {
         const PhiloxBlock first = streamCounter(stream, firstCounter);
-        Int c0 = _mm512_add_epi32(integer(first.word[0]),
-                                  _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-        Int c1 = integer(first.word[1]);
-        Int c2 = integer(first.word[2]);
-        Int c3 = integer(first.word[3]);
+        const Int start = _mm512_add_epi64(wide(first.word[0]), _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14));
+        Int even[4] = {start, wide(first.word[1]), wide(first.word[2]), wide(first.word[3])};
+        Int odd[4] = {_mm512_add_epi64(start, _mm512_set1_epi64(1)), even[1], even[2], even[3]};
         uint32_t key0 = static_cast<uint32_t>(stream.seed);
         uint32_t key1 = static_cast<uint32_t>(stream.seed >> 32);
         for (int round = 0; round < kPhiloxRounds; ++round) {
-            Int high0, low0, high1, low1;
-            multiply(c0, kPhiloxMultiplier0, high0, low0);
-            multiply(c2, kPhiloxMultiplier1, high1, low1);
-            c0 = _mm512_ternarylogic_epi32(high1, c1, integer(key0), 0x96);
-            c2 = _mm512_ternarylogic_epi32(high0, c3, integer(key1), 0x96);
-            c1 = low1;
-            c3 = low0;
+            philoxRound(even, wide(key0), wide(key1));
+            philoxRound(odd, wide(key0), wide(key1));
             key0 += kPhiloxWeyl0;
             key1 += kPhiloxWeyl1;
         }
-        words[0] = c0;
-        words[1] = c1;
-        words[2] = c2;
-        words[3] = c3;
+        for (int i = 0; i < 4; ++i) words[i] = interleave(even[i], odd[i]);
     }
 
 private:
@@ -111,11 +103,17 @@ private:
     HOMEBOOTH_INLINE __m256i nearestHalves(Float value) {
         return _mm512_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     }
-    HOMEBOOTH_INLINE void multiply(Int factor, uint32_t multiplier, Int& high, Int& low) {
-        const Int even = _mm512_mul_epu32(factor, integer(multiplier));
-        const Int odd = _mm512_mul_epu32(_mm512_srli_epi64(factor, 32), integer(multiplier));
-        high = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
-        low = _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
+    HOMEBOOTH_INLINE Int wide(uint32_t value) { return _mm512_set1_epi64(value); }
+    HOMEBOOTH_INLINE void philoxRound(Int c[4], Int key0, Int key1) {
+        const Int product0 = _mm512_mul_epu32(c[0], wide(kPhiloxMultiplier0));
+        const Int product1 = _mm512_mul_epu32(c[2], wide(kPhiloxMultiplier1));
+        c[0] = _mm512_ternarylogic_epi32(_mm512_srli_epi64(product1, 32), c[1], key0, 0x96);
+        c[2] = _mm512_ternarylogic_epi32(_mm512_srli_epi64(product0, 32), c[3], key1, 0x96);
+        c[1] = product1;
+        c[3] = product0;
+    }
+    HOMEBOOTH_INLINE Int interleave(Int even, Int odd) {
+        return _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
     }
 };
 
