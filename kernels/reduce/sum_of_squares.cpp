@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/reduce/sum_of_squares.h"
 
+#include "kernels/numeric/clones.h"
+
 namespace homebooth::kernels {
 namespace {
 
 /// Independent sums that hide the latency of the additions; part of the definition of the result.
-constexpr int64_t kLanes = 8;
+constexpr int64_t kLanes = 16;
 
 template <class T>
-double sum(const T* values, int64_t count) {
+HOMEBOOTH_INLINE double sum(const T* values, int64_t count) {
     double lanes[kLanes] = {};
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
@@ -29,7 +31,7 @@ double sum(const T* values, int64_t count) {
 
 } // namespace
 
-double sumOfSquares(const void* values, NumberType type, int64_t count) {
+HOMEBOOTH_CLONES double sumOfSquares(const void* values, NumberType type, int64_t count) {
     switch (type) {
     case NumberType::Float32:
         return sum(static_cast<const float*>(values), count);
