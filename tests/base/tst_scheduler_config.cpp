@@ -138,7 +138,6 @@ void TestSchedulerConfig::refusesWhatASamplerCannotDo_data() {
     const auto row = [](const char* name, SamplerKind kind, const char* pair) {
         QTest::newRow(name) << static_cast<int>(kind) << QByteArray(pair);
     };
-    row("thresholding", SamplerKind::Ddim, "\"thresholding\": true");
     row("beta sigmas", SamplerKind::Euler, "\"use_beta_sigmas\": true");
     row("flow", SamplerKind::DpmPlusPlus2M, "\"use_flow_sigmas\": true");
     row("sample with PNDM", SamplerKind::Pndm, "\"prediction_type\": \"sample\"");

@@ -70,6 +70,8 @@ void forEachKey(Config& config, Visitor&& visit) {
     visit("clip_sample", config.clipSample);
     visit("clip_sample_range", config.clipSampleRange);
     visit("thresholding", config.thresholding);
+    visit("dynamic_thresholding_ratio", config.dynamicThresholdingRatio);
+    visit("sample_max_value", config.sampleMaxValue);
     visit("set_alpha_to_one", config.setAlphaToOne);
     visit("skip_prk_steps", config.skipPrkSteps);
     visit("variance_type", config.varianceType);
@@ -216,6 +218,9 @@ std::string rangeError(const SchedulerConfig& config) {
     if (outside(config.stepsOffset, 0, 1'000'000)) return "steps_offset must be 0 to 1000000";
     if (outside(config.solverOrder, 1, 3)) return "solver_order must be 1 to 3";
     if (outside(config.clipSampleRange, 1e-6, 1e6)) return "clip_sample_range must be 1e-6 to 1e6";
+    if (outside(config.dynamicThresholdingRatio, 0.0, 1.0))
+        return "dynamic_thresholding_ratio must be 0 to 1";
+    if (outside(config.sampleMaxValue, 1.0, 1e6)) return "sample_max_value must be 1 to 1e6";
     if (outside(config.sigmaMin, 1e-6, 1e6)) return "sigma_min must be 1e-6 to 1e6";
     if (outside(config.sigmaMax, 1e-6, 1e6)) return "sigma_max must be 1e-6 to 1e6";
     if (outside(config.originalInferenceSteps, 1, 1'000'000))

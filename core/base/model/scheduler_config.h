@@ -47,6 +47,8 @@ struct SchedulerConfig {
     std::optional<bool> clipSample;
     std::optional<double> clipSampleRange;
     std::optional<bool> thresholding;
+    std::optional<double> dynamicThresholdingRatio;
+    std::optional<double> sampleMaxValue;
     std::optional<bool> setAlphaToOne;
     std::optional<bool> skipPrkSteps;
     std::optional<std::string> varianceType;
@@ -87,6 +89,9 @@ struct SchedulerSettings {
     bool rescaleBetasZeroSnr = false;
     bool clipSample = false;
     double clipSampleRange = 1.0;
+    bool thresholding = false;
+    double dynamicThresholdingRatio = 0.995;
+    double sampleMaxValue = 1.0;
     bool setAlphaToOne = false;
     bool skipPrkSteps = false;
     std::string varianceType = "fixed_small";
@@ -106,8 +111,9 @@ struct SchedulerSettings {
     std::vector<int64_t> disableCorrector;
     int64_t originalInferenceSteps = 50;
     double timestepScaling = 10.0;
-    std::vector<std::string>
-        defaulted; ///< keys that the file lacks and this scheduler uses, e.g. "beta_start"
+    double eta = 0.0; ///< DDIM: share of DDPM's noise that is added; asked for, never in a file
+    /// Keys that the file lacks and this scheduler uses, e.g. "beta_start".
+    std::vector<std::string> defaulted;
 };
 
 /// Reads the text of a scheduler_config.json.
@@ -120,8 +126,7 @@ struct SchedulerSettings {
 
 /// The values that a scheduler of this kind uses with `config`: as diffusers' `from_config`, so keys that the
 /// file lacks take the documented default of the scheduler's class, not of the class that the file names.
-/// Errors: BadInput for what this scheduler does not support (flow or beta sigmas, learned variance,
-///         dynamic thresholding).
+/// Errors: BadInput for what this scheduler does not support (flow or beta sigmas, learned variance).
 [[nodiscard]] Result<SchedulerSettings> resolveFor(SamplerKind kind, const SchedulerConfig& config);
 
 /// Resolved for training and for the schedule itself: DDPM, whatever class the file names.

@@ -64,6 +64,12 @@ void fillStepping(SamplerKind kind, const SchedulerConfig& config, SchedulerSett
     filler.fill("clip_sample", config.clipSample, settings.clipSample, clips && kind != Lcm, clips);
     filler.fill("clip_sample_range", config.clipSampleRange, settings.clipSampleRange, 1.0,
                 clips && settings.clipSample);
+    const bool thresholds = clips || isDpm(kind) || kind == UniPc;
+    filler.fill("thresholding", config.thresholding, settings.thresholding, false, thresholds);
+    filler.fill("dynamic_thresholding_ratio", config.dynamicThresholdingRatio,
+                settings.dynamicThresholdingRatio, 0.995, settings.thresholding);
+    filler.fill("sample_max_value", config.sampleMaxValue, settings.sampleMaxValue, 1.0,
+                settings.thresholding);
     filler.fill("set_alpha_to_one", config.setAlphaToOne, settings.setAlphaToOne, kind != Pndm,
                 kind == Ddim || kind == Pndm || kind == Lcm);
     filler.fill("skip_prk_steps", config.skipPrkSteps, settings.skipPrkSteps, false, kind == Pndm);
@@ -111,8 +117,6 @@ std::string solverTypeError(SamplerKind kind, std::string& type) {
 
 /// What this scheduler cannot do, in words; empty when it can do everything.
 std::string unsupported(SamplerKind kind, const SchedulerConfig& config, SchedulerSettings& settings) {
-    if (config.thresholding.value_or(false))
-        return "thresholding is for pixel models and must be false for latents";
     if (usesSigmas(kind)) {
         if (config.useFlowSigmas.value_or(false)) return "use_flow_sigmas must be false";
         if (config.useBetaSigmas.value_or(false) && kind != EulerAncestral)
@@ -128,7 +132,8 @@ std::string unsupported(SamplerKind kind, const SchedulerConfig& config, Schedul
     }
     if (kind == Euler && config.timestepType.value_or("discrete") != "discrete")
         return "timestep_type must be discrete";
-    if (kind == Euler && settings.interpolationType != "linear") return "interpolation_type must be linear";
+    if (kind == Euler && settings.interpolationType != "linear" && settings.interpolationType != "log_linear")
+        return "interpolation_type must be linear or log_linear";
     if (kind == Ddpm && settings.varianceType != "fixed_small" &&
         settings.varianceType != "fixed_small_log" && settings.varianceType != "fixed_large")
         return "variance_type must be fixed_small, fixed_small_log or fixed_large";

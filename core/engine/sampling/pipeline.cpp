@@ -137,7 +137,9 @@ Result<void> GenerationPipeline::setUp(Run& run) {
                           std::to_string(request.guidanceScale));
     HOMEBOOTH_CHECK(chooseSize(run));
     const SchedulerConfig scheduler = asPipelinesUseIt(m_parts.scheduler, request.sampler);
-    HOMEBOOTH_ASSIGN(run.sampler, makeSampler(request.sampler, scheduler, {request.karrasSigmas}));
+    SamplerOptions options;
+    options.karrasSigmas = request.karrasSigmas;
+    HOMEBOOTH_ASSIGN(run.sampler, makeSampler(request.sampler, scheduler, options));
     HOMEBOOTH_CHECK(
         run.sampler->setTimesteps(request.steps, request.initPicture.empty() ? 1.0 : request.strength));
     if (m_parts.tokenizer.vocabularySize() > m_parts.textEncoder.config().vocabularySize)

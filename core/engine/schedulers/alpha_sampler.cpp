@@ -45,6 +45,7 @@ at::Tensor AlphaSampler::original(const at::Tensor& output, const at::Tensor& sa
 }
 
 at::Tensor AlphaSampler::clipped(const at::Tensor& original) const {
+    if (m_settings.thresholding) return thresholded(original);
     if (!m_settings.clipSample) return original;
     return original.clamp(-m_settings.clipSampleRange, m_settings.clipSampleRange);
 }

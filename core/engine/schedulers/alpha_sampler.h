@@ -22,7 +22,7 @@ protected:
     [[nodiscard]] float alphaAt(int64_t timestep) const;
     /// The finished latents that `output` implies, before clipping.
     [[nodiscard]] at::Tensor original(const at::Tensor& output, const at::Tensor& sample, float alpha) const;
-    /// Clipped where the configuration says so.
+    /// Clipped or thresholded where the configuration says so.
     [[nodiscard]] at::Tensor clipped(const at::Tensor& original) const;
     /// The noise that `output` implies.
     [[nodiscard]] at::Tensor epsilon(const at::Tensor& output, const at::Tensor& sample, float alpha) const;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DDIM without added noise (eta 0).
+// DDIM; adds noise only where eta says so.
 // Source: Song et al., "Denoising Diffusion Implicit Models", 2020
 #pragma once
 

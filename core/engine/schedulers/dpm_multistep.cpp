@@ -81,7 +81,7 @@ SamplerStep DpmMultistepSampler::step(const at::Tensor& modelOutput, int64_t ind
                                       NoiseSource& noise) {
     const size_t full = at(index);
     const Interval between = interval(full);
-    const at::Tensor predicted = original(modelOutput.to(at::kFloat), sample, between.from);
+    const at::Tensor predicted = thresholded(original(modelOutput.to(at::kFloat), sample, between.from));
     m_originals.push_back(predicted);
     if (static_cast<int64_t>(m_originals.size()) > m_settings.solverOrder)
         m_originals.erase(m_originals.begin());

@@ -68,6 +68,15 @@ at::Tensor Sampler::scaleModelInput(const at::Tensor& sample, int64_t /*index*/)
     return sample;
 }
 
+/// Source: Saharia et al., "Photorealistic Text-to-Image Diffusion Models", 2022, dynamic thresholding
+at::Tensor Sampler::thresholded(const at::Tensor& original) const {
+    if (!m_settings.thresholding) return original;
+    const at::Tensor flat = original.flatten(1);
+    const at::Tensor bound = at::quantile(flat.abs(), m_settings.dynamicThresholdingRatio, 1, true)
+                                 .clamp(1.0, m_settings.sampleMaxValue);
+    return (at::minimum(at::maximum(flat, -bound), bound) / bound).reshape(original.sizes());
+}
+
 at::Tensor Sampler::noiseLike(const at::Tensor& like, NoiseSource& noise) {
     return noise.draw(like.sizes()).to(like.device());
 }
@@ -111,6 +120,7 @@ Result<std::unique_ptr<Sampler>> makeSampler(SamplerKind kind, const SchedulerCo
     if (options.karrasSigmas && !hasKarras(kind))
         return wrongUsage("Karras sigmas were asked for with a sampler that has none; choose "
                           "euler, dpm++2m, dpm++2m-sde or unipc, or leave them out");
+    settings.eta = options.eta;
     settings.karrasSigmas = settings.karrasSigmas || options.karrasSigmas;
     if (settings.karrasSigmas) settings.exponentialSigmas = false;
     HOMEBOOTH_ASSIGN(const NoiseSchedule schedule, NoiseSchedule::make(settings));

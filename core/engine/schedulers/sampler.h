@@ -97,6 +97,8 @@ protected:
     [[nodiscard]] int64_t timestepAt(size_t fullIndex) const {
         return static_cast<int64_t>(m_timesteps[fullIndex]);
     }
+    /// Latents drawn back from extremes where the configuration says so; otherwise as they are.
+    [[nodiscard]] at::Tensor thresholded(const at::Tensor& original) const;
     /// Noise in the shape and on the device of `like`, fp32.
     [[nodiscard]] static at::Tensor noiseLike(const at::Tensor& like, NoiseSource& noise);
 
@@ -110,6 +112,7 @@ private:
 };
 
 struct SamplerOptions {
+    double eta = 0.0;          ///< DDIM: 0 adds no noise, 1 as much as DDPM
     bool karrasSigmas = false; ///< also when the model's scheduler configuration does not say so
 };
 

@@ -64,12 +64,17 @@ double SigmaSampler::finalSigma() const {
 ExplodingSampler::ExplodingSampler(const SchedulerSettings& settings, const NoiseSchedule& schedule)
     : SigmaSampler(settings, schedule) {}
 
+bool ExplodingSampler::logLinear() const {
+    return m_settings.kind == SamplerKind::Euler && m_settings.interpolationType == "log_linear";
+}
+
 Result<std::vector<double>> ExplodingSampler::plan(int64_t steps) {
     std::vector<double> timesteps = spacedTimesteps(m_settings, steps, false);
     for (double& timestep : timesteps) timestep = static_cast<float>(timestep);
     const double reach = static_cast<double>(table().size() - 1);
     if (timesteps.front() > reach) return timesteps; // refused by the caller
-    std::vector<double> sigmas = interpolated(timesteps, table());
+    std::vector<double> sigmas = logLinear() ? exponentialSigmas(table().back(), table().front(), steps + 1)
+                                             : interpolated(timesteps, table());
     if (m_settings.karrasSigmas || m_settings.exponentialSigmas) {
         const double largest = m_settings.sigmaMax > 0.0 ? m_settings.sigmaMax : sigmas.front();
         const double smallest = m_settings.sigmaMin > 0.0 ? m_settings.sigmaMin : sigmas.back();

@@ -56,6 +56,10 @@ protected:
     [[nodiscard]] Result<std::vector<double>> plan(int64_t steps) override;
     /// The finished latents that `output` implies.
     [[nodiscard]] at::Tensor original(const at::Tensor& output, const at::Tensor& sample, float level) const;
+
+private:
+    /// Noise levels evenly spaced in their logarithm; diffusers makes one more of them than there are steps.
+    [[nodiscard]] bool logLinear() const;
 };
 
 /// The solvers' half: variance-preserving samples.

@@ -100,7 +100,7 @@ SamplerStep UniPcSampler::step(const at::Tensor& modelOutput, int64_t index, con
     const size_t full = at(index);
     const at::Tensor output = modelOutput.to(at::kFloat);
     const SignalNoise level = signalNoise(full);
-    const at::Tensor predicted = original(output, sample, level);
+    const at::Tensor predicted = thresholded(original(output, sample, level));
     const at::Tensor converted = m_settings.predictX0 ? predicted : epsilon(output, sample, level);
     const std::vector<int64_t>& off = m_settings.disableCorrector;
     const bool corrects = m_lastSample.defined() &&

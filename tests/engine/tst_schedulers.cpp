@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Samplers walk the trajectories that diffusers walks: same timesteps, same noise levels, same samples.
+#include "core/engine/schedulers/sampler.h"
+#include "sampling_support.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+using namespace sampling_test;
+using nlohmann::json;
+
+constexpr double kTrajectoryTolerance = 1e-5; // greatest error over greatest value of a sample
+constexpr double kTimestepTolerance = 1e-3;
+
+/// The noise that the reference drew, in its order.
+class RecordedNoise : public NoiseSource {
+public:
+    explicit RecordedNoise(at::Tensor draws)
+        : m_draws(std::move(draws)) {}
+    at::Tensor draw(at::IntArrayRef shape) override {
+        const at::Tensor noise = m_draws[m_next++];
+        EXPECT_EQ(noise.sizes(), shape);
+        return noise;
+    }
+    [[nodiscard]] int64_t drawn() const { return m_next; }
+
+private:
+    at::Tensor m_draws;
+    int64_t m_next = 0;
+};
+
+class SchedulerFixture {
+public:
+    SchedulerFixture()
+        : m_tensors(openTensors("schedulers/trajectories.safetensors"))
+        , m_about(readJson("schedulers/cases.json")) {}
+
+    static const SchedulerFixture& instance() {
+        static const SchedulerFixture fixture;
+        return fixture;
+    }
+    [[nodiscard]] const json& about() const { return m_about; }
+    [[nodiscard]] TensorGroup tensors(const std::string& name) const { return {m_tensors, name + "/"}; }
+    [[nodiscard]] static std::vector<std::string> names(const char* group) {
+        std::vector<std::string> found;
+        for (const auto& [name, value] : instance().about().at(group).items()) found.push_back(name);
+        return found;
+    }
+
+private:
+    std::shared_ptr<const TensorSource> m_tensors;
+    json m_about;
+};
+
+SamplerKind kindOf(const json& config) {
+    const SamplerKind kind = *samplerOfClass(config.at("_class_name").get<std::string>());
+    const bool stochastic = config.value("algorithm_type", "") == "sde-dpmsolver++";
+    return stochastic ? SamplerKind::DpmPlusPlus2MSde : kind;
+}
+
+Result<std::unique_ptr<Sampler>> samplerFor(const json& about) {
+    const json& config = about.at("config");
+    HOMEBOOTH_ASSIGN(const SchedulerConfig parsed, parseSchedulerConfig(config.dump(), "case"));
+    SamplerOptions options;
+    options.eta = about.value("eta", 0.0);
+    return makeSampler(kindOf(config), parsed, options);
+}
+
+std::string printable(const ::testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+}
+
+class Trajectory : public ::testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override {
+        m_about = SchedulerFixture::instance().about().at("cases").at(GetParam());
+        auto sampler = samplerFor(m_about);
+        ASSERT_TRUE(sampler) << sampler.error().text();
+        m_sampler = std::move(*sampler);
+        const auto chosen =
+            m_sampler->setTimesteps(m_about.at("steps").get<int64_t>(), m_about.value("strength", 1.0));
+        ASSERT_TRUE(chosen) << chosen.error().text();
+    }
+    [[nodiscard]] TensorGroup tensors() const { return SchedulerFixture::instance().tensors(GetParam()); }
+    /// The sample that the walk starts from, made by the sampler itself.
+    [[nodiscard]] at::Tensor start() const {
+        if (tensors().has("image"))
+            return m_sampler->addInitialNoise(tensors()["image"], tensors()["start_noise"]);
+        SeededNoise first({11});
+        return first.draw({1, 4, 4, 4}) * m_sampler->initNoiseSigma();
+    }
+
+    json m_about;
+    std::unique_ptr<Sampler> m_sampler;
+};
+
+TEST_P(Trajectory, visitsTheTimestepsOfDiffusers) {
+    const at::Tensor expected = tensors()[tensors().has("run_timesteps") ? "run_timesteps" : "timesteps"];
+    const std::vector<double> found = m_sampler->timesteps();
+    ASSERT_EQ(static_cast<int64_t>(found.size()), expected.numel());
+    EXPECT_LT((at::tensor(found, at::kDouble) - expected).abs().max().item<double>(), kTimestepTolerance);
+    const double sigma = m_about.at("init_noise_sigma").get<double>();
+    EXPECT_NEAR(m_sampler->initNoiseSigma(), sigma, 1e-6 * sigma);
+}
+
+TEST_P(Trajectory, walksThroughTheSamplesOfDiffusers) {
+    const at::Tensor expected = tensors()["trajectory"];
+    const int64_t draws = tensors().has("noise") ? tensors()["noise"].size(0) : 0;
+    RecordedNoise noise(draws > 0 ? tensors()["noise"] : at::empty({0}));
+    at::Tensor sample = start();
+    ASSERT_EQ(m_sampler->stepCount() + 1, expected.size(0));
+    EXPECT_LT(greatestError(sample, expected[0]), kTrajectoryTolerance);
+    for (int64_t index = 0; index < m_sampler->stepCount(); ++index) {
+        const at::Tensor input = m_sampler->scaleModelInput(sample, index);
+        const at::Tensor output = (0.7 * input + m_sampler->timestep(index) / 1000.0).tanh();
+        const SamplerStep step = m_sampler->step(output, index, sample, noise);
+        EXPECT_EQ(step.predictedOriginal.sizes(), sample.sizes());
+        EXPECT_TRUE(step.predictedOriginal.isfinite().all().item<bool>());
+        sample = step.previous;
+        ASSERT_LT(greatestError(sample, expected[index + 1]), kTrajectoryTolerance) << "step " << index;
+    }
+    EXPECT_EQ(noise.drawn(), draws);
+}
+
+TEST_P(Trajectory, forgetsTheWalkBefore) {
+    const auto walk = [&] {
+        SeededNoise noise({5});
+        at::Tensor sample = start();
+        for (int64_t index = 0; index < m_sampler->stepCount(); ++index)
+            sample = m_sampler->step(sample.tanh(), index, sample, noise).previous;
+        return sample;
+    };
+    const at::Tensor first = walk();
+    ASSERT_TRUE(m_sampler->setTimesteps(m_about.at("steps").get<int64_t>(), m_about.value("strength", 1.0)));
+    EXPECT_TRUE(at::equal(first, walk()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Trajectory, ::testing::ValuesIn(SchedulerFixture::names("cases")), printable);
+
+class RefusedByDiffusers : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RefusedByDiffusers, isRefusedHereToo) {
+    const std::string name = GetParam(); // variant/spacing/prediction
+    const std::string kind = name.substr(0, name.find('/'));
+    SchedulerConfig config = stableDiffusionSchedulerConfig(PredictionType::Sample);
+    const auto sampler =
+        makeSampler(kind == "pndm" ? SamplerKind::Pndm : SamplerKind::EulerAncestral, config);
+    ASSERT_FALSE(sampler);
+    EXPECT_NE(sampler.error().message.find("prediction_type"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, RefusedByDiffusers, ::testing::ValuesIn(SchedulerFixture::names("refused")),
+                         printable);
+
+NoiseSchedule schedule(PredictionType type, bool zeroSnr = false) {
+    SchedulerConfig config = stableDiffusionSchedulerConfig(type);
+    config.rescaleBetasZeroSnr = zeroSnr;
+    return *NoiseSchedule::make(*resolveForTraining(config));
+}
+
+TEST(NoiseScheduleTest, cumulativeAlphasHaveTheBitsOfDiffusers) {
+    const at::Tensor expected = SchedulerFixture::instance().tensors("min_snr")["alphas_cumprod"];
+    EXPECT_TRUE(at::equal(schedule(PredictionType::Epsilon).alphasCumprod(), expected));
+}
+
+TEST(NoiseScheduleTest, lossWeightsAreThoseOfDiffusers) {
+    const TensorGroup tensors = SchedulerFixture::instance().tensors("min_snr");
+    const double gamma = SchedulerFixture::instance().about().at("min_snr").at("gamma").get<double>();
+    const at::Tensor timesteps = tensors["timesteps"];
+    const auto weights = [&](PredictionType type) { return schedule(type).minSnrWeights(timesteps, gamma); };
+    EXPECT_LT(greatestError(schedule(PredictionType::Epsilon).snr(timesteps), tensors["snr"]), 1e-6);
+    EXPECT_LT(greatestError(weights(PredictionType::Epsilon), tensors["epsilon"]), 1e-6);
+    EXPECT_LT(greatestError(weights(PredictionType::VPrediction), tensors["v_prediction"]), 1e-6);
+}
+
+TEST(NoiseScheduleTest, zeroTerminalSnrEndsInPureNoise) {
+    const NoiseSchedule rescaled = schedule(PredictionType::VPrediction, true);
+    const at::Tensor last = at::tensor({999}, at::kLong);
+    const at::Tensor latents = at::randn({1, 4, 2, 2});
+    const at::Tensor noise = at::randn({1, 4, 2, 2});
+    EXPECT_EQ(rescaled.snr(last).item<float>(), 0.0F);
+    EXPECT_TRUE(at::equal(rescaled.addNoise(latents, noise, last), noise));
+    EXPECT_TRUE(at::allclose(rescaled.target(latents, noise, last), -latents));
+    EXPECT_EQ(rescaled.minSnrWeights(last, 5.0).item<float>(), 0.0F);
+    EXPECT_EQ(schedule(PredictionType::Epsilon, true).minSnrWeights(last, 5.0).item<float>(), 1.0F);
+    const at::Tensor first = at::tensor({0}, at::kLong);
+    EXPECT_NEAR(rescaled.snr(first).item<float>() /
+                    schedule(PredictionType::Epsilon).snr(first).item<float>(),
+                1.0, 1e-3);
+}
+
+TEST(NoiseScheduleTest, mixesEachPictureAtItsOwnTimestep) {
+    const NoiseSchedule noises = schedule(PredictionType::VPrediction);
+    const at::Tensor latents = at::randn({2, 4, 3, 3});
+    const at::Tensor noise = at::randn({2, 4, 3, 3});
+    const at::Tensor both = noises.addNoise(latents, noise, at::tensor({10, 900}, at::kLong));
+    for (int64_t index = 0; index < 2; ++index) {
+        const at::Tensor timestep = at::tensor({index == 0 ? 10 : 900}, at::kLong);
+        const at::Tensor one =
+            noises.addNoise(latents.slice(0, index, index + 1), noise.slice(0, index, index + 1), timestep);
+        EXPECT_TRUE(at::equal(both.slice(0, index, index + 1), one));
+    }
+}
+
+TEST(NoiseScheduleTest, refusesBetasThatAreNone) {
+    SchedulerConfig config = stableDiffusionSchedulerConfig(PredictionType::Epsilon);
+    config.trainedBetas = {0.1, 1.5};
+    EXPECT_FALSE(NoiseSchedule::make(*resolveForTraining(config)));
+}
+
+TEST(SamplerTest, numbersOutOfRangeAreRefused) {
+    const SchedulerConfig config = stableDiffusionSchedulerConfig(PredictionType::Epsilon);
+    for (int kind = 0; kind <= static_cast<int>(SamplerKind::Lcm); ++kind) {
+        const auto sampler = makeSampler(static_cast<SamplerKind>(kind), config);
+        ASSERT_TRUE(sampler);
+        for (const int64_t steps : {int64_t{0}, int64_t{-1}, int64_t{1'000'000'000'000}})
+            EXPECT_EQ((*sampler)->setTimesteps(steps).error().code, ErrorCode::Usage) << kind;
+        for (const double strength : {0.0, -1.0, 1.01, std::nan(""), 0.05})
+            EXPECT_FALSE((*sampler)->setTimesteps(10, strength)) << kind << " " << strength;
+        EXPECT_TRUE((*sampler)->setTimesteps(4)) << kind;
+    }
+}
+
+TEST(SamplerTest, stepsBeyondTheTrainingTimestepsAreRefused) {
+    const SchedulerConfig config = stableDiffusionSchedulerConfig(PredictionType::Epsilon);
+    const auto sampler = makeSampler(SamplerKind::Ddim, config); // leading spacing with an offset of 1
+    EXPECT_FALSE((*sampler)->setTimesteps(1000));
+    EXPECT_TRUE((*sampler)->setTimesteps(999));
+}
+
+TEST(SamplerTest, karrasSigmasNeedASamplerThatHasThem) {
+    const SchedulerConfig config = stableDiffusionSchedulerConfig(PredictionType::Epsilon);
+    SamplerOptions options;
+    options.karrasSigmas = true;
+    EXPECT_TRUE(makeSampler(SamplerKind::UniPc, config, options));
+    EXPECT_EQ(makeSampler(SamplerKind::Ddim, config, options).error().code, ErrorCode::Usage);
+}
+
+TEST(SamplerTest, aPictureDependsOnItsOwnSeedAlone) {
+    SeededNoise pair({3, 4});
+    SeededNoise alone({4});
+    for (int draw = 0; draw < 3; ++draw) {
+        const at::Tensor both = pair.draw({2, 4, 5, 5});
+        EXPECT_TRUE(at::equal(both.slice(0, 1), alone.draw({1, 4, 5, 5})));
+    }
+}
+
+} // namespace
+} // namespace homebooth::core
