@@ -216,6 +216,7 @@ std::string animatedWebp() {
 }
 
 std::filesystem::path write(const std::filesystem::path& path, const std::string& content) {
+    std::filesystem::remove(path); // to overwrite makes some file systems wait for the disk
     std::ofstream(path, std::ios::binary) << content;
     return path;
 }
