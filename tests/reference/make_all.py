@@ -10,7 +10,8 @@ import argparse
 import importlib
 from pathlib import Path
 
-PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture")
+PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture", "optimizers", "variant", "layout")
+OTHERS = {"optimizers": "optimizers", "picture": "make_picture_fixture"}  # part: module where the name differs
 
 
 def main() -> None:
@@ -27,8 +28,7 @@ def main() -> None:
             tiny_models.make(name, options.vocabulary)
     for part in PARTS:
         if part in options.only:
-            suffix = "fixture" if part == "picture" else "fixtures"
-            importlib.import_module(f"make_{part}_{suffix}").main()
+            importlib.import_module(OTHERS.get(part, f"make_{part}_fixtures")).main()
 
 
 if __name__ == "__main__":

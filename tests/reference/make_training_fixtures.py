@@ -12,7 +12,6 @@ import torch
 from diffusers.training_utils import compute_snr
 from transformers import CLIPTokenizer
 
-import optimizer_fixtures
 from common import FIXTURES, randn, save_json, save_tensors
 from training_cases import CASES, CLIP_NORM, OPTIMIZER, PROMPTS, STEPS, Trained
 
@@ -117,7 +116,6 @@ def main() -> None:
         print({k: v for k, v in about[name].items() if "rounding" in k or "vanish" in k})
         save_tensors(FIXTURES / "training" / f"{name}.safetensors", single["tensors"])
     save_json(FIXTURES / "training" / "cases.json", about)
-    optimizer_fixtures.main()
 
 
 if __name__ == "__main__":
