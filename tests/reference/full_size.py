@@ -129,7 +129,7 @@ def main() -> None:
     more, norms = train_step(unet, scheduler, tensors["text/last_hidden_state"], options.pixels)
     options.out = options.out.resolve()
     about = {"optimizer": ADAMW, "pixels": options.pixels, "gradient_norms": norms, "versions": versions()}
-    about |= {"loss": float(more["unet/loss"]), "output_std": float(more["unet/sample"].std())}
+    about |= {"loss": float(more["unet/loss"]), "output_std": float(more["unet/sample"].detach().std())}
     about["gradient_norm"] = sum(value**2 for value in norms.values()) ** 0.5
     save_tensors(options.out / "reference.safetensors", tensors | more)
     save_json(options.out / "reference.json", about)
