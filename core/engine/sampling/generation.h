@@ -31,10 +31,11 @@ struct GenerationRequest {
     SamplerKind sampler = SamplerKind::DpmPlusPlus2M;
     bool karrasSigmas = false;
     double guidanceScale = 7.5; ///< at most 1: the prompt alone, no negative prompt, half the work
-    int64_t widthPixels = 0;    ///< 0: the model's own size, or that of initPicture
+    int64_t widthPixels = 0;    ///< 0: the model's own size, or that of initPixels
     int64_t heightPixels = 0;   ///< 0: likewise
-    Picture initPicture;        ///< img2img when not empty; scaled to the size asked for
-    double strength = 0.75;     ///< with initPicture: part of the noise that is added, (0, 1]
+    /// img2img when defined: [1, 3, H, W] fp32 in -1..1 (see pixels.h); scaled to the size asked for.
+    at::Tensor initPixels;
+    double strength = 0.75; ///< with initPixels: part of the noise that is added, (0, 1]
     int64_t previewEverySteps = 0;
     PreviewQuality previewQuality = PreviewQuality::Projected;
     bool vaeSlicing = true; ///< decode one picture at a time

@@ -32,7 +32,8 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<GenerationModel>>
     load(ModelSource source, const Options& options, const CancelToken& cancel = {});
 
-    /// Leaves out other layers from now on; reads the text encoder again when that changes anything.
+    /// Leaves out so many layers at the end of the text encoder for prompts from now on, none for negative
+    /// prompts (as diffusers). Holds a second text encoder while that is more than none.
     [[nodiscard]] Result<void> setClipSkip(int64_t clipSkip);
     /// Adds these LoRAs to the model's own weights, instead of those that were added before.
     /// Weights that no longer change are read again, so that nothing is left behind by rounding.
@@ -47,8 +48,9 @@ public:
 private:
     GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer);
     [[nodiscard]] Result<void> readWeights(const CancelToken& cancel);
-    [[nodiscard]] Result<void> readTextEncoder(int64_t clipSkip);
-    [[nodiscard]] Result<void> mergeLoras();
+    [[nodiscard]] Result<std::unique_ptr<TextEncoder>> readTextEncoder(int64_t clipSkip) const;
+    [[nodiscard]] std::vector<TextEncoder*> textEncoders() const;
+    [[nodiscard]] Result<void> removeLoras();
     void connect();
 
     ModelSource m_source;
@@ -57,6 +59,7 @@ private:
     SchedulerConfig m_scheduler;
     std::unique_ptr<UNetModel> m_unet;
     std::unique_ptr<TextEncoder> m_textEncoder;
+    std::unique_ptr<TextEncoder> m_skippingEncoder; ///< null without clip skip
     std::unique_ptr<VaeModel> m_vae;
     std::unique_ptr<GenerationPipeline> m_pipeline;
     std::vector<LoraReference> m_loras;

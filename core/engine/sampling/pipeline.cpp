@@ -88,6 +88,8 @@ void GenerationPipeline::watch(const CancelToken* cancel) {
         };
     m_parts.unet.component().executor().setObserver(observer);
     m_parts.textEncoder.component().executor().setObserver(observer);
+    if (m_parts.skippingEncoder != nullptr)
+        m_parts.skippingEncoder->component().executor().setObserver(observer);
     for (Component* half : {m_parts.vae.encoder(), m_parts.vae.decoder()})
         if (half != nullptr) half->executor().setObserver(observer);
 }
@@ -118,8 +120,9 @@ Result<void> GenerationPipeline::chooseSize(Run& run) const {
         if (wanted != 0) return wanted;
         return ofPicture > 0 ? std::max(ofPicture / step * step, step) : ownSizePixels();
     };
-    run.widthPixels = choose(request.widthPixels, request.initPicture.widthPixels);
-    run.heightPixels = choose(request.heightPixels, request.initPicture.heightPixels);
+    const at::Tensor& init = request.initPixels;
+    run.widthPixels = choose(request.widthPixels, init.defined() ? init.size(3) : 0);
+    run.heightPixels = choose(request.heightPixels, init.defined() ? init.size(2) : 0);
     for (const int64_t side : {run.widthPixels, run.heightPixels})
         if (side < step || side > kLargestSidePixels || side % step != 0)
             return wrongUsage("choosing the picture's size: expected multiples of " + std::to_string(step) +
@@ -141,7 +144,7 @@ Result<void> GenerationPipeline::setUp(Run& run) {
     options.karrasSigmas = request.karrasSigmas;
     HOMEBOOTH_ASSIGN(run.sampler, makeSampler(request.sampler, scheduler, options));
     HOMEBOOTH_CHECK(
-        run.sampler->setTimesteps(request.steps, request.initPicture.empty() ? 1.0 : request.strength));
+        run.sampler->setTimesteps(request.steps, request.initPixels.defined() ? request.strength : 1.0));
     if (m_parts.tokenizer.vocabularySize() > m_parts.textEncoder.config().vocabularySize)
         return badInput("reading the prompt: the tokenizer knows " +
                         std::to_string(m_parts.tokenizer.vocabularySize()) +
@@ -151,16 +154,16 @@ Result<void> GenerationPipeline::setUp(Run& run) {
     return {};
 }
 
-at::Tensor GenerationPipeline::encodePrompt(Run& run, const std::string& text, const char* which) {
-    const int64_t length =
-        std::min(m_parts.textEncoder.config().maxPositions, m_parts.tokenizer.modelMaxLength());
+at::Tensor GenerationPipeline::encodePrompt(Run& run, TextEncoder& encoder, const std::string& text,
+                                            const char* which) {
+    const int64_t length = std::min(encoder.config().maxPositions, m_parts.tokenizer.modelMaxLength());
     const TokenizedText tokens = m_parts.tokenizer.tokenize(text, length);
     if (tokens.truncated && run.listener.warning)
         run.listener.warning("prompt-truncated", std::string("the ") + which + " has " +
                                                      std::to_string(tokens.textTokens) +
                                                      " tokens, and the model takes " +
                                                      std::to_string(length - 2) + ": its end was left out");
-    return m_parts.textEncoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0));
+    return encoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0));
 }
 
 at::Tensor GenerationPipeline::firstSample(Run& run) {
@@ -168,10 +171,9 @@ at::Tensor GenerationPipeline::firstSample(Run& run) {
     const at::Device device = m_parts.unet.component().device();
     const std::vector<int64_t> shape = {run.batch(), m_parts.unet.config().inChannels,
                                         run.heightPixels / factor, run.widthPixels / factor};
-    if (run.request.initPicture.empty())
+    if (!run.request.initPixels.defined())
         return run.noise.draw(shape).to(device) * run.sampler->initNoiseSigma();
-    const at::Tensor pixels =
-        scaledPixels(pixelsOf(run.request.initPicture), run.widthPixels, run.heightPixels);
+    const at::Tensor pixels = scaledPixels(run.request.initPixels, run.widthPixels, run.heightPixels);
     const VaePosterior posterior = m_parts.vae.encode(pixels, vaeMemory(run.request));
     // Two draws in diffusers' order: one for the encoder's distribution, one for the noise on top.
     const at::Tensor mean = posterior.mean.to(at::kFloat).expand(shape);
@@ -221,11 +223,14 @@ void GenerationPipeline::preview(Run& run, int64_t step, const at::Tensor& predi
 Result<GenerationResult> GenerationPipeline::run(Run& run) {
     HOMEBOOTH_CHECK(setUp(run));
     run.throwIfCancelled();
-    const at::Tensor prompt = encodePrompt(run, run.request.prompt, "prompt");
+    TextEncoder& promptEncoder =
+        m_parts.skippingEncoder != nullptr ? *m_parts.skippingEncoder : m_parts.textEncoder;
+    const at::Tensor prompt = encodePrompt(run, promptEncoder, run.request.prompt, "prompt");
     const std::vector<int64_t> shape = {run.batch(), prompt.size(1), prompt.size(2)};
     run.context = prompt.expand(shape);
     if (run.guided()) {
-        const at::Tensor negative = encodePrompt(run, run.request.negativePrompt, "negative prompt");
+        const at::Tensor negative =
+            encodePrompt(run, m_parts.textEncoder, run.request.negativePrompt, "negative prompt");
         run.context = at::cat({negative.expand(shape), run.context});
     }
     at::Tensor sample = firstSample(run);

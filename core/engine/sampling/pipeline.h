@@ -24,10 +24,13 @@ class GenerationPipeline {
 public:
     struct Parts {
         UNetModel& unet;
-        TextEncoder& textEncoder; ///< its schedule decides the clip skip, for both prompts
-        VaeModel& vae;            ///< the decoder; the encoder only for img2img
+        TextEncoder& textEncoder;
+        VaeModel& vae; ///< the decoder; the encoder only for img2img
         const ClipTokenizer& tokenizer;
         SchedulerConfig scheduler; ///< of the model
+        /// With a clip skip: the encoder of the prompt, while the negative prompt keeps all layers of
+        /// `textEncoder`, as in diffusers. Null: one encoder for both.
+        TextEncoder* skippingEncoder = nullptr;
     };
 
     explicit GenerationPipeline(Parts parts);
@@ -47,7 +50,8 @@ private:
     [[nodiscard]] Result<GenerationResult> run(Run& run);
     [[nodiscard]] Result<void> setUp(Run& run);
     [[nodiscard]] Result<void> chooseSize(Run& run) const;
-    [[nodiscard]] at::Tensor encodePrompt(Run& run, const std::string& text, const char* which);
+    [[nodiscard]] at::Tensor encodePrompt(Run& run, TextEncoder& encoder, const std::string& text,
+                                          const char* which);
     [[nodiscard]] at::Tensor firstSample(Run& run);
     [[nodiscard]] at::Tensor predict(Run& run, const at::Tensor& sample, int64_t index);
     void preview(Run& run, int64_t step, const at::Tensor& predictedOriginal);

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/sampling/generation_model.h"
+
+#include "core/base/model/model_tokenizer.h"
+#include "core/engine/io/weights.h"
+#include "core/engine/sampling/lora_merge.h"
+#include "core/engine/schedulers/sampler.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace homebooth::core {
+
+namespace {
+
+/// Reads parameters of one store again, those in `names` only.
+Result<void> readAgain(ParameterStore& store, const TensorSource& source,
+                       const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    const std::unordered_set<std::string> wanted(names.begin(), names.end());
+    LoadOptions options;
+    options.filter = [&](const ParameterSpec& spec) { return wanted.contains(spec.name); };
+    const auto read = loadParameters(store, source, options);
+    if (!read) return read.error();
+    return {};
+}
+
+Result<void> readAll(ParameterStore& store, const TensorSource& source) {
+    const auto read = loadParameters(store, source);
+    if (!read) return read.error();
+    return {};
+}
+
+} // namespace
+
+GenerationModel::GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer)
+    : m_source(std::move(source))
+    , m_options(options)
+    , m_tokenizer(std::move(tokenizer)) {}
+
+Result<std::unique_ptr<GenerationModel>> GenerationModel::load(ModelSource source, const Options& options,
+                                                               const CancelToken& cancel) {
+    HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer, loadTokenizer(source));
+    const std::string schedulerJson = source.schedulerJson;
+    const std::string path = source.path;
+    auto* made = new GenerationModel(std::move(source), options, std::move(tokenizer));
+    std::unique_ptr<GenerationModel> model(made);
+    HOMEBOOTH_ASSIGN(model->m_scheduler, parseSchedulerConfig(schedulerJson, path));
+    // A single file does not say it; what was found out or asked when it was opened counts.
+    if (!model->m_scheduler.predictionType)
+        model->m_scheduler.predictionType = model->m_source.predictionType;
+    HOMEBOOTH_CHECK(model->readWeights(cancel));
+    if (cancel.requested()) return std::unique_ptr<GenerationModel>();
+    model->connect();
+    return model;
+}
+
+Result<void> GenerationModel::readWeights(const CancelToken& cancel) {
+    ParameterStore::Options options;
+    options.type = m_options.type;
+    options.device = m_options.device;
+    m_unet = std::make_unique<UNetModel>(m_source.unet, options);
+    HOMEBOOTH_CHECK(readAll(m_unet->component().store(), *m_source.unetTensors));
+    if (cancel.requested()) return {};
+    options.type = safeVaeType(m_source.vae, m_options.type);
+    m_vae = std::make_unique<VaeModel>(m_source.vae, options);
+    for (Component* half : {m_vae->encoder(), m_vae->decoder()})
+        HOMEBOOTH_CHECK(readAll(half->store(), *m_source.vaeTensors));
+    if (cancel.requested()) return {};
+    HOMEBOOTH_ASSIGN(m_textEncoder, readTextEncoder(0));
+    if (m_options.clipSkip == 0) return {};
+    HOMEBOOTH_ASSIGN(m_skippingEncoder, readTextEncoder(m_options.clipSkip));
+    return {};
+}
+
+Result<std::unique_ptr<TextEncoder>> GenerationModel::readTextEncoder(int64_t clipSkip) const {
+    if (clipSkip < 0 || clipSkip >= m_source.textEncoder.layerCount)
+        return wrongUsage("leaving out layers of the text encoder: expected 0 to " +
+                          std::to_string(m_source.textEncoder.layerCount - 1) + ", found " +
+                          std::to_string(clipSkip));
+    ParameterStore::Options options;
+    options.type = m_options.type;
+    options.device = m_options.device;
+    auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, options, clipSkip);
+    HOMEBOOTH_CHECK(readAll(encoder->component().store(), *m_source.textEncoderTensors));
+    return encoder;
+}
+
+std::vector<TextEncoder*> GenerationModel::textEncoders() const {
+    std::vector<TextEncoder*> encoders = {m_textEncoder.get()};
+    if (m_skippingEncoder) encoders.push_back(m_skippingEncoder.get());
+    return encoders;
+}
+
+void GenerationModel::connect() {
+    m_pipeline = std::make_unique<GenerationPipeline>(GenerationPipeline::Parts{
+        *m_unet, *m_textEncoder, *m_vae, m_tokenizer, m_scheduler, m_skippingEncoder.get()});
+}
+
+Result<void> GenerationModel::setClipSkip(int64_t clipSkip) {
+    if (clipSkip == m_options.clipSkip) return {};
+    std::unique_ptr<TextEncoder> encoder;
+    if (clipSkip != 0) {
+        HOMEBOOTH_ASSIGN(encoder, readTextEncoder(clipSkip));
+    }
+    m_skippingEncoder = std::move(encoder);
+    m_options.clipSkip = clipSkip;
+    connect();
+    return m_loras.empty() ? Result<void>() : setLoras(std::vector<LoraReference>(m_loras));
+}
+
+Result<void> GenerationModel::removeLoras() {
+    m_loras.clear();
+    HOMEBOOTH_CHECK(readAgain(m_unet->component().store(), *m_source.unetTensors, m_changedUnet));
+    for (TextEncoder* encoder : textEncoders())
+        HOMEBOOTH_CHECK(readAgain(encoder->component().store(), *m_source.textEncoderTensors, m_changedText));
+    m_changedUnet.clear();
+    m_changedText.clear();
+    return {};
+}
+
+Result<void> GenerationModel::setLoras(const std::vector<LoraReference>& loras) {
+    HOMEBOOTH_CHECK(removeLoras());
+    // All files are opened and checked before the first weight changes.
+    std::vector<LoraFile> files;
+    for (const LoraReference& lora : loras) {
+        HOMEBOOTH_ASSIGN(LoraFile file, openLora(lora.file));
+        HOMEBOOTH_CHECK(checkLoraFits(file, m_source));
+        files.push_back(std::move(file));
+    }
+    for (size_t index = 0; index < files.size(); ++index) {
+        const double weight = loras[index].weight;
+        HOMEBOOTH_ASSIGN(const std::vector<std::string> unet,
+                         mergeLora(files[index], "unet", weight, m_unet->component().store()));
+        m_changedUnet.insert(m_changedUnet.end(), unet.begin(), unet.end());
+        for (TextEncoder* encoder : textEncoders()) {
+            HOMEBOOTH_ASSIGN(const std::vector<std::string> text,
+                             mergeLora(files[index], "text_encoder", weight, encoder->component().store()));
+            m_changedText.insert(m_changedText.end(), text.begin(), text.end());
+        }
+    }
+    m_loras = loras;
+    return {};
+}
+
+} // namespace homebooth::core

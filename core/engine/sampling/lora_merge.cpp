@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/sampling/lora_merge.h"
+
+#include "core/engine/io/weights.h"
+
+namespace homebooth::core {
+
+namespace {
+
+Result<at::Tensor> readTensor(const TensorSource& source, const std::string& name) {
+    const TensorInfo* info = source.find(name);
+    if (info == nullptr) return badInput("the LoRA lacks the tensor " + name);
+    at::Tensor tensor = at::empty(info->shape, scalarTypeOf(info->type));
+    const auto bytes = static_cast<size_t>(info->byteCount);
+    HOMEBOOTH_CHECK(source.read(name, {static_cast<std::byte*>(tensor.data_ptr()), bytes}));
+    return tensor.to(at::kFloat);
+}
+
+/// up [out, r] or [out, r, 1, 1] times down [r, in] or [r, in, kh, kw], flat: [out, in * kh * kw]
+Result<at::Tensor> product(const LoraFile& lora, const LoraModule& module) {
+    HOMEBOOTH_ASSIGN(const at::Tensor down, readTensor(*lora.tensors, module.downTensor));
+    HOMEBOOTH_ASSIGN(const at::Tensor up, readTensor(*lora.tensors, module.upTensor));
+    if (up.flatten(1).size(1) != down.size(0))
+        return badInput("the two halves of the LoRA's module " + module.name.path +
+                            " do not fit each other: " + shapeText(module.upShape) + " and " +
+                            shapeText(module.downShape) + "; use another copy of the file",
+                        lora.path);
+    return up.flatten(1).matmul(down.flatten(1));
+}
+
+} // namespace
+
+Result<std::vector<std::string>> mergeLora(const LoraFile& lora, const std::string& component, double weight,
+                                           ParameterStore& store) {
+    std::vector<std::string> changed;
+    for (const LoraModule& module : lora.modules) {
+        const std::string name = module.name.path + ".weight";
+        const ParameterId id = store.find(name);
+        if (module.name.component != component || id.block < 0) continue;
+        HOMEBOOTH_ASSIGN(const at::Tensor delta, product(lora, module));
+        at::Tensor parameter = store.parameter(id);
+        if (delta.numel() != parameter.numel() || delta.size(0) != parameter.size(0))
+            return badInput("the LoRA's module " + module.name.path + " gives " +
+                                shapeText(delta.sizes().vec()) + " but the model has " +
+                                shapeText(parameter.sizes().vec()) + "; it belongs to another model",
+                            lora.path);
+        const double scale = weight * module.alpha / static_cast<double>(module.rank);
+        const at::Tensor sum =
+            parameter.to(at::kFloat) + scale * delta.reshape(parameter.sizes()).to(parameter.device());
+        parameter.copy_(sum);
+        changed.push_back(name);
+    }
+    return changed;
+}
+
+} // namespace homebooth::core
