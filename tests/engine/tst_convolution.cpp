@@ -89,6 +89,22 @@ TEST(Convolution, takesAnyMemoryOrderAndGivesChannelsLast) {
         1e-5);
 }
 
+TEST(Convolution, gradientsAreTheSameWithoutTheValues) {
+    using homebooth::core::ResultUse;
+    const at::Tensor x = at::randn({2, 8, 9, 7}).requires_grad_();
+    const at::Tensor weight = at::randn({4, 8, 3, 3}).requires_grad_();
+    const at::Tensor bias = at::randn({4}).requires_grad_();
+    const auto gradients = [&](ResultUse use) {
+        const at::Tensor y = convolve(x, weight, bias, 1, 2, use);
+        const at::Tensor gradient = at::ones_like(y);
+        return std::pair(y.sizes().vec(), torch::autograd::grad({y}, {x, weight, bias}, {gradient}));
+    };
+    const auto [shape, expected] = gradients(ResultUse::Values);
+    const auto [otherShape, found] = gradients(ResultUse::GradientsOnly);
+    EXPECT_EQ(shape, otherShape);
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
+}
+
 TEST(Convolution, namesBothShapesWhenTheyDoNotMatch) {
     try {
         (void)convolve(at::randn({1, 3, 4, 4}), at::randn({2, 5, 3, 3}), {}, 1, 1);

@@ -15,6 +15,7 @@ BlockGradients Block::backward(const BlockContext& context, std::span<const at::
     const BlockLeaves leaves = makeLeaves(m_spec, context.parameters, inputs, needInputs);
     BlockContext recompute = context;
     recompute.parameters = leaves.parameters;
+    recompute.gradientsOnly = true;
     const std::vector<at::Tensor> outputs = forward(recompute, leaves.inputs);
     return differentiate(leaves, outputs, gradOutputs);
 }

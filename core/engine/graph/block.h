@@ -25,6 +25,9 @@ struct BlockContext {
     std::span<const at::Tensor> parameters; ///< in the order of BlockSpec::parameters, on the device
     bool training = false;                  ///< dropout of adapters is active
     uint64_t dropoutSeed = 0; ///< of run seed, step and block; the same again in the recomputation
+    /// Only gradients will be read of this call, not the values of its outputs. A block may then leave out
+    /// its last linear operation, whose gradients need nothing but its inputs.
+    bool gradientsOnly = false;
 };
 
 /// Gradients of one block; undefined tensors where none was asked for.

@@ -13,7 +13,7 @@ ConvolutionBlock::ConvolutionBlock(const BlockSpec& spec)
 
 std::vector<at::Tensor> ConvolutionBlock::forward(const BlockContext& context,
                                                   std::span<const at::Tensor> inputs) const {
-    return {m_convolution(context, m_centerInput ? 2 * inputs[0] - 1.0 : inputs[0])};
+    return {m_convolution.last(context, m_centerInput ? 2 * inputs[0] - 1.0 : inputs[0])};
 }
 
 HeadBlock::HeadBlock(const BlockSpec& spec)
@@ -24,7 +24,7 @@ HeadBlock::HeadBlock(const BlockSpec& spec)
 
 std::vector<at::Tensor> HeadBlock::forward(const BlockContext& context,
                                            std::span<const at::Tensor> inputs) const {
-    return {m_convolution(context, m_norm(context, inputs[0], m_activation))};
+    return {m_convolution.last(context, m_norm(context, inputs[0], m_activation))};
 }
 
 DownsampleBlock::DownsampleBlock(const BlockSpec& spec)
@@ -34,8 +34,8 @@ DownsampleBlock::DownsampleBlock(const BlockSpec& spec)
 
 std::vector<at::Tensor> DownsampleBlock::forward(const BlockContext& context,
                                                  std::span<const at::Tensor> inputs) const {
-    if (!m_padsFarEnd) return {m_convolution(context, inputs[0])};
-    return {m_convolution(context, at::constant_pad_nd(inputs[0], {0, 1, 0, 1}))};
+    if (!m_padsFarEnd) return {m_convolution.last(context, inputs[0])};
+    return {m_convolution.last(context, at::constant_pad_nd(inputs[0], {0, 1, 0, 1}))};
 }
 
 UpsampleBlock::UpsampleBlock(const BlockSpec& spec)
@@ -52,7 +52,7 @@ std::vector<at::Tensor> UpsampleBlock::forward(const BlockContext& context,
     // LibTorch's channels-last kernel on CUDA counts in 32 bits.
     const int64_t resultCount = x.size(0) * x.size(1) * size[0] * size[1];
     if (x.is_cuda() && resultCount > std::numeric_limits<int32_t>::max()) x = x.contiguous();
-    return {m_convolution(context, at::upsample_nearest2d(x, size))};
+    return {m_convolution.last(context, at::upsample_nearest2d(x, size))};
 }
 
 } // namespace homebooth::core

@@ -35,8 +35,8 @@ std::vector<at::Tensor> ResnetBlock::forward(const BlockContext& context,
     const at::Tensor x = m_joinsSkip ? at::cat({inputs[0], inputs[1]}, 1) : inputs[0];
     at::Tensor hidden = m_conv1(context, m_norm1(context, x, m_activation));
     hidden = modulated(context, std::move(hidden), m_timeProjection ? inputs.back() : at::Tensor());
-    hidden = m_conv2(context, hidden);
-    hidden = addTo(std::move(hidden), m_shortcut ? (*m_shortcut)(context, x) : x);
+    hidden = m_conv2.last(context, hidden);
+    hidden = addTo(std::move(hidden), m_shortcut ? m_shortcut->last(context, x) : x);
     if (m_outputScale != 1.0) hidden = hidden / m_outputScale;
     return {hidden};
 }

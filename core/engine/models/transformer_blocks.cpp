@@ -80,7 +80,7 @@ at::Tensor SpatialProjection::toSequence(const BlockContext& context, const at::
 at::Tensor SpatialProjection::toPicture(const BlockContext& context, const at::Tensor& x, int64_t height,
                                         int64_t width) const {
     if (const Conv2d* convolution = std::get_if<Conv2d>(&m_layer))
-        return (*convolution)(context, pictureOf(x, height, width));
+        return convolution->last(context, pictureOf(x, height, width));
     return pictureOf(std::get<Linear>(m_layer)(context, x), height, width);
 }
 

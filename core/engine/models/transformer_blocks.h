@@ -51,6 +51,7 @@ public:
     SpatialProjection(const BlockSpec& spec, const std::string& name);
     /// Shapes: x [B, C, H, W] -> [B, H * W, C]
     at::Tensor toSequence(const BlockContext& context, const at::Tensor& x) const;
+    /// The last operation of its block.
     /// Shapes: x [B, H * W, C] -> [B, C, H, W], channels-last
     at::Tensor toPicture(const BlockContext& context, const at::Tensor& x, int64_t height,
                          int64_t width) const;

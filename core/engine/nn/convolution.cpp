@@ -85,6 +85,13 @@ at::Tensor forwardGemm(const at::Tensor& x, const at::Tensor& weight, const at::
     return asPicture(output, shape.batch, shape.outputHeight(), shape.outputWidth());
 }
 
+/// Memory of the result's shape with nothing in it.
+at::Tensor emptyResult(const at::Tensor& x, const at::Tensor& weight, const Geometry& geometry) {
+    const ConvolutionShape& shape = geometry.shape;
+    return asPicture(at::empty({geometry.rows, weight.size(0)}, x.options()), shape.batch,
+                     shape.outputHeight(), shape.outputWidth());
+}
+
 /// Pieces are summed in fp32, so that their number costs no precision.
 at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const at::Tensor& weight,
                           const Geometry& geometry) {
@@ -155,12 +162,14 @@ class GemmConvolution : public torch::autograd::Function<GemmConvolution> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
                               const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                              int64_t padding, int64_t stride) {
+                              int64_t padding, int64_t stride, ResultUse use) {
         context->save_for_backward({x, weight});
         context->saved_data["biased"] = bias.has_value();
         context->saved_data["padding"] = padding;
         context->saved_data["stride"] = stride;
-        return forwardGemm(x, weight, bias.value_or(at::Tensor()), geometryOf(x, weight, padding, stride));
+        const Geometry geometry = geometryOf(x, weight, padding, stride);
+        if (use == ResultUse::GradientsOnly) return emptyResult(x, weight, geometry);
+        return forwardGemm(x, weight, bias.value_or(at::Tensor()), geometry);
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -171,7 +180,7 @@ public:
         const Geometry geometry = geometryOf(x, weight, context->saved_data["padding"].toInt(),
                                              context->saved_data["stride"].toInt());
         const at::Tensor gradRows = asMatrix(gradients[0].contiguous(at::MemoryFormat::ChannelsLast));
-        torch::autograd::variable_list result(5);
+        torch::autograd::variable_list result(6); // one for each argument of forward
         if (context->needs_input_grad(0)) result[0] = inputGradient(gradRows, weight, geometry);
         if (context->needs_input_grad(1)) result[1] = weightGradient(x, gradRows, weight, geometry);
         if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))
@@ -189,14 +198,14 @@ bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
 } // namespace
 
 at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, int64_t padding,
-                    int64_t stride) {
+                    int64_t stride, ResultUse use) {
     TORCH_CHECK(x.dim() == 4 && weight.dim() == 4 && x.size(1) == weight.size(1), "convolution of ",
                 x.sizes(), " with a weight of ", weight.sizes(), ": the second sizes must be equal");
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
     if (!servedByGemm(input, weight))
         return at::conv2d(input, weight, bias, {stride, stride}, {padding, padding});
     const auto given = bias.defined() ? std::optional(bias) : std::nullopt;
-    return GemmConvolution::apply(input, weight, given, padding, stride);
+    return GemmConvolution::apply(input, weight, given, padding, stride, use);
 }
 
 } // namespace homebooth::core

@@ -11,13 +11,17 @@
 
 namespace homebooth::core {
 
+/// Whether the values of a result are wanted, or only a place in the graph for its gradients.
+enum class ResultUse { Values, GradientsOnly };
+
 /// Convolves with bias; differentiable in x, weight and bias.
 /// @param bias     may be undefined
 /// @param padding  pixels on each side, zeros
+/// @param use      with GradientsOnly the result's values are undefined, where that saves work
 /// Shapes: x [B, C, H, W] channels-last (another order is copied into it), weight [O, C, kh, kw], bias [O]
 ///         -> [B, O, H', W'] channels-last
 /// Errors: throws c10::Error on shapes that do not match
 [[nodiscard]] at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                                  int64_t padding, int64_t stride);
+                                  int64_t padding, int64_t stride, ResultUse use = ResultUse::Values);
 
 } // namespace homebooth::core

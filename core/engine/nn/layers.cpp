@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/layers.h"
 
-#include "core/engine/nn/convolution.h"
 #include "core/engine/nn/normalization.h"
 
 namespace homebooth::core {
@@ -38,9 +37,17 @@ Conv2d::Conv2d(const BlockSpec& spec, const std::string& name, int64_t padding, 
     , m_adapter(LowRank::find(spec, m_weight)) {}
 
 at::Tensor Conv2d::operator()(const BlockContext& context, const at::Tensor& x) const {
+    return apply(context, x, ResultUse::Values);
+}
+
+at::Tensor Conv2d::last(const BlockContext& context, const at::Tensor& x) const {
+    return apply(context, x, context.gradientsOnly ? ResultUse::GradientsOnly : ResultUse::Values);
+}
+
+at::Tensor Conv2d::apply(const BlockContext& context, const at::Tensor& x, ResultUse use) const {
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
     at::Tensor y =
-        convolve(input, context.parameters[m_weight], context.parameters[m_bias], m_padding, m_stride);
+        convolve(input, context.parameters[m_weight], context.parameters[m_bias], m_padding, m_stride, use);
     return m_adapter ? y + m_adapter->convolution(context, input, m_stride, m_padding) : y;
 }
 

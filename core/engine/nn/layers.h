@@ -9,6 +9,7 @@
 
 #include "core/engine/graph/block.h"
 #include "core/engine/nn/activation.h"
+#include "core/engine/nn/convolution.h"
 #include "core/engine/nn/low_rank.h"
 
 #include <optional>
@@ -43,8 +44,12 @@ public:
     Conv2d(const BlockSpec& spec, const std::string& name, int64_t padding, int64_t stride = 1);
     /// Shapes: x [B, in, H, W] -> [B, out, H', W'], channels-last
     at::Tensor operator()(const BlockContext& context, const at::Tensor& x) const;
+    /// The same for the last operation of a block: not computed when the context wants gradients only.
+    at::Tensor last(const BlockContext& context, const at::Tensor& x) const;
 
 private:
+    at::Tensor apply(const BlockContext& context, const at::Tensor& x, ResultUse use) const;
+
     int m_weight;
     int m_bias;
     int64_t m_padding;
