@@ -77,15 +77,37 @@ TEST_P(TinyUNet, oneTimestepServesTheWholeBatch) {
     EXPECT_TRUE(at::equal(single, each));
 }
 
-TEST_P(TinyUNet, staysNearItselfInBfloat16) {
-    constexpr double kHalfPrecisionTolerance = 0.1; // 8 bits through some forty layers
+TEST_P(TinyUNet, staysNearItselfInNarrowTypes) {
+    // 8 and 11 bits of precision through some forty layers
+    const std::map<at::ScalarType, double> tolerances{{at::kBFloat16, 0.1}, {at::kHalf, 0.02}};
     const Reference reference(m_tensors, "even/");
-    UNetModel narrow(m_model.config(), {.type = at::kBFloat16});
-    load(narrow.component(), m_folder + "/diffusion_pytorch_model.safetensors");
-    const at::Tensor prediction = narrow.predict(reference["input/sample"], reference["input/timestep"],
-                                                 reference["input/encoder_hidden_states"]);
-    EXPECT_EQ(prediction.scalar_type(), at::kBFloat16);
-    EXPECT_LE(relativeError(prediction, reference["sample"]), kHalfPrecisionTolerance);
+    for (const auto& [type, tolerance] : tolerances) {
+        SCOPED_TRACE(c10::toString(type));
+        UNetModel narrow(m_model.config(), {.type = type});
+        load(narrow.component(), m_folder + "/diffusion_pytorch_model.safetensors");
+        const at::Tensor prediction = narrow.predict(reference["input/sample"], reference["input/timestep"],
+                                                     reference["input/encoder_hidden_states"]);
+        EXPECT_EQ(prediction.scalar_type(), type);
+        EXPECT_LE(relativeError(prediction, reference["sample"]), tolerance);
+    }
+}
+
+TEST_P(TinyUNet, trainsInNarrowTypesWithoutALossOfBytes) {
+    const Reference reference(m_tensors, "uneven/");
+    for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+        SCOPED_TRACE(c10::toString(type));
+        UNetModel narrow(m_model.config(), {.type = type});
+        load(narrow.component(), m_folder + "/diffusion_pytorch_model.safetensors");
+        std::vector<at::Tensor> inputs = inputsOf(reference);
+        for (at::Tensor& input : inputs) input = narrow.component().prepared(input);
+        const at::Tensor target = reference["target"].to(type);
+        const ModelGradients recomputed =
+            differentiateModel(narrow.component(), inputs, target, Recompute::Always);
+        expectEqualBytes(recomputed,
+                         differentiateModel(narrow.component(), inputs, target, Recompute::Never));
+        for (const auto& [name, gradient] : recomputed.parameters)
+            EXPECT_TRUE(gradient.isfinite().all().item<bool>()) << name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TinyUNet, ::testing::Values("tiny-sd1", "tiny-sd2"));
