@@ -356,6 +356,24 @@ private slots:
         QVERIFY(written->predictionType == PredictionType::Epsilon);
     }
 
+    void refusesConfigurationsOfAbsurdSize() {
+        const fs::path folder = savedFolder(false);
+        const std::string config = fileText(folder / "unet/config.json");
+        for (const int64_t layers : {int64_t{250}, int64_t{1} << 40, int64_t{-1}}) {
+            json changed = json::parse(config);
+            changed["layers_per_block"] = layers;
+            changed["transformer_layers_per_block"] = 200;
+            QVERIFY(writeFileAtomically((folder / "unet/config.json").string(), changed.dump()).ok());
+            QVERIFY2(errorOf(folder).find("(opened)") == std::string::npos, errorOf(folder).c_str());
+        }
+        json changed = json::parse(config);
+        changed["block_out_channels"] = std::vector<int>(60, 8);
+        changed["down_block_types"] = std::vector<std::string>(60, "DownBlock2D");
+        changed["up_block_types"] = std::vector<std::string>(60, "UpBlock2D");
+        QVERIFY(writeFileAtomically((folder / "unet/config.json").string(), changed.dump()).ok());
+        QVERIFY2(contains(errorOf(folder), "found 60"), errorOf(folder).c_str());
+    }
+
     void refusesInpaintingModels() {
         const fs::path file = at("inpainting.safetensors");
         writeSparse(file, test::fullSizeModel(ModelFamily::StableDiffusion1, PredictionType::Epsilon), 9, {});

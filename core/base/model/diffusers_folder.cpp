@@ -250,7 +250,7 @@ private:
         HOMEBOOTH_CHECK(readConfig(kVae, m_model.vae, m_model.vaeJson));
         HOMEBOOTH_CHECK(readConfig(kTextEncoder, m_model.textEncoder, m_model.textEncoderJson));
         m_model.family = familyOf(m_model.unet);
-        return {};
+        return checkPlausible(m_model);
     }
 
     Result<void> readScheduler() {

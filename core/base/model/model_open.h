@@ -15,6 +15,9 @@ namespace homebooth::core {
 /// Refuses what this program cannot compute although its parts can be read: SDXL, inpainting.
 [[nodiscard]] Result<void> checkSupported(const ModelSource& model);
 
+/// Refuses configurations of absurd size before they are laid out, block by block, in memory.
+[[nodiscard]] Result<void> checkPlausible(const ModelSource& model);
+
 /// Metadata keys under which Homebooth's single files keep what the layout does not say.
 constexpr const char* kUnetConfigKey = "homebooth.unet_config";
 constexpr const char* kVaeConfigKey = "homebooth.vae_config";

@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/model_open.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace homebooth::core {
@@ -19,6 +20,24 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
                                             : openSingleFile(path, options));
     HOMEBOOTH_CHECK(checkSupported(model));
     return model;
+}
+
+Result<void> checkPlausible(const ModelSource& model) {
+    constexpr size_t kMostStages = 12; // SD has 4; each halves the picture's sides
+    constexpr int64_t kMostBlocks = 2048;
+    const size_t stages = std::max(model.unet.blockOutChannels.size(), model.vae.blockOutChannels.size());
+    int64_t blocks = model.textEncoder.layerCount;
+    if (stages <= kMostStages) {
+        for (size_t i = 0; i < model.unet.layersPerBlock.size(); ++i)
+            blocks += model.unet.layersPerBlock[i] *
+                      (model.unet.transformerLayers[i] + model.unet.upTransformerLayers[i]);
+        blocks += model.vae.layersPerBlock * static_cast<int64_t>(model.vae.blockOutChannels.size());
+        if (blocks <= kMostBlocks) return {};
+    }
+    return badInput("expected at most " + std::to_string(kMostStages) + " stages and " +
+                        std::to_string(kMostBlocks) + " blocks, found " + std::to_string(stages) + " and " +
+                        std::to_string(blocks) + "; the configurations are damaged",
+                    model.path);
 }
 
 Result<void> checkSupported(const ModelSource& model) {

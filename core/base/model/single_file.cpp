@@ -156,7 +156,7 @@ private:
             HOMEBOOTH_CHECK(takeConfig(kVaeConfigKey, m_model.vae, m_model.vaeJson));
             HOMEBOOTH_CHECK(takeConfig(kTextEncoderConfigKey, m_model.textEncoder, m_model.textEncoderJson));
             m_model.family = familyOf(m_model.unet);
-            return {};
+            return checkPlausible(m_model);
         }
         FamilyConfigs configs = originalConfigs(m_model.family, m_model.predictionType);
         configs.unet.inChannels = m_inChannels;
