@@ -14,8 +14,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr size_t kChannels = 4;
-
 struct PngState {
     png_structp reader = nullptr;
     png_infop info = nullptr;
@@ -43,8 +41,8 @@ void onRead(png_structp reader, png_bytep out, size_t count) {
     state.rest.remove_prefix(count);
 }
 
-/// Reads up to the pixels and asks for 8-bit RGBA, whatever the file holds.
-bool openPng(PngState& state) {
+/// Reads up to the pixels and asks for 8-bit RGB or, with `alpha`, RGBA, whatever the file holds.
+bool openPng(PngState& state, bool alpha) {
     state.reader = png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, onError, onWarning);
     if (!state.reader) return false;
     state.info = png_create_info_struct(state.reader);
@@ -55,11 +53,12 @@ bool openPng(PngState& state) {
     png_set_expand(state.reader); // palettes, few bits, transparent colours
     png_set_scale_16(state.reader);
     png_set_gray_to_rgb(state.reader);
-    png_set_add_alpha(state.reader, 0xFF, PNG_FILLER_AFTER);
+    if (alpha) png_set_add_alpha(state.reader, 0xFF, PNG_FILLER_AFTER);
     png_set_interlace_handling(state.reader);
     png_read_update_info(state.reader, state.info);
+    const size_t channels = alpha ? 4 : 3;
     return png_get_rowbytes(state.reader, state.info) ==
-           kChannels * png_get_image_width(state.reader, state.info);
+           channels * png_get_image_width(state.reader, state.info);
 }
 
 bool readPixels(PngState& state, png_bytepp rows) {
@@ -70,15 +69,14 @@ bool readPixels(PngState& state, png_bytepp rows) {
 }
 
 /// Colour and alpha apart.
-DecodedPicture split(const std::vector<uint8_t>& rgba, int64_t width, int64_t height, bool alpha) {
-    DecodedPicture out;
-    out.picture = Picture{width, height, std::vector<uint8_t>(rgba.size() / kChannels * 3)};
-    if (alpha) out.alpha.resize(rgba.size() / kChannels);
-    for (size_t i = 0; i < rgba.size() / kChannels; ++i) {
-        std::copy_n(&rgba[i * kChannels], 3, &out.picture.rgb[i * 3]);
-        if (alpha) out.alpha[i] = rgba[i * kChannels + 3];
+void split(const std::vector<uint8_t>& rgba, DecodedPicture& out) {
+    const size_t pixels = rgba.size() / 4;
+    out.picture.rgb.resize(pixels * 3);
+    out.alpha.resize(pixels);
+    for (size_t i = 0; i < pixels; ++i) {
+        std::copy_n(&rgba[i * 4], 3, &out.picture.rgb[i * 3]);
+        out.alpha[i] = rgba[i * 4 + 3];
     }
-    return out;
 }
 
 } // namespace
@@ -90,14 +88,27 @@ Result<DecodedPicture> decodePng(const DecodeRequest& request) {
         return pictureError("a PNG picture", std::string("a damaged one (") + state.message + ")",
                             "copy the file again, or take it out");
     };
-    if (!openPng(state)) return damaged();
-    const size_t rowBytes = kChannels * png_get_image_width(state.reader, state.info);
-    std::vector<uint8_t> rgba(rowBytes * png_get_image_height(state.reader, state.info));
+    const PictureInfo& info = request.header.info;
+    if (!openPng(state, info.alpha)) return damaged();
+    // A file with two headers could show one size to our parser, which checked it, and another to libpng.
+    if (png_get_image_width(state.reader, state.info) != info.widthPixels ||
+        png_get_image_height(state.reader, state.info) != info.heightPixels) {
+        return damaged();
+    }
+    const size_t rowBytes = png_get_rowbytes(state.reader, state.info);
+    std::vector<uint8_t> samples(rowBytes * png_get_image_height(state.reader, state.info));
     std::vector<png_bytep> rows;
-    for (size_t at = 0; at < rgba.size(); at += rowBytes) rows.push_back(&rgba[at]);
+    for (size_t at = 0; at < samples.size(); at += rowBytes) rows.push_back(&samples[at]);
     if (!readPixels(state, rows.data())) return damaged();
-    return split(rgba, request.header.info.widthPixels, request.header.info.heightPixels,
-                 request.header.info.alpha);
+    DecodedPicture out;
+    out.picture.widthPixels = info.widthPixels;
+    out.picture.heightPixels = info.heightPixels;
+    if (info.alpha) {
+        split(samples, out);
+    } else {
+        out.picture.rgb = std::move(samples);
+    }
+    return out;
 }
 
 } // namespace homebooth::core

@@ -7,6 +7,8 @@
 #include "core/media/byte_view.h"
 #include "core/media/picture_header.h"
 
+#include <algorithm>
+
 namespace homebooth::core {
 namespace {
 
@@ -85,8 +87,10 @@ int orientationOfExif(std::string_view tiff) {
 
 void readTiffHeader(std::string_view file, PictureHeader& header) {
     forEachEntry(file, [&header](const Entry& entry) {
-        if (entry.tag == kWidth) header.info.widthPixels = entry.value;
-        if (entry.tag == kHeight) header.info.heightPixels = entry.value;
+        if (entry.tag == kWidth)
+            header.info.widthPixels = std::max<int64_t>(entry.value, header.info.widthPixels);
+        if (entry.tag == kHeight)
+            header.info.heightPixels = std::max<int64_t>(entry.value, header.info.heightPixels);
         if (entry.tag == kOrientation) header.info.orientation = static_cast<int>(entry.value);
         if (entry.tag == kExtraSamples) {
             header.info.alpha = entry.value == 1 || entry.value == 2;

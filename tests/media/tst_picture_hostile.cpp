@@ -100,6 +100,8 @@ void TestPictureHostile::refusesWhatIsNoPicture_data() {
     row("GIF", "GIF89a\x10\0\x10\0"s + std::string(20, '\0'), "a GIF");
     row("animated GIF", "GIF89a\x10\0\x10\0\0\0\0\x21\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0"s, "an animated GIF");
     row("animated WebP", animatedWebp(), "an animated WebP");
+    const std::string second = pngChunk("IHDR", "\0\0\0\2\0\0\0\2\x08\x02\0\0\0"s);
+    row("PNG with two headers", withPngChunk(encoded(quadrants(4, 4), ".png"), second), "a damaged one");
     row("HEIC signature alone", "\0\0\0\x18"s + "ftypheic\0\0\0\0mif1heic"s, "a damaged HEIC header");
     row("TIFF whose directory lies outside", "II*\0\xFF\xFF\xFF\xFF"s, "a damaged TIFF header");
     row("TIFF of floating point", floatingPointTiff(), "a TIFF of floating-point numbers");
