@@ -37,7 +37,7 @@ public:
                static_cast<ssize_t>(text.size());
     }
 
-    /// Everything up to the first line break; nothing after \p timeoutMs or when the worker hangs up.
+    /// Everything up to the first line break; nothing after timeoutMs or when the worker hangs up.
     [[nodiscard]] std::string receiveLine(int timeoutMs) const {
         using Clock = std::chrono::steady_clock;
         const auto deadline = Clock::now() + std::chrono::milliseconds(timeoutMs);

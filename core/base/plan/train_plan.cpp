@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/plan/train_plan.h"
+
+#include "core/base/arch/clip_layout.h"
+#include "core/base/arch/unet_layout.h"
+#include "core/base/arch/vae_layout.h"
+#include "core/base/config/byte_size.h"
+#include "core/base/plan/value_sizes.h"
+#include "core/base/schedule/adapters.h"
+#include "core/base/system/disk_facts.h"
+#include "core/base/system/gpu_facts.h"
+#include "core/base/system/memory_facts.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int64_t kFloatBytes = 4;
+/// The libraries themselves, loaded into a process on the CPU.
+constexpr int64_t kLibraryBytes = int64_t{480} << 20;
+
+int64_t bytesOf(Precision precision) {
+    return precision == Precision::Fp32 ? kFloatBytes : 2;
+}
+
+/// Bytes of parameters: the model's in its type, adapters always in fp32.
+int64_t parameterBytes(const Schedule& schedule, int64_t elementBytes) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            bytes += parameter.elementCount() *
+                     (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+    return bytes;
+}
+
+int64_t trainableBytes(const Schedule& schedule, int64_t elementBytes) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            if (parameter.trainable)
+                bytes += parameter.elementCount() *
+                         (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+    return bytes;
+}
+
+/// Bytes of the optimizer's states for one parameter.
+int64_t stateBytes(const ParameterSpec& parameter, const OptimizerConfig& optimizer) {
+    const int64_t count = parameter.elementCount();
+    constexpr int64_t kQuantisationBlock = 256; // one fp32 scale for each, in both moments
+    switch (optimizer.kind) {
+    case OptimizerKind::AdamW:
+        return 2 * count * (optimizer.states == StateType::Fp32 ? kFloatBytes : 2);
+    case OptimizerKind::AdamW8bit:
+        return 2 * (count + (count + kQuantisationBlock - 1) / kQuantisationBlock * kFloatBytes);
+    case OptimizerKind::Adafactor:
+        if (parameter.shape.size() < 2) return count * kFloatBytes;
+        return (parameter.shape[0] + count / std::max<int64_t>(parameter.shape[0], 1)) * kFloatBytes;
+    }
+    return 0;
+}
+
+int64_t stateBytes(const Schedule& schedule, const OptimizerConfig& optimizer) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            if (parameter.trainable) bytes += stateBytes(parameter, optimizer);
+    return bytes;
+}
+
+/// Adds up what the networks of a training take.
+class TrainSizes {
+public:
+    explicit TrainSizes(const TrainConfig& config)
+        : m_config(config)
+        , m_elementBytes(bytesOf(config.precision)) {}
+
+    /// A network that learns, run forward and backward.
+    void addLearning(const Schedule& schedule, const InputShape& shape) {
+        const OptimizerConfig& optimizer = m_config.optimizer;
+        const int64_t trainable = schedule.trainableCount();
+        tier.parameterBytes += parameterBytes(schedule, m_elementBytes);
+        tier.stateBytes += core::stateBytes(schedule, optimizer);
+        if (optimizer.emaDecay > 0.0) tier.cacheBytes += trainable * kFloatBytes;
+        gradients += gradientsRest() ? trainable * gradientElementBytes()
+                                     : largestTrainableBlock(schedule) * m_elementBytes;
+        tier.activationBytes += keptElements(schedule, shape) * m_elementBytes;
+        workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes);
+        trained += trainableBytes(schedule, m_elementBytes);
+    }
+
+    [[nodiscard]] bool gradientsRest() const {
+        const OptimizerConfig& optimizer = m_config.optimizer;
+        return optimizer.maxGradientNorm > 0.0 || optimizer.accumulationSteps > 1 ||
+               m_config.precision == Precision::Fp16;
+    }
+
+    TierMemory tier;
+    int64_t gradients = 0;
+    int64_t workspace = 0;
+    int64_t trained = 0;
+
+private:
+    [[nodiscard]] int64_t gradientElementBytes() const {
+        return m_config.optimizer.accumulationSteps > 1 ? kFloatBytes : m_elementBytes;
+    }
+
+    const TrainConfig& m_config;
+    int64_t m_elementBytes;
+};
+
+struct TrainedNetworks {
+    std::vector<std::pair<Schedule, InputShape>> networks;
+    int64_t preparationBytes = 0; ///< networks that are loaded before training only: captions and latents
+};
+
+Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource& model) {
+    TrainedNetworks found;
+    const int64_t side = config.data.resolutionPixels;
+    const int64_t latentSide = side / model.vae.downscale();
+    const int64_t batch = config.batchSize * (config.data.classPrompt.empty() ? 1 : 2);
+    const InputShape pixels{batch, side, side, 77};
+    if (config.mode == TrainMode::FromScratch && config.scratch.component == "vae") {
+        found.networks.emplace_back(vaeEncoderSchedule(model.vae), pixels);
+        found.networks.emplace_back(vaeDecoderSchedule(model.vae), pixels);
+        return found;
+    }
+    const InputShape latents{batch, latentSide, latentSide, model.textEncoder.maxPositions};
+    found.networks.emplace_back(unetSchedule(model.unet), latents);
+    Schedule text = clipSchedule(model.textEncoder);
+    const int64_t elementBytes = bytesOf(config.precision);
+    const InputShape onePicture{1, side, side, 77};
+    const Schedule encoder = vaeEncoderSchedule(model.vae);
+    found.preparationBytes =
+        parameterBytes(encoder, kFloatBytes) +
+        (peakLiveElements(encoder, onePicture) + peakBlockElements(encoder, onePicture, false)) * kFloatBytes;
+    const bool learnsText = config.trainTextEncoder || config.mode == TrainMode::FromScratch;
+    if (learnsText)
+        found.networks.emplace_back(std::move(text), latents);
+    else
+        found.preparationBytes += parameterBytes(text, elementBytes);
+    if (config.method != TrainMethod::Lora) return found;
+    for (auto& [schedule, shape] : found.networks)
+        HOMEBOOTH_CHECK(attachAdapters(
+            schedule, {config.lora.rank, config.lora.alpha, config.lora.dropout, config.lora.convolutions}));
+    return found;
+}
+
+int64_t sumOf(const TierMemory& tier) {
+    return tier.parameterBytes + tier.gradientBytes + tier.stateBytes + tier.activationBytes +
+           tier.workspaceBytes + tier.cacheBytes;
+}
+
+/// Puts the sum where it will lie and refuses what cannot fit.
+Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needBytes,
+                   const std::string& advice) {
+    ResourceUse& use = plan.event.predicted;
+    const int64_t have = limits.gpu ? limits.deviceBytes : limits.ramBytes;
+    if (limits.gpu) use.deviceBytes = needBytes;
+    use.ramBytes = limits.gpu ? kLibraryBytes : needBytes + kLibraryBytes;
+    const int64_t needed = limits.gpu ? use.deviceBytes : use.ramBytes;
+    if (needed > have)
+        return Error{ErrorCode::OutOfResources,
+                     "this needs about " + byteSizeText(needed) +
+                         (limits.gpu ? " of GPU memory" : " of memory") + ", and " + byteSizeText(have) +
+                         " may be used; " + advice,
+                     {}};
+    return {};
+}
+
+void explain(std::vector<std::string>& lines, const TrainConfig& config, const TrainSizes& sizes, bool gpu) {
+    lines.push_back(std::string("parameters: ") + byteSizeText(sizes.tier.parameterBytes) +
+                    (gpu ? " on the GPU" : " in memory") + ", all of them all the time");
+    lines.push_back("optimizer states: " + byteSizeText(sizes.tier.stateBytes));
+    lines.push_back(sizes.gradientsRest()
+                        ? "gradients: " + byteSizeText(sizes.gradients) +
+                              " at a time: clipping, accumulation or fp16 need all of them before the update"
+                        : "gradients: " + byteSizeText(sizes.gradients) +
+                              " at a time: the optimizer runs inside backward, block by block");
+    lines.push_back("activations: " + byteSizeText(sizes.tier.activationBytes) +
+                    " kept, the rest is computed again in backward (up to " + byteSizeText(sizes.workspace) +
+                    " for one block)");
+    if (config.optimizer.emaDecay > 0.0)
+        lines.push_back("moving average: " + byteSizeText(sizes.tier.cacheBytes) + " in fp32");
+}
+
+} // namespace
+
+MachineLimits machineLimits(const MemoryConfig& memory) {
+    const auto smaller = [](int64_t have, int64_t wanted) {
+        return wanted > 0 ? std::min(have, wanted) : have;
+    };
+    MachineLimits limits;
+    limits.ramBytes = smaller(memoryFacts().usableBytes(), memory.ramBytes);
+    if (memory.policy == PlacementPolicy::Cpu) return limits;
+    const GpuFacts gpu = gpuFacts();
+    if (gpu.state != GpuState::Ready || gpu.devices.empty()) return limits;
+    limits.gpu = true;
+    limits.deviceBytes = smaller(gpu.devices.front().totalBytes, memory.deviceBytes);
+    return limits;
+}
+
+Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
+                               const MachineLimits& limits) {
+    HOMEBOOTH_ASSIGN(const TrainedNetworks trained, networksOf(config, model));
+    TrainSizes sizes(config);
+    for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
+    TrainPlan plan;
+    plan.tier = sizes.tier;
+    plan.tier.gradientBytes = sizes.gradients;
+    plan.tier.workspaceBytes = sizes.workspace;
+    plan.checkpointBytes = sizes.trained + sizes.tier.stateBytes + sizes.tier.cacheBytes;
+    plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.tier.parameterBytes;
+    explain(plan.event.decisions, config, sizes, limits.gpu);
+    if (trained.preparationBytes > 0)
+        plan.event.decisions.push_back("before training: up to " + byteSizeText(trained.preparationBytes) +
+                                       " to encode pictures and captions, released again");
+    const int64_t need = std::max(sumOf(plan.tier), trained.preparationBytes);
+    HOMEBOOTH_CHECK(
+        place(plan, limits, need,
+              "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
+              "--batch, or close other programs"));
+    return plan;
+}
+
+Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& model,
+                               const MachineLimits& limits) {
+    const int64_t elementBytes = bytesOf(config.precision);
+    const int64_t ownSide = std::max<int64_t>(model.unet.sampleSize, 8) * model.vae.downscale();
+    const int64_t width = config.widthPixels > 0 ? config.widthPixels : ownSide;
+    const int64_t height = config.heightPixels > 0 ? config.heightPixels : ownSide;
+    const int64_t copies = config.guidanceScale > 1.0 ? 2 : 1; // with and without the prompt
+    const Schedule unet = unetSchedule(model.unet);
+    const Schedule decoder = vaeDecoderSchedule(model.vae);
+    const InputShape latents{config.batchSize * copies, height / model.vae.downscale(),
+                             width / model.vae.downscale(), model.textEncoder.maxPositions};
+    const InputShape picture{1, height, width, 0};
+    const auto running = [](const Schedule& schedule, const InputShape& shape) {
+        return peakLiveElements(schedule, shape) + peakBlockElements(schedule, shape, false);
+    };
+    TrainPlan plan;
+    plan.tier.parameterBytes = parameterBytes(unet, elementBytes) + parameterBytes(decoder, elementBytes) +
+                               parameterBytes(clipSchedule(model.textEncoder), elementBytes);
+    const int64_t denoising = running(unet, latents) * elementBytes;
+    const int64_t decoding = running(decoder, picture) * elementBytes;
+    plan.tier.activationBytes = std::max(denoising, decoding);
+    plan.event.decisions = {"parameters: " + byteSizeText(plan.tier.parameterBytes),
+                            "denoising: up to " + byteSizeText(denoising) + " of activations",
+                            "decoding: up to " + byteSizeText(decoding) + ", one picture at a time"};
+    HOMEBOOTH_CHECK(place(plan, limits, sumOf(plan.tier),
+                          "try --precision bf16, a smaller --batch, --width or --height, or --vae-tiling"));
+    return plan;
+}
+
+Result<void> checkDiskSpace(const TrainPlan& plan, int64_t keptCheckpoints, const std::string& folder) {
+    HOMEBOOTH_ASSIGN(const DiskFacts disk, diskFacts(folder));
+    // One more than are kept: the new one is there before the oldest goes.
+    const int64_t needed = plan.checkpointBytes * (keptCheckpoints + 1) + 2 * plan.resultBytes;
+    if (needed <= disk.freeBytes) return {};
+    return Error{ErrorCode::OutOfResources,
+                 "checkpoints and result need about " + byteSizeText(needed) + " of disk, and " +
+                     byteSizeText(disk.freeBytes) + " are free; free some space or choose another --output",
+                 folder};
+}
+
+} // namespace homebooth::core

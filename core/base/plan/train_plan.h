@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a training will need and why, before anything is loaded: sizes from schedules and settings alone.
+// Free functions; any thread. Step times are not predicted: they are measured in the first steps.
+#pragma once
+
+#include "core/base/config/sample_config.h"
+#include "core/base/config/train_config.h"
+#include "core/base/model/model_source.h"
+#include "core/base/run/event.h"
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <string>
+
+namespace homebooth::core {
+
+/// What may be used.
+struct MachineLimits {
+    bool gpu = false;
+    int64_t deviceBytes = 0; ///< of the GPU; 0 without one
+    int64_t ramBytes = 0;
+};
+
+/// What this machine has, made smaller by the budgets that the user set.
+[[nodiscard]] MachineLimits machineLimits(const MemoryConfig& memory);
+
+struct TrainPlan {
+    PlanEvent event;
+    TierMemory tier;             ///< of the tier that computes, at the peak
+    int64_t checkpointBytes = 0; ///< of one checkpoint with optimizer states
+    int64_t resultBytes = 0;
+};
+
+/// Errors: OutOfResources naming what is needed, what there is, and what to change; BadInput from a LoRA that
+///         finds nothing to adapt
+[[nodiscard]] Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
+                                             const MachineLimits& limits);
+
+/// The same for making pictures.
+[[nodiscard]] Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& model,
+                                             const MachineLimits& limits);
+
+/// Errors: OutOfResources if the disk of `folder` lacks the space for checkpoints and result
+[[nodiscard]] Result<void> checkDiskSpace(const TrainPlan& plan, int64_t keptCheckpoints,
+                                          const std::string& folder);
+
+} // namespace homebooth::core

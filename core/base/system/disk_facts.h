@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Disks: space and speed. Free functions; any thread.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <string>
+
+namespace homebooth::core {
+
+struct DiskFacts {
+    std::string path;      ///< that was asked about, or its nearest existing parent
+    int64_t freeBytes = 0; ///< for ordinary users
+    int64_t totalBytes = 0;
+    bool readOnly = false;
+};
+
+/// Errors: BadInput if no part of the path can be looked at
+[[nodiscard]] Result<DiskFacts> diskFacts(const std::string& path);
+
+struct DiskSpeed {
+    double writeBytesPerSecond = 0.0; ///< with fsync
+    double readBytesPerSecond = 0.0;  ///< past the page cache where the file system allows
+};
+
+/// Writes and reads a temporary file of at most bytes in folder, for at most about seconds.
+/// Errors: BadInput, OutOfResources
+[[nodiscard]] Result<DiskSpeed> probeDiskSpeed(const std::string& folder, int64_t bytes, double seconds);
+
+} // namespace homebooth::core

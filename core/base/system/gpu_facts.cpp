@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/system/gpu_facts.h"
+
+#include <array>
+#include <charconv>
+#include <dlfcn.h>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace homebooth::core {
+namespace {
+
+struct LibraryCloser {
+    void operator()(void* library) const { ::dlclose(library); }
+};
+using Library = std::unique_ptr<void, LibraryCloser>;
+
+template <class Function>
+Function symbol(const Library& library, const char* name) {
+    return reinterpret_cast<Function>(::dlsym(library.get(), name));
+}
+
+/// Of the kernel's module, which is there even where the libraries do not fit it.
+std::string moduleVersion() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line;
+    if (!std::getline(file, line)) return {};
+    std::istringstream words(line);
+    for (std::string word; words >> word;)
+        if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos)
+            return word;
+    return {};
+}
+
+std::string managementVersion() {
+    const Library library(::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
+    if (!library) return {};
+    const auto init = symbol<int (*)()>(library, "nvmlInit_v2");
+    const auto version = symbol<int (*)(char*, unsigned)>(library, "nvmlSystemGetDriverVersion");
+    const auto shutdown = symbol<int (*)()>(library, "nvmlShutdown");
+    std::array<char, 96> text{};
+    if (init == nullptr || version == nullptr || shutdown == nullptr || init() != 0) return {};
+    const bool known = version(text.data(), static_cast<unsigned>(text.size())) == 0;
+    shutdown();
+    return known ? std::string(text.data()) : std::string();
+}
+
+GpuDevice describe(const Library& library, int device) {
+    constexpr int kComputeMajor = 75; // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+    constexpr int kComputeMinor = 76;
+    GpuDevice facts;
+    std::array<char, 256> name{};
+    size_t bytes = 0;
+    if (const auto get = symbol<int (*)(char*, int, int)>(library, "cuDeviceGetName"))
+        if (get(name.data(), static_cast<int>(name.size()) - 1, device) == 0) facts.name = name.data();
+    if (const auto get = symbol<int (*)(size_t*, int)>(library, "cuDeviceTotalMem_v2"))
+        if (get(&bytes, device) == 0) facts.totalBytes = static_cast<int64_t>(bytes);
+    if (const auto get = symbol<int (*)(int*, int, int)>(library, "cuDeviceGetAttribute")) {
+        if (get(&facts.computeMajor, kComputeMajor, device) != 0) facts.computeMajor = 0;
+        if (get(&facts.computeMinor, kComputeMinor, device) != 0) facts.computeMinor = 0;
+    }
+    return facts;
+}
+
+/// Asks libcuda; the driver's version is known to be good enough.
+void askDriver(GpuFacts& facts) {
+    const Library library(::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL));
+    const auto init = library ? symbol<int (*)(unsigned)>(library, "cuInit") : nullptr;
+    const auto count = library ? symbol<int (*)(int*)>(library, "cuDeviceGetCount") : nullptr;
+    const auto get = library ? symbol<int (*)(int*, int)>(library, "cuDeviceGet") : nullptr;
+    constexpr int kNoDevice = 100; // CUDA_ERROR_NO_DEVICE
+    const int started = init != nullptr ? init(0) : -1;
+    int devices = 0;
+    if (started == kNoDevice || (started == 0 && count(&devices) == 0 && devices == 0)) {
+        facts.state = GpuState::NoDevice;
+        facts.message = "an NVIDIA driver, but no GPU that it offers; the CPU is used";
+        return;
+    }
+    if (started != 0 || get == nullptr) {
+        facts.state = GpuState::Broken;
+        facts.message = "the NVIDIA driver does not answer (cuInit gave " + std::to_string(started) +
+                        "); reboot, or install the driver again";
+        return;
+    }
+    facts.state = GpuState::Ready;
+    for (int index = 0; index < devices; ++index) {
+        int device = 0;
+        if (get(&device, index) == 0) facts.devices.push_back(describe(library, device));
+    }
+    facts.message = std::to_string(facts.devices.size()) + " GPU(s) ready";
+}
+
+} // namespace
+
+GpuState judgeDriver(const std::string& driverVersion) {
+    int major = 0;
+    const char* end = driverVersion.data() + driverVersion.size();
+    const auto [rest, failed] = std::from_chars(driverVersion.data(), end, major);
+    if (driverVersion.empty()) return GpuState::NoDriver;
+    if (failed != std::errc{}) return GpuState::Broken;
+    return major < kOldestDriver ? GpuState::DriverTooOld : GpuState::Ready;
+}
+
+GpuFacts gpuFacts() {
+    GpuFacts facts;
+    facts.driverVersion = moduleVersion();
+    if (facts.driverVersion.empty()) facts.driverVersion = managementVersion();
+    facts.state = judgeDriver(facts.driverVersion);
+    if (facts.state == GpuState::NoDriver) {
+        facts.message = "no NVIDIA driver; the CPU is used";
+    } else if (facts.state == GpuState::DriverTooOld) {
+        facts.message = "NVIDIA driver " + facts.driverVersion + " is too old: this build needs " +
+                        std::to_string(kOldestDriver) +
+                        " or newer; install a newer one (NVIDIA's Debian repository), or use --policy cpu";
+    } else {
+        askDriver(facts);
+    }
+    return facts;
+}
+
+} // namespace homebooth::core

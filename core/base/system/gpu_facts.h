@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// NVIDIA GPUs, asked through the driver's own library, which is opened at run time: nothing here links CUDA.
+// Asking initialises the driver in this process and takes 0.1-0.5 s. Free functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// CUDA 13 needs it.
+constexpr int kOldestDriver = 580;
+
+enum class GpuState {
+    NoDriver,     ///< no NVIDIA driver: the CPU is used
+    DriverTooOld, ///< there is one, but this build cannot use it
+    Broken,       ///< there is one that does not answer
+    NoDevice,
+    Ready
+};
+
+struct GpuDevice {
+    std::string name;
+    int64_t totalBytes = 0;
+    int computeMajor = 0;
+    int computeMinor = 0;
+};
+
+struct GpuFacts {
+    GpuState state = GpuState::NoDriver;
+    std::string driverVersion; ///< "580.95.05"; empty if unknown
+    std::vector<GpuDevice> devices;
+    std::string message; ///< what this means and what to do, in one line
+};
+
+[[nodiscard]] GpuFacts gpuFacts();
+
+/// The judgement alone, from a version text such as "535.183.01"; empty for none.
+[[nodiscard]] GpuState judgeDriver(const std::string& driverVersion);
+
+} // namespace homebooth::core

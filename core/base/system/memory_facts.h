@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much memory this machine and this process have. Free functions; any thread.
+#pragma once
+
+#include <cstdint>
+
+namespace homebooth::core {
+
+struct MemoryFacts {
+    int64_t totalBytes = 0;
+    int64_t availableBytes = 0; ///< MemAvailable: what can be had without swapping
+    int64_t limitBytes = 0;     ///< of the control group; 0: none
+    int64_t limitUsedBytes = 0; ///< of it, already used
+    /// What a new process may count on: the smaller of both.
+    [[nodiscard]] int64_t usableBytes() const;
+};
+
+[[nodiscard]] MemoryFacts memoryFacts();
+
+/// VmHWM: the most that was resident at a time since the process began; 0 if unknown.
+[[nodiscard]] int64_t peakResidentBytes();
+/// VmRSS.
+[[nodiscard]] int64_t residentBytes();
+
+/// How often the kernel killed a process of this control group (else: of this machine) for want of memory;
+/// -1 if unknown.
+[[nodiscard]] int64_t memoryKillCount();
+
+} // namespace homebooth::core

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/config_fields.h"
+#include "core/base/util/version.h"
+#include "core/cli/verb.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+namespace homebooth::core {
+namespace {
+
+constexpr std::array<Verb, 10> kVerbs{{
+    {"train", "teach a model a subject or a dataset", runTrain},
+    {"resume", "go on with a run, also with more steps", runResume},
+    {"sample", "make pictures", runSample},
+    {"plan", "say what a run would need, and why", runPlan},
+    {"inspect", "say what a model, LoRA, embedding, picture or run is", runInspect},
+    {"convert", "turn a model or LoRA into another form", runConvert},
+    {"verify", "check a run's or checkpoint's manifests and hashes", runVerify},
+    {"bench", "time training and sampling", runBench},
+    {"doctor", "look at driver, memory and disks", runDoctor},
+    {"supervise", "run a job, then the queue", runSupervise},
+}};
+
+void printHelp() {
+    std::printf("Homebooth %s: DreamBooth on a home PC.\n\nUsage: homebooth-engine VERB [OPTIONS]\n\n",
+                versionText());
+    for (const Verb& verb : kVerbs)
+        std::printf("  %-10s %s\n", std::string(verb.name).c_str(), std::string(verb.summary).c_str());
+    std::printf("\n`homebooth-engine VERB --help` lists a verb's options.\n"
+                "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad input, 4 out of memory or disk,\n"
+                "            5 cancelled, 6 device lost.\n");
+}
+
+int unknownVerb(const std::string& word) {
+    std::vector<std::string> known;
+    for (const Verb& verb : kVerbs) known.emplace_back(verb.name);
+    const std::string nearest = nearestWord(word, known);
+    return fail("", {ErrorCode::Usage,
+                     "unknown verb \"" + word + "\"" +
+                         (nearest.empty() ? "; see --help" : "; did you mean " + nearest + "?"),
+                     {}});
+}
+
+int run(const Arguments& arguments) {
+    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+        printHelp();
+        return arguments.empty() ? static_cast<int>(ErrorCode::Usage) : kExitDone;
+    }
+    if (arguments[0] == "--version") {
+        std::printf("homebooth-engine %s\n", versionText());
+        return kExitDone;
+    }
+    for (const Verb& verb : kVerbs)
+        if (verb.name == arguments[0]) return verb.run(Arguments(arguments.begin() + 1, arguments.end()));
+    return unknownVerb(arguments[0]);
+}
+
+} // namespace
+
+std::span<const Verb> verbs() {
+    return kVerbs;
+}
+
+int fail(std::string_view verb, const Error& error) {
+    std::string line = "error: ";
+    if (!verb.empty()) line += std::string(verb) + ": ";
+    line += error.text();
+    std::replace_if(
+        line.begin(), line.end(), [](unsigned char letter) { return letter < ' ' || letter == 0x7f; }, ' ');
+    std::fprintf(stderr, "%s\n", line.c_str());
+    return static_cast<int>(error.code);
+}
+
+} // namespace homebooth::core
+
+int main(int argc, char** argv) {
+    using namespace homebooth::core;
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return run(Arguments(argv + 1, argv + argc));
+    } catch (const std::bad_alloc&) {
+        return fail("", {ErrorCode::OutOfResources, "out of memory; close other programs and try again", {}});
+    } catch (const std::exception& failure) {
+        return fail("", {ErrorCode::Internal, std::string("a fault of Homebooth's: ") + failure.what(), {}});
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cli/progress.h"
+
+#include "core/base/config/byte_size.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace homebooth::core {
+namespace {
+
+constexpr double kRedrawSeconds = 0.1;
+constexpr double kLineSeconds = 10.0;
+constexpr size_t kBarWidth = 24;
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+    std::array<char, 256> text{};
+    std::snprintf(text.data(), text.size(), format, values...);
+    return text.data();
+}
+
+size_t terminalWidth() {
+    constexpr size_t kUsual = 80;
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
+}
+
+std::string rateText(double secondsPerUnit) {
+    if (secondsPerUnit <= 0.0) return {};
+    return secondsPerUnit >= 1.0 ? formatted("%.2f s each", secondsPerUnit)
+                                 : formatted("%.2f per s", 1.0 / secondsPerUnit);
+}
+
+} // namespace
+
+std::string durationText(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0.0) return "?";
+    const auto whole = static_cast<long long>(seconds + 0.5);
+    if (whole >= 3600) return formatted("%lld h %02lld min", whole / 3600, whole / 60 % 60);
+    if (whole >= 60) return formatted("%lld min %02lld s", whole / 60, whole % 60);
+    return formatted("%lld s", whole);
+}
+
+std::string barText(int64_t done, int64_t total, size_t width) {
+    const double part =
+        total > 0 ? std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0) : 0;
+    const auto filled = static_cast<size_t>(part * static_cast<double>(width));
+    return "[" + std::string(filled, '#') + std::string(width - filled, '.') + "]";
+}
+
+Progress::Progress(bool terminal, int64_t totalSteps)
+    : m_terminal(terminal)
+    , m_totalSteps(totalSteps)
+    , m_phaseStart(Clock::now()) {}
+
+Progress::~Progress() {
+    finish();
+}
+
+void Progress::show(const Event& event) {
+    if (const auto* state = std::get_if<StateEvent>(&event)) {
+        showPhase(*state);
+    } else if (const auto* step = std::get_if<StepEvent>(&event)) {
+        showStep(*step);
+    } else if (const auto* warning = std::get_if<WarningEvent>(&event)) {
+        note("warning: " + warning->message);
+    } else if (const auto* checkpoint = std::get_if<CheckpointEvent>(&event)) {
+        note("checkpoint of step " + std::to_string(checkpoint->step) + " saved");
+    } else if (const auto* resumed = std::get_if<ResumedEvent>(&event)) {
+        note("resumed after step " + std::to_string(resumed->fromStep));
+    }
+}
+
+void Progress::note(const std::string& text) {
+    finish();
+    std::fprintf(m_terminal ? stderr : stdout, "%s\n", text.c_str());
+    std::fflush(stdout);
+}
+
+void Progress::finish() {
+    if (m_drawn == 0) return;
+    std::fputc('\n', stderr);
+    m_drawn = 0;
+}
+
+bool Progress::dueNow(bool always) {
+    const Clock::time_point now = Clock::now();
+    const double since = std::chrono::duration<double>(now - m_lastShown).count();
+    if (!always && since < (m_terminal ? kRedrawSeconds : kLineSeconds)) return false;
+    m_lastShown = now;
+    return true;
+}
+
+double Progress::secondsPerUnit(int64_t done, Clock::time_point now) {
+    const int64_t units = done - m_firstDone;
+    return units > 0 ? std::chrono::duration<double>(now - m_phaseStart).count() / static_cast<double>(units)
+                     : 0.0;
+}
+
+void Progress::showPhase(const StateEvent& state) {
+    const bool changed = state.state != m_phase;
+    if (changed) {
+        m_phase = state.state;
+        m_firstDone = state.done;
+        m_phaseStart = Clock::now();
+    }
+    if (!dueNow(changed || (state.total > 0 && state.done == state.total))) return;
+    std::string text = state.detail.empty() ? state.state : state.state + ": " + state.detail;
+    if (state.total > 0) {
+        const double each = secondsPerUnit(state.done, Clock::now());
+        if (m_terminal) text = barText(state.done, state.total, kBarWidth) + " " + text;
+        text += formatted(" %lld of %lld", static_cast<long long>(state.done),
+                          static_cast<long long>(state.total));
+        if (each > 0.0 && state.done < state.total)
+            text += ", " + rateText(each) + ", " +
+                    durationText(each * static_cast<double>(state.total - state.done)) + " left";
+    }
+    draw(text);
+}
+
+void Progress::showStep(const StepEvent& step) {
+    if (m_phase != "steps") {
+        m_phase = "steps";
+        m_firstDone = step.step - 1;
+        m_phaseStart = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::duration<double>(std::max(step.seconds, 0.0)));
+        m_lastShown = {};
+    }
+    if (!dueNow(step.step == m_totalSteps)) return;
+    const double each = secondsPerUnit(step.step, Clock::now());
+    std::string text = m_terminal ? barText(step.step, m_totalSteps, kBarWidth) + " " : std::string();
+    text += formatted("step %lld of %lld, loss %.4f", static_cast<long long>(step.step),
+                      static_cast<long long>(m_totalSteps), step.loss);
+    if (each > 0.0) text += ", " + rateText(each);
+    if (step.step < m_totalSteps)
+        text += ", " + durationText(each * static_cast<double>(m_totalSteps - step.step)) + " left";
+    draw(text);
+}
+
+void Progress::draw(const std::string& text) {
+    if (!m_terminal) {
+        std::printf("%s\n", text.c_str());
+        std::fflush(stdout);
+        return;
+    }
+    const std::string shown = text.substr(0, terminalWidth() - 1);
+    std::fprintf(stderr, "\r%s%s", shown.c_str(),
+                 std::string(m_drawn > shown.size() ? m_drawn - shown.size() : 0, ' ').c_str());
+    m_drawn = shown.size();
+}
+
+} // namespace homebooth::core

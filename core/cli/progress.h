@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shows a worker's events: a bar with rate and remaining time on a terminal, plain lines elsewhere.
+// One thread.
+#pragma once
+
+#include "core/base/run/event.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace homebooth::core {
+
+class Progress {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// @param terminal   whether standard error is one
+    /// @param totalSteps of a training; 0 where phases alone are shown
+    Progress(bool terminal, int64_t totalSteps);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void show(const Event& event);
+    /// A line of its own, above the bar.
+    void note(const std::string& text);
+    /// Ends the bar's line.
+    void finish();
+
+private:
+    void showPhase(const StateEvent& state);
+    void showStep(const StepEvent& step);
+    void draw(const std::string& text);
+    [[nodiscard]] bool dueNow(bool always);
+    [[nodiscard]] double secondsPerUnit(int64_t done, Clock::time_point now);
+
+    bool m_terminal;
+    int64_t m_totalSteps;
+    std::string m_phase;
+    int64_t m_firstDone = 0;
+    Clock::time_point m_phaseStart;
+    Clock::time_point m_lastShown;
+    size_t m_drawn = 0; // characters of the bar's line
+};
+
+/// "1 h 05 min", "2 min 10 s", "8 s".
+[[nodiscard]] std::string durationText(double seconds);
+
+/// "[#####.....]" of done in total.
+[[nodiscard]] std::string barText(int64_t done, int64_t total, size_t width);
+
+} // namespace homebooth::core

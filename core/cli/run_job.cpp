@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cli/run_job.h"
+
+#include "core/base/config/byte_size.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/journal.h"
+#include "core/cli/progress.h"
+#include "core/cli/verb.h"
+#include "core/cli/worker_process.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <unistd.h>
+
+namespace homebooth::core {
+namespace {
+
+std::string quoted(const std::string& path) {
+    return path.find(' ') == std::string::npos ? path : "'" + path + "'";
+}
+
+std::string howToGoOn(const RunFolder& run) {
+    return "go on with: homebooth-engine resume " + quoted(run.path());
+}
+
+/// What is safe on disk, in words.
+std::string keptText(const RunFolder& run) {
+    for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
+        if (verifyCheckpoint(entry.path, VerifyDepth::Sizes))
+            return "the checkpoint of step " + std::to_string(entry.step) + " is safe; " + howToGoOn(run);
+    return "nothing was saved yet";
+}
+
+Error journalError(const Error& error) {
+    return {error.code, "the run's journal cannot be written: " + error.message, error.context};
+}
+
+/// Writes what the worker could not say any more. It is dead, so this is the only writer.
+void writeOutcome(const RunFolder& run, const OutcomeEvent& outcome) {
+    auto journal = JournalWriter::open(run.journalFile());
+    if (journal) (*journal)->emit(outcome);
+    if (!journal)
+        fail("journal", journalError(journal.error()));
+    else if (const auto failure = (*journal)->failure())
+        fail("journal", journalError(*failure));
+}
+
+/// The folder of a run that never began: only what this program put there itself.
+void removeUnbegun(const RunFolder& run) {
+    std::error_code ignored;
+    for (const std::string& folder : {run.checkpointsDir(), run.samplesDir(), run.resultDir()})
+        std::filesystem::remove(folder, ignored); // only if empty
+    for (const std::string& file : {run.journalFile(), run.controlFile(), run.lockFile(), run.runFile()})
+        std::filesystem::remove(file, ignored);
+    std::filesystem::remove(run.path(), ignored);
+}
+
+class RunWatch {
+public:
+    RunWatch(bool json, int64_t totalSteps)
+        : m_json(json)
+        , m_progress(!json && ::isatty(STDERR_FILENO) != 0, totalSteps) {}
+
+    void take(const std::string& line, const std::optional<JournalEntry>& entry) {
+        if (m_json) {
+            std::printf("%s\n", line.c_str());
+            std::fflush(stdout);
+        } else if (entry) {
+            m_progress.show(entry->event);
+        }
+        if (entry) m_begun = m_begun || std::holds_alternative<StepEvent>(entry->event);
+    }
+    void stopping() {
+        if (!m_json) m_progress.note("saving and stopping; press Ctrl-C again to stop at once");
+    }
+    void finish() { m_progress.finish(); }
+    [[nodiscard]] bool begun() const { return m_begun; }
+
+private:
+    bool m_json;
+    Progress m_progress;
+    bool m_begun = false;
+};
+
+int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json) {
+    if (outcome.result == "failed") {
+        std::string message = outcome.message;
+        if (!outcome.kept.empty()) message += "; " + outcome.kept;
+        return fail("train", {static_cast<ErrorCode>(outcome.code), message, {}});
+    }
+    if (json) return outcome.code;
+    if (outcome.result == "cancelled") {
+        std::printf("stopped%s%s; %s\n", outcome.message.empty() ? "" : ": ", outcome.message.c_str(),
+                    outcome.kept.empty() ? howToGoOn(run).c_str() : outcome.kept.c_str());
+        return kExitCancelled;
+    }
+    std::printf("done%s%s\n", outcome.measured.residentBytes > 0 ? ", peak memory " : "",
+                outcome.measured.residentBytes > 0 ? byteSizeText(outcome.measured.residentBytes).c_str()
+                                                   : "");
+    for (const std::string& path : outcome.resultPaths) std::printf("%s\n", path.c_str());
+    return kExitDone;
+}
+
+Result<void> writePlan(const RunFolder& run, const std::optional<PlanEvent>& plan) {
+    if (!plan) return {};
+    HOMEBOOTH_ASSIGN(const auto journal, JournalWriter::open(run.journalFile()));
+    journal->emit(*plan);
+    if (const auto failure = journal->failure()) return *failure;
+    return {};
+}
+
+} // namespace
+
+int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
+    const bool fresh = options.attempt == RunAttempt::Fresh;
+    const auto config = run.config();
+    if (!config) return fail("train", config.error());
+    if (const auto planned = writePlan(run, options.plan); !planned) return fail("train", planned.error());
+
+    RunWatch watch(options.json, config->steps);
+    WorkerOptions worker;
+    worker.arguments = {fresh ? "train" : "resume", run.path()};
+    worker.inheritedFile = lock.descriptor();
+    const auto end = runWorker(
+        worker, [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
+        [&watch] { watch.stopping(); });
+    watch.finish();
+    if (!end) {
+        if (fresh) removeUnbegun(run);
+        return fail("train", end.error());
+    }
+    OutcomeEvent outcome = outcomeOf(*end);
+    if (!end->outcome) {
+        outcome.kept = keptText(run);
+        writeOutcome(run, outcome);
+        std::error_code ignored;
+        std::filesystem::remove(run.controlFile(), ignored); // a dead worker's
+    }
+    const bool badInput = outcome.code == static_cast<int>(ErrorCode::BadInput) ||
+                          outcome.code == static_cast<int>(ErrorCode::Usage);
+    if (fresh && badInput && !watch.begun()) {
+        removeUnbegun(run);
+        outcome.kept.clear();
+    }
+    return reportEnd(run, outcome, options.json);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the worker on a run folder: lock, journal, progress, outcome. Used by train, resume and supervise.
+// One thread.
+#pragma once
+
+#include "core/base/run/event.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/util/result.h"
+
+#include <optional>
+
+namespace homebooth::core {
+
+enum class RunAttempt { Fresh, Resumed };
+
+struct RunJobOptions {
+    RunAttempt attempt = RunAttempt::Fresh;
+    bool json = false; ///< print journal lines instead of progress
+    std::optional<PlanEvent> plan;
+};
+
+/// Trains until the end, a stop or a failure. Prints the end and how to go on.
+/// A fresh run that failed on its input before its first step leaves no folder behind.
+/// @returns the exit code
+int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options);
+
+} // namespace homebooth::core

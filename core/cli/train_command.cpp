@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/train_config_json.h"
+#include "core/base/plan/train_plan.h"
+#include "core/base/util/regular_file.h"
+#include "core/cli/options.h"
+#include "core/cli/run_job.h"
+#include "core/cli/train_request.h"
+
+#include <filesystem>
+
+namespace homebooth::core {
+
+void TrainRequest::addTo(CLI::App& app) {
+    TrainConfig defaults;
+    app.add_option("--config", m_configFile, "run.json or its \"config\": settings; options override them")
+        ->type_name("FILE");
+    m_options.addTo(app, configFields(defaults));
+    app.add_flag("--from-scratch", m_fromScratch, "train new weights on --dataset; needs --scratch-config");
+}
+
+Result<void> TrainRequest::readFile() {
+    if (m_configFile.empty()) return {};
+    constexpr int64_t kLargest = int64_t{256} << 10;
+    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(m_configFile, kLargest));
+    const auto read = readJson(text, m_config, &m_given);
+    return read ? Result<void>() : Error{read.error().code, read.error().message, m_configFile};
+}
+
+void TrainRequest::chooseMode() {
+    if (m_fromScratch)
+        m_config.mode = TrainMode::FromScratch;
+    else if (m_options.named("data.datasetDir") && !m_given.contains("mode"))
+        m_config.mode = TrainMode::Dataset;
+    if (m_fromScratch || m_options.named("data.datasetDir") || m_options.named("data.instanceDir"))
+        m_given.insert("mode");
+}
+
+Result<void> TrainRequest::checkFolders() const {
+    const DataConfig& data = m_config.data;
+    for (const std::string& folder : {data.instanceDir, data.datasetDir}) {
+        std::error_code code;
+        if (!folder.empty() && !std::filesystem::is_directory(folder, code))
+            return badInput("expected a folder with pictures, found none; check the path", folder);
+    }
+    return {};
+}
+
+Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
+    m_config = base;
+    HOMEBOOTH_CHECK(readFile());
+    HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
+    chooseMode();
+    if (auto valid = validate(m_config); !valid) {
+        Error error = valid.error();
+        if (m_configFile.empty() && base.output.runDir.empty()) error.code = ErrorCode::Usage;
+        return error;
+    }
+    HOMEBOOTH_CHECK(checkFolders());
+    const bool scratch = m_config.mode == TrainMode::FromScratch;
+    OpenOptions open;
+    open.weightsOptional = scratch;
+    HOMEBOOTH_ASSIGN(ModelSource model,
+                     openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
+    Ready ready;
+    ready.config = withFamilyDefaults(m_config, model, m_given);
+    HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, machineLimits(ready.config.memory)));
+    return ready;
+}
+
+namespace {
+
+/// Paths that stay right wherever the run is resumed from.
+void makeAbsolute(TrainConfig& config) {
+    for (ConfigField& field : configFields(config)) {
+        auto* text = std::get_if<std::string*>(&field.value);
+        if (!field.folder || text == nullptr || (*text)->empty()) continue;
+        std::error_code code;
+        const std::filesystem::path absolute = std::filesystem::absolute(**text, code);
+        if (!code) **text = absolute.lexically_normal().string();
+    }
+}
+
+Result<int> train(TrainRequest& request, bool json) {
+    HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
+    makeAbsolute(ready.config);
+    HOMEBOOTH_CHECK(
+        checkDiskSpace(ready.plan, ready.config.output.keepCheckpoints, ready.config.output.runDir));
+    HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::create(ready.config.output.runDir, ready.config));
+    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
+    return runJob(run, std::move(lock), {RunAttempt::Fresh, json, ready.plan.event});
+}
+
+Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
+    HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
+    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
+    HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
+    request.keepAll(before);
+    HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare(before));
+    ready.config.output.runDir = run.path();
+    makeAbsolute(ready.config);
+    if (toJson(ready.config) != toJson(before)) HOMEBOOTH_CHECK(run.setConfig(ready.config));
+    return runJob(run, std::move(lock), {RunAttempt::Resumed, json, ready.plan.event});
+}
+
+} // namespace
+
+void TrainRequest::keepAll(const TrainConfig& config) {
+    TrainConfig copy = config;
+    for (const ConfigField& field : configFields(copy)) m_given.insert(field.path);
+}
+
+int runTrain(const Arguments& arguments) {
+    CLI::App app("Teaches a model a subject (--instance, --prompt) or a dataset (--dataset).\n"
+                 "Ctrl-C saves and stops; `homebooth-engine resume RUN` goes on.",
+                 "train");
+    TrainRequest request;
+    request.addTo(app);
+    bool json = false;
+    app.add_flag("--json", json, "print the journal's lines instead of progress");
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto code = train(request, json);
+    return code ? *code : fail("train", code.error());
+}
+
+int runResume(const Arguments& arguments) {
+    CLI::App app("Goes on with a run after its last checkpoint. Options of train change its settings, e.g.\n"
+                 "--steps to train a finished run further.",
+                 "resume");
+    TrainRequest request;
+    std::string path;
+    app.add_option("RUN", path, "the run's folder")->required();
+    request.addTo(app);
+    bool json = false;
+    app.add_flag("--json", json, "print the journal's lines instead of progress");
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto code = resume(request, path, json);
+    return code ? *code : fail("resume", code.error());
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verbs of homebooth-engine: each parses its own arguments, so that no verb pays for another's options.
+// One thread.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace homebooth::core {
+
+/// What the program returns besides ErrorCode.
+constexpr int kExitDone = 0;
+constexpr int kExitCancelled = 5;
+
+using Arguments = std::vector<std::string>;
+
+struct Verb {
+    std::string_view name;
+    std::string_view summary;
+    /// @param arguments  those behind the verb. @returns the exit code
+    int (*run)(const Arguments& arguments);
+};
+
+[[nodiscard]] std::span<const Verb> verbs();
+
+int runTrain(const Arguments& arguments);
+int runResume(const Arguments& arguments);
+int runSample(const Arguments& arguments);
+int runPlan(const Arguments& arguments);
+int runInspect(const Arguments& arguments);
+int runConvert(const Arguments& arguments);
+int runVerify(const Arguments& arguments);
+int runBench(const Arguments& arguments);
+int runDoctor(const Arguments& arguments);
+int runSupervise(const Arguments& arguments);
+
+/// Prints one line on standard error and returns the exit code of the error.
+int fail(std::string_view verb, const Error& error);
+
+} // namespace homebooth::core

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// homebooth-worker as a child: started beside this program, watched, asked to stop, its end explained.
+// Owned by the verb that started it; one thread, the main one (the child is told when that one dies).
+#pragma once
+
+#include "core/base/run/event_json.h"
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace homebooth::core {
+
+struct WorkerOptions {
+    std::vector<std::string> arguments; ///< e.g. {"train", RUN}
+    std::string input;                  ///< what the child reads on its standard input, unless `inheritInput`
+    bool inheritInput = false;
+    bool events = true;     ///< give it a pipe for journal lines: --events-fd N
+    int inheritedFile = -1; ///< a descriptor that it keeps open, e.g. the run's lock
+};
+
+/// How a worker ended.
+struct WorkerEnd {
+    int exitCode = 0; ///< when it exited
+    int signal = 0;   ///< when a signal ended it
+    bool killedByUs = false;
+    bool memoryKill = false; ///< the kernel killed something for want of memory meanwhile
+    int64_t peakResidentBytes = 0;
+    std::optional<OutcomeEvent> outcome; ///< what it said itself
+};
+
+/// Told every journal line of the worker, parsed where it could be.
+using EventListener = std::function<void(const std::string& line, const std::optional<JournalEntry>& entry)>;
+/// Called at the first Ctrl-C, after the worker was asked to stop.
+using StopListener = std::function<void()>;
+
+/// Starts a worker and stays until it ended. The first SIGINT, SIGTERM or SIGHUP asks it to save and stop
+/// (SIGTERM); the second kills it. Errors: Internal if it cannot be started
+[[nodiscard]] Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,
+                                          const StopListener& onStop);
+
+/// The end as an outcome: the worker's own, or one in words for an end that it could not describe.
+[[nodiscard]] OutcomeEvent outcomeOf(const WorkerEnd& end);
+
+/// Where the worker program is: beside this one.
+[[nodiscard]] std::string workerPath();
+
+} // namespace homebooth::core
