@@ -49,7 +49,8 @@ std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments) {
         std::printf("%s", app.help().c_str());
         return kExitDone;
     } catch (const CLI::ParseError& failure) {
-        return fail(app.get_name(), {ErrorCode::Usage, usageMessage(app, failure), {}});
+        const std::string verb = app.get_name().substr(app.get_name().find(' ') + 1);
+        return fail(verb, {ErrorCode::Usage, usageMessage(app, failure), {}});
     }
     return std::nullopt;
 }

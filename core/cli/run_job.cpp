@@ -120,7 +120,7 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
 
     RunWatch watch(options.json, config->steps);
     WorkerOptions worker;
-    worker.arguments = {fresh ? "train" : "resume", run.path()};
+    worker.arguments = {options.attempt == RunAttempt::Resumed ? "resume" : "train", run.path()};
     worker.inheritedFile = lock.descriptor();
     const auto end = runWorker(
         worker, [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },

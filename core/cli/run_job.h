@@ -13,7 +13,8 @@
 
 namespace homebooth::core {
 
-enum class RunAttempt { Fresh, Resumed };
+/// Fresh: this program has just made the folder. Queued: it was made by somebody else, nothing is done yet.
+enum class RunAttempt { Fresh, Queued, Resumed };
 
 struct RunJobOptions {
     RunAttempt attempt = RunAttempt::Fresh;

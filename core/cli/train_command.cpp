@@ -64,7 +64,8 @@ Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
                      openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
     Ready ready;
     ready.config = withFamilyDefaults(m_config, model, m_given);
-    HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, machineLimits(ready.config.memory)));
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(ready.config.memory));
+    HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits));
     return ready;
 }
 
@@ -113,7 +114,7 @@ void TrainRequest::keepAll(const TrainConfig& config) {
 int runTrain(const Arguments& arguments) {
     CLI::App app("Teaches a model a subject (--instance, --prompt) or a dataset (--dataset).\n"
                  "Ctrl-C saves and stops; `homebooth-engine resume RUN` goes on.",
-                 "train");
+                 "homebooth-engine train");
     TrainRequest request;
     request.addTo(app);
     bool json = false;
@@ -126,7 +127,7 @@ int runTrain(const Arguments& arguments) {
 int runResume(const Arguments& arguments) {
     CLI::App app("Goes on with a run after its last checkpoint. Options of train change its settings, e.g.\n"
                  "--steps to train a finished run further.",
-                 "resume");
+                 "homebooth-engine resume");
     TrainRequest request;
     std::string path;
     app.add_option("RUN", path, "the run's folder")->required();

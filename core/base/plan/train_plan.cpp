@@ -187,7 +187,7 @@ void explain(std::vector<std::string>& lines, const TrainConfig& config, const T
 
 } // namespace
 
-MachineLimits machineLimits(const MemoryConfig& memory) {
+Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
     const auto smaller = [](int64_t have, int64_t wanted) {
         return wanted > 0 ? std::min(have, wanted) : have;
     };
@@ -195,6 +195,8 @@ MachineLimits machineLimits(const MemoryConfig& memory) {
     limits.ramBytes = smaller(memoryFacts().usableBytes(), memory.ramBytes);
     if (memory.policy == PlacementPolicy::Cpu) return limits;
     const GpuFacts gpu = gpuFacts();
+    if (gpu.state == GpuState::DriverTooOld || gpu.state == GpuState::Broken)
+        return badInput(gpu.message + "; or choose --policy cpu");
     if (gpu.state != GpuState::Ready || gpu.devices.empty()) return limits;
     limits.gpu = true;
     limits.deviceBytes = smaller(gpu.devices.front().totalBytes, memory.deviceBytes);

@@ -24,7 +24,10 @@ struct MachineLimits {
 };
 
 /// What this machine has, made smaller by the budgets that the user set.
-[[nodiscard]] MachineLimits machineLimits(const MemoryConfig& memory);
+/// Errors: BadInput where a GPU is wanted or may be used and its driver is too old or broken: the CPU is
+/// never
+///         taken silently instead
+[[nodiscard]] Result<MachineLimits> machineLimits(const MemoryConfig& memory);
 
 struct TrainPlan {
     PlanEvent event;

@@ -113,7 +113,7 @@ GpuFacts gpuFacts() {
     } else if (facts.state == GpuState::DriverTooOld) {
         facts.message = "NVIDIA driver " + facts.driverVersion + " is too old: this build needs " +
                         std::to_string(kOldestDriver) +
-                        " or newer; install a newer one (NVIDIA's Debian repository), or use --policy cpu";
+                        " or newer; install a newer one (NVIDIA's Debian repository)";
     } else {
         askDriver(facts);
     }

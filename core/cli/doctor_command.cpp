@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
+#include "core/base/system/cpu_facts.h"
+#include "core/base/system/disk_facts.h"
+#include "core/base/system/gpu_facts.h"
+#include "core/base/system/memory_facts.h"
+#include "core/base/util/version.h"
+#include "core/cli/options.h"
+#include "core/cli/worker_process.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int64_t kGibi = int64_t{1} << 30;
+
+const char* stateName(GpuState state) {
+    switch (state) {
+    case GpuState::NoDriver:
+        return "no driver";
+    case GpuState::DriverTooOld:
+        return "driver too old";
+    case GpuState::Broken:
+        return "broken";
+    case GpuState::NoDevice:
+        return "no device";
+    case GpuState::Ready:
+        return "ready";
+    }
+    return "unknown";
+}
+
+Json gpuReport() {
+    const GpuFacts gpu = gpuFacts();
+    Json json{{"state", stateName(gpu.state)}, {"driver", gpu.driverVersion}, {"message", gpu.message}};
+    json["devices"] = Json::array();
+    for (const GpuDevice& device : gpu.devices)
+        json["devices"].push_back({{"name", device.name},
+                                   {"totalBytes", device.totalBytes},
+                                   {"computeCapability", std::to_string(device.computeMajor) + "." +
+                                                             std::to_string(device.computeMinor)}});
+    return json;
+}
+
+/// Where runs and pictures of the user lie by default.
+std::string dataFolder() {
+    const char* data = std::getenv("XDG_DATA_HOME");
+    const char* home = std::getenv("HOME");
+    if (data != nullptr && data[0] == '/') return data;
+    return home != nullptr ? home : "/tmp";
+}
+
+Json diskReport(const std::string& folder) {
+    constexpr int64_t kProbeBytes = int64_t{128} << 20;
+    constexpr double kProbeSeconds = 0.7;
+    const auto disk = diskFacts(folder);
+    if (!disk) return {{"path", folder}, {"problem", disk.error().message}};
+    Json json{{"path", disk->path}, {"freeBytes", disk->freeBytes}, {"totalBytes", disk->totalBytes}};
+    if (disk->freeBytes < 2 * kProbeBytes) return json;
+    const auto speed = probeDiskSpeed(disk->path, kProbeBytes, kProbeSeconds);
+    if (speed) {
+        json["writeBytesPerSecond"] = static_cast<int64_t>(speed->writeBytesPerSecond);
+        json["readBytesPerSecond"] = static_cast<int64_t>(speed->readBytesPerSecond);
+    } else {
+        json["problem"] = speed.error().message;
+    }
+    return json;
+}
+
+std::vector<std::string> verdicts(const Json& report) {
+    constexpr int64_t kLoraBytes = 4 * kGibi; // SD 1.x, bf16
+    constexpr int64_t kFullBytes = 8 * kGibi; // SD 1.x, bf16 with fp32 states
+    std::vector<std::string> lines;
+    const int64_t usable = report["memory"]["usableBytes"].get<int64_t>();
+    const bool gpu = report["gpu"]["state"] == "ready";
+    lines.push_back(gpu ? "training and generation run on the GPU"
+                        : "training and generation run on the CPU, which is slow for models of full size");
+    if (usable < kLoraBytes)
+        lines.emplace_back("memory suffices for small models only");
+    else if (usable < kFullBytes)
+        lines.emplace_back("memory suffices for a LoRA of SD 1.x");
+    else
+        lines.emplace_back("memory suffices for full training of SD 1.x in bf16; `plan` says it exactly");
+    if (!report["worker"]["found"].get<bool>())
+        lines.emplace_back(
+            "homebooth-worker is missing: nothing that computes will run; install Homebooth again");
+    return lines;
+}
+
+Json makeReport() {
+    const MemoryFacts memory = memoryFacts();
+    const CpuFacts cpu = cpuFacts();
+    Json report;
+    report["version"] = versionText();
+    report["gpu"] = gpuReport();
+    report["cpu"] = {{"model", cpu.model}, {"threads", cpu.threads}, {"features", cpu.features}};
+    report["memory"] = {{"totalBytes", memory.totalBytes},
+                        {"availableBytes", memory.availableBytes},
+                        {"limitBytes", memory.limitBytes},
+                        {"usableBytes", memory.usableBytes()}};
+    report["disks"] = Json::array({diskReport(dataFolder())});
+    report["worker"] = {{"path", workerPath()}, {"found", ::access(workerPath().c_str(), X_OK) == 0}};
+    report["verdicts"] = verdicts(report);
+    return report;
+}
+
+std::string rate(const Json& disk, const char* key) {
+    return disk.contains(key) ? byteSizeText(disk[key].get<int64_t>()) + "/s" : "?";
+}
+
+void print(const Json& report) {
+    std::printf("Homebooth %s\n", report["version"].get<std::string>().c_str());
+    std::printf("GPU      %s\n", report["gpu"]["message"].get<std::string>().c_str());
+    for (const Json& device : report["gpu"]["devices"])
+        std::printf("         %s, %s\n", device["name"].get<std::string>().c_str(),
+                    byteSizeText(device["totalBytes"].get<int64_t>()).c_str());
+    std::string features;
+    for (const Json& feature : report["cpu"]["features"]) features += " " + feature.get<std::string>();
+    std::printf("CPU      %s, %lld threads;%s\n", report["cpu"]["model"].get<std::string>().c_str(),
+                static_cast<long long>(report["cpu"]["threads"].get<int64_t>()), features.c_str());
+    std::printf("Memory   %s, %s to be had\n",
+                byteSizeText(report["memory"]["totalBytes"].get<int64_t>()).c_str(),
+                byteSizeText(report["memory"]["usableBytes"].get<int64_t>()).c_str());
+    for (const Json& disk : report["disks"]) {
+        const std::string free =
+            disk.contains("freeBytes") ? byteSizeText(disk["freeBytes"].get<int64_t>()) : "?";
+        std::printf("Disk     %s: %s free, writes %s, reads %s\n", disk["path"].get<std::string>().c_str(),
+                    free.c_str(), rate(disk, "writeBytesPerSecond").c_str(),
+                    rate(disk, "readBytesPerSecond").c_str());
+    }
+    for (const Json& line : report["verdicts"]) std::printf("- %s\n", line.get<std::string>().c_str());
+}
+
+} // namespace
+
+int runDoctor(const Arguments& arguments) {
+    CLI::App app("Looks at driver, GPUs, memory and disks, and says what will run.",
+                 "homebooth-engine doctor");
+    bool json = false;
+    app.add_flag("--json", json, "print the facts as JSON");
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    const Json report = makeReport();
+    if (json)
+        std::printf("%s\n", report.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    else
+        print(report);
+    return kExitDone;
+}
+
+} // namespace homebooth::core

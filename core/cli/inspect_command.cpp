@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
+#include "core/base/model/inspect.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/util/regular_file.h"
+#include "core/cli/options.h"
+#include "core/media/picture_header.h"
+#include "core/media/png_chunks.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<Json> describeRun(const std::string& path) {
+    HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
+    HOMEBOOTH_ASSIGN(const TrainConfig config, run.config());
+    HOMEBOOTH_ASSIGN(const RunHistory history, readHistory(run.journalFile()));
+    const auto owner = RunLock::owner(run.lockFile());
+    Json json{{"kind", "run"}, {"path", run.path()}, {"model", config.model}, {"steps", config.steps}};
+    json["stepsDone"] = history.steps.empty() ? 0 : history.steps.back().step;
+    if (!history.steps.empty()) json["loss"] = history.steps.back().loss;
+    json["state"] = owner && owner->alive ? "running"
+                    : history.outcome     ? history.outcome->result
+                                          : "not running";
+    if (history.outcome && !history.outcome->message.empty()) json["message"] = history.outcome->message;
+    json["checkpoints"] = Json::array();
+    for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
+        json["checkpoints"].push_back(entry.step);
+    return json;
+}
+
+/// Header and text of a picture, without decoding it.
+Result<Json> describePicture(const std::string& path) {
+    constexpr int64_t kHeadBytes = int64_t{1} << 20; // EXIF, profiles and text lie ahead of the pixels
+    HOMEBOOTH_ASSIGN(const std::string head, readFileStart(path, kHeadBytes));
+    HOMEBOOTH_ASSIGN(const PictureHeader header, readPictureHeader(head));
+    const PictureInfo& info = header.info;
+    Json json{{"kind", "picture"},
+              {"path", path},
+              {"format", pictureFormatName(info.format)},
+              {"widthPixels", info.widthPixels},
+              {"heightPixels", info.heightPixels},
+              {"orientation", info.orientation},
+              {"alpha", info.alpha},
+              {"animated", info.animated},
+              {"colourProfile", info.colourProfile}};
+    if (!header.unsupported.empty()) json["problem"] = header.unsupported;
+    if (info.format == PictureFormat::Png) {
+        const PngText text = pngTextOf(head);
+        if (const auto found = text.find("parameters"); found != text.end())
+            json["parameters"] = found->second;
+    }
+    return json;
+}
+
+void printPlain(const Json& json) {
+    for (const auto& [key, value] : json.items())
+        std::printf("%-14s %s\n", key.c_str(),
+                    value.is_string() ? value.get<std::string>().c_str() : dump(value).c_str());
+}
+
+int printFacts(const Result<Json>& facts, bool json) {
+    if (!facts) return fail("inspect", facts.error());
+    if (json)
+        std::printf("%s\n", dump(*facts).c_str());
+    else
+        printPlain(*facts);
+    return kExitDone;
+}
+
+} // namespace
+
+int runInspect(const Arguments& arguments) {
+    CLI::App app("Says what a model, LoRA, embedding, picture or run is. Reads headers only.",
+                 "homebooth-engine inspect");
+    std::string path;
+    bool json = false;
+    app.add_option("FILE|DIR", path, "what to look at")->required();
+    app.add_flag("--json", json, "print the facts as JSON");
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto found = inspectPath(path);
+    if (!found) return fail("inspect", found.error());
+    if (found->kind == InspectedKind::Run) return printFacts(describeRun(path), json);
+    if (found->kind == InspectedKind::File && found->fileKind == FileKind::Picture)
+        return printFacts(describePicture(path), json);
+    std::printf("%s\n", json ? found->toJson().c_str() : found->toText().c_str());
+    if (found->problem.empty()) return kExitDone;
+    return fail("inspect", badInput(found->problem, path));
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/sample_config_json.h"
+#include "core/base/plan/train_plan.h"
+#include "core/base/util/regular_file.h"
+#include "core/cli/progress.h"
+#include "core/cli/sample_request.h"
+#include "core/cli/worker_process.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <unistd.h>
+
+namespace homebooth::core {
+
+void SampleRequest::addTo(CLI::App& app) {
+    SampleConfig defaults;
+    app.add_option("--config", m_configFile, "settings as JSON; options override them")->type_name("FILE");
+    m_options.addTo(app, configFields(defaults));
+    app.add_option("--lora", m_loras, "LoRA to add; may be given several times")
+        ->type_name("FILE[:WEIGHT]")
+        ->allow_extra_args(false);
+}
+
+Result<SampleConfig> SampleRequest::prepare() {
+    SampleConfig config;
+    GivenFields given;
+    if (!m_configFile.empty()) {
+        constexpr int64_t kLargest = int64_t{256} << 10;
+        HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(m_configFile, kLargest));
+        if (const auto read = readJson(text, config, &given); !read)
+            return Error{read.error().code, read.error().message, m_configFile};
+    }
+    HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
+    for (const std::string& text : m_loras) {
+        HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
+        config.loras.push_back(std::move(lora));
+    }
+    if (const auto valid = validate(config); !valid) {
+        Error error = valid.error();
+        if (m_configFile.empty()) error.code = ErrorCode::Usage;
+        return error;
+    }
+    return config;
+}
+
+namespace {
+
+/// Shows progress and prints the pictures' paths.
+class SampleWatch {
+public:
+    explicit SampleWatch(bool json)
+        : m_json(json)
+        , m_progress(!json && ::isatty(STDERR_FILENO) != 0, 0) {}
+
+    void take(const std::string& line, const std::optional<JournalEntry>& entry) {
+        if (m_json) {
+            std::printf("%s\n", line.c_str());
+            std::fflush(stdout);
+        } else if (entry) {
+            m_progress.show(entry->event);
+        }
+    }
+    void stopping() {
+        if (!m_json) m_progress.note("stopping");
+    }
+    void finish() { m_progress.finish(); }
+
+private:
+    bool m_json;
+    Progress m_progress;
+};
+
+Result<int> sample(const SampleConfig& config, bool json) {
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
+    MemoryConfig memory;
+    memory.policy = config.policy;
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
+    HOMEBOOTH_CHECK(planSampling(config, model, limits));
+    std::error_code code;
+    std::filesystem::create_directories(config.outputDir, code);
+    if (code || ::access(config.outputDir.c_str(), W_OK | X_OK) != 0)
+        return badInput(
+            "cannot write pictures here: " + (code ? code.message() : std::string("no permission")) +
+                "; choose another --output",
+            config.outputDir);
+    WorkerOptions worker;
+    worker.arguments = {"sample"};
+    worker.input = toJson(config);
+    SampleWatch watch(json);
+    HOMEBOOTH_ASSIGN(const WorkerEnd end,
+                     runWorker(
+                         worker,
+                         [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
+                         [&watch] { watch.stopping(); }));
+    watch.finish();
+    const OutcomeEvent outcome = outcomeOf(end);
+    if (outcome.result == "failed") return Error{static_cast<ErrorCode>(outcome.code), outcome.message, {}};
+    if (!json) {
+        if (outcome.result == "cancelled") std::printf("stopped\n");
+        for (const std::string& path : outcome.resultPaths) std::printf("%s\n", path.c_str());
+    }
+    return outcome.code;
+}
+
+/// Passes requests through to a worker that keeps its model; it ends with its standard input.
+Result<int> serve() {
+    WorkerOptions worker;
+    worker.arguments = {"serve"};
+    worker.inheritInput = true;
+    HOMEBOOTH_ASSIGN(const WorkerEnd end, runWorker(worker,
+                                                    [](const std::string& line, const auto&) {
+                                                        std::printf("%s\n", line.c_str());
+                                                        std::fflush(stdout);
+                                                    },
+                                                    {}));
+    if (end.signal == 0) return end.exitCode;
+    const OutcomeEvent outcome = outcomeOf(end);
+    if (outcome.result == "failed") return Error{static_cast<ErrorCode>(outcome.code), outcome.message, {}};
+    return outcome.code;
+}
+
+} // namespace
+
+int runSample(const Arguments& arguments) {
+    CLI::App app("Makes pictures from a prompt; with --init from a picture and a prompt.",
+                 "homebooth-engine sample");
+    SampleRequest request;
+    request.addTo(app);
+    bool json = false;
+    bool server = false;
+    app.add_flag("--json", json, "print the journal's lines instead of progress");
+    app.add_flag("--serve", server,
+                 "keep the model: read requests (settings as JSON, one a line) from standard input");
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    if (server) {
+        const auto code = serve();
+        return code ? *code : fail("sample", code.error());
+    }
+    const auto config = request.prepare();
+    if (!config) return fail("sample", config.error());
+    const auto code = sample(*config, json);
+    return code ? *code : fail("sample", code.error());
+}
+
+} // namespace homebooth::core

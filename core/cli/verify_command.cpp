@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+#include "core/cli/options.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Finding {
+    std::string path;
+    int64_t step = -1;
+    std::string problem; ///< empty: whole
+};
+
+Finding check(const std::string& checkpoint) {
+    const auto manifest = verifyCheckpoint(checkpoint);
+    if (!manifest) return {checkpoint, -1, manifest.error().message};
+    return {checkpoint, manifest->step, {}};
+}
+
+Result<std::vector<Finding>> findings(const std::string& path) {
+    std::error_code code;
+    if (std::filesystem::exists(path + "/" + kManifestName, code)) return std::vector<Finding>{check(path)};
+    HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
+    std::vector<Finding> found;
+    const auto config = run.config();
+    if (!config) found.push_back({run.runFile(), -1, config.error().message});
+    JournalReader journal(run.journalFile());
+    const auto entries = journal.poll();
+    if (!entries)
+        found.push_back({run.journalFile(), -1, entries.error().message});
+    else if (journal.damagedLines() > 0)
+        found.push_back({run.journalFile(), -1,
+                         std::to_string(journal.damagedLines()) + " lines could not be understood"});
+    for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
+        found.push_back(check(entry.path));
+    return found;
+}
+
+void print(const std::vector<Finding>& found, bool json) {
+    Json list = Json::array();
+    for (const Finding& finding : found) {
+        if (json) {
+            Json entry{{"path", finding.path}, {"ok", finding.problem.empty()}};
+            if (finding.step >= 0) entry["step"] = finding.step;
+            if (!finding.problem.empty()) entry["problem"] = finding.problem;
+            list.push_back(std::move(entry));
+        } else {
+            std::printf("%s: %s\n", finding.path.c_str(),
+                        finding.problem.empty() ? "whole" : finding.problem.c_str());
+        }
+    }
+    if (json)
+        std::printf("%s\n", list.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    else if (found.empty())
+        std::printf("no checkpoint yet\n");
+}
+
+} // namespace
+
+int runVerify(const Arguments& arguments) {
+    CLI::App app("Checks every checkpoint of a run, or one checkpoint: sizes and SHA-256 of all its files.",
+                 "homebooth-engine verify");
+    std::string path;
+    bool json = false;
+    app.add_option("RUN|CHECKPOINT", path, "the folder")->required();
+    app.add_flag("--json", json, "print the findings as JSON");
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto found = findings(path);
+    if (!found) return fail("verify", found.error());
+    print(*found, json);
+    size_t damaged = 0;
+    for (const Finding& finding : *found) damaged += finding.problem.empty() ? 0 : 1;
+    if (damaged == 0) return kExitDone;
+    return fail("verify", badInput(std::to_string(damaged) + " of " + std::to_string(found->size()) +
+                                       " are damaged; resume takes the newest whole checkpoint",
+                                   path));
+}
+
+} // namespace homebooth::core

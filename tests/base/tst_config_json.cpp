@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
+#include "core/base/config/config_fields.h"
+#include "core/base/config/sample_config_json.h"
+#include "core/base/config/train_config_json.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace homebooth::core;
+
+namespace {
+
+TrainConfig wholeConfig() {
+    TrainConfig config;
+    config.model = "/models/a";
+    config.data.instanceDir = "/photos";
+    config.data.instancePrompt = "a photo of sks dog";
+    config.output.runDir = "/runs/a";
+    return config;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// Sets every field to something else than its default, within its range.
+void changeEverything(std::vector<ConfigField> fields) {
+    for (ConfigField& field : fields) {
+        if (auto* integer = std::get_if<int64_t*>(&field.value))
+            **integer = **integer + 8 <= static_cast<int64_t>(field.range.most) ? **integer + 8 : 8;
+        else if (auto* seed = std::get_if<uint64_t*>(&field.value))
+            **seed = UINT64_MAX;
+        else if (auto* real = std::get_if<double*>(&field.value))
+            **real = **real / 2 + 0.125;
+        else if (auto* flag = std::get_if<bool*>(&field.value))
+            **flag = !**flag;
+        else if (auto* text = std::get_if<std::string*>(&field.value))
+            **text = "ä \"x\" \\ " + field.path;
+        else {
+            const auto& choice = std::get<ChoiceValue>(field.value);
+            choice.set(choice.words.size() - 1);
+        }
+    }
+}
+
+} // namespace
+
+class tst_config_json : public QObject {
+    Q_OBJECT
+
+private slots:
+    void trainConfigSurvivesTheWayThroughJson() {
+        TrainConfig config;
+        changeEverything(configFields(config));
+        TrainConfig read;
+        const auto result = readJson(toJson(config), read);
+        QVERIFY2(result.ok(), result ? "" : result.error().message.c_str());
+        QCOMPARE(toJson(read), toJson(config));
+        QVERIFY(toJson(read) != toJson(TrainConfig{}));
+    }
+
+    void sampleConfigSurvivesTheWayThroughJson() {
+        SampleConfig config;
+        changeEverything(configFields(config));
+        config.loras = {{"a.safetensors", -0.5}, {"b:c", 1.0}};
+        SampleConfig read;
+        const auto result = readJson(toJson(config), read);
+        QVERIFY2(result.ok(), result ? "" : result.error().message.c_str());
+        QCOMPARE(toJson(read), toJson(config));
+        QCOMPARE(read.loras.size(), size_t{2});
+    }
+
+    void aWholeRunFileIsUnderstood() {
+        TrainConfig read;
+        GivenFields given;
+        QVERIFY(readJson(R"({"v":1,"config":{"steps":7},"facts":{}})", read, &given).ok());
+        QCOMPARE(read.steps, int64_t{7});
+        QVERIFY(given.contains("steps"));
+        QCOMPARE(given.size(), size_t{1});
+    }
+
+    void unknownKeysAreNamedWithTheNearestKnownOne_data() {
+        QTest::addColumn<QString>("json");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("typo at the top") << R"({"stpes":1})"
+                                         << "did you mean \"steps\"";
+        QTest::newRow("typo in a group") << R"({"optimizer":{"learnignRate":1e-5}})"
+                                         << "optimizer.learningRate";
+        QTest::newRow("wrong group") << R"({"learningRate":1e-5})"
+                                     << "optimizer.learningRate";
+        QTest::newRow("unknown group") << R"({"optimiser":{}})"
+                                       << "did you mean \"optimizer\"";
+        QTest::newRow("nothing near") << R"({"zzzzzzzzzzzz":1})"
+                                      << "unknown key \"zzzzzzzzzzzz\"";
+    }
+    void unknownKeysAreNamedWithTheNearestKnownOne() {
+        QFETCH(QString, json);
+        QFETCH(QString, expected);
+        TrainConfig config;
+        const auto result = readJson(json.toStdString(), config);
+        QVERIFY(!result.ok());
+        QCOMPARE(result.error().code, ErrorCode::BadInput);
+        QVERIFY2(contains(result.error().message, expected.toStdString()), result.error().message.c_str());
+    }
+
+    void everyViolationIsReportedAtOnce() {
+        TrainConfig config = wholeConfig();
+        config.steps = 0;
+        config.data.resolutionPixels = 513;
+        config.optimizer.learningRate = std::nan("");
+        config.optimizer.beta2 = 1.0;
+        config.output.keepCheckpoints = 1;
+        const auto result = validate(config);
+        QVERIFY(!result.ok());
+        for (const char* path : {"steps", "data.resolutionPixels", "optimizer.learningRate",
+                                 "optimizer.beta2", "output.keepCheckpoints"})
+            QVERIFY2(contains(result.error().message, path), result.error().message.c_str());
+        QVERIFY(validate(wholeConfig()).ok());
+    }
+
+    void hostileValuesAreErrors_data() {
+        QTest::addColumn<QString>("json");
+        for (const char* text : {R"({"steps":0})",
+                                 R"({"steps":-1})",
+                                 R"({"steps":1e12})",
+                                 R"({"steps":1e300})",
+                                 R"({"steps":1.5})",
+                                 R"({"steps":"4"})",
+                                 R"({"steps":18446744073709551615})",
+                                 R"({"seed":-1})",
+                                 R"({"optimizer":{"learningRate":null}})",
+                                 R"({"optimizer":{"learningRate":-1e-5}})",
+                                 R"({"optimizer":3})",
+                                 R"({"method":"ful"})",
+                                 R"({"data":{"resolutionPixels":0}})",
+                                 R"({"data":{"resolutionPixels":100000}})",
+                                 R"({"data":{"instancePrompt":"a\u0000b"}})",
+                                 R"([])",
+                                 R"(3)",
+                                 R"({"steps":1)",
+                                 "",
+                                 "\xff\xfe"})
+            QTest::newRow(text) << QString::fromLatin1(text);
+    }
+    void hostileValuesAreErrors() {
+        QFETCH(QString, json);
+        TrainConfig config;
+        const std::string before = toJson(config);
+        const auto result = readJson(json.toLatin1().toStdString(), config);
+        QVERIFY(!result.ok());
+        QCOMPARE(result.error().code, ErrorCode::BadInput);
+        QCOMPARE(toJson(config), before); // nothing was taken over
+    }
+
+    void aMillionBracketsAreAnErrorAndNoCrash() {
+        TrainConfig config;
+        const std::string deep(1'000'000, '[');
+        QVERIFY(!readJson(deep, config).ok());
+        QVERIFY(!readJson("{\"steps\":" + deep + std::string(1'000'000, ']') + "}", config).ok());
+        QVERIFY(!readJson("{\"data\":" + deep + std::string(1'000'000, ']') + "}", config).ok());
+    }
+
+    void wrongTogetherIsAnError() {
+        TrainConfig both = wholeConfig();
+        both.data.datasetDir = "/pictures";
+        QVERIFY(!validate(both).ok());
+        TrainConfig loraFromScratch;
+        loraFromScratch.mode = TrainMode::FromScratch;
+        loraFromScratch.method = TrainMethod::Lora;
+        loraFromScratch.scratch.configDir = "/config";
+        loraFromScratch.data.datasetDir = "/pictures";
+        loraFromScratch.output.runDir = "/run";
+        QVERIFY(!validate(loraFromScratch).ok());
+        loraFromScratch.method = TrainMethod::Full;
+        QVERIFY(validate(loraFromScratch).ok());
+        TrainConfig noPrompt = wholeConfig();
+        noPrompt.data.instancePrompt = "  \n";
+        QVERIFY(!validate(noPrompt).ok());
+    }
+
+    void defaultsOfTheModelFillOnlyWhatWasLeftOpen() {
+        ModelSource model;
+        model.family = ModelFamily::StableDiffusion2;
+        model.unet.sampleSize = 96;
+        model.vae.blockOutChannels = {128, 256, 512, 512};
+        TrainConfig config = wholeConfig();
+        QCOMPARE(withFamilyDefaults(config, model, {}).data.resolutionPixels, int64_t{768});
+        const double full = withFamilyDefaults(config, model, {}).optimizer.learningRate;
+        QVERIFY(full >= 2e-6 && full <= 5e-6);
+        config.method = TrainMethod::Lora;
+        QCOMPARE(withFamilyDefaults(config, model, {}).optimizer.learningRate, 1e-4);
+        config.data.resolutionPixels = 256;
+        config.optimizer.learningRate = 3e-7;
+        const TrainConfig kept =
+            withFamilyDefaults(config, model, {"data.resolutionPixels", "optimizer.learningRate"});
+        QCOMPARE(kept.data.resolutionPixels, int64_t{256});
+        QCOMPARE(kept.optimizer.learningRate, 3e-7);
+        model.family = ModelFamily::Other;
+        QVERIFY(withFamilyDefaults(config, model, {}).optimizer.learningRate > 1e-4);
+    }
+
+    void theHashIgnoresPlacesButNotSettings() {
+        const TrainConfig config = wholeConfig();
+        TrainConfig moved = config;
+        moved.output.runDir = "/elsewhere";
+        moved.steps = 5000;
+        moved.memory.ramBytes = 1 << 30;
+        QCOMPARE(trainConfigHash(moved), trainConfigHash(config));
+        TrainConfig other = config;
+        other.optimizer.learningRate *= 2;
+        QVERIFY(trainConfigHash(other) != trainConfigHash(config));
+        other = config;
+        other.seed = 1;
+        QVERIFY(trainConfigHash(other) != trainConfigHash(config));
+    }
+
+    void sizesAreUnderstood_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<qint64>("bytes");
+        QTest::newRow("GiB") << "6GiB" << qint64{6} * 1024 * 1024 * 1024;
+        QTest::newRow("GB") << "40GB" << qint64{40} * 1000 * 1000 * 1000;
+        QTest::newRow("space, case") << "512 mib" << qint64{512} * 1024 * 1024;
+        QTest::newRow("fraction") << "1.5KiB" << qint64{1536};
+        QTest::newRow("plain") << "123" << qint64{123};
+        for (const char* text : {"", "GiB", "-1GiB", "6XB", "nan", "inf", "1e30", "99999999TiB", "6 GiB x"})
+            QTest::newRow(text) << text << qint64{-1};
+    }
+    void sizesAreUnderstood() {
+        QFETCH(QString, text);
+        QFETCH(qint64, bytes);
+        const auto parsed = parseByteSize(text.toStdString());
+        QCOMPARE(parsed.ok(), bytes >= 0);
+        if (parsed) QCOMPARE(static_cast<qint64>(*parsed), bytes);
+    }
+
+    void loraReferencesAreUnderstood() {
+        QCOMPARE(parseLoraReference("a.safetensors")->weight, 1.0);
+        QCOMPARE(parseLoraReference("a.safetensors:0.5")->weight, 0.5);
+        QCOMPARE(parseLoraReference("a:b.safetensors")->file, std::string("a:b.safetensors"));
+        QVERIFY(!parseLoraReference("").ok());
+        QVERIFY(!parseLoraReference(":0.5").ok());
+        QVERIFY(!parseLoraReference("a:nan").ok());
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_config_json)
+#include "tst_config_json.moc"

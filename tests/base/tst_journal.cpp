@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/journal.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#undef emit // a keyword of Qt, an ordinary name here
+
+using namespace homebooth::core;
+
+namespace {
+
+StepEvent step(int64_t number) {
+    StepEvent event;
+    event.step = number;
+    event.loss = 0.25;
+    event.learningRate = 1e-6;
+    return event;
+}
+
+std::string contentOf(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void append(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::app) << text;
+}
+
+} // namespace
+
+class tst_journal : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    std::string m_path;
+
+private slots:
+    void init() {
+        m_path = m_folder.filePath("events.jsonl").toStdString();
+        std::filesystem::remove_all(m_path);
+    }
+
+    void linesHaveThePublishedShape() {
+        StepEvent event = step(17);
+        event.epoch = 3;
+        event.loss = 0.1234;
+        event.seconds = 1.9;
+        event.samplesPerSecond = 0.53;
+        const std::string line = toJsonLine({17, "2026-11-21T10:00:00.123Z", event});
+        QCOMPARE(
+            line,
+            std::string(
+                "{\"v\":1,\"seq\":17,\"time\":\"2026-11-21T10:00:00.123Z\",\"type\":\"step\",\"step\":17,"
+                "\"epoch\":3,\"loss\":0.1234,\"lr\":1e-06,\"seconds\":1.9,\"samplesPerSecond\":0.53}"));
+        QCOMPARE(isoTime(std::chrono::system_clock::time_point(std::chrono::milliseconds(1763719200123))),
+                 std::string("2025-11-21T10:00:00.123Z"));
+    }
+
+    void everyEventComesBack() {
+        OutcomeEvent outcome;
+        outcome.result = "failed";
+        outcome.code = 4;
+        outcome.message = "ä \"quoted\"\nline";
+        outcome.kept = "step 400";
+        outcome.resultPaths = {"/a", "/b c"};
+        outcome.measured.residentBytes = 123;
+        MemoryEvent memory;
+        memory.step = 5;
+        memory.ram.stateBytes = int64_t{1} << 40;
+        PlanEvent plan;
+        plan.predicted.ramBytes = 7;
+        plan.decisions = {"one", "two"};
+        StepEvent full = step(9);
+        full.gradientNorm = 1.5;
+        full.lossScale = 65536.0;
+        const std::vector<Event> events{StateEvent{"caching", "x", 3, 9},
+                                        plan,
+                                        full,
+                                        memory,
+                                        PreviewEvent{4, 1, "p.png"},
+                                        CheckpointEvent{4, "c"},
+                                        ResumedEvent{4},
+                                        WarningEvent{"w", "m"},
+                                        outcome};
+        for (const Event& event : events) {
+            const std::string line = toJsonLine({1, "t", event});
+            const auto parsed = parseJournalLine(line);
+            QVERIFY2(parsed.has_value(), line.c_str());
+            QCOMPARE(toJsonLine(*parsed), line);
+            QCOMPARE(parsed->event.index(), event.index());
+        }
+    }
+
+    void numbersThatAreNotFiniteStayValidJson() {
+        StepEvent event = step(1);
+        event.loss = std::nan("");
+        event.gradientNorm = std::numeric_limits<double>::infinity();
+        const auto parsed = parseJournalLine(toJsonLine({1, "t", event}));
+        QVERIFY(parsed.has_value());
+        QVERIFY(std::isnan(std::get<StepEvent>(parsed->event).loss));
+    }
+
+    void numbersGoOnAfterATornLine_data() {
+        QTest::addColumn<QString>("torn");
+        QTest::addColumn<int>("nextSeq");
+        QTest::newRow("nothing torn") << "" << 3;
+        QTest::newRow("half a line") << "{\"v\":1,\"seq\":3,\"ty" << 3;
+        QTest::newRow("zeros") << QString(100, QChar('0')) << 3;
+        QTest::newRow("long") << QString(400000, QChar('x')) << 3;
+        QTest::newRow("unknown whole line") << "{\"v\":9,\"seq\":50}\n" << 3;
+    }
+    void numbersGoOnAfterATornLine() {
+        QFETCH(QString, torn);
+        QFETCH(int, nextSeq);
+        {
+            auto writer = JournalWriter::open(m_path);
+            QVERIFY(writer.ok());
+            (*writer)->emit(step(1));
+            (*writer)->emit(step(2));
+        }
+        const std::string whole = contentOf(m_path);
+        append(m_path, torn.toStdString());
+        auto writer = JournalWriter::open(m_path);
+        QVERIFY(writer.ok());
+        (*writer)->emit(ResumedEvent{1});
+        const std::string after = contentOf(m_path);
+        QVERIFY(after.starts_with(whole));
+        QVERIFY(after.ends_with("\n"));
+        JournalReader reader(m_path);
+        const auto entries = reader.poll();
+        QVERIFY(entries.ok());
+        QCOMPARE(entries->size(), size_t{3});
+        QCOMPARE(entries->back().seq, int64_t{nextSeq});
+        QVERIFY(std::holds_alternative<ResumedEvent>(entries->back().event));
+    }
+
+    void everyCutOfAJournalCanBeGoneOnWith() {
+        {
+            auto writer = JournalWriter::open(m_path);
+            for (int64_t number = 1; number <= 3; ++number) (*writer)->emit(step(number));
+        }
+        const std::string whole = contentOf(m_path);
+        for (size_t length = 0; length <= whole.size(); ++length) {
+            std::filesystem::remove(m_path);
+            append(m_path, whole.substr(0, length));
+            {
+                auto writer = JournalWriter::open(m_path);
+                QVERIFY(writer.ok());
+                (*writer)->emit(step(99));
+            }
+            JournalReader reader(m_path);
+            const auto entries = reader.poll();
+            const auto lines = static_cast<size_t>(
+                std::count(whole.begin(), whole.begin() + static_cast<long>(length), '\n'));
+            QCOMPARE(entries->size(), lines + 1);
+            QCOMPARE(entries->back().seq, static_cast<int64_t>(lines) + 1);
+            QCOMPARE(reader.damagedLines(), int64_t{0});
+        }
+    }
+
+    void aReaderSeesLinesOnceTheyAreWhole() {
+        append(m_path, toJsonLine({1, "t", step(1)}) + "\n" + "{\"v\":1,\"seq\":2");
+        JournalReader reader(m_path);
+        QCOMPARE(reader.poll()->size(), size_t{1});
+        QCOMPARE(reader.poll()->size(), size_t{0});
+        std::filesystem::resize_file(m_path, std::filesystem::file_size(m_path) - 14);
+        append(m_path, toJsonLine({2, "t", step(2)}) + "\n");
+        const auto entries = reader.poll();
+        QCOMPARE(entries->size(), size_t{1});
+        QCOMPARE(entries->front().seq, int64_t{2});
+    }
+
+    void readersPassOverWhatTheyDoNotKnow() {
+        append(m_path, "{\"v\":1,\"seq\":1,\"time\":\"t\",\"type\":\"hologram\",\"x\":1}\n"
+                       "not json\n\n\"text\"\n{\"v\":2,\"seq\":2,\"type\":\"step\"}\n");
+        append(m_path, "{\"v\":1,\"seq\":3,\"time\":\"t\",\"type\":\"step\",\"step\":5,\"loss\":\"high\","
+                       "\"new\":{\"a\":[1]}}"
+                       "\n");
+        append(m_path, std::string(300000, '[') + "\n");
+        JournalReader reader(m_path);
+        const auto entries = reader.poll();
+        QVERIFY(entries.ok());
+        QCOMPARE(entries->size(), size_t{1});
+        QCOMPARE(std::get<StepEvent>(entries->front().event).step, int64_t{5});
+    }
+
+    void historyDropsStepsThatWereDoneAgain() {
+        auto writer = JournalWriter::open(m_path);
+        (*writer)->emit(StateEvent{"training", "", 0, 0});
+        for (int64_t number = 1; number <= 5; ++number) (*writer)->emit(step(number));
+        (*writer)->emit(CheckpointEvent{4, "c4"});
+        OutcomeEvent failed;
+        failed.result = "failed";
+        (*writer)->emit(failed);
+        QVERIFY(readHistory(m_path)->outcome.has_value());
+        (*writer)->emit(ResumedEvent{2});
+        (*writer)->emit(step(3));
+        const auto history = readHistory(m_path);
+        QCOMPARE(history->steps.size(), size_t{3});
+        QCOMPARE(history->steps.back().step, int64_t{3});
+        QVERIFY(history->checkpoints.empty());
+        QVERIFY(!history->outcome.has_value());
+    }
+
+    void aMissingJournalIsEmptyAndADeviceIsAnError() {
+        QVERIFY(readHistory(m_path)->steps.empty());
+        QVERIFY(!JournalReader("/dev/zero").poll().ok());
+        QVERIFY(!JournalWriter::open("/dev/null").ok());
+        QVERIFY(!JournalWriter::open(m_folder.filePath("no/such/folder").toStdString()).ok());
+        const std::string fifo = m_folder.filePath("fifo").toStdString();
+        QCOMPARE(::mkfifo(fifo.c_str(), 0600), 0);
+        QVERIFY(!JournalWriter::open(fifo).ok());
+        QVERIFY(!JournalReader(fifo).poll().ok());
+    }
+
+    void aFullDiskLeavesNoTornLineAndIsTriedAgain() {
+        auto writer = JournalWriter::open(m_path);
+        (*writer)->emit(step(1));
+        const std::string before = contentOf(m_path);
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit limit{};
+        ::getrlimit(RLIMIT_FSIZE, &limit);
+        const rlimit small{before.size() + 10, limit.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        (*writer)->emit(step(2));
+        const auto failure = (*writer)->failure();
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        QVERIFY(failure.has_value());
+        QCOMPARE(failure->code, ErrorCode::OutOfResources);
+        QCOMPARE(contentOf(m_path), before);
+        (*writer)->emit(step(3));
+        QVERIFY(!(*writer)->failure().has_value());
+        QCOMPARE(readHistory(m_path)->steps.back().step, int64_t{3});
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_journal)
+#include "tst_journal.moc"
