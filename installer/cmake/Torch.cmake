@@ -23,9 +23,11 @@ target_include_directories(
                                    "${nvidiaRoot}/cu13/include")
 target_compile_definitions(homebooth_torch INTERFACE USE_C10D_GLOO USE_C10D_NCCL)
 target_link_options(homebooth_torch INTERFACE "LINKER:--no-as-needed")
+# The compiler's own library first: Torch's libraries export parts of std::filesystem that were linked into them
+# and do not work outside them (remove_all jumps to address 0), and the first definition that is found wins.
 target_link_libraries(
   homebooth_torch
-  INTERFACE "${torchRoot}/torch/lib/libtorch.so" "${torchRoot}/torch/lib/libtorch_cpu.so"
+  INTERFACE stdc++ "${torchRoot}/torch/lib/libtorch.so" "${torchRoot}/torch/lib/libtorch_cpu.so"
             "${torchRoot}/torch/lib/libc10.so" "${torchRoot}/torch/lib/libtorch_cuda.so"
             "${torchRoot}/torch/lib/libc10_cuda.so"
             "${nvidiaRoot}/cu13/lib/libcudart.so.13") # inline functions of c10/cuda call it
