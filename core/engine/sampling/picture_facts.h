@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is written into a picture about its making. Pure functions; any thread.
+#pragma once
+
+#include "core/base/text/generation_parameters.h"
+#include "core/base/util/result.h"
+#include "core/engine/sampling/generation.h"
+
+namespace homebooth::core {
+
+/// What a request says of its picture `index`; the caller adds model, LoRAs and clip skip.
+[[nodiscard]] GenerationParameters pictureFacts(const GenerationRequest& request, size_t index,
+                                                const Picture& picture);
+
+/// A1111's short hash of a LoRA: the first 12 digits of the SHA-256 of the tensors' bytes, without the
+/// header. Errors: BadInput if the file cannot be read
+[[nodiscard]] Result<std::string> loraHash(const std::string& path);
+
+} // namespace homebooth::core

@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/sampling/sample_job.h"
+
+#include "core/base/model/model_hash.h"
+#include "core/engine/sampling/picture_facts.h"
+#include "core/engine/sampling/pixels.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <new>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace homebooth::core {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int kCancelledExitCode = 5;
+
+at::ScalarType typeOf(Precision precision) {
+    switch (precision) {
+    case Precision::Fp16:
+        return at::kHalf;
+    case Precision::Bf16:
+        return at::kBFloat16;
+    case Precision::Fp32:
+        break;
+    }
+    return at::kFloat;
+}
+
+/// The GPU where there is one, unless the user said otherwise.
+at::Device deviceFor(PlacementPolicy policy) {
+    const bool gpu = policy != PlacementPolicy::Cpu && at::globalContext().hasCUDA();
+    return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
+}
+
+/// The latest change of a model file or of the folders of its parts.
+fs::file_time_type lastChange(const fs::path& path) {
+    std::error_code ignored;
+    fs::file_time_type latest = fs::last_write_time(path, ignored);
+    for (const char* part : {"unet", "vae", "text_encoder", "scheduler"}) {
+        std::error_code missing;
+        const fs::file_time_type time = fs::last_write_time(path / part, missing);
+        if (!missing) latest = std::max(latest, time);
+    }
+    return latest;
+}
+
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+Error outOfMemory(const std::string& what) {
+    return {ErrorCode::OutOfResources,
+            "making pictures: there is not enough memory (" + firstLine(what) +
+                "); lower the batch or the size, take bf16, or switch VAE tiling on",
+            {}};
+}
+
+} // namespace
+
+/// One call of SampleSession::run.
+class SampleSession::Job {
+public:
+    Job(SampleSession& session, const SampleConfig& config, EventSink& events, const CancelToken& cancel)
+        : m_session(session)
+        , m_config(config)
+        , m_events(events)
+        , m_cancel(cancel) {}
+    ~Job() { removePreviews(); }
+    Job(const Job&) = delete;
+    Job& operator=(const Job&) = delete;
+
+    /// Whether all pictures were made; false when cancelled.
+    Result<bool> run();
+    [[nodiscard]] OutcomeEvent outcome(const Result<bool>& end) const;
+
+private:
+    Result<bool> prepareModel();
+    Result<bool> loadModel(ModelSource source);
+    Result<GenerationRequest> request() const;
+    Result<bool> makeBatch(GenerationRequest& request, int64_t first, int64_t count);
+    GenerationListener listener(int64_t first, int64_t count);
+    Result<void> save(const GenerationRequest& request, const GenerationResult& result, int64_t first);
+    Result<std::string> freePath(uint64_t seed);
+    void showPreviews(int64_t step, int64_t first, const std::vector<Picture>& pictures);
+    void removePreviews();
+    /// Adds up the time between steps; the decode after the last one is left out.
+    void measure(int64_t done, int64_t total);
+    void startHash();
+    std::string modelHashText();
+    [[nodiscard]] fs::path previewPath(int64_t index) const {
+        return fs::path(m_config.outputDir) / (".preview-" + std::to_string(index) + ".png");
+    }
+
+    SampleSession& m_session;
+    const SampleConfig& m_config;
+    EventSink& m_events;
+    const CancelToken& m_cancel;
+    CancelToken m_stopHashing;
+    std::future<std::string> m_hash;
+    std::vector<std::string> m_paths;
+    std::vector<std::pair<std::string, std::string>> m_loraHashes;
+    int64_t m_nextNumber = 0;
+    std::set<fs::path> m_previews;
+    std::chrono::steady_clock::time_point m_lastStep;
+    int64_t m_stepsDone = 0;
+    double m_stepSeconds = 0.0;
+};
+
+Result<bool> SampleSession::Job::loadModel(ModelSource source) {
+    m_events.emit(StateEvent{"loading", m_config.model, 0, 0});
+    for (const std::string& deviation : source.deviations) m_events.emit(WarningEvent{"model", deviation});
+    m_session.m_model.reset(); // the old one makes room first
+    m_session.m_modelHash.clear();
+    GenerationModel::Options options;
+    options.type = m_session.m_key.type;
+    options.device = m_session.m_key.device;
+    options.clipSkip = m_config.clipSkip;
+    HOMEBOOTH_ASSIGN(m_session.m_model, GenerationModel::load(std::move(source), options, m_cancel));
+    return m_session.m_model != nullptr;
+}
+
+Result<bool> SampleSession::Job::prepareModel() {
+    const ModelKey key{m_config.model, typeOf(m_config.precision), deviceFor(m_config.policy),
+                       lastChange(m_config.model)};
+    if (!m_session.m_model || m_session.m_key != key) {
+        HOMEBOOTH_ASSIGN(ModelSource source, openModel(m_config.model));
+        m_session.m_key = key;
+        HOMEBOOTH_ASSIGN(const bool loaded, loadModel(std::move(source)));
+        if (!loaded) return false;
+    }
+    HOMEBOOTH_CHECK(m_session.m_model->setClipSkip(m_config.clipSkip));
+    const auto same = [](const LoraReference& a, const LoraReference& b) {
+        return a.file == b.file && a.weight == b.weight;
+    };
+    const std::vector<LoraReference>& present = m_session.m_model->loras();
+    if (!std::equal(present.begin(), present.end(), m_config.loras.begin(), m_config.loras.end(), same))
+        HOMEBOOTH_CHECK(m_session.m_model->setLoras(m_config.loras));
+    for (const LoraReference& lora : m_config.loras) {
+        HOMEBOOTH_ASSIGN(const std::string hash, loraHash(lora.file));
+        m_loraHashes.emplace_back(fs::path(lora.file).stem().string(), hash);
+    }
+    return true;
+}
+
+void SampleSession::Job::startHash() {
+    if (!m_session.m_modelHash.empty()) return;
+    m_hash = std::async(std::launch::async, [path = m_config.model, stop = m_stopHashing]() -> std::string {
+        const auto hash = modelHash(path, {}, stop);
+        return hash && *hash ? shortHash(**hash) : std::string();
+    });
+}
+
+std::string SampleSession::Job::modelHashText() {
+    if (m_hash.valid()) m_session.m_modelHash = m_hash.get();
+    return m_session.m_modelHash;
+}
+
+Result<GenerationRequest> SampleSession::Job::request() const {
+    GenerationRequest request;
+    request.prompt = m_config.prompt;
+    request.negativePrompt = m_config.negativePrompt;
+    request.steps = m_config.steps;
+    request.sampler = m_config.sampler;
+    request.karrasSigmas = m_config.karrasSigmas;
+    request.guidanceScale = m_config.guidanceScale;
+    request.widthPixels = m_config.widthPixels;
+    request.heightPixels = m_config.heightPixels;
+    request.strength = m_config.strength;
+    request.previewEverySteps = m_config.previewEverySteps;
+    request.vaeTiling = m_config.vaeTiling;
+    if (m_config.initImage.empty()) return request;
+    HOMEBOOTH_ASSIGN(const PictureSize own, m_session.m_pictures.size(m_config.initImage));
+    PictureSize wanted = own;
+    if (request.widthPixels > 0) wanted.widthPixels = request.widthPixels;
+    if (request.heightPixels > 0) wanted.heightPixels = request.heightPixels;
+    HOMEBOOTH_ASSIGN(const Picture picture, m_session.m_pictures.load(m_config.initImage, wanted));
+    request.initPixels = pixelsOf(picture);
+    return request;
+}
+
+GenerationListener SampleSession::Job::listener(int64_t first, int64_t count) {
+    GenerationListener listener;
+    listener.progress = [this, first, count](int64_t done, int64_t total) {
+        StateEvent state;
+        state.state = "sampling";
+        state.detail = "picture " + std::to_string(first + count) + " of " + std::to_string(m_config.count);
+        state.done = first * total + done * count;
+        state.total = m_config.count * total;
+        m_events.emit(state);
+        measure(done, total);
+    };
+    listener.preview = [this, first](int64_t step, const std::vector<Picture>& pictures) {
+        showPreviews(step, first, pictures);
+    };
+    listener.warning = [this, first](const std::string& code, const std::string& message) {
+        if (first == 0) m_events.emit(WarningEvent{code, message}); // once, not for every batch
+    };
+    return listener;
+}
+
+void SampleSession::Job::showPreviews(int64_t step, int64_t first, const std::vector<Picture>& pictures) {
+    for (size_t index = 0; index < pictures.size(); ++index) {
+        const int64_t number = first + static_cast<int64_t>(index);
+        const std::string path = previewPath(number).string();
+        const auto written = m_session.m_writer.write(path, pictures[index], {});
+        if (!written) continue; // a lost preview is no reason to stop
+        m_previews.insert(path);
+        m_events.emit(PreviewEvent{step, number, path});
+    }
+}
+
+void SampleSession::Job::removePreviews() {
+    for (const fs::path& path : m_previews) {
+        std::error_code ignored;
+        fs::remove(path, ignored);
+    }
+    m_previews.clear();
+}
+
+void SampleSession::Job::measure(int64_t done, int64_t total) {
+    const auto now = std::chrono::steady_clock::now();
+    if (done > 0 && done < total) {
+        m_stepSeconds += std::chrono::duration<double>(now - m_lastStep).count();
+        ++m_stepsDone;
+    }
+    m_lastStep = now;
+}
+
+Result<std::string> SampleSession::Job::freePath(uint64_t seed) {
+    constexpr int64_t kMostPictures = 100'000'000;
+    for (; m_nextNumber < kMostPictures; ++m_nextNumber) {
+        std::string number = std::to_string(m_nextNumber);
+        number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
+        const fs::path path = fs::path(m_config.outputDir) / (number + "-" + std::to_string(seed) + ".png");
+        std::error_code ignored;
+        if (!fs::exists(fs::symlink_status(path, ignored))) return path.string();
+    }
+    return badInput("the folder holds too many pictures; choose another one", m_config.outputDir);
+}
+
+Result<void> SampleSession::Job::save(const GenerationRequest& request, const GenerationResult& result,
+                                      int64_t first) {
+    for (size_t index = 0; index < result.pictures.size(); ++index) {
+        const Picture& picture = result.pictures[index];
+        GenerationParameters facts = pictureFacts(request, index, picture);
+        facts.model = fs::path(m_config.model).stem().string();
+        facts.modelHash = modelHashText();
+        facts.clipSkip = m_config.clipSkip;
+        facts.loraHashes = m_loraHashes;
+        HOMEBOOTH_ASSIGN(const std::string path, freePath(request.seeds[index]));
+        HOMEBOOTH_CHECK(
+            m_session.m_writer.write(path, picture, {{"parameters", writeGenerationParameters(facts)}}));
+        ++m_nextNumber;
+        m_paths.push_back(path);
+        m_events.emit(PreviewEvent{request.steps, first + static_cast<int64_t>(index), path});
+    }
+    return {};
+}
+
+Result<bool> SampleSession::Job::makeBatch(GenerationRequest& request, int64_t first, int64_t count) {
+    request.seeds.clear();
+    for (int64_t index = 0; index < count; ++index)
+        request.seeds.push_back(m_config.seed + static_cast<uint64_t>(first + index));
+    HOMEBOOTH_ASSIGN(const GenerationResult result,
+                     m_session.m_model->pipeline().generate(request, listener(first, count), m_cancel));
+    if (result.cancelled) return false;
+    HOMEBOOTH_CHECK(save(request, result, first));
+    return true;
+}
+
+Result<bool> SampleSession::Job::run() {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    at::set_num_threads(static_cast<int>(m_config.threads > 0 ? m_config.threads : cores));
+    if (m_config.count < 1 || m_config.batchSize < 1)
+        return Error{ErrorCode::Usage, "making pictures: expected a count and a batch of at least 1", {}};
+    HOMEBOOTH_ASSIGN(const bool ready, prepareModel());
+    if (!ready || m_cancel.requested()) return false;
+    startHash();
+    struct Stop {
+        const CancelToken& token;
+        ~Stop() { token.request(); }
+    } const stop{m_stopHashing};
+    HOMEBOOTH_ASSIGN(GenerationRequest wanted, request());
+    for (int64_t first = 0; first < m_config.count; first += m_config.batchSize) {
+        const int64_t count = std::min(m_config.batchSize, m_config.count - first);
+        HOMEBOOTH_ASSIGN(const bool made, makeBatch(wanted, first, count));
+        if (!made) return false;
+    }
+    return true;
+}
+
+OutcomeEvent SampleSession::Job::outcome(const Result<bool>& end) const {
+    OutcomeEvent outcome;
+    outcome.resultPaths = m_paths;
+    outcome.measured.stepSeconds = m_stepsDone > 0 ? m_stepSeconds / static_cast<double>(m_stepsDone) : 0.0;
+    if (end && *end) {
+        outcome.result = "done";
+        return outcome;
+    }
+    outcome.kept = std::to_string(m_paths.size()) + " of " + std::to_string(m_config.count) +
+                   " pictures are in " + m_config.outputDir;
+    outcome.result = end ? "cancelled" : "failed";
+    outcome.code = end ? kCancelledExitCode : static_cast<int>(end.error().code);
+    outcome.message = end ? "stopped on request" : end.error().text();
+    return outcome;
+}
+
+SampleSession::SampleSession(PictureSource& pictures, PictureWriter& writer)
+    : m_pictures(pictures)
+    , m_writer(writer) {}
+
+SampleSession::~SampleSession() = default;
+
+OutcomeEvent SampleSession::run(const SampleConfig& config, EventSink& events, const CancelToken& cancel) {
+    Job job(*this, config, events, cancel);
+    std::optional<Error> thrown;
+    try {
+        return job.outcome(job.run());
+    } catch (const c10::OutOfMemoryError& error) {
+        thrown = outOfMemory(error.what_without_backtrace());
+    } catch (const std::bad_alloc& error) {
+        thrown = outOfMemory(error.what());
+    } catch (const c10::Error& error) {
+        const std::string text = firstLine(error.what_without_backtrace());
+        const bool memory = text.find("not enough memory") != std::string::npos ||
+                            text.find("can't allocate memory") != std::string::npos;
+        thrown = memory ? outOfMemory(text) : Error{ErrorCode::Internal, text, {}};
+    } catch (const std::exception& error) {
+        thrown = Error{ErrorCode::Internal, firstLine(error.what()), {}};
+    }
+    m_model.reset(); // what broke in the middle is not used again, and its memory comes back
+    return job.outcome(*thrown);
+}
+
+OutcomeEvent runSampleJob(const SampleConfig& config, EventSink& events, const CancelToken& cancel,
+                          PictureSource& pictures, PictureWriter& writer) {
+    SampleSession session(pictures, writer);
+    return session.run(config, events, cancel);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Generation as a job: from a SampleConfig to PNG files with A1111's `parameters` text.
+// A session keeps its model between jobs, so that the next picture starts at once. One thread; a job's cancel
+// token may be used from any. The one place of the generation side that catches exceptions.
+#pragma once
+
+#include "core/base/config/sample_config.h"
+#include "core/base/run/event.h"
+#include "core/base/util/cancel.h"
+#include "core/engine/sampling/generation_model.h"
+#include "core/engine/training/picture_source.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace homebooth::core {
+
+class SampleSession {
+public:
+    /// Both are borrowed for the session's life.
+    SampleSession(PictureSource& pictures, PictureWriter& writer);
+    ~SampleSession();
+
+    /// Makes `config.count` pictures into `config.outputDir`, which exists. Names are NNNNN-SEED.png and
+    /// never replace a file. Emits states (loading; sampling with steps done of all), warnings, and previews:
+    /// a cheap picture every `previewEverySteps` steps under a hidden name that is removed at the end, then
+    /// each finished one.
+    /// @returns  how it ended, with the paths of the pictures; not emitted. Never throws.
+    [[nodiscard]] OutcomeEvent run(const SampleConfig& config, EventSink& events, const CancelToken& cancel);
+
+private:
+    class Job; // one call
+    /// What decides whether the model in memory still serves.
+    struct ModelKey {
+        std::string path;
+        at::ScalarType type = at::kFloat;
+        at::Device device = at::kCPU;
+        std::filesystem::file_time_type changed;
+        friend bool operator==(const ModelKey&, const ModelKey&) = default;
+    };
+
+    PictureSource& m_pictures;
+    PictureWriter& m_writer;
+    std::unique_ptr<GenerationModel> m_model;
+    ModelKey m_key;
+    std::string m_modelHash; ///< of m_model; empty until known
+};
+
+/// One job without keeping the model.
+[[nodiscard]] OutcomeEvent runSampleJob(const SampleConfig& config, EventSink& events,
+                                        const CancelToken& cancel, PictureSource& pictures,
+                                        PictureWriter& writer);
+
+} // namespace homebooth::core

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Generation as a job: files, events, outcomes; and LoRAs that come and go without a trace.
+#include "core/base/formats/safetensors_writer.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/engine/sampling/lora_merge.h"
+#include "core/engine/sampling/sample_job.h"
+#include "sampling_support.h"
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+
+namespace homebooth::core {
+namespace {
+
+using namespace sampling_test;
+namespace fs = std::filesystem;
+
+/// Pictures in memory; leaves a small file behind, so that names count as taken.
+class MemoryPictures : public PictureSource, public PictureWriter {
+public:
+    struct Written {
+        Picture picture;
+        std::map<std::string, std::string> text;
+    };
+
+    Result<std::vector<std::string>> list(const std::string&) override { return std::vector<std::string>{}; }
+    Result<PictureSize> size(const std::string& path) override {
+        if (path != "start.png") return badInput("no such picture", path);
+        return PictureSize{48, 40};
+    }
+    Result<Picture> load(const std::string&, PictureSize size) override {
+        Picture picture{size.widthPixels, size.heightPixels, {}};
+        picture.rgb.assign(static_cast<size_t>(3 * size.widthPixels * size.heightPixels), 200);
+        return picture;
+    }
+    Result<void> write(const std::string& path, const Picture& picture,
+                       const std::map<std::string, std::string>& text) override {
+        if (full) return Error{ErrorCode::OutOfResources, "the disk is full", path};
+        std::ofstream(path) << "png";
+        files[path] = {picture, text};
+        return {};
+    }
+
+    std::map<std::string, Written> files;
+    bool full = false;
+};
+
+class Events : public EventSink {
+public:
+    void emit(const Event& event) override { all.push_back(event); }
+
+    template <class Kind>
+    [[nodiscard]] std::vector<Kind> of() const {
+        std::vector<Kind> found;
+        for (const Event& event : all)
+            if (const auto* one = std::get_if<Kind>(&event)) found.push_back(*one);
+        return found;
+    }
+    [[nodiscard]] int64_t states(const std::string& name) const {
+        int64_t count = 0;
+        for (const StateEvent& state : of<StateEvent>()) count += state.state == name ? 1 : 0;
+        return count;
+    }
+
+    std::vector<Event> all;
+};
+
+class SampleJob : public ::testing::Test {
+protected:
+    void SetUp() override {
+        const char* scratch = std::getenv("HOMEBOOTH_TEST_DIR");
+        const fs::path base = scratch != nullptr ? fs::path(scratch) : fs::temp_directory_path();
+        m_folder = base / ::testing::UnitTest::GetInstance()->current_test_info()->name();
+        fs::remove_all(m_folder);
+        fs::create_directories(m_folder);
+        config.model = fixturePath("tiny-sd1");
+        config.prompt = "a photo of sks dog";
+        config.negativePrompt = "blurry";
+        config.steps = 3;
+        config.sampler = SamplerKind::Euler;
+        config.seed = 11;
+        config.threads = 1;
+        config.outputDir = m_folder.string();
+    }
+    void TearDown() override { fs::remove_all(m_folder); }
+
+    OutcomeEvent run() { return session.run(config, events, cancel); }
+    [[nodiscard]] const MemoryPictures::Written& picture(const std::string& name) {
+        return pictures.files.at((m_folder / name).string());
+    }
+    [[nodiscard]] fs::path folder() const { return m_folder; }
+
+    SampleConfig config;
+    MemoryPictures pictures;
+    Events events;
+    CancelToken cancel;
+    SampleSession session{pictures, pictures};
+
+private:
+    fs::path m_folder;
+};
+
+/// A kohya LoRA for one layer of the tiny model's UNet and one of its text encoder.
+std::string writeTinyLora(const fs::path& folder, float value) {
+    const std::string unet = "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q";
+    const std::vector<TensorInfo> tensors = {
+        makeTensorInfo(unet + ".lora_down.weight", DataType::F32, {2, 8}),
+        makeTensorInfo(unet + ".lora_up.weight", DataType::F32, {8, 2}),
+        makeTensorInfo(unet + ".alpha", DataType::F32, {})};
+    const std::string path = (folder / "tiny.safetensors").string();
+    auto writer = SafetensorsWriter::create(path, tensors);
+    if (!writer) throw std::runtime_error(writer.error().text());
+    for (const TensorInfo& info : tensors) {
+        const std::vector<float> values(static_cast<size_t>(info.elementCount()),
+                                        info.shape.empty() ? 1.0F : value);
+        const auto written = writer->write(info.name, std::as_bytes(std::span(values)));
+        if (!written) throw std::runtime_error(written.error().text());
+    }
+    if (const auto done = writer->commit(); !done) throw std::runtime_error(done.error().text());
+    return path;
+}
+
+TEST_F(SampleJob, writesEachPictureWithItsParameters) {
+    config.count = 3;
+    config.batchSize = 2;
+    const OutcomeEvent outcome = run();
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(outcome.code, 0);
+    ASSERT_EQ(outcome.resultPaths.size(), 3U);
+    EXPECT_EQ(fs::path(outcome.resultPaths[0]).filename(), "00000-11.png");
+    EXPECT_EQ(fs::path(outcome.resultPaths[2]).filename(), "00002-13.png");
+    const auto facts = parseGenerationParameters(picture("00001-12.png").text.at("parameters"));
+    EXPECT_EQ(facts.prompt, config.prompt);
+    EXPECT_EQ(facts.negativePrompt, config.negativePrompt);
+    EXPECT_EQ(facts.seed, 12U);
+    EXPECT_EQ(facts.sampler, "Euler");
+    EXPECT_EQ(facts.widthPixels, 64);
+    EXPECT_EQ(facts.model, "tiny-sd1");
+    EXPECT_EQ(facts.modelHash.size(), 10U);
+    EXPECT_GT(outcome.measured.stepSeconds, 0.0);
+}
+
+TEST_F(SampleJob, neverReplacesAFile) {
+    std::ofstream(folder() / "00000-11.png") << "mine";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(pictures.files.begin()->first, (folder() / "00001-11.png").string());
+}
+
+TEST_F(SampleJob, keepsTheModelBetweenJobs) {
+    ASSERT_EQ(run().result, "done");
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 1);
+    config.precision = Precision::Bf16;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 2);
+    EXPECT_EQ(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+}
+
+TEST_F(SampleJob, progressRisesToItsTotal) {
+    config.count = 3;
+    config.batchSize = 2;
+    ASSERT_EQ(run().result, "done");
+    int64_t last = -1;
+    for (const StateEvent& state : events.of<StateEvent>()) {
+        if (state.state != "sampling") continue;
+        EXPECT_GE(state.done, last);
+        last = state.done;
+        EXPECT_EQ(state.total, 3 * (config.steps + 1));
+    }
+    EXPECT_EQ(last, 3 * (config.steps + 1));
+}
+
+TEST_F(SampleJob, previewsAreShownAndTidiedUp) {
+    config.previewEverySteps = 1;
+    ASSERT_EQ(run().result, "done");
+    const auto previews = events.of<PreviewEvent>();
+    ASSERT_EQ(previews.size(), 3U); // after steps 1 and 2, and the picture itself
+    EXPECT_EQ(previews.back().path, (folder() / "00000-11.png").string());
+    int files = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder())) ++files;
+    EXPECT_EQ(files, 1);
+}
+
+TEST_F(SampleJob, cancellingKeepsWhatIsThere) {
+    class StopAfterFirst : public Events {
+    public:
+        explicit StopAfterFirst(CancelToken token)
+            : m_token(std::move(token)) {}
+        void emit(const Event& event) override {
+            Events::emit(event);
+            if (std::holds_alternative<PreviewEvent>(event)) m_token.request();
+        }
+
+    private:
+        CancelToken m_token;
+    } stopping(cancel);
+    config.count = 5;
+    const OutcomeEvent outcome = session.run(config, stopping, cancel);
+    EXPECT_EQ(outcome.result, "cancelled");
+    EXPECT_EQ(outcome.code, 5);
+    EXPECT_EQ(outcome.resultPaths.size(), 1U);
+    EXPECT_NE(outcome.kept.find("1 of 5"), std::string::npos);
+}
+
+TEST_F(SampleJob, failuresSayWhatTheyAre) {
+    config.model = "/nowhere";
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+    config.model = fixturePath("tiny-sd1");
+    pictures.full = true;
+    const OutcomeEvent full = run();
+    EXPECT_EQ(full.code, static_cast<int>(ErrorCode::OutOfResources));
+    EXPECT_NE(full.kept.find("0 of 1"), std::string::npos);
+    pictures.full = false;
+    config.widthPixels = 63;
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::Usage));
+    config.widthPixels = 0;
+    config.clipSkip = 99;
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::Usage));
+    config.clipSkip = 0;
+    config.initImage = "missing.png";
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+    config.initImage.clear();
+    config.loras = {{fixturePath("tiny-sd1/unet/diffusion_pytorch_model.safetensors"), 1.0}};
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+    config.loras.clear();
+    EXPECT_EQ(run().result, "done"); // the session stays usable
+}
+
+TEST_F(SampleJob, startPicturesGiveTheSize) {
+    config.initImage = "start.png";
+    config.steps = 4;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00000-11.png").picture.widthPixels, 48);
+    const auto facts = parseGenerationParameters(picture("00000-11.png").text.at("parameters"));
+    EXPECT_EQ(facts.strength, config.strength);
+}
+
+TEST_F(SampleJob, lorasChangePicturesAndLeaveNoTrace) {
+    const std::string lora = writeTinyLora(folder(), 0.8F);
+    ASSERT_EQ(run().result, "done");
+    config.loras = {{lora, 1.0}};
+    ASSERT_EQ(run().result, "done");
+    config.loras.clear();
+    ASSERT_EQ(run().result, "done");
+    const auto& plain = picture("00000-11.png").picture.rgb;
+    EXPECT_NE(picture("00001-11.png").picture.rgb, plain);
+    EXPECT_EQ(picture("00002-11.png").picture.rgb, plain);
+    const auto facts = parseGenerationParameters(picture("00001-11.png").text.at("parameters"));
+    ASSERT_EQ(facts.loraHashes.size(), 1U);
+    EXPECT_EQ(facts.loraHashes[0].first, "tiny");
+    EXPECT_EQ(facts.loraHashes[0].second.size(), 12U);
+    EXPECT_EQ(events.states("loading"), 1);
+}
+
+TEST_F(SampleJob, aLoraAddsItsScaledProduct) {
+    const std::string path = writeTinyLora(folder(), 0.5F);
+    auto model = GenerationModel::load(*openModel(config.model), {});
+    ASSERT_TRUE(model);
+    UNetModel unet((*model)->source().unet, {});
+    ASSERT_TRUE(loadParameters(unet.component().store(), *(*model)->source().unetTensors));
+    ParameterStore& store = unet.component().store();
+    const auto id = store.find("down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q.weight");
+    const at::Tensor before = store.parameter(id).clone();
+    const auto changed = mergeLora(*openLora(path), "unet", 0.5, store);
+    ASSERT_TRUE(changed);
+    EXPECT_EQ(changed->size(), 1U);
+    // 0.5 (weight) * 1 / 2 (alpha over rank) * 2 * 0.5 * 0.5 (the product of two constant halves)
+    EXPECT_LT((store.parameter(id) - before - 0.125).abs().max().item<float>(), 1e-6F);
+}
+
+} // namespace
+} // namespace homebooth::core
