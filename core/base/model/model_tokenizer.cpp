@@ -38,7 +38,7 @@ private:
 Result<ClipTokenizer> loadFiles(const ModelSource& model) {
     const ScratchFolder folder;
     for (const auto& [name, content] : model.tokenizerFiles) {
-        const bool plain = fs::path(name).filename() == name && name != "." && name != "..";
+        const bool plain = fs::path(name).filename() == name && !name.empty() && name != "." && name != "..";
         if (!plain)
             return badInput("the model's tokenizer names a file '" + name +
                                 "' outside its folder; use another copy of the model",

@@ -122,6 +122,15 @@ Result<void> GenerationModel::removeLoras() {
 
 Result<void> GenerationModel::setLoras(const std::vector<LoraReference>& loras) {
     HOMEBOOTH_CHECK(removeLoras());
+    if (const auto merged = mergeLoras(loras); !merged) {
+        HOMEBOOTH_CHECK(removeLoras()); // what was added before the failure
+        return merged.error();
+    }
+    m_loras = loras;
+    return {};
+}
+
+Result<void> GenerationModel::mergeLoras(const std::vector<LoraReference>& loras) {
     // All files are opened and checked before the first weight changes.
     std::vector<LoraFile> files;
     for (const LoraReference& lora : loras) {
@@ -129,18 +138,17 @@ Result<void> GenerationModel::setLoras(const std::vector<LoraReference>& loras) 
         HOMEBOOTH_CHECK(checkLoraFits(file, m_source));
         files.push_back(std::move(file));
     }
+    // Noted ahead, so that a failure halfway is taken off again as well.
+    for (const LoraFile& file : files)
+        for (const LoraModule& module : file.modules)
+            (module.name.component == "unet" ? m_changedUnet : m_changedText)
+                .push_back(module.name.path + ".weight");
     for (size_t index = 0; index < files.size(); ++index) {
         const double weight = loras[index].weight;
-        HOMEBOOTH_ASSIGN(const std::vector<std::string> unet,
-                         mergeLora(files[index], "unet", weight, m_unet->component().store()));
-        m_changedUnet.insert(m_changedUnet.end(), unet.begin(), unet.end());
-        for (TextEncoder* encoder : textEncoders()) {
-            HOMEBOOTH_ASSIGN(const std::vector<std::string> text,
-                             mergeLora(files[index], "text_encoder", weight, encoder->component().store()));
-            m_changedText.insert(m_changedText.end(), text.begin(), text.end());
-        }
+        HOMEBOOTH_CHECK(mergeLora(files[index], "unet", weight, m_unet->component().store()));
+        for (TextEncoder* encoder : textEncoders())
+            HOMEBOOTH_CHECK(mergeLora(files[index], "text_encoder", weight, encoder->component().store()));
     }
-    m_loras = loras;
     return {};
 }
 

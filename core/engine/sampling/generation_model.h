@@ -51,6 +51,7 @@ private:
     [[nodiscard]] Result<std::unique_ptr<TextEncoder>> readTextEncoder(int64_t clipSkip) const;
     [[nodiscard]] std::vector<TextEncoder*> textEncoders() const;
     [[nodiscard]] Result<void> removeLoras();
+    [[nodiscard]] Result<void> mergeLoras(const std::vector<LoraReference>& loras);
     void connect();
 
     ModelSource m_source;

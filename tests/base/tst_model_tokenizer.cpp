@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a model's tokenizer comes from: its folder, files inside a single file, or the published vocabulary.
+#include "core/base/model/model_tokenizer.h"
+
+#include <QtTest>
+
+#include <fstream>
+#include <sstream>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kFolder = fs::path(HOMEBOOTH_FIXTURES_DIR) / "tiny-sd1/tokenizer";
+
+std::map<std::string, std::string> filesOfFolder() {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::directory_iterator(kFolder)) {
+        std::stringstream content;
+        content << std::ifstream(entry.path()).rdbuf();
+        files[entry.path().filename().string()] = content.str();
+    }
+    return files;
+}
+
+} // namespace
+
+class TestModelTokenizer : public QObject {
+    Q_OBJECT
+private slots:
+    void filesOfASingleFileServeAsTheFolderDoes();
+    void namesOutsideTheFolderAreRefused();
+    void withoutAnyVocabularyTheRemedyIsNamed();
+    void thePublishedOnePadsAsTheFamilyDoes();
+};
+
+void TestModelTokenizer::filesOfASingleFileServeAsTheFolderDoes() {
+    ModelSource folder;
+    folder.tokenizerFolder = kFolder.string();
+    ModelSource single;
+    single.tokenizerFiles = filesOfFolder();
+    const auto first = loadTokenizer(folder);
+    const auto second = loadTokenizer(single);
+    QVERIFY(first.ok() && second.ok());
+    QCOMPARE(second->encode("a photo of sks dog"), first->encode("a photo of sks dog"));
+    QCOMPARE(second->vocabularySize(), first->vocabularySize());
+}
+
+void TestModelTokenizer::namesOutsideTheFolderAreRefused() {
+    for (const char* name : {"../evil", "/tmp/evil", "a/b", "..", ""}) {
+        ModelSource single;
+        single.tokenizerFiles = filesOfFolder();
+        single.tokenizerFiles[name] = "x";
+        const auto tokenizer = loadTokenizer(single);
+        QVERIFY2(!tokenizer.ok(), name);
+        QVERIFY(tokenizer.error().code == ErrorCode::BadInput);
+    }
+}
+
+void TestModelTokenizer::withoutAnyVocabularyTheRemedyIsNamed() {
+    qputenv("HOMEBOOTH_VOCABULARY", "/nowhere/vocabulary.gz");
+    const auto tokenizer = loadTokenizer(ModelSource());
+    qunsetenv("HOMEBOOTH_VOCABULARY");
+    QVERIFY(!tokenizer.ok());
+    QVERIFY(tokenizer.error().message.find("HOMEBOOTH_VOCABULARY") != std::string::npos);
+}
+
+void TestModelTokenizer::thePublishedOnePadsAsTheFamilyDoes() {
+    std::error_code ignored;
+    if (!fs::exists(publishedVocabularyPath(), ignored)) QSKIP("the published vocabulary was not set up");
+    ModelSource first;
+    first.textEncoder.hiddenSize = 768;
+    ModelSource second;
+    second.textEncoder = originalConfigs(ModelFamily::StableDiffusion2, PredictionType::Epsilon).textEncoder;
+    QCOMPARE(loadTokenizer(first)->padToken(), 49407);
+    QCOMPARE(loadTokenizer(second)->padToken(), 0);
+}
+
+QTEST_APPLESS_MAIN(TestModelTokenizer)
+#include "tst_model_tokenizer.moc"
