@@ -143,6 +143,7 @@ TEST_F(SampleJob, writesEachPictureWithItsParameters) {
     EXPECT_EQ(facts.model, "tiny-sd1");
     EXPECT_EQ(facts.modelHash.size(), 10U);
     EXPECT_GT(outcome.measured.stepSeconds, 0.0);
+    EXPECT_GT(outcome.measured.residentBytes, 0);
 }
 
 TEST_F(SampleJob, neverReplacesAFile) {

@@ -3,6 +3,7 @@
 #include "core/engine/sampling/sample_job.h"
 
 #include "core/base/model/model_hash.h"
+#include "core/base/system/memory_facts.h"
 #include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/pixels.h"
 
@@ -304,6 +305,8 @@ OutcomeEvent SampleSession::Job::outcome(const Result<bool>& end) const {
     OutcomeEvent outcome;
     outcome.resultPaths = m_paths;
     outcome.measured.stepSeconds = m_stepsDone > 0 ? m_stepSeconds / static_cast<double>(m_stepsDone) : 0.0;
+    outcome.measured.residentBytes = peakResidentBytes();
+    outcome.measured.ramBytes = outcome.measured.residentBytes;
     if (end && *end) {
         outcome.result = "done";
         return outcome;
