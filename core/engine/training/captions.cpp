@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/captions.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr size_t kMostNamesShown = 5;
+
+std::string trimmed(const std::string& text) {
+    constexpr const char* kBlank = " \t\r\n";
+    const size_t begin = text.find_first_not_of(kBlank);
+    if (begin == std::string::npos) return {};
+    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+/// The captions of one line of metadata.jsonl; empty if it has none of the right type.
+std::vector<std::string> captionsOf(const Json& line) {
+    std::vector<std::string> captions;
+    const auto texts = line.find("texts");
+    if (texts != line.end() && texts->is_array())
+        for (const Json& text : *texts)
+            if (text.is_string()) captions.push_back(trimmed(text.get<std::string>()));
+    const auto text = line.find("text");
+    if (captions.empty() && text != line.end() && text->is_string())
+        captions.push_back(trimmed(text->get<std::string>()));
+    return captions;
+}
+
+Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& folder,
+                                       const std::string& where) {
+    const Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!line.is_object() || !line.contains("file_name") || !line["file_name"].is_string())
+        return badInput("reading captions: expected a JSON object with file_name and text; correct the line",
+                        where);
+    const fs::path name(line["file_name"].get<std::string>());
+    if (name.empty() || name.is_absolute() || name.lexically_normal().string().starts_with(".."))
+        return badInput("reading captions: file_name must lie within the data set's folder, found \"" +
+                            name.string() + "\"; correct the line",
+                        where);
+    CaptionedPicture picture{(folder / name).string(), captionsOf(line)};
+    if (picture.captions.empty())
+        return badInput("reading captions: expected a caption in text or texts, found none; add one", where);
+    return picture;
+}
+
+Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file) {
+    std::ifstream stream(file);
+    std::vector<CaptionedPicture> pictures;
+    std::string text;
+    for (int64_t number = 1; std::getline(stream, text); ++number) {
+        if (trimmed(text).empty()) continue;
+        const std::string where = file.string() + " line " + std::to_string(number);
+        HOMEBOOTH_ASSIGN(CaptionedPicture picture, pictureOfLine(text, file.parent_path(), where));
+        pictures.push_back(std::move(picture));
+    }
+    if (stream.bad()) return badInput("reading captions: the file cannot be read", file.string());
+    return pictures;
+}
+
+Result<std::vector<CaptionedPicture>> readTextFiles(const std::string& folder, PictureSource& source) {
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
+    std::vector<CaptionedPicture> pictures;
+    std::string missing;
+    size_t missingCount = 0;
+    for (const std::string& path : paths) {
+        const fs::path file = fs::path(path).replace_extension(".txt");
+        std::ifstream stream(file);
+        if (!fs::is_regular_file(file) || !stream) {
+            if (++missingCount <= kMostNamesShown)
+                missing += (missing.empty() ? "" : ", ") + fs::path(path).filename().string();
+            continue;
+        }
+        std::stringstream text;
+        text << stream.rdbuf();
+        pictures.push_back({path, {trimmed(text.str())}});
+    }
+    if (missingCount > 0)
+        return badInput(
+            "reading captions: " + std::to_string(missingCount) + " pictures have no caption: " + missing +
+                "; put a .txt file of the same name beside each, or a metadata.jsonl into the folder",
+            folder);
+    return pictures;
+}
+
+} // namespace
+
+Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, PictureSource& pictures) {
+    const fs::path metadata = fs::path(folder) / "metadata.jsonl";
+    std::error_code ignored;
+    auto result =
+        fs::is_regular_file(metadata, ignored) ? readMetadata(metadata) : readTextFiles(folder, pictures);
+    if (result && result->empty())
+        return badInput("reading the data set: expected captioned pictures, found none; check the folder",
+                        folder);
+    return result;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/checkpointing.h"
+
+#include "core/base/config/train_config_json.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+
+#include <ATen/Parallel.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStateName = "state.json";
+
+RunState stateOf(Trainee& trainee, int64_t step) {
+    RunState state;
+    state.step = step;
+    state.cursors = trainee.cursors();
+    state.dataHash = trainee.dataHash();
+    state.flow = trainee.learner().flowState();
+    state.threads = at::get_num_threads();
+    return state;
+}
+
+Result<void> writeContents(const JobContext& job, Trainee& trainee, int64_t step, const std::string& folder) {
+    HOMEBOOTH_CHECK(trainee.learner().save(folder));
+    HOMEBOOTH_CHECK(writeFileAtomically(folder + "/" + kStateName, toJson(stateOf(trainee, step))));
+    ManifestOptions options;
+    options.step = step;
+    options.configHash = trainConfigHash(job.config);
+    const auto manifest = writeManifest(folder, options);
+    if (!manifest) return manifest.error();
+    return {};
+}
+
+Result<RunState> readState(const std::string& folder) {
+    const std::string path = folder + "/" + kStateName;
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return parseRunState(text.str(), path);
+}
+
+} // namespace
+
+Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step) {
+    const std::string path = job.run.checkpointDir(step);
+    std::error_code error;
+    fs::create_directories(job.run.checkpointsDir(), error);
+    if (error) return systemError("make the folder of checkpoints", job.run.checkpointsDir(), error.value());
+    if (fs::exists(path)) {
+        if (verifyCheckpoint(path).ok()) return path;
+        fs::remove_all(path, error);
+    }
+    {
+        HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
+        HOMEBOOTH_CHECK(writeContents(job, trainee, step, folder.partialPath()));
+        HOMEBOOTH_CHECK(folder.commit());
+    }
+    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), job.config.output.keepCheckpoints,
+                                         /*pruneOptimizer=*/false);
+    if (!pruned) return pruned.error();
+    return path;
+}
+
+Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
+    Restored restored;
+    std::error_code error;
+    if (fs::exists(job.run.checkpointsDir(), error)) {
+        const auto cleaned = removePartials(job.run.checkpointsDir());
+        if (!cleaned) restored.warnings.push_back(cleaned.error().text());
+    }
+    if (listCheckpoints(job.run.checkpointsDir()).empty()) return restored;
+    HOMEBOOTH_ASSIGN(ValidCheckpoint checkpoint, newestValidCheckpoint(job.run.checkpointsDir()));
+    for (const std::string& rejected : checkpoint.rejected)
+        restored.warnings.push_back("a newer checkpoint was passed over: " + rejected);
+    HOMEBOOTH_ASSIGN(const RunState state, readState(checkpoint.path));
+    const bool withOptimizer = checkpoint.manifest.hasOptimizer();
+    if (!withOptimizer)
+        restored.warnings.push_back("the optimizer states of this checkpoint were pruned: they begin anew");
+    HOMEBOOTH_CHECK(trainee.learner().load(checkpoint.path, withOptimizer));
+    trainee.learner().restoreFlow(state.flow);
+    const bool changed = state.dataHash != trainee.dataHash();
+    if (changed) restored.warnings.push_back("the pictures or captions have changed: a new epoch begins");
+    trainee.restoreCursors(state.cursors, changed);
+    if (state.threads != at::get_num_threads())
+        restored.warnings.push_back("the run was computed with " + std::to_string(state.threads) +
+                                    " threads, now there are " + std::to_string(at::get_num_threads()) +
+                                    ": the last bits will differ");
+    restored.step = state.step;
+    restored.path = checkpoint.path;
+    return restored;
+}
+
+std::string keptInWords(const RunFolder& run) {
+    const auto newest = newestValidCheckpoint(run.checkpointsDir());
+    if (!newest) return "no checkpoint was written yet";
+    return "the checkpoint of step " + std::to_string(newest->manifest.step) + " in " + newest->path;
+}
+
+} // namespace homebooth::core

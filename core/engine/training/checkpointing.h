@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Saves a training into a checkpoint folder and brings it back. Free functions; one writer a run.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/run_state.h"
+#include "core/engine/training/trainee.h"
+
+#include <string>
+
+namespace homebooth::core {
+
+/// Writes a checkpoint, manifest last, and drops the oldest ones beyond those to keep after the new one was
+/// verified. A valid checkpoint of this step is left as it is.
+/// @returns  its path. Errors: BadInput, OutOfResources; older checkpoints are then untouched
+[[nodiscard]] Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step);
+
+struct Restored {
+    int64_t step = 0;                  ///< 0: there was no checkpoint
+    std::string path;                  ///< of the checkpoint; empty without one
+    std::vector<std::string> warnings; ///< what was passed over or differs, in words
+};
+
+/// Brings the newest valid checkpoint back into `trainee`; without any, training begins at the start.
+/// Errors: BadInput when checkpoints exist but none can be used
+[[nodiscard]] Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee);
+
+/// The newest checkpoint's path and step in words for people, or that there is none.
+[[nodiscard]] std::string keptInWords(const RunFolder& run);
+
+} // namespace homebooth::core

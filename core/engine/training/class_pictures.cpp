@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/class_pictures.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/sha256.h"
+#include "core/engine/sampling/pipeline.h"
+#include "core/engine/training/step_random.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iomanip>
+#include <sstream>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kSteps = 25;
+constexpr double kGuidance = 7.5;
+constexpr int64_t kMostPicturesAtOnce = 4;
+constexpr const char* kFormat = "class pictures 1"; // part of every key: other settings get other folders
+
+Result<std::string> folderOf(const JobContext& job, ModelBundle& model) {
+    const DataConfig& data = job.config.data;
+    if (!data.classDir.empty()) return data.classDir;
+    HOMEBOOTH_ASSIGN(const std::string modelHash, model.modelHash());
+    std::ostringstream key;
+    key << kFormat << '\n'
+        << modelHash << '\n'
+        << data.classPrompt << '\n'
+        << data.resolutionPixels << '\n'
+        << "dpm++ 2m " << kSteps << ' ' << kGuidance;
+    return job.options.cacheDir + "/class-pictures/" + sha256Text(key.str());
+}
+
+std::string fileName(const std::string& folder, int64_t index) {
+    std::ostringstream name;
+    name << folder << "/class-" << std::setw(6) << std::setfill('0') << index << ".png";
+    return name.str();
+}
+
+GenerationRequest requestFor(const JobContext& job, const std::vector<int64_t>& indices) {
+    GenerationRequest request;
+    request.prompt = job.config.data.classPrompt;
+    request.steps = kSteps;
+    request.guidanceScale = kGuidance;
+    request.widthPixels = job.config.data.resolutionPixels;
+    request.heightPixels = job.config.data.resolutionPixels;
+    request.seeds.clear();
+    // The seed hangs on the picture's number alone, so that runs and resumptions make the same pictures.
+    for (const int64_t index : indices) request.seeds.push_back(static_cast<uint64_t>(index) + 1);
+    return request;
+}
+
+/// Makes the pictures with these numbers and writes each as soon as its batch is done.
+Result<void> generate(const JobContext& job, ModelBundle& model, const std::string& folder,
+                      const std::vector<int64_t>& missing, int64_t present) {
+    HOMEBOOTH_ASSIGN(TextEncoder * text, model.textEncoder());
+    HOMEBOOTH_ASSIGN(VaeModel * vae, model.vae());
+    GenerationPipeline pipeline({model.unet(), *text, *vae, model.tokenizer(), model.scheduler()});
+    const int64_t total = present + static_cast<int64_t>(missing.size());
+    for (size_t begin = 0; begin < missing.size(); begin += kMostPicturesAtOnce) {
+        const size_t end = std::min(missing.size(), begin + kMostPicturesAtOnce);
+        const std::vector<int64_t> indices(missing.begin() + static_cast<int64_t>(begin),
+                                           missing.begin() + static_cast<int64_t>(end));
+        job.events.emit(StateEvent{"class-images", job.config.data.classPrompt,
+                                   present + static_cast<int64_t>(begin), total});
+        HOMEBOOTH_ASSIGN(const GenerationResult made,
+                         pipeline.generate(requestFor(job, indices), {}, job.control.stop));
+        if (made.cancelled) return {};
+        for (size_t i = 0; i < indices.size(); ++i)
+            HOMEBOOTH_CHECK(job.writer.write(fileName(folder, indices[i]), made.pictures[i], {}));
+    }
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<std::string>> prepareClassPictures(const JobContext& job, ModelBundle& model) {
+    HOMEBOOTH_ASSIGN(const std::string folder, folderOf(job, model));
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) return systemError("make the folder of class pictures", folder, error.value());
+    HOMEBOOTH_ASSIGN(std::vector<std::string> present, job.pictures.list(folder));
+    const int64_t wanted = job.config.data.classImageCount;
+    const auto count = static_cast<int64_t>(present.size());
+    if (count < wanted) {
+        std::vector<int64_t> missing;
+        for (int64_t index = 0; static_cast<int64_t>(missing.size()) < wanted - count; ++index)
+            if (!fs::exists(fileName(folder, index))) missing.push_back(index);
+        HOMEBOOTH_CHECK(generate(job, model, folder, missing, count));
+        HOMEBOOTH_ASSIGN(present, job.pictures.list(folder));
+    }
+    // More than asked for (another run wanted more): the first ones, so that the data set stays the same.
+    if (static_cast<int64_t>(present.size()) > wanted) present.resize(static_cast<size_t>(wanted));
+    return present;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Class pictures for prior preservation: counted, and made with the model as it is where some are missing.
+// They lie in a folder of the user's choice or in the cache, under a name made of everything that they depend
+// on, so that runs share them. An interrupted generation goes on where it stopped. One writer a folder.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/model_bundle.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Paths of at least config.data.classImageCount pictures; fewer only when stop was requested.
+/// Errors: BadInput, OutOfResources, those of generation
+[[nodiscard]] Result<std::vector<std::string>> prepareClassPictures(const JobContext& job,
+                                                                    ModelBundle& model);
+
+} // namespace homebooth::core

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/data_set.h"
+
+#include "core/base/files/sha256.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace homebooth::core {
+namespace {
+
+constexpr double kMostAspect = 2.5; // longer pictures are cropped to this
+
+/// The shape of area at most resolution^2 whose sides' ratio is nearest to the picture's.
+PictureSize bucketOf(PictureSize original, int64_t resolution, int64_t multiple) {
+    const double wanted =
+        std::clamp(static_cast<double>(original.widthPixels) / static_cast<double>(original.heightPixels),
+                   1.0 / kMostAspect, kMostAspect);
+    PictureSize best{resolution, resolution};
+    double bestError = std::numeric_limits<double>::infinity();
+    for (int64_t width = multiple; width <= 2 * resolution; width += multiple) {
+        const int64_t height = resolution * resolution / width / multiple * multiple;
+        if (height < multiple) break;
+        const double aspect = static_cast<double>(width) / static_cast<double>(height);
+        const double error = std::abs(std::log(aspect / wanted));
+        if (error < bestError) {
+            bestError = error;
+            best = {width, height};
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+Result<void> BrokenPictures::settle(bool skip, EventSink& events) {
+    if (m_found.empty()) return {};
+    if (skip) {
+        for (const Broken& broken : m_found)
+            events.emit(WarningEvent{"broken-picture", "left out " + broken.path + ": " + broken.reason});
+        m_found.clear();
+        return {};
+    }
+    std::string list;
+    for (const Broken& broken : m_found)
+        list += (list.empty() ? "" : "; ") + broken.path + ": " + broken.reason;
+    return badInput("reading pictures: " + std::to_string(m_found.size()) + " cannot be used (" + list +
+                    "); replace them, or go on without them by --skip-broken-images");
+}
+
+PictureSize trainingSize(PictureSize original, int64_t resolutionPixels, FramingMode framing,
+                         int64_t multiple) {
+    if (framing == FramingMode::Crop) return {resolutionPixels, resolutionPixels};
+    return bucketOf(original, resolutionPixels, multiple);
+}
+
+Result<std::vector<TrainingSample>> makeSamples(const std::vector<CaptionedPicture>& pictures,
+                                                const DataConfig& config, int64_t multiple,
+                                                PictureSource& source, BrokenPictures& broken) {
+    std::vector<TrainingSample> samples;
+    for (const CaptionedPicture& picture : pictures) {
+        const auto size = source.size(picture.path);
+        if (!size) {
+            broken.add(picture.path, size.error().message);
+            continue;
+        }
+        const auto hash = sha256File(picture.path);
+        if (!hash) {
+            broken.add(picture.path, hash.error().message);
+            continue;
+        }
+        TrainingSample sample;
+        sample.path = picture.path;
+        sample.captions = picture.captions;
+        sample.contentHash = hash.value().value_or("");
+        sample.size = trainingSize(*size, config.resolutionPixels, config.framing, multiple);
+        samples.push_back(std::move(sample));
+    }
+    assignBuckets(samples);
+    return samples;
+}
+
+void assignBuckets(std::vector<TrainingSample>& samples) {
+    std::map<PictureSize, int64_t> numbers;
+    for (const TrainingSample& sample : samples) numbers.emplace(sample.size, 0);
+    int64_t next = 0;
+    for (auto& [size, number] : numbers) number = next++;
+    for (TrainingSample& sample : samples) sample.bucket = numbers.at(sample.size);
+}
+
+std::string dataSetHash(const std::vector<TrainingSample>& samples) {
+    Sha256 hash;
+    const auto add = [&](const std::string& text) { hash.update(std::to_string(text.size()) + ":" + text); };
+    for (const TrainingSample& sample : samples) {
+        add(sample.contentHash);
+        add(std::to_string(sample.size.widthPixels) + "x" + std::to_string(sample.size.heightPixels));
+        for (const std::string& caption : sample.captions) add(caption);
+    }
+    return hash.finish();
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pictures of a run with their captions, sizes and content hashes. Plain values.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/run/event.h"
+#include "core/engine/training/captions.h"
+#include "core/engine/training/picture_source.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct TrainingSample {
+    std::string path;
+    std::vector<std::string> captions;
+    std::string contentHash; ///< SHA-256 of the file
+    PictureSize size;        ///< what the picture is scaled and cropped to
+    int64_t bucket = 0;      ///< samples of one size share a bucket
+};
+
+/// Pictures that could not be used, until it is decided whether to go on without them.
+class BrokenPictures {
+public:
+    void add(const std::string& path, const std::string& reason) { m_found.push_back({path, reason}); }
+    [[nodiscard]] bool empty() const { return m_found.empty(); }
+
+    /// With `skip` a warning for each and the list is forgotten; else an error that names them all.
+    /// Errors: BadInput
+    [[nodiscard]] Result<void> settle(bool skip, EventSink& events);
+
+private:
+    struct Broken {
+        std::string path;
+        std::string reason;
+    };
+    std::vector<Broken> m_found;
+};
+
+/// The size that a picture is trained at: a square, or with buckets the shape nearest to its own whose area
+/// is not above resolution x resolution. Sides are multiples of `multiple` pixels.
+[[nodiscard]] PictureSize trainingSize(PictureSize original, int64_t resolutionPixels, FramingMode framing,
+                                       int64_t multiple);
+
+/// Turns pictures into samples: size, bucket, content hash. Unreadable ones go to `broken`.
+/// @param multiple  pixels that sides must be divisible by
+[[nodiscard]] Result<std::vector<TrainingSample>> makeSamples(const std::vector<CaptionedPicture>& pictures,
+                                                              const DataConfig& config, int64_t multiple,
+                                                              PictureSource& source, BrokenPictures& broken);
+
+/// Numbers the buckets anew after samples were taken out.
+void assignBuckets(std::vector<TrainingSample>& samples);
+
+/// SHA-256 over contents, captions and sizes in order.
+[[nodiscard]] std::string dataSetHash(const std::vector<TrainingSample>& samples);
+
+} // namespace homebooth::core

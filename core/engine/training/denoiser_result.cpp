@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/denoiser_result.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/model/lora_file.h"
+#include "core/base/model/model_writer.h"
+#include "core/base/model/published_tokenizer.h"
+#include "core/engine/training/scratch_result.h"
+
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kDownSuffix = ".lora_down.weight";
+constexpr size_t kUnetPart = 0;
+constexpr size_t kTextPart = 1;
+
+DataType resultType(const JobContext& job) {
+    return job.config.precision == Precision::Fp32 ? DataType::F32 : DataType::F16;
+}
+
+std::string titleOf(const JobContext& job) {
+    return fs::path(job.run.path()).filename().string();
+}
+
+Result<WriteOptions> writeOptions(const JobContext& job, const ModelSource& source) {
+    WriteOptions options;
+    options.floatType = resultType(job);
+    options.title = titleOf(job);
+    if (source.tokenizerFiles.empty()) {
+        const bool padWithZero = source.family == ModelFamily::StableDiffusion2;
+        HOMEBOOTH_ASSIGN(options.tokenizerFiles,
+                         publishedTokenizerFiles(job.options.vocabularyFile, padWithZero));
+    }
+    return options;
+}
+
+Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBundle& model,
+                                           const Learner& learner, const std::string& resultDir) {
+    ModelSource trained = model.source();
+    trained.unetTensors = std::make_shared<TensorListSource>(learner.resultTensors(kUnetPart));
+    if (model.trainsText())
+        trained.textEncoderTensors = std::make_shared<TensorListSource>(learner.resultTensors(kTextPart));
+    HOMEBOOTH_ASSIGN(const WriteOptions options, writeOptions(job, trained));
+    const std::string folder = resultDir + "/" + kResultFolderName;
+    const std::string file = folder + ".safetensors";
+    std::error_code ignored;
+    fs::remove_all(folder + ".new", ignored);
+    fs::remove(resultDir + "/new-model.safetensors", ignored);
+    const auto folderWritten = writeDiffusersFolder(trained, folder + ".new", options);
+    if (!folderWritten) return folderWritten.error();
+    HOMEBOOTH_CHECK(replaceWith(folder + ".new", folder));
+    const auto fileWritten = writeSingleFile(trained, resultDir + "/new-model.safetensors", options);
+    if (!fileWritten) return fileWritten.error();
+    HOMEBOOTH_CHECK(replaceWith(resultDir + "/new-model.safetensors", file));
+    return std::vector<std::string>{folder, file};
+}
+
+/// The adapters among a part's tensors, for the LoRA file; tensors get the component's name in front.
+void addModules(const std::string& component, const std::vector<NamedTensor>& tensors, const LoraConfig& lora,
+                std::vector<LoraModule>& modules, std::vector<NamedTensor>& all) {
+    for (const NamedTensor& down : tensors) {
+        if (!down.name.ends_with(kDownSuffix)) continue;
+        LoraModule module;
+        module.name = {component, down.name.substr(0, down.name.size() - kDownSuffix.size())};
+        module.rank = lora.rank;
+        module.alpha = lora.alpha;
+        module.downTensor = component + "/" + down.name;
+        module.upTensor = component + "/" + module.name.path + ".lora_up.weight";
+        module.downShape = down.tensor.sizes().vec();
+        for (const NamedTensor& up : tensors)
+            if (component + "/" + up.name == module.upTensor) {
+                module.upShape = up.tensor.sizes().vec();
+                all.push_back({module.upTensor, up.tensor});
+            }
+        all.push_back({module.downTensor, down.tensor});
+        modules.push_back(std::move(module));
+    }
+}
+
+Result<std::vector<std::string>> writeAdapters(const JobContext& job, const ModelBundle& model,
+                                               const Learner& learner, const std::string& resultDir) {
+    std::vector<LoraModule> modules;
+    std::vector<NamedTensor> tensors;
+    addModules("unet", learner.resultTensors(kUnetPart), job.config.lora, modules, tensors);
+    if (model.trainsText())
+        addModules("text_encoder", learner.resultTensors(kTextPart), job.config.lora, modules, tensors);
+    LoraDescription description;
+    description.family = model.source().family;
+    description.predictionType = model.source().predictionType;
+    description.title = titleOf(job);
+    description.triggerPhrase = job.config.data.instancePrompt;
+    description.resolutionPixels = job.config.data.resolutionPixels;
+    WriteOptions options;
+    options.floatType = resultType(job);
+    const std::string file = resultDir + "/lora.safetensors";
+    const std::string made = resultDir + "/new-lora.safetensors";
+    std::error_code ignored;
+    fs::remove(made, ignored);
+    const auto written = writeLora(made, LoraFormat::Kohya, modules, TensorListSource(std::move(tensors)),
+                                   description, options);
+    if (!written) return written.error();
+    HOMEBOOTH_CHECK(replaceWith(made, file));
+    return std::vector<std::string>{file};
+}
+
+} // namespace
+
+Result<std::vector<std::string>> writeDenoiserResult(const JobContext& job, const ModelBundle& model,
+                                                     const Learner& learner, const std::string& resultDir) {
+    std::error_code error;
+    fs::create_directories(resultDir, error);
+    if (error) return systemError("make the result's folder", resultDir, error.value());
+    const bool full = job.config.method == TrainMethod::Full;
+    return full ? writeFull(job, model, learner, resultDir) : writeAdapters(job, model, learner, resultDir);
+}
+
+} // namespace homebooth::core

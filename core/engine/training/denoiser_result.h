@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a trained denoiser leaves: a diffusers folder and a single file, or a LoRA in kohya's naming.
+// Free functions; one writer a folder.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/learner.h"
+#include "core/engine/training/model_bundle.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Writes <resultDir>/model and <resultDir>/model.safetensors, or <resultDir>/lora.safetensors. An earlier
+/// result is replaced only when the new one is whole. fp32 runs are stored as fp32, others as fp16.
+/// @returns  the paths. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<std::vector<std::string>> writeDenoiserResult(const JobContext& job,
+                                                                   const ModelBundle& model,
+                                                                   const Learner& learner,
+                                                                   const std::string& resultDir);
+
+} // namespace homebooth::core

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/denoiser_trainee.h"
+
+#include "core/engine/sampling/pipeline.h"
+#include "core/engine/training/class_pictures.h"
+#include "core/engine/training/denoiser_result.h"
+#include "core/engine/training/preview_prompts.h"
+#include "core/engine/training/recomputation.h"
+#include "core/engine/training/step_random.h"
+#include "core/engine/training/training_failure.h"
+
+#include <algorithm>
+#include <set>
+
+namespace homebooth::core {
+namespace {
+
+constexpr uint64_t kInstanceKind = 0;
+constexpr uint64_t kClassKind = 1;
+constexpr double kShareOfFreeRam = 0.4;
+constexpr int64_t kPreviewSteps = 25;
+constexpr double kPreviewGuidance = 7.5;
+
+/// One number of a step, micro-step and position in the batch for the second counter of a draw.
+uint64_t placeOf(int64_t microStep, uint64_t kind, size_t position) {
+    return (static_cast<uint64_t>(microStep) << 32) | (kind << 31) | static_cast<uint64_t>(position);
+}
+
+} // namespace
+
+Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext& job) {
+    std::unique_ptr<DenoiserTrainee> trainee(new DenoiserTrainee(job));
+    HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::make(job));
+    HOMEBOOTH_CHECK(trainee->readInstances());
+    HOMEBOOTH_CHECK(trainee->readClassPictures());
+    if (!job.control.stop.requested()) HOMEBOOTH_CHECK(trainee->encodePrompts());
+    if (job.control.stop.requested()) return std::unique_ptr<DenoiserTrainee>();
+    trainee->m_model->releaseFrozen();
+    HOMEBOOTH_CHECK(trainee->makeLearner());
+    return trainee;
+}
+
+Result<void> DenoiserTrainee::fillLatents(Group& group) {
+    HOMEBOOTH_ASSIGN(std::string hash, m_model->vaeHash());
+    group.latents.emplace(
+        LatentCache(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/latents",
+                    std::move(hash)),
+        m_job.config.data.flip);
+    BrokenPictures broken;
+    HOMEBOOTH_CHECK(group.latents->fill(
+        group.samples, [this] { return m_model->vae(); }, m_job, broken));
+    return broken.settle(m_job.config.data.skipBrokenImages, m_job.events);
+}
+
+Result<void> DenoiserTrainee::readInstances() {
+    const DataConfig& data = m_job.config.data;
+    std::vector<CaptionedPicture> pictures;
+    if (m_job.config.mode == TrainMode::DreamBooth) {
+        HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, m_job.pictures.list(data.instanceDir));
+        for (const std::string& path : paths) pictures.push_back({path, {data.instancePrompt}});
+    } else {
+        HOMEBOOTH_ASSIGN(pictures, readCaptions(data.datasetDir, m_job.pictures));
+    }
+    const std::string& folder =
+        m_job.config.mode == TrainMode::DreamBooth ? data.instanceDir : data.datasetDir;
+    if (pictures.empty())
+        return badInput(
+            "reading the photos: expected pictures, found none; choose the folder that holds them", folder);
+    BrokenPictures broken;
+    HOMEBOOTH_ASSIGN(m_instance.samples,
+                     makeSamples(pictures, data, m_model->pixelMultiple(), m_job.pictures, broken));
+    HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
+    HOMEBOOTH_CHECK(fillLatents(m_instance));
+    if (m_job.control.stop.requested()) return {};
+    if (m_instance.samples.empty())
+        return badInput("reading the photos: none of them can be used; add at least one that opens", folder);
+    std::vector<int64_t> buckets;
+    for (const TrainingSample& sample : m_instance.samples) buckets.push_back(sample.bucket);
+    m_instance.order = std::make_unique<SampleOrder>(m_job.config.seed, buckets);
+    m_dataHash = dataSetHash(m_instance.samples);
+    return {};
+}
+
+Result<void> DenoiserTrainee::readClassPictures() {
+    const DataConfig& data = m_job.config.data;
+    const bool wanted = m_job.config.mode == TrainMode::DreamBooth && !data.classPrompt.empty();
+    if (!wanted || m_job.control.stop.requested()) return {};
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, prepareClassPictures(m_job, *m_model));
+    if (m_job.control.stop.requested()) return {};
+    std::vector<CaptionedPicture> pictures;
+    for (const std::string& path : paths) pictures.push_back({path, {data.classPrompt}});
+    BrokenPictures broken;
+    HOMEBOOTH_ASSIGN(const std::vector<TrainingSample> squares,
+                     makeSamples(pictures, data, m_model->pixelMultiple(), m_job.pictures, broken));
+    HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
+    // A batch has one size, so each class picture comes in every size that the photos have.
+    std::set<PictureSize> sizes;
+    for (const TrainingSample& sample : m_instance.samples) sizes.insert(sample.size);
+    for (const PictureSize& size : sizes)
+        for (TrainingSample sample : squares) {
+            sample.size = size;
+            m_class.samples.push_back(std::move(sample));
+        }
+    HOMEBOOTH_CHECK(fillLatents(m_class));
+    std::vector<int64_t> buckets;
+    for (const TrainingSample& sample : m_class.samples) buckets.push_back(sample.bucket);
+    if (buckets.empty())
+        return badInput("reading class pictures: none of them can be used; empty their folder",
+                        data.classDir);
+    m_class.order = std::make_unique<SampleOrder>(mixedSeed(m_job.config.seed, DrawPurpose::Order), buckets);
+    m_dataHash += "+" + dataSetHash(m_class.samples);
+    return {};
+}
+
+std::vector<int64_t> DenoiserTrainee::tokensOf(const std::string& caption) {
+    auto found = m_tokens.find(caption);
+    if (found == m_tokens.end())
+        found =
+            m_tokens.emplace(caption, m_model->tokenizer().encode(caption, m_model->contextLength())).first;
+    return found->second;
+}
+
+Result<void> DenoiserTrainee::encodePrompts() {
+    if (m_model->trainsText()) return {};
+    HOMEBOOTH_ASSIGN(std::string hash, m_model->textEncoderHash());
+    m_prompts =
+        std::make_unique<PromptCache>(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/texts",
+                                      std::move(hash), [this] { return m_model->textEncoder(); });
+    std::set<std::string> captions;
+    for (const Group* group : {&m_instance, &m_class})
+        for (const TrainingSample& sample : group->samples)
+            captions.insert(sample.captions.begin(), sample.captions.end());
+    if (m_job.config.data.captionDropout > 0.0) captions.insert("");
+    int64_t done = 0;
+    for (const std::string& caption : captions) {
+        if (m_job.control.stop.requested()) return {};
+        if (done++ % 50 == 0)
+            m_job.events.emit(StateEvent{"caching", "texts", done, static_cast<int64_t>(captions.size())});
+        const auto encoded = m_prompts->encode(tokensOf(caption));
+        if (!encoded) return encoded.error();
+    }
+    return {};
+}
+
+Result<void> DenoiserTrainee::makeLearner() {
+    const TrainConfig& config = m_job.config;
+    const double rate = config.optimizer.learningRate;
+    std::vector<LearningPart> parts = {{"unet", &m_model->unet().component(), rate}};
+    TextEncoder* text = nullptr;
+    if (m_model->trainsText()) {
+        HOMEBOOTH_ASSIGN(text, m_model->textEncoder());
+        const double textRate = config.optimizer.textEncoderLearningRate;
+        parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
+    }
+    const auto budget = static_cast<int64_t>(kShareOfFreeRam * static_cast<double>(freeRamBytes()));
+    const int64_t batch = config.batchSize * (m_class.order ? 2 : 1);
+    const int64_t side = config.data.resolutionPixels / m_model->source().vae.downscale();
+    int64_t kept = 0;
+    for (const LearningPart& part : parts) kept += keptActivationBytes(*part.component, batch, side, side);
+    for (const LearningPart& part : parts) chooseRecomputation(*part.component, kept, budget);
+    m_learner = std::make_unique<Learner>(config, std::move(parts));
+    m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
+    return {};
+}
+
+void DenoiserTrainee::draw(Group& group, int64_t step, int64_t microStep, uint64_t kind,
+                           std::vector<Draw>& draws) {
+    const DataConfig& data = m_job.config.data;
+    const uint64_t seed = m_job.config.seed;
+    const int64_t count = m_job.config.batchSize;
+    const bool follows = kind == kClassKind;
+    const std::vector<int64_t> chosen =
+        follows ? group.order->nextOf(draws.front().group->samples[draws.front().sample].bucket, count)
+                : group.order->next(count);
+    for (size_t i = 0; i < chosen.size(); ++i) {
+        const auto first = static_cast<uint64_t>(step);
+        const uint64_t second = placeOf(microStep, kind, i);
+        const auto sample = static_cast<size_t>(chosen[i]);
+        const std::vector<std::string>& captions = group.samples[sample].captions;
+        const uint64_t pick = mixedSeed(seed, DrawPurpose::Caption, first, second);
+        const double drop = unitInterval(mixedSeed(seed, DrawPurpose::CaptionDropout, first, second));
+        const double flip = unitInterval(mixedSeed(seed, DrawPurpose::Flip, first, second));
+        draws.push_back({&group, sample, drop < data.captionDropout ? "" : captions[pick % captions.size()],
+                         data.flip && flip < 0.5});
+    }
+}
+
+at::Tensor DenoiserTrainee::latentsOf(const std::vector<Draw>& draws, uint64_t mixed) const {
+    std::vector<at::Tensor> means;
+    std::vector<at::Tensor> variances;
+    for (const Draw& draw : draws) {
+        auto latents = draw.group->latents->get(draw.sample, draw.mirrored);
+        if (!latents) throw TrainingFailure(latents.error());
+        means.push_back(latents->mean);
+        variances.push_back(latents->variance);
+    }
+    const at::Tensor mean = at::stack(means);
+    const at::Tensor sample = mean + at::stack(variances).sqrt_() * drawNormal(mean.sizes(), mixed);
+    const VaeConfig& vae = m_model->source().vae;
+    return (sample - vae.shiftFactor.value_or(0.0)) * vae.scalingFactor;
+}
+
+void DenoiserTrainee::addText(const std::vector<Draw>& draws, DenoisingBatch& batch) {
+    std::vector<at::Tensor> rows;
+    for (const Draw& draw : draws) {
+        const std::vector<int64_t> tokens = tokensOf(draw.caption);
+        if (!m_prompts) {
+            rows.push_back(at::tensor(tokens, at::kLong));
+            continue;
+        }
+        auto context = m_prompts->encode(tokens);
+        if (!context) throw TrainingFailure(context.error());
+        rows.push_back(std::move(context).value());
+    }
+    (m_prompts ? batch.context : batch.tokens) = at::stack(rows);
+}
+
+DenoisingBatch DenoiserTrainee::batchFor(int64_t step, int64_t microStep) {
+    const uint64_t seed = m_job.config.seed;
+    const auto first = static_cast<uint64_t>(step);
+    const auto second = static_cast<uint64_t>(microStep);
+    std::vector<Draw> draws;
+    draw(m_instance, step, microStep, kInstanceKind, draws);
+    if (m_class.order) draw(m_class, step, microStep, kClassKind, draws);
+
+    DenoisingBatch batch;
+    batch.latents = latentsOf(draws, mixedSeed(seed, DrawPurpose::Posterior, first, second));
+    batch.noise = drawNormal(batch.latents.sizes(), mixedSeed(seed, DrawPurpose::Noise, first, second));
+    if (m_job.config.loss.noiseOffset > 0.0)
+        batch.noise = batch.noise + m_job.config.loss.noiseOffset *
+                                        drawNormal({batch.latents.size(0), batch.latents.size(1), 1, 1},
+                                                   mixedSeed(seed, DrawPurpose::NoiseOffset, first, second));
+    batch.timesteps = drawIntegers(batch.latents.size(0), m_model->noiseSchedule().trainTimesteps(),
+                                   mixedSeed(seed, DrawPurpose::Timesteps, first, second));
+    batch.priorCount = m_class.order ? m_job.config.batchSize : 0;
+    batch.dropoutSeed = mixedSeed(seed, DrawPurpose::Adapter, first, second);
+    addText(draws, batch);
+    return batch;
+}
+
+StepReport DenoiserTrainee::step(int64_t step) {
+    const int64_t microSteps = m_job.config.optimizer.accumulationSteps;
+    m_learner->beginStep(step);
+    StepReport report;
+    for (int64_t micro = 0; micro < microSteps; ++micro) {
+        const DenoisingBatch batch = batchFor(step, micro);
+        report.loss += m_step->run(batch, *m_learner) / static_cast<double>(microSteps);
+        report.sampleCount += batch.latents.size(0);
+    }
+    report.outcome = m_learner->endStep();
+    report.epoch = m_instance.order->epoch();
+    return report;
+}
+
+std::vector<OrderCursor> DenoiserTrainee::cursors() const {
+    std::vector<OrderCursor> cursors = {m_instance.order->cursor()};
+    if (m_class.order) cursors.push_back(m_class.order->cursor());
+    return cursors;
+}
+
+void DenoiserTrainee::restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) {
+    m_instance.order->restore(cursors.front(), dataChanged);
+    if (m_class.order && cursors.size() > 1) m_class.order->restore(cursors[1], dataChanged);
+}
+
+Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
+    HOMEBOOTH_ASSIGN(TextEncoder * text, m_model->textEncoder());
+    HOMEBOOTH_ASSIGN(VaeModel * vae, m_model->vae());
+    GenerationPipeline pipeline({m_model->unet(), *text, *vae, m_model->tokenizer(), m_model->scheduler()});
+    std::vector<PreviewPicture> previews;
+    for (const PreviewPrompt& prompt : previewPrompts(m_job.config, m_instance.samples)) {
+        GenerationRequest request;
+        request.prompt = prompt.text;
+        request.seeds = {prompt.seed};
+        request.steps = kPreviewSteps;
+        request.guidanceScale = kPreviewGuidance;
+        request.widthPixels = m_job.config.data.resolutionPixels;
+        request.heightPixels = m_job.config.data.resolutionPixels;
+        HOMEBOOTH_ASSIGN(const GenerationResult made, pipeline.generate(request, {}, m_job.control.stop));
+        if (made.cancelled) break;
+        previews.push_back({made.pictures.front(), previewParameters(request)});
+    }
+    m_model->releaseFrozen();
+    return previews;
+}
+
+Result<std::vector<std::string>> DenoiserTrainee::writeResult(const std::string& resultDir) {
+    return writeDenoiserResult(m_job, *m_model, *m_learner, resultDir);
+}
+
+TierMemory DenoiserTrainee::memory() const {
+    TierMemory memory = m_model->memory();
+    memory.cacheBytes = m_instance.latents->heldBytes();
+    if (m_class.latents) memory.cacheBytes += m_class.latents->heldBytes();
+    if (m_prompts) memory.cacheBytes += m_prompts->heldBytes();
+    return memory;
+}
+
+} // namespace homebooth::core

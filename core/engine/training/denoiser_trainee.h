@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Training a denoiser: DreamBooth, a captioned data set, LoRA, or from scratch with its text encoder.
+// Owns the model, the caches and the sample orders. One thread.
+#pragma once
+
+#include "core/engine/training/data_set.h"
+#include "core/engine/training/denoising_step.h"
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/latent_set.h"
+#include "core/engine/training/model_bundle.h"
+#include "core/engine/training/prompt_cache.h"
+#include "core/engine/training/trainee.h"
+
+#include <memory>
+#include <optional>
+
+namespace homebooth::core {
+
+class DenoiserTrainee : public Trainee {
+public:
+    /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures.
+    /// Errors: of all of these. When stop is requested meanwhile, the result is null.
+    [[nodiscard]] static Result<std::unique_ptr<DenoiserTrainee>> make(const JobContext& job);
+
+    [[nodiscard]] StepReport step(int64_t step) override;
+    [[nodiscard]] Learner& learner() override { return *m_learner; }
+    [[nodiscard]] std::vector<OrderCursor> cursors() const override;
+    void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) override;
+    [[nodiscard]] std::string dataHash() const override { return m_dataHash; }
+    [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
+    [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir) override;
+    [[nodiscard]] TierMemory memory() const override;
+
+private:
+    /// Samples of one kind with their latents and order.
+    struct Group {
+        std::vector<TrainingSample> samples;
+        std::optional<LatentSet> latents;
+        std::unique_ptr<SampleOrder> order;
+    };
+    /// One sample of a batch.
+    struct Draw {
+        const Group* group = nullptr;
+        size_t sample = 0;
+        std::string caption;
+        bool mirrored = false;
+    };
+
+    explicit DenoiserTrainee(const JobContext& job)
+        : m_job(job) {}
+    [[nodiscard]] Result<void> readInstances();
+    [[nodiscard]] Result<void> readClassPictures();
+    [[nodiscard]] Result<void> fillLatents(Group& group);
+    [[nodiscard]] Result<void> encodePrompts();
+    [[nodiscard]] Result<void> makeLearner();
+
+    [[nodiscard]] DenoisingBatch batchFor(int64_t step, int64_t microStep);
+    void draw(Group& group, int64_t step, int64_t microStep, uint64_t kind, std::vector<Draw>& draws);
+    [[nodiscard]] at::Tensor latentsOf(const std::vector<Draw>& draws, uint64_t mixed) const;
+    void addText(const std::vector<Draw>& draws, DenoisingBatch& batch);
+    [[nodiscard]] std::vector<int64_t> tokensOf(const std::string& caption);
+
+    const JobContext& m_job;
+    std::unique_ptr<ModelBundle> m_model;
+    Group m_instance;
+    Group m_class; // empty without prior preservation
+    std::string m_dataHash;
+    std::unique_ptr<PromptCache> m_prompts; // null when the text encoder learns
+    std::map<std::string, std::vector<int64_t>> m_tokens;
+    std::unique_ptr<Learner> m_learner;
+    std::unique_ptr<DenoisingStep> m_step;
+};
+
+} // namespace homebooth::core

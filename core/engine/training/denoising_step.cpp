@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/denoising_step.h"
+
+#include "core/engine/training/diffusion_loss.h"
+
+namespace homebooth::core {
+namespace {
+
+constexpr size_t kContextInput = 2; // of the UNet's inputs: sample, timestep, context
+constexpr uint64_t kTextSeedShift = 0x5DEECE66Dull;
+
+} // namespace
+
+DenoisingStep::DenoisingStep(const TrainConfig& config, UNetModel& unet, TextEncoder* text,
+                             const NoiseSchedule& schedule)
+    : m_config(config)
+    , m_unet(unet)
+    , m_text(text)
+    , m_schedule(schedule) {}
+
+at::Tensor DenoisingStep::encodeText(const DenoisingBatch& batch) {
+    if (m_text == nullptr) return m_unet.component().prepared(batch.context);
+    Component& component = m_text->component();
+    return component.executor()
+        .forward({component.prepared(batch.tokens)}, {false}, batch.dropoutSeed ^ kTextSeedShift)
+        .front();
+}
+
+double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
+    Component& unet = m_unet.component();
+    const at::Tensor context = encodeText(batch);
+    const at::Tensor noisy = m_schedule.addNoise(batch.latents, batch.noise, batch.timesteps);
+    const at::Tensor prediction =
+        unet.executor()
+            .forward({unet.prepared(noisy), batch.timesteps.to(unet.device()), context},
+                     {false, false, m_text != nullptr}, batch.dropoutSeed)
+            .front();
+
+    DiffusionLossOptions options;
+    if (m_config.loss.minSnrGamma > 0.0)
+        options.weights = m_schedule.minSnrWeights(batch.timesteps, m_config.loss.minSnrGamma);
+    options.priorCount = batch.priorCount;
+    options.priorWeight = m_config.data.priorLossWeight;
+    options.gradientFactor = learner.lossFactor();
+    const at::Tensor target = m_schedule.target(batch.latents, batch.noise, batch.timesteps);
+    const DiffusionLoss loss = diffusionLoss(prediction, target.to(unet.device()), options);
+
+    const std::vector<at::Tensor> gradients = unet.executor().backward({loss.gradient}, learner.sink(0));
+    if (m_text != nullptr) {
+        const auto ignored =
+            m_text->component().executor().backward({gradients[kContextInput]}, learner.sink(1));
+        static_cast<void>(ignored);
+    }
+    learner.endMicroStep();
+    return loss.loss;
+}
+
+} // namespace homebooth::core

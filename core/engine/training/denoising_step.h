@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One micro-step of a denoiser: noise in, prediction, loss, gradients back through the UNet and, where it
+// learns, the text encoder. Borrows the components. One thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/engine/models/model_components.h"
+#include "core/engine/schedulers/noise_schedule.h"
+#include "core/engine/training/learner.h"
+
+namespace homebooth::core {
+
+/// What a micro-step works on. Instance samples come first, then class samples.
+struct DenoisingBatch {
+    at::Tensor latents;     ///< [B, C, h, w] fp32, at the UNet's scale
+    at::Tensor noise;       ///< the same shape, fp32
+    at::Tensor timesteps;   ///< [B] int64
+    at::Tensor tokens;      ///< [B, T] int64, when the text encoder learns
+    at::Tensor context;     ///< [B, T, D], when it does not
+    int64_t priorCount = 0; ///< class samples at the end
+    uint64_t dropoutSeed = 0;
+};
+
+class DenoisingStep {
+public:
+    /// @param text  null when the text encoder does not learn
+    DenoisingStep(const TrainConfig& config, UNetModel& unet, TextEncoder* text,
+                  const NoiseSchedule& schedule);
+
+    /// Runs forward and backward and hands the gradients to part 0 (UNet) and part 1 (text encoder).
+    /// @returns  the loss
+    [[nodiscard]] double run(const DenoisingBatch& batch, Learner& learner);
+
+private:
+    [[nodiscard]] at::Tensor encodeText(const DenoisingBatch& batch);
+
+    const TrainConfig& m_config;
+    UNetModel& m_unet;
+    TextEncoder* m_text;
+    const NoiseSchedule& m_schedule;
+};
+
+} // namespace homebooth::core

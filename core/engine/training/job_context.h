@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a training job works with, borrowed for its whole length. One thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/run/event.h"
+#include "core/base/run/run_folder.h"
+#include "core/engine/training/picture_source.h"
+#include "core/engine/training/train_control.h"
+
+#include <ATen/ATen.h>
+
+#include <string>
+
+namespace homebooth::core {
+
+/// Where a job finds and keeps what belongs to no run.
+struct JobOptions {
+    std::string cacheDir;       ///< latents, texts, class pictures
+    std::string vocabularyFile; ///< published CLIP vocabulary, for models without one of their own
+    at::Device device = at::kCPU;
+};
+
+struct JobContext {
+    const TrainConfig& config;
+    const RunFolder& run;
+    EventSink& events;
+    TrainControl& control;
+    PictureSource& pictures;
+    PictureWriter& writer;
+    const JobOptions& options;
+};
+
+} // namespace homebooth::core

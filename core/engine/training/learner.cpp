@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/learner.h"
+
+#include "core/engine/io/weights.h"
+#include "core/engine/optim/learning_rate.h"
+#include "core/engine/training/step_random.h"
+
+namespace homebooth::core {
+namespace {
+
+/// Calls `use` with the id of every parameter, in execution order.
+template <class Use>
+void forEachParameter(const ParameterStore& store, const Use& use) {
+    const std::vector<BlockSpec>& blocks = store.schedule().blocks();
+    for (size_t block = 0; block < blocks.size(); ++block)
+        for (size_t index = 0; index < blocks[block].parameters.size(); ++index)
+            use(ParameterId{static_cast<int>(block), static_cast<int>(index)});
+}
+
+/// Reads tensors of a checkpoint file into live ones of the same name, shape and type.
+Result<void> loadTensors(const std::string& path, const std::vector<NamedTensor>& targets) {
+    HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(path));
+    const TensorLookup lookup = lookupIn(reader);
+    for (const NamedTensor& target : targets) HOMEBOOTH_CHECK(copyState(target, lookup));
+    return {};
+}
+
+} // namespace
+
+Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts)
+    : m_config(config)
+    , m_parts(std::move(parts)) {
+    std::vector<Optimizer*> optimizers;
+    for (size_t i = 0; i < m_parts.size(); ++i) {
+        ParameterStore& store = m_parts[i].component->store();
+        const uint64_t seed = mixedSeed(config.seed, DrawPurpose::Rounding, i);
+        m_optimizers.push_back(makeOptimizer(config.optimizer, store, seed));
+        optimizers.push_back(m_optimizers.back().get());
+        if (config.optimizer.emaDecay > 0.0)
+            m_averages.push_back(std::make_unique<Ema>(store, config.optimizer.emaDecay));
+    }
+    GradientFlowOptions options;
+    options.accumulationSteps = config.optimizer.accumulationSteps;
+    options.maxGradientNorm = config.optimizer.maxGradientNorm;
+    options.lossScaling = config.precision == Precision::Fp16;
+    m_flow = std::make_unique<GradientFlow>(options, optimizers);
+    m_rates.assign(m_parts.size(), 0.0);
+}
+
+void Learner::beginStep(int64_t step) {
+    m_step = step;
+    const double factor =
+        learningRateFactor(m_config.optimizer.schedule, step, m_config.steps, m_config.optimizer.warmupSteps);
+    for (size_t i = 0; i < m_parts.size(); ++i) m_rates[i] = m_parts[i].learningRate * factor;
+    m_flow->beginStep(step, m_rates);
+}
+
+StepOutcome Learner::endStep() {
+    const StepOutcome outcome = m_flow->endStep();
+    if (!outcome.skipped)
+        for (const auto& average : m_averages) average->update(m_step);
+    return outcome;
+}
+
+void Learner::swapInAverages() {
+    for (const auto& average : m_averages) average->swapIn();
+}
+
+void Learner::swapOutAverages() {
+    for (const auto& average : m_averages) average->swapOut();
+}
+
+std::vector<NamedTensor> Learner::trainedTensors(size_t part) const {
+    const ParameterStore& store = m_parts[part].component->store();
+    std::vector<NamedTensor> tensors;
+    forEachParameter(store, [&](ParameterId id) {
+        if (store.spec(id).trainable) tensors.push_back({store.spec(id).name, store.parameter(id)});
+    });
+    return tensors;
+}
+
+std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
+    const ParameterStore& store = m_parts[part].component->store();
+    std::vector<NamedTensor> averages;
+    if (!m_averages.empty()) averages = m_averages[part]->stateTensors();
+    std::vector<NamedTensor> tensors;
+    size_t next = 0; // averages come in the order of the trainable parameters
+    forEachParameter(store, [&](ParameterId id) {
+        const ParameterSpec& spec = store.spec(id);
+        const bool averaged = spec.trainable && !averages.empty();
+        tensors.push_back({spec.name, averaged ? averages[next++].tensor : store.parameter(id)});
+    });
+    return tensors;
+}
+
+Result<void> Learner::save(const std::string& folder) const {
+    for (size_t i = 0; i < m_parts.size(); ++i) {
+        const std::string file = m_parts[i].name + ".safetensors";
+        HOMEBOOTH_CHECK(writeTensorFile(folder + "/" + file, TensorListSource(trainedTensors(i))));
+        HOMEBOOTH_CHECK(writeTensorFile(folder + "/optimizer-" + file,
+                                        TensorListSource(m_optimizers[i]->stateTensors())));
+        if (!m_averages.empty())
+            HOMEBOOTH_CHECK(
+                writeTensorFile(folder + "/ema-" + file, TensorListSource(m_averages[i]->stateTensors())));
+    }
+    return {};
+}
+
+Result<void> Learner::load(const std::string& folder, bool withOptimizer) {
+    for (size_t i = 0; i < m_parts.size(); ++i) {
+        const std::string file = m_parts[i].name + ".safetensors";
+        HOMEBOOTH_CHECK(loadTensors(folder + "/" + file, trainedTensors(i)));
+        if (withOptimizer) {
+            HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(folder + "/optimizer-" + file));
+            HOMEBOOTH_CHECK(m_optimizers[i]->loadState(lookupIn(reader)));
+        }
+        if (!m_averages.empty())
+            HOMEBOOTH_CHECK(loadTensors(folder + "/ema-" + file, m_averages[i]->stateTensors()));
+    }
+    return {};
+}
+
+int64_t Learner::stateBytes() const {
+    int64_t bytes = 0;
+    for (const auto& optimizer : m_optimizers) bytes += optimizer->stateBytes();
+    return bytes;
+}
+
+int64_t Learner::averageBytes() const {
+    int64_t bytes = 0;
+    for (const auto& average : m_averages) bytes += average->stateBytes();
+    return bytes;
+}
+
+int64_t Learner::peakGradientBytes() const {
+    return m_flow->restingBytes();
+}
+
+} // namespace homebooth::core

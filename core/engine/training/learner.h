@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of a model that learn: their optimizers, averages and the gradient flow between them, and how all
+// of that goes into a checkpoint and comes back. Borrows the components. One thread.
+//
+// In a checkpoint: <part>.safetensors (trainable parameters), optimizer-<part>.safetensors,
+// ema-<part>.safetensors, one of each for every part.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/engine/models/component.h"
+#include "core/engine/optim/ema.h"
+#include "core/engine/optim/gradient_flow.h"
+#include "core/engine/training/tensor_files.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// A component that learns.
+struct LearningPart {
+    std::string name; ///< "unet", "text_encoder", "encoder", "decoder"
+    Component* component = nullptr;
+    double learningRate = 0.0; ///< before the schedule
+};
+
+class Learner {
+public:
+    Learner(const TrainConfig& config, std::vector<LearningPart> parts);
+
+    /// @param step  1 for the first
+    void beginStep(int64_t step);
+    /// What the loss of a micro-step is multiplied with before backward.
+    [[nodiscard]] double lossFactor() const { return m_flow->lossFactor(); }
+    [[nodiscard]] std::optional<double> lossScale() const { return m_flow->lossScale(); }
+    [[nodiscard]] GradientSink sink(size_t part) { return m_flow->sink(static_cast<int>(part)); }
+    void endMicroStep() { m_flow->endMicroStep(); }
+    /// Ends the step and lets the averages learn.
+    [[nodiscard]] StepOutcome endStep();
+    /// The learning rate of the first part in the running step.
+    [[nodiscard]] double learningRate() const { return m_rates.front(); }
+
+    /// Puts averaged weights into the components for a preview, and takes them out again.
+    void swapInAverages();
+    void swapOutAverages();
+
+    /// Parameters of a part as they belong into a result: averages where there are any, trained ones else,
+    /// and frozen ones of the same component.
+    [[nodiscard]] std::vector<NamedTensor> resultTensors(size_t part) const;
+
+    [[nodiscard]] Result<void> save(const std::string& folder) const;
+    /// @param withOptimizer  false: the checkpoint's optimizer states were pruned; moments start from zero
+    [[nodiscard]] Result<void> load(const std::string& folder, bool withOptimizer);
+
+    [[nodiscard]] GradientFlowState flowState() const { return m_flow->state(); }
+    void restoreFlow(const GradientFlowState& state) { m_flow->restore(state); }
+
+    [[nodiscard]] size_t partCount() const { return m_parts.size(); }
+    [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
+    [[nodiscard]] int64_t stateBytes() const;        ///< of optimizers
+    [[nodiscard]] int64_t averageBytes() const;      ///< of moving averages
+    [[nodiscard]] int64_t peakGradientBytes() const; ///< largest size of resting gradients
+
+private:
+    [[nodiscard]] std::vector<NamedTensor> trainedTensors(size_t part) const;
+
+    const TrainConfig& m_config;
+    std::vector<LearningPart> m_parts;
+    std::vector<std::unique_ptr<Optimizer>> m_optimizers;
+    std::vector<std::unique_ptr<Ema>> m_averages; // empty without averages
+    std::unique_ptr<GradientFlow> m_flow;
+    std::vector<double> m_rates;
+    int64_t m_step = 0;
+};
+
+} // namespace homebooth::core

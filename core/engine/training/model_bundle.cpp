@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/model_bundle.h"
+
+#include "core/base/arch/clip_layout.h"
+#include "core/base/arch/unet_layout.h"
+#include "core/base/schedule/adapters.h"
+#include "core/engine/io/weights.h"
+#include "core/engine/training/component_hash.h"
+#include "core/engine/training/step_random.h"
+
+namespace homebooth::core {
+namespace {
+
+constexpr std::string_view kAdapterDown = ".lora_down.weight";
+constexpr std::string_view kAdapterUp = ".lora_up.weight";
+
+bool isAdapter(const ParameterSpec& spec) {
+    return spec.name.ends_with(kAdapterDown) || spec.name.ends_with(kAdapterUp);
+}
+
+} // namespace
+
+at::ScalarType scalarTypeOf(Precision precision) {
+    switch (precision) {
+    case Precision::Fp16:
+        return at::kHalf;
+    case Precision::Bf16:
+        return at::kBFloat16;
+    case Precision::Fp32:
+        break;
+    }
+    return at::kFloat;
+}
+
+Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
+    std::unique_ptr<ModelBundle> bundle(new ModelBundle(job));
+    bundle->m_trainsText = job.config.trainTextEncoder || job.config.mode == TrainMode::FromScratch;
+    HOMEBOOTH_CHECK(bundle->open());
+    HOMEBOOTH_CHECK(bundle->openScheduler());
+    HOMEBOOTH_CHECK(bundle->openTokenizer());
+    HOMEBOOTH_CHECK(bundle->makeUnet());
+    if (bundle->m_trainsText) {
+        const auto text = bundle->textEncoder();
+        if (!text) return text.error();
+    }
+    return bundle;
+}
+
+Result<void> ModelBundle::open() {
+    const TrainConfig& config = m_job.config;
+    if (config.mode != TrainMode::FromScratch) {
+        HOMEBOOTH_ASSIGN(m_source, openModel(config.model));
+        return {};
+    }
+    OpenOptions options;
+    options.weightsOptional = true;
+    HOMEBOOTH_ASSIGN(m_source, openModel(config.scratch.configDir, options));
+    if (!m_source.vaeTensors && !config.model.empty()) {
+        HOMEBOOTH_ASSIGN(const ModelSource other, openModel(config.model, options));
+        m_source.vae = other.vae;
+        m_source.vaeJson = other.vaeJson;
+        m_source.vaeTensors = other.vaeTensors;
+    }
+    if (!m_source.vaeTensors)
+        return badInput(
+            "training from scratch: the autoencoder has no weights; train it first (component vae) and "
+            "name its result as the configuration's folder, or name a model that has one",
+            config.scratch.configDir);
+    return {};
+}
+
+Result<void> ModelBundle::openScheduler() {
+    HOMEBOOTH_ASSIGN(m_scheduler, parseSchedulerConfig(m_source.schedulerJson, "scheduler_config.json"));
+    if (!m_job.config.loss.predictionType.empty()) {
+        HOMEBOOTH_ASSIGN(m_scheduler.predictionType,
+                         predictionTypeFromString(m_job.config.loss.predictionType));
+    } else if (!m_scheduler.predictionType) {
+        m_scheduler.predictionType = m_source.predictionType;
+    }
+    m_source.predictionType = *m_scheduler.predictionType;
+    m_source.schedulerJson = toJson(m_scheduler);
+    HOMEBOOTH_ASSIGN(const SchedulerSettings settings, resolveForTraining(m_scheduler));
+    HOMEBOOTH_ASSIGN(NoiseSchedule schedule, NoiseSchedule::make(settings));
+    m_noiseSchedule.emplace(std::move(schedule));
+    return {};
+}
+
+Result<void> ModelBundle::openTokenizer() {
+    const bool own = !m_source.tokenizerFolder.empty();
+    HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer,
+                     own ? ClipTokenizer::loadFolder(m_source.tokenizerFolder)
+                         : ClipTokenizer::loadPublished(m_job.options.vocabularyFile));
+    if (!own && m_source.family == ModelFamily::StableDiffusion2) tokenizer.setPadToken(0);
+    if (tokenizer.vocabularySize() > m_source.textEncoder.vocabularySize)
+        return badInput("opening the model: its tokenizer has " + std::to_string(tokenizer.vocabularySize()) +
+                            " entries, its text encoder " +
+                            std::to_string(m_source.textEncoder.vocabularySize) +
+                            "; take the tokenizer that belongs to it",
+                        m_source.path);
+    m_tokenizer.emplace(std::move(tokenizer));
+    return {};
+}
+
+ParameterStore::Options ModelBundle::storeOptions() const {
+    ParameterStore::Options options;
+    options.type = scalarTypeOf(m_job.config.precision);
+    options.device = m_job.options.device;
+    return options;
+}
+
+Result<void> ModelBundle::prepareSchedule(Schedule& schedule, bool trained) const {
+    const TrainConfig& config = m_job.config;
+    if (!trained || config.method == TrainMethod::Full) {
+        setTrainable(schedule, trained);
+        return {};
+    }
+    AdapterOptions options;
+    options.rank = config.lora.rank;
+    options.alpha = config.lora.alpha;
+    options.dropout = config.lora.dropout;
+    options.convolutions = config.lora.convolutions;
+    const auto attached = attachAdapters(schedule, options);
+    if (!attached) return attached.error();
+    return {};
+}
+
+Result<void> ModelBundle::fill(Component& component, const TensorSource* source) {
+    const uint64_t seed = mixedSeed(m_job.config.seed, DrawPurpose::Initialisation);
+    if (m_job.config.mode == TrainMode::FromScratch && source == nullptr) {
+        initialiseParameters(component.store(), seed);
+        return {};
+    }
+    initialiseParameters(component.store(), seed, isAdapter);
+    LoadOptions options;
+    options.filter = [](const ParameterSpec& spec) { return !isAdapter(spec); };
+    const auto loaded = loadParameters(component.store(), *source, options);
+    if (!loaded) return loaded.error();
+    return {};
+}
+
+Result<void> ModelBundle::makeUnet() {
+    Schedule schedule = unetSchedule(m_source.unet);
+    HOMEBOOTH_CHECK(prepareSchedule(schedule, true));
+    m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), storeOptions());
+    return fill(m_unet->component(), m_source.unetTensors.get());
+}
+
+Result<TextEncoder*> ModelBundle::textEncoder() {
+    if (m_textEncoder) return m_textEncoder.get();
+    Schedule schedule = clipSchedule(m_source.textEncoder);
+    HOMEBOOTH_CHECK(prepareSchedule(schedule, m_trainsText));
+    auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), storeOptions());
+    HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
+    m_textEncoder = std::move(encoder);
+    return m_textEncoder.get();
+}
+
+Result<VaeModel*> ModelBundle::vae() {
+    if (m_vae) return m_vae.get();
+    ParameterStore::Options options = storeOptions();
+    options.type = safeVaeType(m_source.vae, options.type);
+    auto vae = std::make_unique<VaeModel>(m_source.vae, options);
+    for (Component* half : {vae->encoder(), vae->decoder()}) {
+        const auto loaded = loadParameters(half->store(), *m_source.vaeTensors);
+        if (!loaded) return loaded.error();
+    }
+    m_vae = std::move(vae);
+    return m_vae.get();
+}
+
+void ModelBundle::releaseFrozen() {
+    m_vae.reset();
+    if (!m_trainsText) m_textEncoder.reset();
+}
+
+int64_t ModelBundle::contextLength() const {
+    return std::min(m_source.textEncoder.maxPositions, m_tokenizer->modelMaxLength());
+}
+
+int64_t ModelBundle::pixelMultiple() const {
+    const auto halvings = static_cast<int64_t>(m_source.unet.blockOutChannels.size()) - 1;
+    return m_source.vae.downscale() << halvings;
+}
+
+Result<std::string> ModelBundle::vaeHash() {
+    if (m_vaeHash.empty()) {
+        const std::string type = c10::toString(safeVaeType(m_source.vae, storeOptions().type));
+        HOMEBOOTH_ASSIGN(m_vaeHash, componentHash(*m_source.vaeTensors, m_source.vaeJson + type));
+    }
+    return m_vaeHash;
+}
+
+Result<std::string> ModelBundle::textEncoderHash() {
+    if (m_textHash.empty()) {
+        const std::string type = c10::toString(storeOptions().type);
+        HOMEBOOTH_ASSIGN(m_textHash,
+                         componentHash(*m_source.textEncoderTensors, m_source.textEncoderJson + type));
+    }
+    return m_textHash;
+}
+
+Result<std::string> ModelBundle::modelHash() {
+    if (m_modelHash.empty()) {
+        HOMEBOOTH_ASSIGN(const std::string vae, vaeHash());
+        HOMEBOOTH_ASSIGN(const std::string text, textEncoderHash());
+        HOMEBOOTH_ASSIGN(m_modelHash,
+                         componentHash(*m_source.unetTensors, vae + text + m_source.schedulerJson));
+    }
+    return m_modelHash;
+}
+
+TierMemory ModelBundle::memory() const {
+    TierMemory memory;
+    memory.parameterBytes = m_unet->component().store().residentBytes();
+    if (m_textEncoder) memory.parameterBytes += m_textEncoder->component().store().residentBytes();
+    if (m_vae)
+        for (const ParameterStore* store : m_vae->stores()) memory.parameterBytes += store->residentBytes();
+    return memory;
+}
+
+} // namespace homebooth::core

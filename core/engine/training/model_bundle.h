@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of the model that a run trains or needs: opened, laid out, loaded or freshly initialised.
+// Owns them; frozen parts may be released and come back when they are asked for. Neither copied nor moved.
+// One thread.
+#pragma once
+
+#include "core/base/model/model_source.h"
+#include "core/base/text/clip_tokenizer.h"
+#include "core/engine/models/model_components.h"
+#include "core/engine/models/vae_model.h"
+#include "core/engine/schedulers/noise_schedule.h"
+#include "core/engine/training/job_context.h"
+
+#include <memory>
+#include <optional>
+
+namespace homebooth::core {
+
+[[nodiscard]] at::ScalarType scalarTypeOf(Precision precision);
+
+class ModelBundle {
+public:
+    /// Opens the model and makes the UNet ready to be trained as the configuration says: all weights,
+    /// adapters, or fresh ones. The text encoder is made when it is trained or asked for. Errors: BadInput
+    /// from opening and loading
+    [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> make(const JobContext& job);
+    ModelBundle(const ModelBundle&) = delete;
+    ModelBundle& operator=(const ModelBundle&) = delete;
+
+    [[nodiscard]] const ModelSource& source() const { return m_source; }
+    [[nodiscard]] const ClipTokenizer& tokenizer() const { return *m_tokenizer; }
+    [[nodiscard]] const SchedulerConfig& scheduler() const { return m_scheduler; }
+    [[nodiscard]] const NoiseSchedule& noiseSchedule() const { return *m_noiseSchedule; }
+    [[nodiscard]] UNetModel& unet() { return *m_unet; }
+    [[nodiscard]] bool trainsText() const { return m_trainsText; }
+
+    /// Loads the part unless it is there. Errors: BadInput from loading
+    [[nodiscard]] Result<TextEncoder*> textEncoder();
+    [[nodiscard]] Result<VaeModel*> vae();
+    /// Drops what is not trained, to have its memory back.
+    void releaseFrozen();
+
+    /// Tokens that a prompt may have, start and end included.
+    [[nodiscard]] int64_t contextLength() const;
+
+    /// What the sides of pictures in buckets must be divisible by, pixels.
+    [[nodiscard]] int64_t pixelMultiple() const;
+
+    /// SHA-256 of the frozen parts' weights; computed once.
+    [[nodiscard]] Result<std::string> vaeHash();
+    [[nodiscard]] Result<std::string> textEncoderHash();
+    /// Of all parts together: what class pictures depend on.
+    [[nodiscard]] Result<std::string> modelHash();
+
+    [[nodiscard]] TierMemory memory() const;
+
+private:
+    explicit ModelBundle(const JobContext& job)
+        : m_job(job) {}
+    [[nodiscard]] Result<void> open();
+    [[nodiscard]] Result<void> openScheduler();
+    [[nodiscard]] Result<void> openTokenizer();
+    [[nodiscard]] Result<void> makeUnet();
+    [[nodiscard]] Result<void> fill(Component& component, const TensorSource* source);
+    [[nodiscard]] Result<void> prepareSchedule(Schedule& schedule, bool trained) const;
+    [[nodiscard]] ParameterStore::Options storeOptions() const;
+
+    const JobContext& m_job;
+    ModelSource m_source;
+    SchedulerConfig m_scheduler;
+    std::optional<NoiseSchedule> m_noiseSchedule;
+    std::optional<ClipTokenizer> m_tokenizer;
+    std::unique_ptr<UNetModel> m_unet;
+    std::unique_ptr<TextEncoder> m_textEncoder;
+    std::unique_ptr<VaeModel> m_vae;
+    bool m_trainsText = false;
+    std::string m_vaeHash;
+    std::string m_textHash;
+    std::string m_modelHash;
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/run_state.h"
+
+#include <nlohmann/json.hpp>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kFormat = 1;
+
+Json cursorJson(const OrderCursor& cursor) {
+    return {{"drawn", cursor.drawn}, {"generation", cursor.generation}, {"positions", cursor.positions}};
+}
+
+OrderCursor cursorOf(const Json& json) {
+    return {json.at("drawn").get<int64_t>(), json.at("generation").get<int64_t>(),
+            json.at("positions").get<std::vector<int64_t>>()};
+}
+
+} // namespace
+
+std::string toJson(const RunState& state) {
+    Json cursors = Json::array();
+    for (const OrderCursor& cursor : state.cursors) cursors.push_back(cursorJson(cursor));
+    const Json json = {{"format", kFormat},
+                       {"step", state.step},
+                       {"cursors", cursors},
+                       {"dataSha256", state.dataHash},
+                       {"lossScale", state.flow.scaler.scale},
+                       {"goodSteps", state.flow.scaler.goodSteps},
+                       {"skippedSteps", state.flow.skippedSteps},
+                       {"threads", state.threads}};
+    return json.dump(2) + "\n";
+}
+
+Result<RunState> parseRunState(const std::string& text, const std::string& context) {
+    try {
+        const Json json = Json::parse(text);
+        if (json.at("format").get<int>() > kFormat)
+            return badInput("reading a checkpoint: it was written by a newer Homebooth; update this one",
+                            context);
+        RunState state;
+        state.step = json.at("step").get<int64_t>();
+        for (const Json& cursor : json.at("cursors")) state.cursors.push_back(cursorOf(cursor));
+        state.dataHash = json.at("dataSha256").get<std::string>();
+        state.flow.scaler.scale = json.at("lossScale").get<double>();
+        state.flow.scaler.goodSteps = json.at("goodSteps").get<int64_t>();
+        state.flow.skippedSteps = json.at("skippedSteps").get<int64_t>();
+        state.threads = json.at("threads").get<int64_t>();
+        if (state.cursors.empty()) return badInput("reading a checkpoint: it holds no data cursor", context);
+        return state;
+    } catch (const Json::exception& error) {
+        return badInput(std::string("reading a checkpoint: its state.json is not what was written: ") +
+                            error.what() + "; resume from an older one",
+                        context);
+    }
+}
+
+} // namespace homebooth::core

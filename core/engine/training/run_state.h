@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything of a running training that is no tensor: where it stands. state.json of a checkpoint.
+// Plain values.
+#pragma once
+
+#include "core/base/util/result.h"
+#include "core/engine/optim/gradient_flow.h"
+#include "core/engine/training/sample_order.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct RunState {
+    int64_t step = 0; ///< optimizer steps done
+    std::vector<OrderCursor> cursors;
+    std::string dataHash;
+    GradientFlowState flow;
+    int64_t threads = 0; ///< that computed it: another number changes the last bits
+};
+
+[[nodiscard]] std::string toJson(const RunState& state);
+
+/// Errors: BadInput for text that is no state or of a newer format
+[[nodiscard]] Result<RunState> parseRunState(const std::string& text, const std::string& context);
+
+} // namespace homebooth::core

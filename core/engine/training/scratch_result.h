@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The result of training an autoencoder from scratch: the configuration's folder again, now with the weights.
+// Free functions; one writer a folder.
+#pragma once
+
+#include "core/base/formats/tensor_source.h"
+#include "core/base/model/vae_config.h"
+
+#include <string>
+
+namespace homebooth::core {
+
+/// Name of the model's folder within a result.
+constexpr const char* kResultFolderName = "model";
+
+/// Copies the small files of `configDir` to <resultDir>/model and writes vae/config.json and the weights. An
+/// earlier result is replaced only when the new one is whole.
+/// @returns  the folder. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<std::string> writeVaeResult(const std::string& configDir, const std::string& resultDir,
+                                                 const VaeConfig& config, const TensorSource& tensors);
+
+/// Gives `made` the name `path`; what had that name before is removed afterwards.
+/// Errors: BadInput, OutOfResources
+[[nodiscard]] Result<void> replaceWith(const std::string& made, const std::string& path);
+
+} // namespace homebooth::core

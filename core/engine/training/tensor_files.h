@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tensors of the engine in safetensors files, one at a time: a checkpoint never lies in memory twice.
+// One thread.
+#pragma once
+
+#include "core/base/formats/safetensors_reader.h"
+#include "core/engine/optim/optimizer.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Named tensors as a source that writers can stream from; each is cast when it is read.
+class TensorListSource : public TensorSource {
+public:
+    /// @param type  of floating-point tensors in the file; nothing: each one's own
+    explicit TensorListSource(std::vector<NamedTensor> tensors, std::optional<DataType> type = {});
+
+    [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
+    [[nodiscard]] const TensorInfo* find(std::string_view name) const override;
+    [[nodiscard]] Result<void> read(std::string_view name, std::span<std::byte> destination) const override;
+
+private:
+    std::vector<NamedTensor> m_tensors;
+    std::vector<TensorInfo> m_infos;
+    std::map<std::string, size_t, std::less<>> m_byName;
+};
+
+/// Writes a .safetensors file atomically. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<void> writeTensorFile(const std::string& path, const TensorSource& source,
+                                           const std::map<std::string, std::string>& metadata = {});
+
+/// Looks tensors up in an open file; an undefined tensor where there is none or it cannot be read.
+[[nodiscard]] TensorLookup lookupIn(std::shared_ptr<const SafetensorsReader> reader);
+
+/// Reads one tensor in its stored type. Errors: BadInput
+[[nodiscard]] Result<at::Tensor> readWholeTensor(const TensorSource& source, const std::string& name);
+
+} // namespace homebooth::core

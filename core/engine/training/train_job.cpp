@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/train_job.h"
+
+#include "core/base/config/train_config_json.h"
+#include "core/engine/training/checkpointing.h"
+#include "core/engine/training/denoiser_trainee.h"
+#include "core/engine/training/recomputation.h"
+#include "core/engine/training/train_loop.h"
+#include "core/engine/training/training_failure.h"
+#include "core/engine/training/vae_trainee.h"
+
+#include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
+
+#include <new>
+#include <thread>
+
+namespace homebooth::core {
+namespace {
+
+OutcomeEvent failed(const RunFolder& run, const Error& error) {
+    OutcomeEvent outcome;
+    outcome.result = "failed";
+    outcome.code = static_cast<int>(error.code);
+    outcome.message = error.text();
+    outcome.kept = keptInWords(run);
+    return outcome;
+}
+
+OutcomeEvent cancelled(const RunFolder& run) {
+    constexpr int kCancelledExitCode = 5;
+    OutcomeEvent outcome;
+    outcome.result = "cancelled";
+    outcome.code = kCancelledExitCode;
+    outcome.message = "stopped on request; resume the run to go on";
+    outcome.kept = keptInWords(run);
+    return outcome;
+}
+
+Error outOfMemory(const std::string& what) {
+    return {ErrorCode::OutOfResources,
+            "training: there is not enough memory (" + what +
+                "); lower the batch or the resolution, take bf16, or a LoRA",
+            {}};
+}
+
+/// The first line of LibTorch's message; the rest is a stack trace.
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
+    const bool autoencoder =
+        job.config.mode == TrainMode::FromScratch && job.config.scratch.component == "vae";
+    if (autoencoder) {
+        HOMEBOOTH_ASSIGN(std::unique_ptr<VaeTrainee> vae, VaeTrainee::make(job));
+        return std::unique_ptr<Trainee>(std::move(vae));
+    }
+    HOMEBOOTH_ASSIGN(std::unique_ptr<DenoiserTrainee> denoiser, DenoiserTrainee::make(job));
+    return std::unique_ptr<Trainee>(std::move(denoiser));
+}
+
+Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
+    HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
+    for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
+    if (!restored.path.empty()) job.events.emit(ResumedEvent{restored.step});
+    return restored.step;
+}
+
+Result<OutcomeEvent> train(const JobContext& job) {
+    job.events.emit(StateEvent{"loading", "", 0, 0});
+    HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
+    if (!trainee || job.control.stop.requested()) return cancelled(job.run);
+    HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
+    HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
+    TrainLoop loop(job, *trainee);
+    HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
+    if (end == LoopEnd::Stopped) return cancelled(job.run);
+
+    job.events.emit(StateEvent{"saving", "result", 0, 0});
+    OutcomeEvent outcome;
+    HOMEBOOTH_ASSIGN(outcome.resultPaths, trainee->writeResult(job.run.resultDir()));
+    outcome.result = "done";
+    outcome.measured.stepSeconds = loop.stepSeconds();
+    outcome.measured.residentBytes = peakResidentBytes();
+    outcome.measured.ramBytes = outcome.measured.residentBytes;
+    return outcome;
+}
+
+} // namespace
+
+OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventSink& events,
+                         TrainControl& control, PictureSource& pictures, PictureWriter& writer,
+                         const JobOptions& options) {
+    const JobContext job{config, run, events, control, pictures, writer, options};
+    try {
+        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+        at::set_num_threads(static_cast<int>(config.threads > 0 ? config.threads : cores));
+        auto outcome = train(job);
+        return outcome ? *outcome : failed(run, outcome.error());
+    } catch (const TrainingFailure& failure) {
+        return failed(run, failure.error());
+    } catch (const c10::OutOfMemoryError& error) {
+        return failed(run, outOfMemory(firstLine(error.what_without_backtrace())));
+    } catch (const std::bad_alloc& error) {
+        return failed(run, outOfMemory(error.what()));
+    } catch (const c10::Error& error) {
+        return failed(run, {ErrorCode::Internal, firstLine(error.what_without_backtrace()), {}});
+    } catch (const std::exception& error) {
+        return failed(run, {ErrorCode::Internal, firstLine(error.what()), {}});
+    }
+}
+
+OutcomeEvent resumeTrainJob(const RunFolder& run, EventSink& events, TrainControl& control,
+                            PictureSource& pictures, PictureWriter& writer, const JobOptions& options) {
+    const auto config = run.config();
+    if (!config) return failed(run, config.error());
+    return runTrainJob(*config, run, events, control, pictures, writer, options);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/train_loop.h"
+
+#include "core/engine/training/checkpointing.h"
+#include "core/engine/training/recomputation.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+namespace homebooth::core {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int64_t kStepsBetweenMemoryEvents = 20;
+constexpr int64_t kMostBadSteps = 20; // fp16 may overflow a few times until its loss scale fits
+constexpr auto kPausePoll = std::chrono::milliseconds(50);
+
+double secondsSince(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+} // namespace
+
+void TrainLoop::waitWhilePaused() {
+    if (!m_job.control.paused) return;
+    m_job.events.emit(StateEvent{"paused", "", 0, 0});
+    while (m_job.control.paused && !m_job.control.stop.requested() && !m_job.control.saveNow)
+        std::this_thread::sleep_for(kPausePoll);
+}
+
+void TrainLoop::reportMemory(int64_t step) {
+    MemoryEvent event;
+    event.step = step;
+    TierMemory memory = m_trainee.memory();
+    memory.stateBytes = m_trainee.learner().stateBytes() + m_trainee.learner().averageBytes();
+    memory.gradientBytes = m_trainee.learner().peakGradientBytes();
+    memory.freeBytes = freeRamBytes();
+    if (m_job.options.device.is_cpu()) {
+        // Whatever else the process held at its peak: activations, workspaces, libraries.
+        const int64_t known =
+            memory.parameterBytes + memory.stateBytes + memory.gradientBytes + memory.cacheBytes;
+        memory.activationBytes = std::max<int64_t>(0, peakResidentBytes() - known);
+        event.ram = memory;
+    } else {
+        event.device = memory;
+    }
+    m_job.events.emit(event);
+}
+
+void TrainLoop::report(int64_t step, const StepReport& report, double seconds) {
+    StepEvent event;
+    event.step = step;
+    event.epoch = report.epoch;
+    event.loss = report.loss;
+    event.learningRate = m_trainee.learner().learningRate();
+    event.seconds = seconds;
+    event.samplesPerSecond = static_cast<double>(report.sampleCount) / std::max(seconds, 1e-9);
+    event.gradientNorm = report.outcome.gradientNorm;
+    event.lossScale = m_trainee.learner().lossScale();
+    m_job.events.emit(event);
+}
+
+Result<void> TrainLoop::oneStep(int64_t step) {
+    const auto begin = Clock::now();
+    const StepReport done = m_trainee.step(step);
+    const double seconds = secondsSince(begin);
+    if (!m_firstStep) {
+        m_seconds += seconds;
+        ++m_timedSteps;
+    }
+    m_firstStep = false;
+    report(step, done, seconds);
+    const bool bad = done.outcome.skipped || !std::isfinite(done.loss);
+    m_badSteps = bad ? m_badSteps + 1 : 0;
+    const bool scaling = m_trainee.learner().lossScale().has_value();
+    if (bad && (!scaling || m_badSteps > kMostBadSteps))
+        return badInput(
+            "training: the loss or its gradient is no longer finite at step " + std::to_string(step) +
+            "; lower the learning rate, clip the gradient (--clip-norm 1) or take bf16 or fp32, and "
+            "resume from the last checkpoint");
+    return {};
+}
+
+Result<void> TrainLoop::save(int64_t step) {
+    if (m_savedStep == step) return {};
+    m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
+    HOMEBOOTH_ASSIGN(const std::string path, saveCheckpoint(m_job, m_trainee, step));
+    m_savedStep = step;
+    m_job.events.emit(CheckpointEvent{step, path});
+    return {};
+}
+
+void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& previews) {
+    for (size_t i = 0; i < previews.size(); ++i) {
+        char name[64];
+        std::snprintf(name, sizeof name, "/step-%06lld-%02zu.png", static_cast<long long>(step), i);
+        const std::string path = m_job.run.samplesDir() + name;
+        const auto written =
+            m_job.writer.write(path, previews[i].picture, {{"parameters", previews[i].parameters}});
+        if (!written) {
+            m_job.events.emit(WarningEvent{"preview-not-written", written.error().text()});
+            return;
+        }
+        m_job.events.emit(PreviewEvent{step, static_cast<int64_t>(i), path});
+    }
+}
+
+void TrainLoop::preview(int64_t step) {
+    m_job.events.emit(StateEvent{"sampling", "preview", 0, 0});
+    std::error_code ignored;
+    std::filesystem::create_directories(m_job.run.samplesDir(), ignored);
+    // A preview that fails, e.g. for lack of memory, must not end hours of training.
+    m_trainee.learner().swapInAverages();
+    try {
+        const auto previews = m_trainee.preview(step);
+        if (previews)
+            writePreviews(step, *previews);
+        else
+            m_job.events.emit(WarningEvent{"preview-failed", previews.error().text()});
+    } catch (const std::exception& error) {
+        m_job.events.emit(WarningEvent{"preview-failed", error.what()});
+    }
+    m_trainee.learner().swapOutAverages();
+    m_job.events.emit(StateEvent{"training", "", step, m_job.config.steps});
+}
+
+Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
+    const OutputConfig& output = m_job.config.output;
+    const int64_t last = m_job.config.steps;
+    m_savedStep = doneSteps > 0 ? doneSteps : -1;
+    m_job.events.emit(StateEvent{"training", "", doneSteps, last});
+    for (int64_t step = doneSteps + 1; step <= last; ++step) {
+        waitWhilePaused();
+        if (m_job.control.saveNow.exchange(false)) HOMEBOOTH_CHECK(save(step - 1));
+        if (m_job.control.stop.requested()) {
+            HOMEBOOTH_CHECK(save(step - 1));
+            return LoopEnd::Stopped;
+        }
+        HOMEBOOTH_CHECK(oneStep(step));
+        if (step == doneSteps + 1 || step % kStepsBetweenMemoryEvents == 0 || step == last)
+            reportMemory(step);
+        if (due(step, output.checkpointEverySteps) || step == last) HOMEBOOTH_CHECK(save(step));
+        const bool asked = m_job.control.sampleNow.exchange(false);
+        if (asked || due(step, output.previewEverySteps)) preview(step);
+    }
+    return LoopEnd::Done;
+}
+
+double TrainLoop::stepSeconds() const {
+    return m_timedSteps > 0 ? m_seconds / static_cast<double>(m_timedSteps) : 0.0;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loop around the steps: what was asked of the run from outside, events, checkpoints, previews.
+// Borrows all it works with. One thread.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/trainee.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+enum class LoopEnd { Done, Stopped };
+
+class TrainLoop {
+public:
+    TrainLoop(const JobContext& job, Trainee& trainee)
+        : m_job(job)
+        , m_trainee(trainee) {}
+
+    /// Trains from `doneSteps` to the configured number. Ends with a checkpoint, also when stopped.
+    /// Errors: OutOfResources and BadInput from saving; BadInput when the loss is no longer finite.
+    ///         Throws c10::Error where LibTorch does.
+    [[nodiscard]] Result<LoopEnd> run(int64_t doneSteps);
+
+    /// Mean seconds of a step so far, the first one left out.
+    [[nodiscard]] double stepSeconds() const;
+
+private:
+    [[nodiscard]] Result<void> oneStep(int64_t step);
+    void report(int64_t step, const StepReport& report, double seconds);
+    void reportMemory(int64_t step);
+    void waitWhilePaused();
+    [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
+    [[nodiscard]] Result<void> save(int64_t step);
+    void preview(int64_t step);
+    void writePreviews(int64_t step, const std::vector<PreviewPicture>& previews);
+
+    const JobContext& m_job;
+    Trainee& m_trainee;
+    int64_t m_savedStep = -1;
+    int64_t m_badSteps = 0; // in a row
+    double m_seconds = 0.0;
+    int64_t m_timedSteps = 0;
+    bool m_firstStep = true;
+};
+
+} // namespace homebooth::core

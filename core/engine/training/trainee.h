@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the training loop drives: one kind of training (denoiser, autoencoder) that knows a step, its state
+// and its result. Owned by the job; one thread.
+#pragma once
+
+#include "core/base/run/event.h"
+#include "core/base/util/picture.h"
+#include "core/base/util/result.h"
+#include "core/engine/training/learner.h"
+#include "core/engine/training/sample_order.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct StepReport {
+    double loss = 0.0; ///< mean over the micro-steps
+    int64_t epoch = 0;
+    int64_t sampleCount = 0;
+    StepOutcome outcome;
+};
+
+/// A preview picture with what it was made of.
+struct PreviewPicture {
+    Picture picture;
+    std::string parameters; ///< A1111 text; may be empty
+};
+
+class Trainee {
+public:
+    virtual ~Trainee() = default;
+
+    /// Computes one optimizer step. @param step  1 for the first
+    /// Errors: throws c10::Error where LibTorch does
+    [[nodiscard]] virtual StepReport step(int64_t step) = 0;
+
+    [[nodiscard]] virtual Learner& learner() = 0;
+
+    /// The cursors of all sample orders, in a fixed order, and a hash of the data that they run over.
+    [[nodiscard]] virtual std::vector<OrderCursor> cursors() const = 0;
+    virtual void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) = 0;
+    [[nodiscard]] virtual std::string dataHash() const = 0;
+
+    /// Pictures that show what was learned so far. Errors: as generation
+    [[nodiscard]] virtual Result<std::vector<PreviewPicture>> preview(int64_t step) = 0;
+
+    /// Writes what the user takes away into `resultDir`, which may hold the result of an earlier end of the
+    /// run. @returns the paths. Errors: BadInput, OutOfResources
+    [[nodiscard]] virtual Result<std::vector<std::string>> writeResult(const std::string& resultDir) = 0;
+
+    /// Bytes by kind, as far as they are known.
+    [[nodiscard]] virtual TierMemory memory() const = 0;
+};
+
+} // namespace homebooth::core

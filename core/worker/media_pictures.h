@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The training job's pictures by way of the picture library. Stateless; any thread.
+#pragma once
+
+#include "core/engine/training/picture_source.h"
+
+namespace homebooth::core {
+
+class MediaPictureSource : public PictureSource {
+public:
+    [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) override;
+    [[nodiscard]] Result<PictureSize> size(const std::string& path) override;
+    [[nodiscard]] Result<Picture> load(const std::string& path, PictureSize size) override;
+};
+
+class MediaPictureWriter : public PictureWriter {
+public:
+    [[nodiscard]] Result<void> write(const std::string& path, const Picture& picture,
+                                     const std::map<std::string, std::string>& text) override;
+};
+
+} // namespace homebooth::core
