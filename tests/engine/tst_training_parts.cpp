@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pieces of training one by one: order, captions, buckets, loss, caches, autoencoder gradients, state.
+#include "core/engine/training/captions.h"
+#include "core/engine/training/diffusion_loss.h"
+#include "core/engine/training/latent_cache.h"
+#include "core/engine/training/preview_prompts.h"
+#include "core/engine/training/run_state.h"
+#include "core/engine/training/sample_order.h"
+#include "core/engine/training/step_random.h"
+#include "core/engine/training/vae_loss.h"
+
+#include "training_support.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+#include <set>
+
+namespace homebooth::core::testing {
+namespace {
+
+void writeText(const std::string& path, const std::string& text) {
+    std::ofstream(path) << text;
+}
+
+TEST(StepRandom, differsByEveryArgument) {
+    std::set<uint64_t> seen;
+    for (const uint64_t seed : {0, 1})
+        for (const DrawPurpose purpose : {DrawPurpose::Noise, DrawPurpose::Timesteps})
+            for (const uint64_t first : {0, 1, 2})
+                for (const uint64_t second : {0, 1}) seen.insert(mixedSeed(seed, purpose, first, second));
+    EXPECT_EQ(seen.size(), 24U);
+    EXPECT_TRUE(at::equal(drawNormal({4, 3}, 7), drawNormal({4, 3}, 7)));
+    EXPECT_FALSE(at::equal(drawNormal({4, 3}, 7), drawNormal({4, 3}, 8)));
+}
+
+TEST(StepRandom, permutesEveryNumberOnce) {
+    std::vector<int64_t> order = permutation(100, 3);
+    EXPECT_NE(order, permutation(100, 4));
+    std::sort(order.begin(), order.end());
+    for (int64_t i = 0; i < 100; ++i) EXPECT_EQ(order[static_cast<size_t>(i)], i);
+}
+
+TEST(SampleOrder, takesEverySampleOnceAnEpoch) {
+    SampleOrder order(5, std::vector<int64_t>(7, 0));
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        EXPECT_EQ(order.epoch(), epoch);
+        std::set<int64_t> seen;
+        for (int i = 0; i < 7; ++i) seen.insert(order.next(1).front());
+        EXPECT_EQ(seen.size(), 7U);
+    }
+}
+
+TEST(SampleOrder, goesOnInTheMiddleOfAnEpoch) {
+    const std::vector<int64_t> buckets = {0, 0, 1, 0, 1, 1, 0, 0, 0};
+    SampleOrder whole(9, buckets);
+    std::vector<std::vector<int64_t>> expected;
+    for (int i = 0; i < 20; ++i) expected.push_back(whole.next(2));
+    for (const int cut : {1, 5, 13}) {
+        SampleOrder first(9, buckets);
+        for (int i = 0; i < cut; ++i) EXPECT_EQ(first.next(2), expected[static_cast<size_t>(i)]);
+        SampleOrder second(9, buckets);
+        second.restore(first.cursor(), false);
+        for (int i = cut; i < 20; ++i) EXPECT_EQ(second.next(2), expected[static_cast<size_t>(i)]) << cut;
+    }
+}
+
+TEST(SampleOrder, keepsBatchesWithinOneBucket) {
+    const std::vector<int64_t> buckets = {0, 1, 0, 1, 1};
+    SampleOrder order(1, buckets);
+    std::set<int64_t> used;
+    for (int i = 0; i < 40; ++i) {
+        const std::vector<int64_t> batch = order.next(3);
+        for (const int64_t sample : batch)
+            EXPECT_EQ(buckets[static_cast<size_t>(sample)], buckets[static_cast<size_t>(batch.front())]);
+        used.insert(buckets[static_cast<size_t>(batch.front())]);
+    }
+    EXPECT_EQ(used.size(), 2U);
+}
+
+TEST(SampleOrder, beginsAFreshEpochWhenTheDataChanged) {
+    SampleOrder before(2, std::vector<int64_t>(3, 0));
+    for (int i = 0; i < 4; ++i) static_cast<void>(before.next(1));
+    SampleOrder after(2, std::vector<int64_t>(5, 0));
+    after.restore(before.cursor(), true);
+    std::set<int64_t> seen;
+    for (int i = 0; i < 5; ++i) seen.insert(after.next(1).front());
+    EXPECT_EQ(seen.size(), 5U);
+}
+
+TEST(Captions, comeFromMetadata) {
+    const std::string folder = scratchFolder("captions-metadata");
+    writeText(folder + "/metadata.jsonl",
+              "{\"file_name\":\"a.ppm\",\"text\":\"one\",\"texts\":[\"x\",\" y \"]}\n\n"
+              "{\"file_name\":\"b.ppm\",\"text\":\"two\"}\n");
+    PpmSource pictures;
+    const auto found = readCaptions(folder, pictures);
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 2U);
+    EXPECT_EQ((*found)[0].captions, (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ((*found)[1].captions, (std::vector<std::string>{"two"}));
+    EXPECT_EQ((*found)[1].path, folder + "/b.ppm");
+}
+
+TEST(Captions, refuseLinesThatNameNothing) {
+    for (const char* line :
+         {"{", "[]", "{\"file_name\":\"a.ppm\"}", "{\"text\":\"one\"}", "{\"file_name\":5,\"text\":\"x\"}",
+          "{\"file_name\":\"../a.ppm\",\"text\":\"x\"}", "{\"file_name\":\"/a.ppm\",\"text\":\"x\"}"}) {
+        const std::string folder = scratchFolder("captions-broken");
+        writeText(folder + "/metadata.jsonl",
+                  std::string("{\"file_name\":\"ok.ppm\",\"text\":\"one\"}\n") + line + "\n");
+        PpmSource pictures;
+        const auto found = readCaptions(folder, pictures);
+        ASSERT_FALSE(found) << line;
+        EXPECT_NE(found.error().text().find("line 2"), std::string::npos) << found.error().text();
+    }
+}
+
+TEST(Captions, lieBesideThePictures) {
+    const std::string folder = scratchFolder("captions-beside");
+    writePpm(folder + "/a.ppm", patternPicture(0));
+    writePpm(folder + "/b.ppm", patternPicture(1));
+    writeText(folder + "/a.txt", "a red apple\n");
+    PpmSource pictures;
+    const auto incomplete = readCaptions(folder, pictures);
+    ASSERT_FALSE(incomplete);
+    EXPECT_NE(incomplete.error().text().find("b.ppm"), std::string::npos);
+    writeText(folder + "/b.txt", "");
+    const auto found = readCaptions(folder, pictures);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ((*found)[0].captions.front(), "a red apple");
+    EXPECT_EQ((*found)[1].captions.front(), "");
+}
+
+TEST(TrainingSize, keepsTheShapeInBuckets) {
+    EXPECT_EQ(trainingSize({1000, 400}, 512, FramingMode::Crop, 64), (PictureSize{512, 512}));
+    EXPECT_EQ(trainingSize({1000, 1000}, 512, FramingMode::Buckets, 64), (PictureSize{512, 512}));
+    for (const PictureSize original : {PictureSize{3000, 2000}, {2000, 3000}, {5000, 400}, {1, 1}}) {
+        const PictureSize size = trainingSize(original, 512, FramingMode::Buckets, 64);
+        EXPECT_EQ(size.widthPixels % 64, 0);
+        EXPECT_EQ(size.heightPixels % 64, 0);
+        EXPECT_LE(size.widthPixels * size.heightPixels, 512 * 512);
+        EXPECT_EQ(size.widthPixels > size.heightPixels, original.widthPixels > original.heightPixels);
+    }
+}
+
+TEST(DiffusionLoss, weighsInstanceAndClassHalves) {
+    const at::Tensor target = drawNormal({5, 2, 3, 3}, 1);
+    const at::Tensor prediction = drawNormal({5, 2, 3, 3}, 2).requires_grad_(true);
+    DiffusionLossOptions options;
+    options.priorCount = 2;
+    options.priorWeight = 0.7;
+    options.gradientFactor = 3.0;
+    options.weights = at::tensor({0.5, 1.0, 2.0, 1.5, 0.25}, at::kFloat);
+    const DiffusionLoss actual = diffusionLoss(prediction.detach(), target, options);
+
+    const at::Tensor errors = (prediction - target).square().mean({1, 2, 3}) * options.weights;
+    const at::Tensor loss = errors.slice(0, 0, 3).mean() + 0.7 * errors.slice(0, 3).mean();
+    const at::Tensor gradient = torch::autograd::grad({3.0 * loss}, {prediction}).front();
+    EXPECT_NEAR(actual.loss, loss.item<double>(), 1e-6);
+    EXPECT_TRUE(at::allclose(actual.gradient, gradient, 1e-5, 1e-7));
+}
+
+TEST(DiffusionLoss, staysInTheTypeOfThePrediction) {
+    const at::Tensor prediction = drawNormal({2, 2, 3, 3}, 1).to(at::kBFloat16);
+    const DiffusionLoss loss = diffusionLoss(prediction, drawNormal({2, 2, 3, 3}, 2), {});
+    EXPECT_EQ(loss.gradient.scalar_type(), at::kBFloat16);
+    EXPECT_GT(loss.loss, 0.0);
+}
+
+TEST(VaeLoss, givesTheGradientOfItsLoss) {
+    const at::Tensor moments = drawNormal({2, 8, 4, 4}, 5).requires_grad_(true);
+    const at::Tensor noise = drawNormal({2, 4, 4, 4}, 6);
+    const at::Tensor incoming = drawNormal({2, 4, 4, 4}, 7);
+    constexpr double kKl = 0.3;
+    const PosteriorDraw draw = drawPosterior(moments, noise);
+    const at::Tensor actual = posteriorGradient(draw, incoming, kKl);
+
+    const std::vector<at::Tensor> parts = moments.chunk(2, 1);
+    const at::Tensor latents = parts[0] + (0.5 * parts[1]).exp() * noise;
+    const at::Tensor kl = 0.5 * (parts[0].square() + parts[1].exp() - 1.0 - parts[1]).mean();
+    const at::Tensor loss = (latents * incoming).sum() + kKl * kl;
+    const at::Tensor expected = torch::autograd::grad({loss}, {moments}).front();
+    EXPECT_TRUE(at::allclose(draw.latents, latents, 1e-6, 1e-6));
+    EXPECT_NEAR(klDivergence(draw), kl.item<double>(), 1e-6);
+    EXPECT_TRUE(at::allclose(actual, expected, 1e-5, 1e-6));
+}
+
+TEST(VaeLoss, vanishesForAPerfectPicture) {
+    const at::Tensor pixels = drawNormal({1, 3, 8, 8}, 3);
+    EXPECT_EQ(vaeReconstructionLoss(pixels, pixels, {}, 1.0).loss, 0.0);
+    EXPECT_GT(vaeReconstructionLoss(pixels + 0.1, pixels, {}, 1.0).loss, 0.1);
+}
+
+TEST(LatentCache, keepsMeanAndVarianceByContent) {
+    const std::string folder = scratchFolder("latents");
+    LatentCache cache(folder, "vae-a");
+    TrainingSample sample;
+    sample.contentHash = "abc";
+    sample.size = {64, 64};
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
+    const std::string key = cache.key(sample, false);
+    EXPECT_FALSE(cache.read(key).has_value());
+    cache.write(key, latents);
+    const auto found = cache.read(key);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(at::equal(found->mean, latents.mean));
+    EXPECT_TRUE(at::equal(found->variance, latents.variance));
+
+    EXPECT_NE(cache.key(sample, true), key);
+    EXPECT_NE(LatentCache(folder, "vae-b").key(sample, false), key);
+    sample.size = {64, 128};
+    EXPECT_NE(cache.key(sample, false), key);
+}
+
+TEST(LatentCache, makesNothingOfDamagedFiles) {
+    const std::string folder = scratchFolder("latents-damaged");
+    LatentCache cache(folder, "vae");
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
+    cache.write("k", latents);
+    const std::string path = folder + "/k.safetensors";
+    const std::string whole = fileBytes(path);
+    for (const size_t length : {size_t{0}, size_t{7}, whole.size() / 2, whole.size() - 1}) {
+        std::ofstream(path, std::ios::binary).write(whole.data(), static_cast<long>(length));
+        EXPECT_FALSE(cache.read("k").has_value()) << length;
+    }
+}
+
+TEST(LatentCache, doesWithoutADisk) {
+    LatentCache cache("/proc/no-such-folder", "vae");
+    cache.write("k", {drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)});
+    EXPECT_FALSE(cache.read("k").has_value());
+}
+
+TEST(RunState, comesBackFromItsText) {
+    RunState state;
+    state.step = 12;
+    state.cursors = {{7, 1, {3, 4}}, {9, 0, {18}}};
+    state.dataHash = "abc";
+    state.flow.scaler.scale = 1024.0;
+    state.flow.scaler.goodSteps = 5;
+    state.flow.skippedSteps = 2;
+    state.threads = 3;
+    const auto read = parseRunState(toJson(state), "state.json");
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(read->step, 12);
+    EXPECT_EQ(read->cursors, state.cursors);
+    EXPECT_EQ(read->dataHash, "abc");
+    EXPECT_EQ(read->flow.scaler.scale, 1024.0);
+    EXPECT_EQ(read->flow.scaler.goodSteps, 5);
+    EXPECT_EQ(read->flow.skippedSteps, 2);
+    EXPECT_EQ(read->threads, 3);
+    for (const char* text : {"", "{}", "[1]", "{\"format\":99}", "{\"format\":1,\"step\":\"x\"}"})
+        EXPECT_FALSE(parseRunState(text, "state.json")) << text;
+}
+
+TEST(PreviewPrompts, takeWhatIsThere) {
+    TrainConfig config;
+    config.output.previewCount = 3;
+    config.seed = 5;
+    config.data.instancePrompt = "a photo of sks dog";
+    EXPECT_EQ(previewPrompts(config, {})[2].text, "a photo of sks dog");
+    EXPECT_EQ(previewPrompts(config, {})[2].seed, 7U);
+    config.output.previewPrompt = "a cat | a dog";
+    EXPECT_EQ(previewPrompts(config, {})[0].text, "a cat");
+    EXPECT_EQ(previewPrompts(config, {})[1].text, "a dog");
+    EXPECT_EQ(previewPrompts(config, {})[2].text, "a cat");
+}
+
+} // namespace
+} // namespace homebooth::core::testing

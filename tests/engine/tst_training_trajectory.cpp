@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Five steps of training against the same five steps in diffusers: loss, gradient norm and final weights.
+#include "core/engine/training/denoising_step.h"
+#include "core/engine/training/model_bundle.h"
+
+#include "training_support.h"
+
+#include <ATen/Parallel.h>
+
+#include <set>
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr double kTrajectoryTolerance = 1e-4;
+
+at::Tensor readTensor(const TensorSource& source, const std::string& name) {
+    auto tensor = readWholeTensor(source, name);
+    if (!tensor) throw std::runtime_error(tensor.error().text());
+    return *tensor;
+}
+
+struct Case {
+    std::string name;
+    std::string model;
+    bool trainsText = false;
+    bool lora = false;
+    bool convolutions = false;
+    bool prior = true;
+    double minSnrGamma = 0.0;
+    double alpha = 4.0;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& value) {
+    return stream << value.name;
+}
+
+TrainConfig configOf(const Case& which, const std::string& root) {
+    TrainConfig config;
+    config.model = fixture(which.model);
+    config.method = which.lora ? TrainMethod::Lora : TrainMethod::Full;
+    config.trainTextEncoder = which.trainsText;
+    config.steps = 5;
+    config.lora.rank = 4;
+    config.lora.alpha = which.alpha;
+    config.lora.convolutions = which.convolutions;
+    config.optimizer.learningRate = 1e-3;
+    config.optimizer.maxGradientNorm = 1.0;
+    config.loss.minSnrGamma = which.minSnrGamma;
+    config.output.runDir = root + "/run";
+    return config;
+}
+
+class TrainingTrajectory : public ::testing::TestWithParam<Case> {};
+
+/// Puts the fixture's start values of adapters into the stores.
+void loadInitial(Learner& learner, const TensorSource& expected) {
+    for (size_t part = 0; part < learner.partCount(); ++part) {
+        const std::string prefix = "initial/" + learner.part(part).name + "/";
+        ParameterStore& store = learner.part(part).component->store();
+        for (const TensorInfo& info : expected.tensors()) {
+            if (!info.name.starts_with(prefix)) continue;
+            const ParameterId id = store.find(info.name.substr(prefix.size()));
+            ASSERT_GE(id.block, 0) << info.name;
+            store.parameter(id).copy_(readTensor(expected, info.name));
+        }
+    }
+}
+
+int64_t compareFinal(const Learner& learner, const TensorSource& expected) {
+    int64_t compared = 0;
+    for (size_t part = 0; part < learner.partCount(); ++part)
+        for (const NamedTensor& tensor : learner.resultTensors(part)) {
+            const std::string name = "final/" + learner.part(part).name + "/" + tensor.name;
+            // Key biases have a gradient of mathematically zero: Adam turns its noise into full-size steps.
+            if (expected.find(name) == nullptr || name.ends_with("k_proj.bias")) continue;
+            const at::Tensor reference = readTensor(expected, name).to(at::kDouble);
+            const double error = (tensor.tensor.to(at::kDouble) - reference).norm().item<double>();
+            EXPECT_LE(error, kTrajectoryTolerance * reference.norm().item<double>() + 1e-9) << name;
+            ++compared;
+        }
+    return compared;
+}
+
+TEST_P(TrainingTrajectory, isThatOfDiffusers) {
+    const Case& which = GetParam();
+    at::set_num_threads(1);
+    const std::string root = scratchFolder("trajectory-" + which.name);
+    const TrainConfig config = configOf(which, root);
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    const JobContext job{config,         run,          world.events, world.control,
+                         world.pictures, world.writer, world.options};
+    auto model = ModelBundle::make(job);
+    ASSERT_TRUE(model) << model.error().text();
+    std::vector<LearningPart> parts = {
+        {"unet", &(*model)->unet().component(), config.optimizer.learningRate}};
+    TextEncoder* text = nullptr;
+    if (which.trainsText) {
+        text = *(*model)->textEncoder();
+        parts.push_back({"text_encoder", &text->component(), config.optimizer.learningRate});
+    }
+    Learner learner(config, parts);
+    DenoisingStep denoise(config, (*model)->unet(), text, (*model)->noiseSchedule());
+    const auto expected = openTensors(fixture("training/" + which.name + ".safetensors"));
+    loadInitial(learner, *expected);
+
+    const at::Tensor losses = readTensor(*expected, "loss");
+    const at::Tensor norms = readTensor(*expected, "gradient_norm");
+    for (int64_t step = 1; step <= config.steps; ++step) {
+        const std::string prefix = "step/" + std::to_string(step - 1) + "/";
+        DenoisingBatch batch;
+        batch.latents = readTensor(*expected, prefix + "latents");
+        batch.noise = readTensor(*expected, prefix + "noise");
+        batch.timesteps = readTensor(*expected, prefix + "timesteps");
+        batch.tokens = readTensor(*expected, "input_ids");
+        batch.context = readTensor(*expected, "encoder_hidden_states");
+        batch.priorCount = which.prior ? 2 : 0;
+        learner.beginStep(step);
+        const double loss = denoise.run(batch, learner);
+        const StepOutcome outcome = learner.endStep();
+        const double wanted = losses[step - 1].item<double>();
+        EXPECT_NEAR(loss, wanted, kTrajectoryTolerance * wanted) << "step " << step;
+        ASSERT_TRUE(outcome.gradientNorm.has_value());
+        const double wantedNorm = norms[step - 1].item<double>();
+        EXPECT_NEAR(*outcome.gradientNorm, wantedNorm, kTrajectoryTolerance * wantedNorm) << "step " << step;
+    }
+    EXPECT_GT(compareFinal(learner, *expected), 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, TrainingTrajectory,
+    ::testing::Values(Case{.name = "sd1", .model = "tiny-sd1"},
+                      Case{.name = "sd1_text", .model = "tiny-sd1", .trainsText = true},
+                      Case{.name = "sd2", .model = "tiny-sd2", .prior = false, .minSnrGamma = 5.0},
+                      Case{.name = "sd1_lora", .model = "tiny-sd1", .lora = true},
+                      Case{.name = "sd1_lora_convolution",
+                           .model = "tiny-sd1",
+                           .lora = true,
+                           .convolutions = true,
+                           .alpha = 2.0},
+                      Case{.name = "sd1_lora_text", .model = "tiny-sd1", .trainsText = true, .lora = true}),
+    [](const auto& which) { return which.param.name; });
+
+} // namespace
+} // namespace homebooth::core::testing
