@@ -24,8 +24,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int kExecFailed = 127;
-
 /// A descriptor that is closed at the end.
 class Descriptor {
 public:
@@ -103,7 +101,7 @@ struct ChildSetUp {
     ::signal(SIGINT, SIG_IGN); // Ctrl-C reaches the whole terminal; this program decides what it means
     ::sigprocmask(SIG_SETMASK, &child.signals, nullptr);
     ::execv(child.arguments[0], child.arguments.data());
-    ::_exit(kExecFailed);
+    ::_exit(kExitNotStarted);
 }
 
 /// Collects lines and hands them on.
@@ -233,7 +231,7 @@ OutcomeEvent exitedSilently(int exitCode) {
         outcome.message = "the worker ran out of memory or disk; its last lines say which";
     else if (exitCode == static_cast<int>(ErrorCode::DeviceLost))
         outcome.message = "the GPU stopped answering; resume the run, and reboot if that happens again";
-    else if (exitCode == kExecFailed)
+    else if (exitCode == kExitNotStarted)
         outcome.message = "the worker could not be started: a library is missing; install Homebooth again";
     else if (exitCode != 0 && exitCode != kExitCancelled)
         outcome.message = "the worker ended with exit code " + std::to_string(exitCode);

@@ -17,6 +17,9 @@
 
 namespace homebooth::core {
 
+/// Exit code of a child whose program could not be loaded, as shells have it.
+constexpr int kExitNotStarted = 127;
+
 struct WorkerOptions {
     std::vector<std::string> arguments; ///< e.g. {"train", RUN}
     std::string input;                  ///< what the child reads on its standard input, unless `inheritInput`

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/bench_model.h"
+
+#include "core/engine/io/weights.h"
+#include "core/engine/models/model_components.h"
+#include "core/engine/models/vae_model.h"
+#include "core/engine/schedulers/noise_schedule.h"
+#include "core/engine/training/denoising_step.h"
+#include "core/engine/training/learner.h"
+#include "core/worker/environment.h"
+
+#include <ATen/detail/CUDAHooksInterface.h>
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+namespace homebooth::core {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+constexpr int64_t kTimestep = 500;
+
+void finish(at::Device device) {
+    if (device.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(device.index());
+}
+
+/// Median seconds of `count` calls after one of warm-up.
+double medianSeconds(int64_t count, at::Device device, const std::function<void(int64_t)>& call) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<double> seconds;
+    for (int64_t index = 0; index <= count; ++index) {
+        const auto start = Clock::now();
+        call(index);
+        finish(device);
+        if (index > 0) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    std::sort(seconds.begin(), seconds.end());
+    const size_t middle = seconds.size() / 2;
+    return seconds.size() % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2.0;
+}
+
+ParameterStore::Options storeOptions(const BenchOptions& options, at::Device device) {
+    ParameterStore::Options store;
+    store.type = elementType(options.precision);
+    store.device = device;
+    return store;
+}
+
+int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
+    return options.resolutionPixels / model.vae.downscale();
+}
+
+Result<NoiseSchedule> noiseSchedule(const ModelSource& model) {
+    HOMEBOOTH_ASSIGN(const SchedulerConfig config, parseSchedulerConfig(model.schedulerJson, model.path));
+    HOMEBOOTH_ASSIGN(const SchedulerSettings settings, resolveForTraining(config));
+    return NoiseSchedule::make(settings);
+}
+
+DenoisingBatch randomBatch(const ModelSource& model, const BenchOptions& options) {
+    const int64_t side = latentSide(model, options);
+    const std::vector<int64_t> shape{options.batchSize, model.unet.inChannels, side, side};
+    DenoisingBatch batch;
+    batch.latents = at::randn(shape);
+    batch.noise = at::randn(shape);
+    batch.timesteps = at::full({options.batchSize}, kTimestep, at::kLong);
+    batch.context =
+        at::randn({options.batchSize, model.textEncoder.maxPositions, model.unet.crossAttentionDim});
+    return batch;
+}
+
+} // namespace
+
+Result<Timings> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device) {
+    TrainConfig config;
+    config.precision = options.precision;
+    config.batchSize = options.batchSize;
+    config.optimizer.states = options.states;
+    config.optimizer.learningRate = 1e-6; // far from what would make random weights diverge
+    HOMEBOOTH_ASSIGN(const NoiseSchedule schedule, noiseSchedule(model));
+    UNetModel unet(model.unet, storeOptions(options, device));
+    initialiseParameters(unet.component().store(), kSeed);
+    const auto blocks = static_cast<int>(unet.component().schedule().blocks().size());
+    for (int block = 0; block < blocks; ++block)
+        unet.component().executor().setRecompute(block,
+                                                 options.recompute ? Recompute::Always : Recompute::Never);
+    Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
+    DenoisingStep step(config, unet, nullptr, schedule);
+    const DenoisingBatch batch = randomBatch(model, options);
+    const double seconds = medianSeconds(options.steps, device, [&](int64_t index) {
+        learner.beginStep(index + 1);
+        static_cast<void>(step.run(batch, learner));
+        static_cast<void>(learner.endStep());
+    });
+    return Timings{{"stepSeconds", seconds}};
+}
+
+Result<Timings> timeSampling(const ModelSource& model, const BenchOptions& options, at::Device device) {
+    constexpr int64_t kGuidanceCopies = 2;
+    const c10::NoGradGuard noGradients;
+    const int64_t side = latentSide(model, options);
+    const at::ScalarType type = elementType(options.precision);
+    const int64_t batch = options.batchSize * kGuidanceCopies;
+    Timings timings;
+    {
+        UNetModel unet(model.unet, storeOptions(options, device));
+        initialiseParameters(unet.component().store(), kSeed);
+        const at::Tensor sample = at::randn({batch, model.unet.inChannels, side, side}).to(device, type);
+        const at::Tensor context =
+            at::randn({batch, model.textEncoder.maxPositions, model.unet.crossAttentionDim}).to(device, type);
+        const at::Tensor timestep = at::full({batch}, kTimestep, at::kLong).to(device);
+        timings.emplace_back("unetCallSeconds", medianSeconds(options.steps, device, [&](int64_t) {
+                                 static_cast<void>(unet.predict(sample, timestep, context));
+                             }));
+    }
+    ParameterStore::Options store = storeOptions(options, device);
+    store.type = safeVaeType(model.vae, type);
+    VaeModel vae(model.vae, store, VaeModel::Part::Decoder);
+    initialiseParameters(vae.decoder()->store(), kSeed);
+    const at::Tensor latents = at::randn({1, model.vae.latentChannels, side, side}).to(device, store.type);
+    timings.emplace_back("decodeSeconds", medianSeconds(options.steps, device, [&](int64_t) {
+                             static_cast<void>(vae.decode(latents));
+                         }));
+    return timings;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/bench_options.h"
+
+#include "core/base/util/result.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <cstdio>
+#include <map>
+
+namespace homebooth::core {
+
+std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& arguments, int& exitCode) {
+    using CLI::CheckedTransformer;
+    const std::map<std::string, Precision> precisions{
+        {"fp32", Precision::Fp32}, {"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}};
+    const std::map<std::string, StateType> states{{"fp32", StateType::Fp32}, {"bf16", StateType::Bf16}};
+    const std::map<std::string, PlacementPolicy> policies{
+        {"auto", PlacementPolicy::Auto}, {"gpu", PlacementPolicy::Gpu}, {"cpu", PlacementPolicy::Cpu}};
+    BenchOptions options;
+    CLI::App app("Times a training step or a generation with random weights at full size.",
+                 "homebooth-engine bench");
+    app.add_option("WHAT", options.what, "train, sample or all")
+        ->required()
+        ->check(CLI::IsMember({"train", "sample", "all"}));
+    app.add_option("--model-config", options.modelConfig, "diffusers folder; its weights are not read")
+        ->required();
+    app.add_option("--precision", options.precision, "fp32, fp16 or bf16 [bf16]")
+        ->transform(CheckedTransformer(precisions).description(""));
+    app.add_option("--optimizer-states", options.states, "fp32 or bf16 [fp32]")
+        ->transform(CheckedTransformer(states).description(""));
+    app.add_option("--policy", options.policy, "auto, gpu or cpu [auto]")
+        ->transform(CheckedTransformer(policies).description(""));
+    app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
+        ->check(CLI::Range(8, 8192));
+    app.add_option("--batch", options.batchSize, "pictures at a time [1]")->check(CLI::Range(1, 256));
+    app.add_option("--steps", options.steps, "steps that are timed, after one of warm-up [3]")
+        ->check(CLI::Range(1, 1000));
+    app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
+    app.add_flag("!--keep-activations", options.recompute, "do not compute activations again in backward");
+    app.add_flag("--json", options.json, "print the figures as JSON");
+    try {
+        app.parse({arguments.rbegin(), arguments.rend()});
+        return options;
+    } catch (const CLI::CallForHelp&) {
+        std::printf("%s", app.help().c_str());
+        exitCode = 0;
+    } catch (const CLI::ParseError& failure) {
+        std::fprintf(stderr, "error: bench: %s; see --help\n", failure.what());
+        exitCode = static_cast<int>(ErrorCode::Usage);
+    }
+    return std::nullopt;
+}
+
+} // namespace homebooth::core

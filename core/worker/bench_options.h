@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `bench` was asked for. Plain values.
+#pragma once
+
+#include "core/base/config/train_config.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct BenchOptions {
+    std::string what;        ///< train, sample or all
+    std::string modelConfig; ///< diffusers folder; its weights are not read
+    Precision precision = Precision::Bf16;
+    StateType states = StateType::Fp32;
+    PlacementPolicy policy = PlacementPolicy::Auto;
+    int64_t resolutionPixels = 0; ///< 0: the model's own
+    int64_t batchSize = 1;
+    int64_t steps = 3; ///< timed, after one of warm-up
+    int64_t threads = 0;
+    bool recompute = true; ///< compute activations again in backward
+    bool json = false;
+};
+
+/// Parses the arguments behind "bench". Nothing, with a line on standard error or standard output, when there
+/// is nothing to run; `exitCode` says why.
+[[nodiscard]] std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& arguments,
+                                                            int& exitCode);
+
+} // namespace homebooth::core

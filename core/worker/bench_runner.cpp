@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
+#include "core/base/system/memory_facts.h"
+#include "core/worker/bench_model.h"
+#include "core/worker/environment.h"
+#include "core/worker/jobs.h"
+
+#include <ATen/Parallel.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace homebooth::core {
+namespace {
+
+/// Figures of one part. The peak is of the whole process so far, so `all` says more of its last part.
+struct Measurement {
+    std::string what;
+    Timings timings;
+    int64_t peakBytes = 0;
+};
+
+Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device device) {
+    OpenOptions open;
+    open.weightsOptional = true;
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(options.modelConfig, open));
+    if (options.resolutionPixels == 0)
+        options.resolutionPixels = model.unet.sampleSize * model.vae.downscale();
+    if (options.resolutionPixels <= 0 || options.resolutionPixels % model.vae.downscale() != 0)
+        return Error{ErrorCode::Usage,
+                     "expected a --resolution that the autoencoder divides by " +
+                         std::to_string(model.vae.downscale()),
+                     {}};
+    std::vector<Measurement> found;
+    if (options.what != "sample") {
+        HOMEBOOTH_ASSIGN(Timings timings, timeTraining(model, options, device));
+        found.push_back({"train", std::move(timings), peakResidentBytes()});
+    }
+    if (options.what != "train") {
+        HOMEBOOTH_ASSIGN(Timings timings, timeSampling(model, options, device));
+        found.push_back({"sample", std::move(timings), peakResidentBytes()});
+    }
+    return found;
+}
+
+const char* precisionName(Precision precision) {
+    return precision == Precision::Fp32 ? "fp32" : precision == Precision::Fp16 ? "fp16" : "bf16";
+}
+
+void printJson(const BenchOptions& options, const std::vector<Measurement>& found, at::Device device) {
+    nlohmann::ordered_json json{{"modelConfig", options.modelConfig},
+                                {"precision", precisionName(options.precision)},
+                                {"optimizerStates", options.states == StateType::Fp32 ? "fp32" : "bf16"},
+                                {"resolutionPixels", options.resolutionPixels},
+                                {"batchSize", options.batchSize},
+                                {"steps", options.steps},
+                                {"threads", at::get_num_threads()},
+                                {"recompute", options.recompute},
+                                {"device", device.str()}};
+    for (const Measurement& one : found) {
+        for (const auto& [name, seconds] : one.timings) json[one.what][name] = seconds;
+        json[one.what]["peakResidentBytes"] = one.peakBytes;
+    }
+    std::printf("%s\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+}
+
+void printTable(const BenchOptions& options, const std::vector<Measurement>& found, at::Device device) {
+    std::printf("%s, %s, %lld pixels, batch %lld, %d threads, %s\n\n", options.modelConfig.c_str(),
+                precisionName(options.precision), static_cast<long long>(options.resolutionPixels),
+                static_cast<long long>(options.batchSize), at::get_num_threads(), device.str().c_str());
+    for (const Measurement& one : found) {
+        for (const auto& [name, seconds] : one.timings)
+            std::printf("%-8s %-18s %10.3f s\n", one.what.c_str(), name.c_str(), seconds);
+        std::printf("%-8s %-18s %12s\n", one.what.c_str(), "peak memory",
+                    byteSizeText(one.peakBytes).c_str());
+    }
+}
+
+Result<void> bench(BenchOptions& options) {
+    HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.policy));
+    useThreads(options.threads);
+    HOMEBOOTH_ASSIGN(const auto found, measure(options, device));
+    if (options.json)
+        printJson(options, found, device);
+    else
+        printTable(options, found, device);
+    return {};
+}
+
+} // namespace
+
+int runBenchmark(const std::vector<std::string>& arguments) {
+    int exitCode = 0;
+    auto options = parseBenchOptions(arguments, exitCode);
+    if (!options) return exitCode;
+    const OutcomeEvent outcome = guarded([&] {
+        const auto done = bench(*options);
+        return done ? OutcomeEvent{} : failedOutcome(done.error());
+    });
+    if (outcome.result == "failed") std::fprintf(stderr, "error: bench: %s\n", outcome.message.c_str());
+    return outcome.code;
+}
+
+} // namespace homebooth::core

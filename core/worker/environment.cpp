@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/environment.h"
+
+#include "core/base/system/cpu_facts.h"
+#include "core/base/system/gpu_facts.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <sys/resource.h>
+
+namespace homebooth::core {
+namespace {
+
+const CancelToken* stopToken = nullptr;
+
+void requestStop(int) {
+    stopToken->request();
+}
+
+} // namespace
+
+void behave() {
+    constexpr int kNiceness = 10;
+    constexpr int kMemoryScore = 500; // of 1000
+    ::setpriority(PRIO_PROCESS, 0, kNiceness);
+    std::ofstream("/proc/self/oom_score_adj") << kMemoryScore;
+}
+
+void stopOnSignals(const CancelToken& stop) {
+    stopToken = new CancelToken(stop); // lives as long as signals can come
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGTERM, requestStop);
+    std::signal(SIGHUP, requestStop);
+}
+
+void useThreads(int64_t threads) {
+    at::set_num_threads(static_cast<int>(threads > 0 ? threads : usableThreads()));
+}
+
+Result<at::Device> chooseDevice(PlacementPolicy policy) {
+    if (policy == PlacementPolicy::Cpu) return at::Device(at::kCPU);
+    const GpuFacts gpu = gpuFacts();
+    if (gpu.state == GpuState::DriverTooOld || gpu.state == GpuState::Broken)
+        return badInput(gpu.message + "; or choose --policy cpu");
+    if (gpu.state != GpuState::Ready) return at::Device(at::kCPU);
+    if (!at::globalContext().hasCUDA())
+        return badInput("expected to use the GPU, but LibTorch finds none; choose --policy cpu, or see "
+                        "homebooth-engine doctor");
+    return at::Device(at::kCUDA, 0);
+}
+
+std::string cacheFolder() {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    const char* home = std::getenv("HOME");
+    if (cache != nullptr && cache[0] == '/') return std::string(cache) + "/homebooth";
+    return std::string(home != nullptr ? home : "/tmp") + "/.cache/homebooth";
+}
+
+at::ScalarType elementType(Precision precision) {
+    if (precision == Precision::Fp16) return at::kHalf;
+    return precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a worker sets up before any job: manners, signals, threads, device, folders. Main thread, once.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/util/cancel.h"
+#include "core/base/util/result.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <string>
+
+namespace homebooth::core {
+
+/// Steps back behind interactive programs: nice 10, first choice when memory runs out.
+void behave();
+
+/// SIGTERM and SIGHUP request `stop`; SIGINT and SIGPIPE are ignored.
+void stopOnSignals(const CancelToken& stop);
+
+/// Sets the number of threads of every parallel part. @param threads  0: all that may be used
+void useThreads(int64_t threads);
+
+/// The device for a policy: the GPU where there is one, unless the policy says cpu.
+/// Errors: BadInput where a driver is there but cannot be used; never silently the CPU instead
+[[nodiscard]] Result<at::Device> chooseDevice(PlacementPolicy policy);
+
+/// $XDG_CACHE_HOME/homebooth, else ~/.cache/homebooth.
+[[nodiscard]] std::string cacheFolder();
+
+[[nodiscard]] at::ScalarType elementType(Precision precision);
+
+} // namespace homebooth::core

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The jobs of homebooth-worker. Each runs on the main thread and returns the exit code; none throws what it
+// can put into words.
+#pragma once
+
+#include "core/base/run/event.h"
+#include "core/base/util/result.h"
+#include "core/worker/event_stream.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Trains the run in `runDir`. @param resumed  go on after the last checkpoint
+int runTraining(const std::string& runDir, bool resumed, EventStream& events);
+
+/// Makes the pictures of one request, read as JSON from standard input.
+int runSampling(EventStream& events);
+
+/// Keeps a model and answers requests, one command a line on standard input, until that ends:
+///   {"command":"generate","request":{settings of sample}}    {"command":"stop"}
+int runServer(EventStream& events);
+
+/// @param arguments  those behind "bench"
+int runBenchmark(const std::vector<std::string>& arguments);
+
+/// Calls `job` and turns what it throws into an outcome: out of memory, a lost GPU, a fault.
+[[nodiscard]] OutcomeEvent guarded(const std::function<OutcomeEvent()>& job);
+
+/// A failure as an outcome.
+[[nodiscard]] OutcomeEvent failedOutcome(const Error& error);
+
+/// An internal error that names a sticky CUDA error becomes a lost device.
+void recogniseLostDevice(OutcomeEvent& outcome);
+
+} // namespace homebooth::core

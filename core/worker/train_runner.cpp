@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/model/model_tokenizer.h"
+#include "core/base/run/control.h"
+#include "core/base/run/journal.h"
+#include "core/base/util/log.h"
+#include "core/engine/training/train_job.h"
+#include "core/worker/environment.h"
+#include "core/worker/jobs.h"
+#include "core/worker/media_pictures.h"
+#include "core/worker/run_status.h"
+
+namespace homebooth::core {
+namespace {
+
+ControlReply obey(const ControlCommand& command, TrainControl& control, const RunStatus& status) {
+    switch (command.verb) {
+    case ControlVerb::Pause:
+        control.paused = true;
+        return {true, "pausing after this step", {}};
+    case ControlVerb::Resume:
+        control.paused = false;
+        return {true, "going on", {}};
+    case ControlVerb::Stop:
+        control.stop.request();
+        return {true, "saving and stopping after this step", {}};
+    case ControlVerb::SaveNow:
+        control.saveNow = true;
+        return {true, "saving after this step", {}};
+    case ControlVerb::SampleNow:
+        control.sampleNow = true;
+        return {true, "making previews after this step", {}};
+    case ControlVerb::Status:
+        return {true, "", status.toJson(control.paused)};
+    case ControlVerb::Generate:
+        return {false, "this worker trains; start another one to generate", {}};
+    }
+    return {false, "unknown command", {}};
+}
+
+/// Training goes on without a control socket: only remote control is lost, and the journal says so.
+std::unique_ptr<ControlServer> listen(const RunFolder& run, TrainControl& control, RunStatus& status) {
+    auto path = controlSocketPath(run.path());
+    auto server = path ? ControlServer::start(*path, run.controlFile(),
+                                              [&control, &status](const ControlCommand& command) {
+                                                  return obey(command, control, status);
+                                              })
+                       : Result<std::unique_ptr<ControlServer>>(path.error());
+    if (server) return std::move(server).value();
+    status.emit(WarningEvent{"control", "the run cannot be controlled: " + server.error().text()});
+    return nullptr;
+}
+
+OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, TrainControl& control) {
+    const auto config = run.config();
+    if (!config) return failedOutcome(config.error());
+    const auto device = chooseDevice(config->memory.policy);
+    if (!device) return failedOutcome(device.error());
+    useThreads(config->threads);
+    const JobOptions options{cacheFolder(), publishedVocabularyPath().string(), *device};
+    MediaPictureSource pictures;
+    MediaPictureWriter writer;
+    if (resumed) return resumeTrainJob(run, status, control, pictures, writer, options);
+    return runTrainJob(*config, run, status, control, pictures, writer, options);
+}
+
+} // namespace
+
+int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
+    const auto run = RunFolder::open(runDir);
+    auto journal =
+        run ? JournalWriter::open(run->journalFile()) : Result<std::unique_ptr<JournalWriter>>(run.error());
+    if (!journal) {
+        events.emit(failedOutcome(journal.error()));
+        return static_cast<int>(journal.error().code);
+    }
+    (*journal)->setListener([&events](const std::string& line) { events.send(line); });
+    RunStatus status(**journal);
+    TrainControl control;
+    stopOnSignals(control.stop);
+    const std::unique_ptr<ControlServer> server = listen(*run, control, status);
+    OutcomeEvent outcome = guarded([&] { return trainRun(*run, resumed, status, control); });
+    (*journal)->emit(outcome);
+    if (const auto failure = (*journal)->failure()) log(LogLevel::Error, failure->text());
+    return outcome.code;
+}
+
+} // namespace homebooth::core
