@@ -2,24 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/recomputation.h"
 
-#include <fstream>
-#include <string>
+#include "core/base/system/memory_facts.h"
 
 namespace homebooth::core {
 namespace {
 
 /// Tensors that autograd keeps inside a block for each of its outputs: norm, activation, product, columns.
 constexpr int64_t kKeptPerValue = 12;
-constexpr int64_t kKibi = 1024;
-
-/// The number behind `key` in a file of "Key:   123 kB" lines, bytes.
-int64_t kilobyteLine(const char* path, const std::string& key) {
-    std::ifstream file(path);
-    std::string line;
-    while (std::getline(file, line))
-        if (line.starts_with(key)) return std::stoll(line.substr(key.size())) * kKibi;
-    return 0;
-}
 
 } // namespace
 
@@ -44,11 +33,7 @@ void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budget
 }
 
 int64_t freeRamBytes() {
-    return kilobyteLine("/proc/meminfo", "MemAvailable:");
-}
-
-int64_t peakResidentBytes() {
-    return kilobyteLine("/proc/self/status", "VmHWM:");
+    return memoryFacts().usableBytes();
 }
 
 } // namespace homebooth::core

@@ -22,7 +22,4 @@ void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budget
 /// Memory that is free on the machine now, bytes; 0 if that cannot be found out.
 [[nodiscard]] int64_t freeRamBytes();
 
-/// Largest resident size of this process so far, bytes. Source: VmHWM of /proc/self/status
-[[nodiscard]] int64_t peakResidentBytes();
-
 } // namespace homebooth::core

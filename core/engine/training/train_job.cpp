@@ -3,6 +3,7 @@
 #include "core/engine/training/train_job.h"
 
 #include "core/base/config/train_config_json.h"
+#include "core/base/system/memory_facts.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 #include "core/engine/training/recomputation.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_loop.h"
 
+#include "core/base/system/memory_facts.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/recomputation.h"
 
