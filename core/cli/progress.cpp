@@ -56,8 +56,7 @@ std::string barText(int64_t done, int64_t total, size_t width) {
 
 Progress::Progress(bool terminal, int64_t totalSteps)
     : m_terminal(terminal)
-    , m_totalSteps(totalSteps)
-    , m_phaseStart(Clock::now()) {}
+    , m_totalSteps(totalSteps) {}
 
 Progress::~Progress() {
     finish();
@@ -97,25 +96,26 @@ bool Progress::dueNow(bool always) {
     return true;
 }
 
-double Progress::secondsPerUnit(int64_t done, Clock::time_point now) {
-    const int64_t units = done - m_firstDone;
-    return units > 0 ? std::chrono::duration<double>(now - m_phaseStart).count() / static_cast<double>(units)
-                     : 0.0;
+double Progress::Pace::secondsPerUnit(int64_t done) const {
+    const int64_t units = done - firstDone;
+    return units > 0
+               ? std::chrono::duration<double>(Clock::now() - start).count() / static_cast<double>(units)
+               : 0.0;
 }
 
 void Progress::showPhase(const StateEvent& state) {
     const bool changed = state.state != m_phase;
     if (changed) {
         m_phase = state.state;
-        m_firstDone = state.done;
-        m_phaseStart = Clock::now();
+        m_phasePace = {state.done, Clock::now()};
     }
+    if (m_stepPace && changed && !m_terminal) return; // between steps: their lines say enough
     if (!dueNow(changed || (state.total > 0 && state.done == state.total))) return;
     std::string text = state.detail.empty() ? state.state : state.state + ": " + state.detail;
     if (state.total > 0) {
-        const double each = secondsPerUnit(state.done, Clock::now());
+        const double each = m_phasePace.secondsPerUnit(state.done);
         if (m_terminal) text = barText(state.done, state.total, kBarWidth) + " " + text;
-        text += formatted(" %lld of %lld", static_cast<long long>(state.done),
+        text += formatted(", %lld of %lld", static_cast<long long>(state.done),
                           static_cast<long long>(state.total));
         if (each > 0.0 && state.done < state.total)
             text += ", " + rateText(each) + ", " +
@@ -125,15 +125,13 @@ void Progress::showPhase(const StateEvent& state) {
 }
 
 void Progress::showStep(const StepEvent& step) {
-    if (m_phase != "steps") {
-        m_phase = "steps";
-        m_firstDone = step.step - 1;
-        m_phaseStart = Clock::now() - std::chrono::duration_cast<Clock::duration>(
-                                          std::chrono::duration<double>(std::max(step.seconds, 0.0)));
-        m_lastShown = {};
-    }
-    if (!dueNow(step.step == m_totalSteps)) return;
-    const double each = secondsPerUnit(step.step, Clock::now());
+    m_phase = "steps";
+    const bool first = !m_stepPace;
+    if (first)
+        m_stepPace = Pace{step.step - 1, Clock::now() - std::chrono::duration_cast<Clock::duration>(
+                                                            std::chrono::duration<double>(step.seconds))};
+    if (!dueNow(first || step.step == m_totalSteps)) return;
+    const double each = m_stepPace->secondsPerUnit(step.step);
     std::string text = m_terminal ? barText(step.step, m_totalSteps, kBarWidth) + " " : std::string();
     text += formatted("step %lld of %lld, loss %.4f", static_cast<long long>(step.step),
                       static_cast<long long>(m_totalSteps), step.loss);

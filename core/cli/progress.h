@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace homebooth::core {
@@ -35,13 +36,19 @@ private:
     void showStep(const StepEvent& step);
     void draw(const std::string& text);
     [[nodiscard]] bool dueNow(bool always);
-    [[nodiscard]] double secondsPerUnit(int64_t done, Clock::time_point now);
+
+    /// Since when how much was done: pauses for checkpoints and previews count, as they do for the user.
+    struct Pace {
+        int64_t firstDone = 0;
+        Clock::time_point start = Clock::now();
+        [[nodiscard]] double secondsPerUnit(int64_t done) const;
+    };
 
     bool m_terminal;
     int64_t m_totalSteps;
     std::string m_phase;
-    int64_t m_firstDone = 0;
-    Clock::time_point m_phaseStart;
+    Pace m_phasePace;
+    std::optional<Pace> m_stepPace;
     Clock::time_point m_lastShown;
     size_t m_drawn = 0; // characters of the bar's line
 };

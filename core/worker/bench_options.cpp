@@ -43,7 +43,7 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     app.add_flag("!--keep-activations", options.recompute, "do not compute activations again in backward");
     app.add_flag("--json", options.json, "print the figures as JSON");
     try {
-        app.parse({arguments.rbegin(), arguments.rend()});
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
         return options;
     } catch (const CLI::CallForHelp&) {
         std::printf("%s", app.help().c_str());

@@ -259,7 +259,7 @@ Result<void> checkDiskSpace(const TrainPlan& plan, int64_t keptCheckpoints, cons
     HOMEBOOTH_ASSIGN(const DiskFacts disk, diskFacts(folder));
     // One more than are kept: the new one is there before the oldest goes.
     const int64_t needed = plan.checkpointBytes * (keptCheckpoints + 1) + 2 * plan.resultBytes;
-    if (needed <= disk.freeBytes) return {};
+    if (needed <= disk.freeBytes || disk.totalBytes == 0) return {}; // some file systems do not say it
     return Error{ErrorCode::OutOfResources,
                  "checkpoints and result need about " + byteSizeText(needed) + " of disk, and " +
                      byteSizeText(disk.freeBytes) + " are free; free some space or choose another --output",

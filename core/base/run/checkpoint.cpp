@@ -3,9 +3,8 @@
 #include "core/base/run/checkpoint.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/run/shallow_json.h"
 #include "core/base/util/regular_file.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -70,7 +69,7 @@ Result<ManifestFile> parseFile(const Json& json, const std::string& context) {
 }
 
 Result<CheckpointManifest> parseManifest(const std::string& text, const std::string& context) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parseShallow(text);
     const auto integer = [&json](const char* key) {
         return json.contains(key) && json[key].is_number_integer() ? json[key].get<int64_t>() : int64_t{-1};
     };

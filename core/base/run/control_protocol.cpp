@@ -4,8 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/sha256.h"
-
-#include <nlohmann/json.hpp>
+#include "core/base/run/shallow_json.h"
 
 #include <array>
 #include <cstdlib>
@@ -39,7 +38,7 @@ const char* controlVerbName(ControlVerb verb) {
 }
 
 Result<ControlCommand> parseControlLine(std::string_view line) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = parseShallow(line);
     if (!json.is_object() || !json.contains("command") || !json["command"].is_string())
         return badInput("expected a line such as {\"command\":\"pause\"}, found something else");
     const auto word = json["command"].get<std::string>();
@@ -50,7 +49,6 @@ Result<ControlCommand> parseControlLine(std::string_view line) {
         if (command.verb != ControlVerb::Generate) return command;
         if (!json.contains("request") || !json["request"].is_object())
             return badInput("expected a \"request\" object in the command generate");
-        // A line of 64 KiB nests at most 32,768 deep, which the stack of a thread holds.
         command.request = json["request"].dump(-1, ' ', false, Json::error_handler_t::replace);
         return command;
     }
@@ -61,7 +59,7 @@ Result<ControlCommand> parseControlLine(std::string_view line) {
 std::string commandLine(const ControlCommand& command) {
     Json json;
     json["command"] = controlVerbName(command.verb);
-    if (!command.request.empty()) json["request"] = Json::parse(command.request, nullptr, false);
+    if (!command.request.empty()) json["request"] = parseShallow(command.request);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -70,14 +68,14 @@ std::string replyLine(const ControlReply& reply) {
     json["ok"] = reply.ok;
     json["message"] = reply.message;
     if (!reply.detail.empty()) {
-        Json detail = Json::parse(reply.detail, nullptr, false);
+        Json detail = parseShallow(reply.detail);
         if (!detail.is_discarded()) json["detail"] = std::move(detail);
     }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Result<ControlReply> parseReply(std::string_view line) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = parseShallow(line);
     if (!json.is_object() || !json.contains("ok") || !json["ok"].is_boolean())
         return badInput("the worker's answer could not be understood");
     ControlReply reply;

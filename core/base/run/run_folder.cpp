@@ -5,10 +5,9 @@
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/event_json.h"
+#include "core/base/run/shallow_json.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/version.h"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdio>
@@ -24,14 +23,8 @@ constexpr int64_t kLargestRunFile = int64_t{256} << 10;
 
 Result<Json> readRunFile(const std::string& path) {
     HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(path, kLargestRunFile));
-    constexpr int kDeepest = 32; // writing goes down as deep again, on the stack
-    bool tooDeep = false;
-    const Json::parser_callback_t watch = [&tooDeep](int depth, Json::parse_event_t, Json&) {
-        tooDeep = tooDeep || depth > kDeepest;
-        return !tooDeep;
-    };
-    Json json = Json::parse(text, watch, false);
-    if (tooDeep || !json.is_object() || !json.contains("config") || !json["config"].is_object())
+    Json json = parseShallow(text);
+    if (!json.is_object() || !json.contains("config") || !json["config"].is_object())
         return badInput("cannot read the run: expected a JSON object with \"config\"; the file is damaged",
                         path);
     return json;
@@ -66,23 +59,34 @@ Result<std::string> claimFolder(const std::string& path) {
 } // namespace
 
 Result<RunFolder> RunFolder::create(const std::string& path, const TrainConfig& config) {
+    std::error_code code;
+    const bool existed = fs::exists(path, code);
     HOMEBOOTH_ASSIGN(const std::string name, claimFolder(path));
     const RunFolder run(name);
-    Json json;
-    json["v"] = 1;
-    json["created"] = isoTime(std::chrono::system_clock::now());
-    json["versions"] = {{"homebooth", versionText()}};
-    TrainConfig placed = config;
-    placed.output.runDir = name;
-    json["config"] = Json::parse(toJson(placed));
-    json["facts"] = Json::object();
-    for (const std::string& folder : {run.checkpointsDir(), run.samplesDir()}) {
+    if (auto filled = run.fill(config); !filled) {
+        for (const std::string& left : {run.runFile(), run.checkpointsDir(), run.samplesDir()})
+            fs::remove(left, code);
+        if (!existed) fs::remove(name, code);
+        return filled.error();
+    }
+    return run;
+}
+
+Result<void> RunFolder::fill(const TrainConfig& config) const {
+    for (const std::string& folder : {checkpointsDir(), samplesDir()}) {
         std::error_code code;
         fs::create_directory(folder, code);
         if (code) return systemError("make a folder of the run", folder, code.value());
     }
-    HOMEBOOTH_CHECK(writeRunFile(run.runFile(), json));
-    return run;
+    TrainConfig placed = config;
+    placed.output.runDir = m_path;
+    Json json;
+    json["v"] = 1;
+    json["created"] = isoTime(std::chrono::system_clock::now());
+    json["versions"] = {{"homebooth", versionText()}};
+    json["config"] = Json::parse(toJson(placed));
+    json["facts"] = Json::object();
+    return writeRunFile(runFile(), json); // last: without it the folder holds no run
 }
 
 Result<RunFolder> RunFolder::open(const std::string& path) {

@@ -21,7 +21,7 @@ namespace homebooth::core {
 
 class RunFolder {
 public:
-    /// Makes the folder and writes run.json.
+    /// Makes the folder and writes run.json; what was made is removed again when that fails.
     /// Errors: BadInput if the folder already holds a run or other files, or cannot be written;
     ///         OutOfResources
     [[nodiscard]] static Result<RunFolder> create(const std::string& path, const TrainConfig& config);
@@ -51,6 +51,8 @@ public:
 private:
     explicit RunFolder(std::string path)
         : m_path(std::move(path)) {}
+    [[nodiscard]] Result<void> fill(const TrainConfig& config) const;
+
     std::string m_path;
 };
 

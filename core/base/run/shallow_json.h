@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON of others' making, refused beyond a modest depth: writing it again goes down as deep on the stack.
+// Private to core/base/run: this header needs nlohmann/json. Any thread.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace homebooth::core {
+
+constexpr int kDeepestJson = 32;
+
+/// The parsed text; discarded when it is no JSON or nested deeper than kDeepestJson.
+[[nodiscard]] inline nlohmann::ordered_json parseShallow(std::string_view text) {
+    using Json = nlohmann::ordered_json;
+    bool tooDeep = false;
+    const Json::parser_callback_t watch = [&tooDeep](int depth, Json::parse_event_t, Json&) {
+        tooDeep = tooDeep || depth > kDeepestJson;
+        return !tooDeep;
+    };
+    Json json = Json::parse(text, watch, false);
+    return tooDeep ? Json(Json::value_t::discarded) : json;
+}
+
+} // namespace homebooth::core

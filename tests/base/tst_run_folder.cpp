@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/system/process_id.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+TrainConfig someConfig() {
+    TrainConfig config;
+    config.model = "/models/a";
+    config.data.instanceDir = "/photos";
+    config.data.instancePrompt = "a photo of sks dog";
+    return config;
+}
+
+std::string contentOf(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void writeText(const std::string& path, const std::string& text) {
+    std::ofstream(path) << text;
+}
+
+/// A whole checkpoint with weights and optimizer states.
+void makeCheckpoint(const std::string& path, int64_t step) {
+    auto folder = AtomicFolder::create(path);
+    QVERIFY(folder.ok());
+    writeText(folder->partialPath() + "/unet.safetensors", "weights of " + std::to_string(step));
+    writeText(folder->partialPath() + "/optimizer-unet.safetensors", std::string(100, 'o'));
+    ManifestOptions options;
+    options.step = step;
+    options.configHash = "c0ffee";
+    QVERIFY(writeManifest(folder->partialPath(), options).ok());
+    QVERIFY(folder->commit().ok());
+}
+
+} // namespace
+
+class tst_run_folder : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::string m_run;
+
+    RunFolder newRun() const { return *RunFolder::create(m_run, someConfig()); }
+
+private slots:
+    void init() {
+        m_run = m_folder.filePath("a run").toStdString();
+        fs::remove_all(m_run);
+    }
+
+    void aNewRunHoldsItsConfiguration() {
+        const RunFolder run = newRun();
+        const auto opened = RunFolder::open(m_run + "/");
+        QVERIFY(opened.ok());
+        const auto config = opened->config();
+        QVERIFY(config.ok());
+        QCOMPARE(config->data.instancePrompt, std::string("a photo of sks dog"));
+        QCOMPARE(config->output.runDir, run.path());
+        QVERIFY(run.checkpointDir(400).ends_with("/checkpoints/step-000400"));
+    }
+
+    void aFolderInUseIsRefusedAndKept() {
+        newRun();
+        const std::string before = contentOf(m_run + "/run.json");
+        QVERIFY(!RunFolder::create(m_run, someConfig()).ok());
+        QCOMPARE(contentOf(m_run + "/run.json"), before);
+        fs::remove_all(m_run);
+        fs::create_directories(m_run);
+        writeText(m_run + "/thesis.txt", "precious");
+        QVERIFY(!RunFolder::create(m_run, someConfig()).ok());
+        QVERIFY(!fs::exists(m_run + "/run.json"));
+        fs::remove(m_run + "/thesis.txt");
+        QVERIFY(RunFolder::create(m_run, someConfig()).ok()); // an empty folder will do
+    }
+
+    void placesThatCannotBeWrittenAreErrors() {
+        QVERIFY(!RunFolder::create("", someConfig()).ok());
+        QVERIFY(!RunFolder::create("/proc/run", someConfig()).ok());
+        writeText(m_run, "a file");
+        QVERIFY(!RunFolder::create(m_run, someConfig()).ok());
+        QVERIFY(!RunFolder::create(m_run + "/below", someConfig()).ok());
+        QCOMPARE(contentOf(m_run), std::string("a file"));
+    }
+
+    void damagedRunFilesAreErrors_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("half") << QByteArray("{\"config\":{\"ste");
+        QTest::newRow("no config") << QByteArray("{\"v\":1}");
+        QTest::newRow("deep") << QByteArray("{\"config\":{},\"x\":" + QByteArray(50000, '[') +
+                                            QByteArray(50000, ']') + "}");
+        QTest::newRow("huge") << QByteArray(1 << 20, ' ');
+    }
+    void damagedRunFilesAreErrors() {
+        QFETCH(QByteArray, text);
+        const RunFolder run = newRun();
+        writeText(run.runFile(), text.toStdString());
+        QVERIFY(!run.addFacts({{"a", "b"}}).ok());
+        QCOMPARE(contentOf(run.runFile()), text.toStdString());
+    }
+
+    void factsAreKeptBesideTheConfiguration() {
+        const RunFolder run = newRun();
+        QVERIFY(run.addFacts({{"modelSha256", "ab"}}).ok());
+        QVERIFY(run.addFacts({{"datasetSha256", "cd"}}).ok());
+        TrainConfig config = *run.config();
+        config.steps = 999;
+        QVERIFY(run.setConfig(config).ok());
+        QCOMPARE(run.facts()->size(), size_t{2});
+        QCOMPARE(run.facts()->at("modelSha256"), std::string("ab"));
+        QCOMPARE(run.config()->steps, int64_t{999});
+    }
+
+    void oneOwnerAtATime() {
+        const std::string file = m_folder.filePath("lock").toStdString();
+        QVERIFY(!RunLock::owner(file).has_value());
+        {
+            auto lock = RunLock::acquire(file);
+            QVERIFY(lock.ok());
+            const auto second = RunLock::acquire(file);
+            QVERIFY(!second.ok());
+            QVERIFY(second.error().message.find(std::to_string(::getpid())) != std::string::npos);
+            QVERIFY(RunLock::owner(file)->alive);
+            QCOMPARE(RunLock::owner(file)->startTicks, processStartTicks(::getpid()));
+        }
+        QVERIFY(!RunLock::owner(file)->alive);
+        QVERIFY(RunLock::acquire(file).ok());
+    }
+
+    void theLockOfADeadOwnerIsFree() {
+        const std::string file = m_folder.filePath("dead").toStdString();
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const auto lock = RunLock::acquire(file);
+            if (lock.ok()) ::raise(SIGKILL);
+            ::_exit(1);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        QVERIFY(WIFSIGNALED(status));
+        QCOMPARE(RunLock::owner(file)->pid, int64_t{child});
+        QVERIFY(!RunLock::owner(file)->alive);
+        QVERIFY(RunLock::acquire(file).ok());
+    }
+
+    void everySingleFlippedByteOfACheckpointIsFound() {
+        const RunFolder run = newRun();
+        const std::string path = run.checkpointDir(7);
+        makeCheckpoint(path, 7);
+        QCOMPARE(verifyCheckpoint(path)->step, int64_t{7});
+        const std::string file = path + "/unet.safetensors";
+        const std::string whole = contentOf(file);
+        for (size_t index = 0; index < whole.size(); ++index) {
+            std::string changed = whole;
+            changed[index] = static_cast<char>(changed[index] ^ 1);
+            writeText(file, changed);
+            QVERIFY(!verifyCheckpoint(path).ok());
+        }
+        writeText(file, whole);
+        QVERIFY(verifyCheckpoint(path).ok());
+    }
+
+    void everyCutOfAManifestIsFound() {
+        const RunFolder run = newRun();
+        const std::string path = run.checkpointDir(7);
+        makeCheckpoint(path, 7);
+        const std::string manifest = path + "/" + kManifestName;
+        const std::string whole = contentOf(manifest);
+        for (size_t length = 0; length + 2 < whole.size(); ++length) {
+            writeText(manifest, whole.substr(0, length));
+            QVERIFY(!verifyCheckpoint(path).ok());
+        }
+    }
+
+    void hostileManifestsAreErrors_data() {
+        QTest::addColumn<QByteArray>("files");
+        const QByteArray hash(64, 'a');
+        QTest::newRow("outside") << QByteArray("[{\"path\":\"../run.json\",\"bytes\":1,\"sha256\":\"" + hash +
+                                               "\"}]");
+        QTest::newRow("absolute") << QByteArray("[{\"path\":\"/etc/passwd\",\"bytes\":1,\"sha256\":\"" +
+                                                hash + "\"}]");
+        QTest::newRow("negative") << QByteArray("[{\"path\":\"a\",\"bytes\":-1,\"sha256\":\"" + hash +
+                                                "\"}]");
+        QTest::newRow("short hash") << QByteArray("[{\"path\":\"a\",\"bytes\":1,\"sha256\":\"aa\"}]");
+        QTest::newRow("no list") << QByteArray("3");
+        QTest::newRow("no object") << QByteArray("[3]");
+    }
+    void hostileManifestsAreErrors() {
+        QFETCH(QByteArray, files);
+        const std::string path = m_folder.filePath("hostile").toStdString();
+        fs::create_directories(path);
+        writeText(path + "/" + kManifestName,
+                  "{\"v\":1,\"format\":1,\"step\":1,\"files\":" + files.toStdString() + "}");
+        QVERIFY(!readManifest(path).ok());
+        writeText(path + "/" + kManifestName, "{\"v\":1,\"format\":2,\"step\":1,\"files\":[]}");
+        QVERIFY(!readManifest(path).ok());
+    }
+
+    void theNewestWholeCheckpointIsFound() {
+        const RunFolder run = newRun();
+        QVERIFY(!newestValidCheckpoint(run.checkpointsDir()).ok());
+        for (const int64_t step : {200, 400, 1000000}) makeCheckpoint(run.checkpointDir(step), step);
+        fs::create_directories(run.checkpointsDir() + "/.step-000900.partial-abcdef");
+        QCOMPARE(newestValidCheckpoint(run.checkpointsDir())->manifest.step, int64_t{1000000});
+        fs::remove(run.checkpointDir(1000000) + "/unet.safetensors");
+        const auto valid = newestValidCheckpoint(run.checkpointsDir());
+        QCOMPARE(valid->manifest.step, int64_t{400});
+        QCOMPARE(valid->rejected.size(), size_t{1});
+        QVERIFY(valid->rejected.front().find("unet.safetensors is missing") != std::string::npos);
+    }
+
+    void pruningKeepsAtLeastTwoAndNothingWhenTheNewestIsDamaged() {
+        const RunFolder run = newRun();
+        for (int64_t step = 100; step <= 500; step += 100) makeCheckpoint(run.checkpointDir(step), step);
+        writeText(run.checkpointDir(500) + "/unet.safetensors", "weights of 5O0");
+        QVERIFY(!pruneCheckpoints(run.checkpointsDir(), 2).ok());
+        QCOMPARE(listCheckpoints(run.checkpointsDir()).size(), size_t{5});
+        writeText(run.checkpointDir(500) + "/unet.safetensors", "weights of 500");
+        const auto removed = pruneCheckpoints(run.checkpointsDir(), 0, true);
+        QVERIFY(removed.ok());
+        QCOMPARE(removed->size(), size_t{3});
+        const auto left = listCheckpoints(run.checkpointsDir());
+        QCOMPARE(left.size(), size_t{2});
+        QVERIFY(verifyCheckpoint(left[0].path)->hasOptimizer());
+        const auto older = verifyCheckpoint(left[1].path);
+        QVERIFY(older.ok());
+        QVERIFY(!older->hasOptimizer());
+        QVERIFY(older->optimizerPruned);
+        QVERIFY(!fs::exists(left[1].path + "/optimizer-unet.safetensors"));
+    }
+
+    void linksInACheckpointAreRefused() {
+        const std::string path = m_folder.filePath("links").toStdString();
+        fs::create_directories(path);
+        fs::create_symlink("/etc/passwd", path + "/weights");
+        QVERIFY(!writeManifest(path, {}).ok());
+    }
+
+    void aFullDiskLeavesTheOldRunFile() {
+        const RunFolder run = newRun();
+        const std::string before = contentOf(run.runFile());
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit limit{};
+        ::getrlimit(RLIMIT_FSIZE, &limit);
+        for (rlim_t bytes = 0; bytes < before.size(); bytes += 97) {
+            const rlimit small{bytes, limit.rlim_max};
+            ::setrlimit(RLIMIT_FSIZE, &small);
+            const auto written = run.addFacts({{"key", "value"}});
+            const auto created = RunFolder::create(m_run + "-second", someConfig());
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            QVERIFY(!written.ok());
+            QCOMPARE(written.error().code, ErrorCode::OutOfResources);
+            QVERIFY(!created.ok());
+            QVERIFY(!fs::exists(m_run + "-second"));
+        }
+        QCOMPARE(contentOf(run.runFile()), before);
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_run_folder)
+#include "tst_run_folder.moc"

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names.
+#include "core/base/run/journal.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+
+using namespace homebooth::core;
+
+namespace {
+
+volatile std::sig_atomic_t stopped = 0;
+
+void onStop(int) {
+    stopped = 1;
+}
+
+StepEvent step(int64_t number) {
+    StepEvent event;
+    event.step = number;
+    event.loss = 0.5;
+    return event;
+}
+
+OutcomeEvent outcome(const char* result, int code) {
+    OutcomeEvent event;
+    event.result = result;
+    event.code = code;
+    event.message = code == 3 ? "the third photo cannot be read" : "";
+    return event;
+}
+
+class Worker {
+public:
+    Worker(std::string run, int events)
+        : m_run(std::move(run))
+        , m_events(events)
+        , m_journal(std::move(JournalWriter::open(m_run + "/events.jsonl")).value()) {
+        m_journal->setListener([this](const std::string& line) {
+            const std::string text = line + "\n";
+            if (::write(m_events, text.data(), text.size()) < 0) m_events = -1;
+        });
+    }
+
+    int end(std::string_view how) {
+        if (how == "badinput") return say(outcome("failed", 3));
+        m_journal->emit(StateEvent{"training", "", 0, 0});
+        m_journal->emit(step(1));
+        if (how == "done") return finish();
+        if (how == "kill") std::raise(SIGKILL);
+        if (how == "segv") {
+            std::signal(SIGSEGV, SIG_DFL);
+            std::raise(SIGSEGV);
+        }
+        if (how == "abort") std::raise(SIGABRT);
+        if (how == "torn") tearJournal();
+        if (how == "exit4") return 4;
+        if (how == "exit6") return 6;
+        if (how == "exit99") return 99;
+        return waitForStop(how == "stubborn");
+    }
+
+private:
+    int say(const OutcomeEvent& event) {
+        m_journal->emit(event);
+        return event.code;
+    }
+
+    int finish() {
+        OutcomeEvent event = outcome("done", 0);
+        event.resultPaths = {m_run + "/result/model"};
+        return say(event);
+    }
+
+    /// Half a line, as a process that is killed in a write leaves it.
+    [[noreturn]] void tearJournal() {
+        std::ofstream(m_run + "/events.jsonl", std::ios::app) << "{\"v\":1,\"seq\":99,\"ty" << std::flush;
+        std::raise(SIGKILL);
+        std::abort();
+    }
+
+    int waitForStop(bool stubborn) {
+        while (stopped == 0 || stubborn) ::usleep(5000);
+        std::ofstream(m_run + "/saved") << "yes";
+        return say(outcome("cancelled", 5));
+    }
+
+    std::string m_run;
+    int m_events;
+    std::unique_ptr<JournalWriter> m_journal;
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGTERM, onStop);
+    std::string run;
+    int events = -1;
+    for (int index = 1; index < argc; ++index) {
+        const std::string_view word = argv[index];
+        if (word == "--events-fd" && index + 1 < argc)
+            events = std::atoi(argv[++index]);
+        else if (index == 2)
+            run = word;
+    }
+    if (std::getenv("FAKE_WORKER_PID") != nullptr)
+        std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
+    const char* how = std::getenv("FAKE_WORKER");
+    return Worker(run, events).end(how != nullptr ? how : "done");
+}

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/run_folder.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Finished {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+Finished engine(const QStringList& arguments) {
+    QProcess process;
+    process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
+    process.waitForFinished(30000);
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+}
+
+bool contains(const std::string& text, const QString& part) {
+    return text.find(part.toStdString()) != std::string::npos;
+}
+
+} // namespace
+
+class tst_command_line : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    /// A run with two whole checkpoints.
+    std::string makeRun(const char* name) const {
+        TrainConfig config;
+        config.model = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+        config.data.instanceDir = m_folder.path().toStdString();
+        config.data.instancePrompt = "a photo of x";
+        const RunFolder run = *RunFolder::create(m_folder.filePath(name).toStdString(), config);
+        for (const int64_t step : {200, 400}) {
+            auto folder = AtomicFolder::create(run.checkpointDir(step));
+            std::ofstream(folder->partialPath() + "/unet.safetensors") << std::string(1000, 'w');
+            ManifestOptions options;
+            options.step = step;
+            if (!writeManifest(folder->partialPath(), options) || !folder->commit()) return {};
+        }
+        return run.path();
+    }
+
+private slots:
+    void everyVerbHasHelp_data() {
+        QTest::addColumn<QString>("verb");
+        for (const char* verb :
+             {"train", "resume", "sample", "plan", "inspect", "convert", "verify", "doctor", "supervise"})
+            QTest::newRow(verb) << verb;
+    }
+    void everyVerbHasHelp() {
+        QFETCH(QString, verb);
+        const Finished ended = engine({verb, "--help"});
+        QCOMPARE(ended.code, 0);
+        QVERIFY(contains(ended.out, "homebooth-engine " + verb));
+        QVERIFY(contains(engine({"--help"}).out, verb));
+    }
+
+    void wrongUsageIsOneLineAndCode2_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("words");
+        const QStringList train{"train", "--model", "m", "--instance", "i", "--prompt", "p", "--output", "o"};
+        QTest::newRow("unknown verb") << QStringList{"trian"} << "did you mean train";
+        QTest::newRow("unknown option") << train + QStringList{"--stepz", "3"} << "did you mean --steps";
+        QTest::newRow("steps 0") << train + QStringList{"--steps", "0"} << "--steps";
+        QTest::newRow("steps -1") << train + QStringList{"--steps", "-1"} << "--steps";
+        QTest::newRow("steps 1e12") << train + QStringList{"--steps", "1e12"} << "--steps";
+        QTest::newRow("steps 1000000000000") << train + QStringList{"--steps", "1000000000000"} << "--steps";
+        QTest::newRow("rate nan") << train + QStringList{"--lr", "nan"} << "--lr";
+        QTest::newRow("rate word") << train + QStringList{"--lr", "fast"} << "--lr";
+        QTest::newRow("resolution") << train + QStringList{"--resolution", "500"} << "divisible by 8";
+        QTest::newRow("size") << train + QStringList{"--ram", "lots"} << "6GiB";
+        QTest::newRow("choice") << train + QStringList{"--precision", "fp8"} << "fp32, fp16, bf16";
+        QTest::newRow("several") << train + QStringList{"--steps", "0", "--batch", "0"} << "--batch";
+        QTest::newRow("both kinds of data") << train + QStringList{"--dataset", "d"} << "do not go with";
+        QTest::newRow("nothing said") << QStringList{"train"} << "--model";
+        QTest::newRow("lora weight") << QStringList{"sample", "--model", "m",    "--output",
+                                                    "o",      "--lora",  "a:inf"}
+                                     << "finite";
+        QTest::newRow("convert target") << QStringList{"convert", "a", "b", "--to", "onnx"} << "kohya-lora";
+        QTest::newRow("no argument") << QStringList{"inspect"} << "FILE";
+    }
+    void wrongUsageIsOneLineAndCode2() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, words);
+        const Finished ended = engine(arguments);
+        QVERIFY2(contains(ended.err, words), ended.err.c_str());
+        QCOMPARE(ended.code, 2);
+        QCOMPARE(std::count(ended.err.begin(), ended.err.end(), '\n'), std::ptrdiff_t{1});
+        QVERIFY(!QFile::exists("o"));
+    }
+
+    void badInputIsOneLineAndCode3_data() {
+        QTest::addColumn<QStringList>("arguments");
+        const QString folder = m_folder.path();
+        std::ofstream(folder.toStdString() + "/empty.safetensors");
+        std::ofstream(folder.toStdString() + "/lfs.safetensors")
+            << "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
+        std::ofstream(folder.toStdString() + "/pickle.safetensors") << "\x80\x02}q";
+        std::ofstream(folder.toStdString() + "/bad.json") << "{\"stpes\": 3}";
+        ::mkfifo((folder.toStdString() + "/fifo").c_str(), 0600);
+        const auto train = [&folder](const QString& model, const QString& photos) {
+            return QStringList{"train", "--model",  model, "--instance", photos,         "--prompt",
+                               "p",     "--policy", "cpu", "--output",   folder + "/out"};
+        };
+        const QString good = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+        QTest::newRow("no such model") << train("/no/such/model", folder);
+        QTest::newRow("empty model") << train(folder + "/empty.safetensors", folder);
+        QTest::newRow("LFS pointer") << train(folder + "/lfs.safetensors", folder);
+        QTest::newRow("pickle") << train(folder + "/pickle.safetensors", folder);
+        QTest::newRow("FIFO") << train(folder + "/fifo", folder);
+        QTest::newRow("folder of something else") << train(folder, folder);
+        QTest::newRow("no such photos") << train(good, "/no/such/photos");
+        QTest::newRow("photos are a file") << train(good, folder + "/empty.safetensors");
+        QTest::newRow("output cannot be made")
+            << QStringList{"train", "--model",  good,  "--instance", folder,        "--prompt",
+                           "p",     "--policy", "cpu", "--output",   "/proc/no/run"};
+        QTest::newRow("unknown key") << QStringList{"train", "--config", folder + "/bad.json"};
+        QTest::newRow("no such run") << QStringList{"resume", "/no/such/run"};
+        QTest::newRow("verify nothing") << QStringList{"verify", folder};
+        QTest::newRow("inspect nothing") << QStringList{"inspect", "/no/such/file"};
+        QTest::newRow("sample without a model") << QStringList{"sample", "--model", "/no", "--output", "o"};
+    }
+    void badInputIsOneLineAndCode3() {
+        QFETCH(QStringList, arguments);
+        const Finished ended = engine(arguments);
+        QVERIFY2(ended.err.starts_with("error: "), ended.err.c_str());
+        QCOMPARE(ended.code, 3);
+        QCOMPARE(std::count(ended.err.begin(), ended.err.end(), '\n'), std::ptrdiff_t{1});
+        QVERIFY(!QFile::exists(m_folder.filePath("out")));
+    }
+
+    void aTrainingThatCannotFitIsRefusedWithItsFigure() {
+        const Finished ended = engine({"train", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
+                                       m_folder.path(), "--prompt", "p", "--policy", "cpu", "--ram", "1MiB",
+                                       "--output", m_folder.filePath("out")});
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(contains(ended.err, "1.00 MiB"), ended.err.c_str());
+        QVERIFY(!QFile::exists(m_folder.filePath("out")));
+    }
+
+    void planPrintsFiguresAsJson() {
+        const Finished ended = engine({"plan", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
+                                       m_folder.path(), "--prompt", QString(10000, QChar('x')), "--policy",
+                                       "cpu", "--output", m_folder.filePath("out"), "--json"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+        QVERIFY(plan["predicted"].toObject()["ramBytes"].toDouble() > 0);
+        QVERIFY(plan["decisions"].toArray().size() > 2);
+        QVERIFY(!QFile::exists(m_folder.filePath("out")));
+    }
+
+    void verifyFindsEveryDamage() {
+        const std::string run = makeRun("verified");
+        QCOMPARE(engine({"verify", QString::fromStdString(run)}).code, 0);
+        const std::string file = run + "/checkpoints/step-000200/unet.safetensors";
+        std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(500).put('x');
+        const Finished ended = engine({"verify", QString::fromStdString(run), "--json"});
+        QCOMPARE(ended.code, 3);
+        const QJsonArray found = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).array();
+        QCOMPARE(found.size(), qsizetype{2});
+        QVERIFY(found[0].toObject()["ok"].toBool());
+        QVERIFY(!found[1].toObject()["ok"].toBool());
+        QCOMPARE(engine({"verify", QString::fromStdString(run + "/checkpoints/step-000400")}).code, 0);
+        QCOMPARE(engine({"verify", QString::fromStdString(run + "/checkpoints/step-000200")}).code, 3);
+    }
+
+    void inspectDescribesRunsAndPictures() {
+        const QString run = QString::fromStdString(makeRun("inspected"));
+        const Finished ofRun = engine({"inspect", run, "--json"});
+        QCOMPARE(ofRun.code, 0);
+        const QJsonObject facts = QJsonDocument::fromJson(QByteArray::fromStdString(ofRun.out)).object();
+        QCOMPARE(facts["kind"].toString(), QString("run"));
+        QCOMPARE(facts["checkpoints"].toArray().size(), qsizetype{2});
+
+        const QByteArray pixel = QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlE"
+                                                        "QVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
+        QFile picture(m_folder.filePath("one.model"));
+        QVERIFY(picture.open(QIODevice::WriteOnly));
+        picture.write(pixel);
+        picture.close();
+        const Finished ofPicture = engine({"inspect", picture.fileName(), "--json"});
+        QCOMPARE(ofPicture.code, 0);
+        const QJsonObject info = QJsonDocument::fromJson(QByteArray::fromStdString(ofPicture.out)).object();
+        QCOMPARE(info["format"].toString(), QString("PNG"));
+        QCOMPARE(info["widthPixels"].toInt(), 1);
+    }
+
+    void doctorPrintsFactsAsJson() {
+        const Finished ended = engine({"doctor", "--json"});
+        QCOMPARE(ended.code, 0);
+        const QJsonObject facts = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+        QVERIFY(facts["memory"].toObject()["totalBytes"].toDouble() > 0);
+        QVERIFY(facts["cpu"].toObject()["threads"].toInt() > 0);
+        QVERIFY(!facts["gpu"].toObject()["message"].toString().isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_command_line)
+#include "tst_command_line.moc"

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/system/process_id.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <signal.h>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Finished {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+std::string readAll(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
+
+/// The engine beside a worker that ends as it is told.
+class tst_supervisor : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_engine;
+    QString m_run;
+
+    QProcessEnvironment environment(const QString& how) const {
+        QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
+        values.insert("FAKE_WORKER", how);
+        values.insert("FAKE_WORKER_PID", m_folder.filePath("pid"));
+        values.insert("XDG_STATE_HOME", m_folder.filePath("state"));
+        return values;
+    }
+
+    void start(QProcess& process, const QStringList& arguments, const QString& how) const {
+        process.setProcessEnvironment(environment(how));
+        process.start(m_engine, arguments);
+    }
+
+    Finished run(const QStringList& arguments, const QString& how) const {
+        QProcess process;
+        start(process, arguments, how);
+        process.waitForFinished(30000);
+        return collect(process);
+    }
+
+    static Finished collect(QProcess& process) {
+        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+                process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+    }
+
+    QStringList trainArguments() const {
+        return {"train",        "--model",       HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
+                "--instance",   m_folder.path(), "--prompt",
+                "a photo of x", "--steps",       "10",
+                "--policy",     "cpu",           "--output",
+                m_run};
+    }
+
+    RunHistory history() const { return *readHistory(m_run.toStdString() + "/events.jsonl"); }
+
+    bool waitForStep() const {
+        return QTest::qWaitFor([this] { return !history().steps.empty(); }, 10000);
+    }
+
+    bool lockIsFree() const {
+        const auto owner = RunLock::owner(m_run.toStdString() + "/lock");
+        return owner.has_value() && !owner->alive;
+    }
+
+    pid_t workerPid() const {
+        return static_cast<pid_t>(std::atoi(readAll(m_folder.filePath("pid").toStdString()).c_str()));
+    }
+
+private slots:
+    void initTestCase() {
+        const QString bin = m_folder.filePath("bin");
+        QVERIFY(QDir().mkpath(bin));
+        m_engine = bin + "/homebooth-engine";
+        QVERIFY(QFile::copy(HOMEBOOTH_BIN_DIR "/homebooth-engine", m_engine));
+        QVERIFY(QFile::copy(HOMEBOOTH_FAKE_WORKER, bin + "/homebooth-worker"));
+    }
+
+    void init() {
+        m_run = m_folder.filePath("run");
+        fs::remove_all(m_run.toStdString());
+        fs::remove_all(m_folder.filePath("state").toStdString());
+        fs::remove(m_folder.filePath("pid").toStdString());
+    }
+
+    void aFinishedRunPrintsItsResult() {
+        const Finished ended = run(trainArguments(), "done");
+        QCOMPARE(ended.code, 0);
+        QVERIFY2(ended.out.find("result/model") != std::string::npos, ended.out.c_str());
+        QVERIFY(ended.err.empty());
+        QCOMPARE(history().outcome->result, std::string("done"));
+        QVERIFY(history().plan.has_value());
+        QVERIFY(lockIsFree());
+    }
+
+    void aDeadWorkerIsExplained_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("killed") << "kill" << 1 << "SIGKILL";
+        QTest::newRow("killed while writing") << "torn" << 1 << "SIGKILL";
+        QTest::newRow("crashed") << "segv" << 1 << "SIGSEGV";
+        QTest::newRow("aborted") << "abort" << 1 << "SIGABRT";
+        QTest::newRow("out of memory") << "exit4" << 4 << "memory";
+        QTest::newRow("device lost") << "exit6" << 6 << "GPU";
+        QTest::newRow("strange code") << "exit99" << 1 << "99";
+    }
+    void aDeadWorkerIsExplained() {
+        QFETCH(QString, how);
+        QFETCH(int, code);
+        QFETCH(QString, words);
+        const Finished ended = run(trainArguments(), how);
+        QCOMPARE(ended.code, code);
+        QVERIFY2(ended.err.find(words.toStdString()) != std::string::npos, ended.err.c_str());
+        QCOMPARE(std::count(ended.err.begin(), ended.err.end(), '\n'), std::ptrdiff_t{1});
+        const RunHistory after = history();
+        QVERIFY(after.outcome.has_value());
+        QCOMPARE(after.outcome->result, std::string("failed"));
+        QCOMPARE(after.outcome->code, code);
+        QVERIFY(!after.outcome->message.empty());
+        QVERIFY(!after.outcome->kept.empty());
+        QCOMPARE(after.steps.size(), size_t{1});
+        QVERIFY(lockIsFree());
+        QVERIFY(QFile::exists(m_run + "/run.json"));
+    }
+
+    void badInputBeforeTheFirstStepLeavesNothing() {
+        const Finished ended = run(trainArguments(), "badinput");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("third photo") != std::string::npos, ended.err.c_str());
+        QVERIFY(!QFile::exists(m_run));
+    }
+
+    void ctrlCSavesAndSaysHowToGoOn() {
+        QProcess process;
+        start(process, trainArguments(), "stoppable");
+        QVERIFY(waitForStep());
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 5);
+        QVERIFY2(ended.out.find("homebooth-engine resume") != std::string::npos, ended.out.c_str());
+        QVERIFY(QFile::exists(m_run + "/saved"));
+        QCOMPARE(history().outcome->result, std::string("cancelled"));
+    }
+
+    void theSecondCtrlCKills() {
+        QProcess process;
+        start(process, trainArguments(), "stubborn");
+        QVERIFY(waitForStep());
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QTest::qWait(300);
+        QCOMPARE(process.state(), QProcess::Running);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(collect(process).code, 5);
+        QCOMPARE(history().outcome->result, std::string("cancelled"));
+        QVERIFY(!QFile::exists(m_run + "/saved"));
+    }
+
+    void aWorkerWhoseSupervisorDiesSavesAndEnds() {
+        QProcess process;
+        start(process, trainArguments(), "stoppable");
+        QVERIFY(waitForStep());
+        const pid_t worker = workerPid();
+        QVERIFY(worker > 0);
+        process.kill();
+        QVERIFY(process.waitForFinished(5000));
+        QVERIFY(QTest::qWaitFor([this] { return QFile::exists(m_run + "/saved"); }, 10000));
+        QVERIFY(QTest::qWaitFor([this] { return lockIsFree(); }, 10000));
+        QCOMPARE(history().outcome->result, std::string("cancelled"));
+    }
+
+    void theLockHoldsUntilTheWorkerIsGone() {
+        QProcess process;
+        start(process, trainArguments(), "stubborn");
+        QVERIFY(waitForStep());
+        const pid_t worker = workerPid();
+        const Finished second = run({"resume", m_run, "--policy", "cpu"}, "done");
+        QCOMPARE(second.code, 3);
+        QVERIFY2(second.err.find(std::to_string(process.processId())) != std::string::npos,
+                 second.err.c_str());
+        process.kill();
+        process.waitForFinished(5000);
+        // The supervisor is dead, the worker does not want to end: the run is still being written.
+        QCOMPARE(run({"resume", m_run, "--policy", "cpu"}, "done").code, 3);
+        ::kill(worker, SIGKILL);
+        QVERIFY(QTest::qWaitFor([this] { return lockIsFree(); }, 10000));
+        QCOMPARE(run({"resume", m_run, "--policy", "cpu"}, "done").code, 0);
+    }
+
+    void aFolderThatHoldsARunIsRefused() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string before = readAll(m_run.toStdString() + "/run.json");
+        const Finished again = run(trainArguments(), "done");
+        QCOMPARE(again.code, 3);
+        QVERIFY2(again.err.find("resume") != std::string::npos, again.err.c_str());
+        QCOMPARE(readAll(m_run.toStdString() + "/run.json"), before);
+    }
+
+    void resumeTakesMoreSteps() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QCOMPARE(run({"resume", m_run, "--steps", "25", "--policy", "cpu"}, "done").code, 0);
+        QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{25});
+    }
+
+    void unknownKeysInTheRunFileAreNamed() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string file = m_run.toStdString() + "/run.json";
+        std::string text = readAll(file);
+        text.replace(text.find("\"batchSize\""), 11, "\"batchSzie\"");
+        std::ofstream(file) << text;
+        const Finished ended = run({"resume", m_run}, "done");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("did you mean \"batchSize\"") != std::string::npos, ended.err.c_str());
+    }
+
+    void theQueueIsWorkedOffInOrder() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const QString queue = m_folder.filePath("state/homebooth/queue");
+        QVERIFY(QDir().mkpath(queue));
+        std::ofstream(queue.toStdString() + "/1.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
+        std::ofstream(queue.toStdString() + "/2.json") << "{\"run\": \"/no/such/run\"}";
+        std::ofstream(queue.toStdString() + "/3.json") << "not json";
+        std::ofstream(queue.toStdString() + "/4.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
+        run({"supervise"}, "done");
+        QVERIFY(!QFile::exists(queue + "/1.json"));
+        QVERIFY(!QFile::exists(queue + "/4.json"));
+        QVERIFY(QFile::exists(queue + "/failed/2.json"));
+        QVERIFY(QFile::exists(queue + "/failed/3.json"));
+        QCOMPARE(history().steps.size(), size_t{3});
+    }
+
+    void aMissingWorkerIsSaidPlainly() {
+        const QString worker = m_folder.filePath("bin/homebooth-worker");
+        QVERIFY(QFile::rename(worker, worker + ".away"));
+        const Finished ended = run(trainArguments(), "done");
+        QVERIFY(QFile::rename(worker + ".away", worker));
+        QCOMPARE(ended.code, 1);
+        QVERIFY2(ended.err.find("homebooth-worker") != std::string::npos, ended.err.c_str());
+        QVERIFY(!QFile::exists(m_run));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_supervisor)
+#include "tst_supervisor.moc"
