@@ -10,7 +10,7 @@ deps="$root/.deps"
 versions="$root/installer/versions.txt"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
-say() { printf '%s\n' "$*"; }
+say() { printf '%s\n' "$@"; }
 
 # stop WHAT WHY REMEDY: ends the set-up with one message that says what to do.
 stop() {

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/worker/run_charts.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/journal.h"
+#include "core/media/chart.h"
+#include "core/media/picture_io.h"
+
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+Picture lossChart(const RunHistory& history) {
+    LineChart chart;
+    chart.title = "Loss";
+    chart.xLabel = "step";
+    chart.yLabel = "loss (mean square)";
+    chart.smooth = true;
+    ChartSeries series{"loss", {}, {}};
+    for (const StepEvent& step : history.steps) {
+        series.x.push_back(static_cast<double>(step.step));
+        series.y.push_back(step.loss);
+    }
+    chart.series.push_back(std::move(series));
+    return drawLineChart(chart);
+}
+
+/// Bytes of a kind, whichever tier they lie in.
+int64_t total(const MemoryEvent& event, int64_t TierMemory::* kind) {
+    return event.device.*kind + event.ram.*kind + event.swap.*kind;
+}
+
+Picture memoryChart(const RunHistory& history) {
+    struct Kind {
+        const char* name;
+        int64_t TierMemory::* bytes;
+    };
+    constexpr Kind kKinds[] = {{"parameters", &TierMemory::parameterBytes},
+                               {"optimizer states", &TierMemory::stateBytes},
+                               {"gradients", &TierMemory::gradientBytes},
+                               {"activations", &TierMemory::activationBytes},
+                               {"workspace", &TierMemory::workspaceBytes},
+                               {"caches", &TierMemory::cacheBytes}};
+    StackedChart chart;
+    chart.title = "Memory by kind";
+    chart.xLabel = "step";
+    for (const MemoryEvent& event : history.memory) chart.x.push_back(static_cast<double>(event.step));
+    for (const Kind& kind : kKinds) {
+        ChartSeries layer{kind.name, {}, {}};
+        for (const MemoryEvent& event : history.memory)
+            layer.y.push_back(static_cast<double>(total(event, kind.bytes)));
+        chart.layers.push_back(std::move(layer));
+    }
+    return drawStackedChart(chart);
+}
+
+} // namespace
+
+Result<void> drawRunCharts(const RunFolder& run) {
+    HOMEBOOTH_ASSIGN(const RunHistory history, readHistory(run.journalFile()));
+    const std::string folder = run.path() + "/charts";
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return systemError("make the folder of the charts", folder, error.value());
+    HOMEBOOTH_CHECK(writePng(folder + "/loss.png", lossChart(history), {}));
+    return writePng(folder + "/memory.png", memoryChart(history), {});
+}
+
+} // namespace homebooth::core
