@@ -28,21 +28,19 @@ Picture lossChart(const RunHistory& history) {
 }
 
 /// Bytes of a kind, whichever tier they lie in.
-int64_t total(const MemoryEvent& event, int64_t TierMemory::* kind) {
+int64_t total(const MemoryEvent& event, int64_t TierMemory::*kind) {
     return event.device.*kind + event.ram.*kind + event.swap.*kind;
 }
 
 Picture memoryChart(const RunHistory& history) {
     struct Kind {
         const char* name;
-        int64_t TierMemory::* bytes;
+        int64_t TierMemory::*bytes;
     };
-    constexpr Kind kKinds[] = {{"parameters", &TierMemory::parameterBytes},
-                               {"optimizer states", &TierMemory::stateBytes},
-                               {"gradients", &TierMemory::gradientBytes},
-                               {"activations", &TierMemory::activationBytes},
-                               {"workspace", &TierMemory::workspaceBytes},
-                               {"caches", &TierMemory::cacheBytes}};
+    constexpr Kind kKinds[] = {
+        {"parameters", &TierMemory::parameterBytes}, {"optimizer states", &TierMemory::stateBytes},
+        {"gradients", &TierMemory::gradientBytes},   {"activations", &TierMemory::activationBytes},
+        {"workspace", &TierMemory::workspaceBytes},  {"caches", &TierMemory::cacheBytes}};
     StackedChart chart;
     chart.title = "Memory by kind";
     chart.xLabel = "step";

@@ -9,6 +9,7 @@
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 #include "core/worker/media_pictures.h"
+#include "core/worker/run_charts.h"
 #include "core/worker/run_status.h"
 
 #include <ATen/Parallel.h>
@@ -100,6 +101,8 @@ int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
     stopOnSignals(control.stop);
     const std::unique_ptr<ControlServer> server = listen(*run, control, status);
     OutcomeEvent outcome = guarded([&] { return trainRun(*run, resumed, status, control); });
+    if (const auto drawn = drawRunCharts(*run); !drawn)
+        status.emit(WarningEvent{"charts", "the charts could not be drawn: " + drawn.error().text()});
     (*journal)->emit(outcome);
     if (const auto failure = (*journal)->failure()) log(LogLevel::Error, failure->text());
     return outcome.code;
