@@ -40,7 +40,7 @@ Picture memoryChart(const RunHistory& history) {
     constexpr Kind kKinds[] = {
         {"parameters", &TierMemory::parameterBytes}, {"optimizer states", &TierMemory::stateBytes},
         {"gradients", &TierMemory::gradientBytes},   {"activations", &TierMemory::activationBytes},
-        {"workspace", &TierMemory::workspaceBytes},  {"caches", &TierMemory::cacheBytes}};
+        {"activations, buffers, program", &TierMemory::workspaceBytes},  {"caches", &TierMemory::cacheBytes}};
     StackedChart chart;
     chart.title = "Memory by kind";
     chart.xLabel = "step";

@@ -42,10 +42,10 @@ void TrainLoop::reportMemory(int64_t step) {
     memory.gradientBytes = m_trainee.learner().peakGradientBytes();
     memory.freeBytes = freeRamBytes();
     if (m_job.options.device.is_cpu()) {
-        // Whatever else the process held at its peak: activations, workspaces, libraries.
+        // Whatever else the process held at its peak: activations, buffers, the program with its libraries.
         const int64_t known =
             memory.parameterBytes + memory.stateBytes + memory.gradientBytes + memory.cacheBytes;
-        memory.activationBytes = std::max<int64_t>(0, peakResidentBytes() - known);
+        memory.workspaceBytes = std::max<int64_t>(0, peakResidentBytes() - known);
         event.ram = memory;
     } else {
         event.device = memory;
