@@ -37,10 +37,12 @@ Picture memoryChart(const RunHistory& history) {
         const char* name;
         int64_t TierMemory::*bytes;
     };
-    constexpr Kind kKinds[] = {
-        {"parameters", &TierMemory::parameterBytes}, {"optimizer states", &TierMemory::stateBytes},
-        {"gradients", &TierMemory::gradientBytes},   {"activations", &TierMemory::activationBytes},
-        {"activations, buffers, program", &TierMemory::workspaceBytes},  {"caches", &TierMemory::cacheBytes}};
+    constexpr Kind kKinds[] = {{"parameters", &TierMemory::parameterBytes},
+                               {"optimizer states", &TierMemory::stateBytes},
+                               {"gradients", &TierMemory::gradientBytes},
+                               {"activations", &TierMemory::activationBytes},
+                               {"activations, buffers, program", &TierMemory::workspaceBytes},
+                               {"caches", &TierMemory::cacheBytes}};
     StackedChart chart;
     chart.title = "Memory by kind";
     chart.xLabel = "step";
