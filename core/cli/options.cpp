@@ -67,6 +67,7 @@ void FieldOptions::addTo(CLI::App& app, const std::vector<ConfigField>& fields) 
         else
             app.add_option_function<std::string>(field.option, keep, helpText(field))
                 ->type_name(typeName(field))
+                ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
                 ->allow_extra_args(false);
     }
 }

@@ -37,7 +37,9 @@ void printPlan(const TrainPlan& plan) {
 
 Result<TrainPlan> samplingPlan(SampleRequest& request) {
     HOMEBOOTH_ASSIGN(const SampleConfig config, request.prepare());
-    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
+    OpenOptions open;
+    open.weightsOptional = true;
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model, open));
     MemoryConfig memory;
     memory.policy = config.policy;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
@@ -45,6 +47,7 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
 }
 
 Result<TrainPlan> trainingPlan(TrainRequest& request) {
+    request.allowMissingWeights();
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
     return std::move(ready.plan);
 }

@@ -87,12 +87,16 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json) {
     if (outcome.result == "failed") {
         std::string message = outcome.message;
         if (!outcome.kept.empty()) message += "; " + outcome.kept;
+        const bool hasCheckpoint = !listCheckpoints(run.checkpointsDir()).empty();
+        if (hasCheckpoint && message.find("homebooth-engine resume") == std::string::npos)
+            message += "; " + howToGoOn(run);
         return fail("train", {static_cast<ErrorCode>(outcome.code), message, {}});
     }
     if (json) return outcome.code;
     if (outcome.result == "cancelled") {
-        std::printf("stopped%s%s; %s\n", outcome.message.empty() ? "" : ": ", outcome.message.c_str(),
-                    outcome.kept.empty() ? howToGoOn(run).c_str() : outcome.kept.c_str());
+        std::string text = outcome.kept.empty() ? "stopped" : "stopped; " + outcome.kept;
+        if (text.find("homebooth-engine resume") == std::string::npos) text += "; " + howToGoOn(run);
+        std::printf("%s\n", text.c_str());
         return kExitCancelled;
     }
     std::printf("done%s%s\n", outcome.measured.residentBytes > 0 ? ", peak memory " : "",

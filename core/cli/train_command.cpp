@@ -59,7 +59,7 @@ Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
     HOMEBOOTH_CHECK(checkFolders());
     const bool scratch = m_config.mode == TrainMode::FromScratch;
     OpenOptions open;
-    open.weightsOptional = scratch;
+    open.weightsOptional = scratch || m_weightsOptional;
     HOMEBOOTH_ASSIGN(ModelSource model,
                      openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
     Ready ready;

@@ -23,6 +23,9 @@ public:
     /// Every setting of `config` counts as named: defaults leave it alone.
     void keepAll(const TrainConfig& config);
 
+    /// For plans: configurations without weights will do.
+    void allowMissingWeights() { m_weightsOptional = true; }
+
     /// Reads the file, applies the options, opens the model, fills defaults in, checks and plans.
     /// Errors: Usage, BadInput, OutOfResources (it cannot fit)
     [[nodiscard]] Result<Ready> prepare(const TrainConfig& base);
@@ -37,6 +40,7 @@ private:
     FieldOptions m_options;
     std::string m_configFile;
     bool m_fromScratch = false;
+    bool m_weightsOptional = false;
 };
 
 } // namespace homebooth::core

@@ -20,6 +20,10 @@ namespace {
 constexpr int64_t kFloatBytes = 4;
 /// The libraries themselves, loaded into a process on the CPU.
 constexpr int64_t kLibraryBytes = int64_t{480} << 20;
+/// What autograd keeps inside a block for each of its outputs, and the part of the free memory that the
+/// trainer gives to activations before it computes them again (core/engine/training/recomputation.h).
+constexpr int64_t kKeptPerValue = 12;
+constexpr double kShareForActivations = 0.4;
 
 int64_t bytesOf(Precision precision) {
     return precision == Precision::Fp32 ? kFloatBytes : 2;
@@ -87,6 +91,7 @@ public:
                                      : largestTrainableBlock(schedule) * m_elementBytes;
         tier.activationBytes += keptElements(schedule, shape) * m_elementBytes;
         workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes);
+        wholeGraphs += valueElements(schedule, shape) * kKeptPerValue * m_elementBytes;
         trained += trainableBytes(schedule, m_elementBytes);
     }
 
@@ -100,6 +105,15 @@ public:
     int64_t gradients = 0;
     int64_t workspace = 0;
     int64_t trained = 0;
+    int64_t wholeGraphs = 0; ///< activations when nothing is computed again, at most
+
+    /// Takes everything into memory where there is plenty, as the trainer does.
+    void chooseRecomputation(int64_t memoryBytes) {
+        const auto room = static_cast<double>(memoryBytes - tier.parameterBytes);
+        keepsGraphs = static_cast<double>(wholeGraphs) <= kShareForActivations * room;
+        if (keepsGraphs) tier.activationBytes = wholeGraphs;
+    }
+    bool keepsGraphs = false;
 
 private:
     [[nodiscard]] int64_t gradientElementBytes() const {
@@ -178,9 +192,11 @@ void explain(std::vector<std::string>& lines, const TrainConfig& config, const T
                               " at a time: clipping, accumulation or fp16 need all of them before the update"
                         : "gradients: " + byteSizeText(sizes.gradients) +
                               " at a time: the optimizer runs inside backward, block by block");
-    lines.push_back("activations: " + byteSizeText(sizes.tier.activationBytes) +
-                    " kept, the rest is computed again in backward (up to " + byteSizeText(sizes.workspace) +
-                    " for one block)");
+    const std::string kept = byteSizeText(sizes.tier.activationBytes);
+    lines.push_back(sizes.keepsGraphs
+                        ? "activations: up to " + kept + ", all kept: there is room, and it is faster"
+                        : "activations: " + kept + " kept, the rest is computed again in backward (up to " +
+                              byteSizeText(sizes.workspace) + " for one block)");
     if (config.optimizer.emaDecay > 0.0)
         lines.push_back("moving average: " + byteSizeText(sizes.tier.cacheBytes) + " in fp32");
 }
@@ -208,6 +224,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     HOMEBOOTH_ASSIGN(const TrainedNetworks trained, networksOf(config, model));
     TrainSizes sizes(config);
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
+    sizes.chooseRecomputation(limits.ramBytes);
     TrainPlan plan;
     plan.tier = sizes.tier;
     plan.tier.gradientBytes = sizes.gradients;

@@ -32,6 +32,12 @@ int64_t elementCount(const ValueSpec& value, const InputShape& shape) {
     return shape.batch * std::max<int64_t>(value.channels, 1);
 }
 
+int64_t valueElements(const Schedule& schedule, const InputShape& shape) {
+    int64_t total = 0;
+    for (const ValueSpec& value : schedule.values()) total += elementCount(value, shape);
+    return total;
+}
+
 int64_t keptElements(const Schedule& schedule, const InputShape& shape) {
     std::vector<bool> kept(schedule.values().size(), false);
     for (const Node& node : schedule.nodes())

@@ -21,6 +21,9 @@ struct InputShape {
 /// Elements of one value.
 [[nodiscard]] int64_t elementCount(const ValueSpec& value, const InputShape& shape);
 
+/// Elements of all values together.
+[[nodiscard]] int64_t valueElements(const Schedule& schedule, const InputShape& shape);
+
 /// Elements of all values that backward starts from: inputs of blocks, each once.
 [[nodiscard]] int64_t keptElements(const Schedule& schedule, const InputShape& shape);
 

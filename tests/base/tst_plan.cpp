@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/arch/unet_layout.h"
+#include "core/base/plan/train_plan.h"
+#include "core/base/plan/value_sizes.h"
+#include "core/base/system/gpu_facts.h"
+#include "core/base/system/memory_facts.h"
+
+#include <QtTest>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kPlenty = int64_t{1} << 45;
+
+/// The published size of SD 1.x.
+ModelSource bigModel() {
+    ModelSource model;
+    model.family = ModelFamily::StableDiffusion1;
+    const FamilyConfigs configs = originalConfigs(model.family, PredictionType::Epsilon);
+    model.unet = configs.unet;
+    model.vae = configs.vae;
+    model.textEncoder = configs.textEncoder;
+    return model;
+}
+
+TrainConfig someConfig() {
+    TrainConfig config;
+    config.precision = Precision::Bf16;
+    return config;
+}
+
+MachineLimits ram(int64_t bytes) {
+    return {false, 0, bytes};
+}
+
+int64_t needed(const TrainConfig& config) {
+    return planTraining(config, bigModel(), ram(kPlenty))->event.predicted.ramBytes;
+}
+
+} // namespace
+
+class tst_plan : public QObject {
+    Q_OBJECT
+
+private slots:
+    void parametersAndStatesAreExact() {
+        const int64_t count = unetSchedule(bigModel().unet).parameterCount();
+        const TrainPlan plan = *planTraining(someConfig(), bigModel(), ram(kPlenty));
+        QCOMPARE(plan.tier.parameterBytes, 2 * count);
+        QCOMPARE(plan.tier.stateBytes, 8 * count);
+        TrainConfig lean = someConfig();
+        lean.optimizer.states = StateType::Bf16;
+        QCOMPARE(planTraining(lean, bigModel(), ram(kPlenty))->tier.stateBytes, 4 * count);
+    }
+
+    void everySavingSaves() {
+        const TrainConfig base = someConfig();
+        TrainConfig other = base;
+        other.precision = Precision::Fp32;
+        QVERIFY(needed(other) > needed(base));
+        other = base;
+        other.optimizer.kind = OptimizerKind::AdamW8bit;
+        QVERIFY(needed(other) < needed(base));
+        other.optimizer.kind = OptimizerKind::Adafactor;
+        QVERIFY(needed(other) < needed(base));
+        other = base;
+        other.method = TrainMethod::Lora;
+        QVERIFY(needed(other) < needed(base) / 2);
+        other = base;
+        other.optimizer.maxGradientNorm = 1.0;
+        QVERIFY(needed(other) > needed(base));
+        other = base;
+        other.data.resolutionPixels = 1024;
+        QVERIFY(needed(other) > needed(base));
+        other = base;
+        other.batchSize = 4;
+        QVERIFY(needed(other) > needed(base));
+        other = base;
+        other.optimizer.emaDecay = 0.999;
+        QVERIFY(needed(other) > needed(base));
+        other = base;
+        other.trainTextEncoder = true;
+        QVERIFY(needed(other) > needed(base));
+    }
+
+    void activationsAreComputedAgainWhereMemoryIsTight() {
+        TrainConfig config = someConfig();
+        config.batchSize = 4;
+        const int64_t roomy = needed(config);
+        const TrainPlan tight = *planTraining(config, bigModel(), ram(int64_t{10} << 30));
+        QVERIFY(tight.event.predicted.ramBytes < roomy);
+        QVERIFY(tight.event.predicted.ramBytes <= int64_t{10} << 30);
+    }
+
+    void whatCannotFitIsRefusedWithTheFigure() {
+        const auto refused = planTraining(someConfig(), bigModel(), ram(int64_t{4} << 30));
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
+        QVERIFY(refused.error().message.find("4.00 GiB may be used") != std::string::npos);
+        const auto onGpu = planTraining(someConfig(), bigModel(), {true, int64_t{4} << 30, kPlenty});
+        QVERIFY(!onGpu.ok());
+        QVERIFY(onGpu.error().message.find("GPU memory") != std::string::npos);
+    }
+
+    void samplingNeedsMoreForBiggerPictures() {
+        SampleConfig config;
+        const int64_t own = planSampling(config, bigModel(), ram(kPlenty))->event.predicted.ramBytes;
+        config.widthPixels = 1024;
+        config.heightPixels = 1024;
+        QVERIFY(planSampling(config, bigModel(), ram(kPlenty))->event.predicted.ramBytes > own);
+        QVERIFY(!planSampling(config, bigModel(), ram(int64_t{1} << 30)).ok());
+    }
+
+    void aDiskWithoutSpaceIsRefused() {
+        TrainPlan plan;
+        plan.checkpointBytes = int64_t{1} << 60;
+        const auto refused = checkDiskSpace(plan, 2, ".");
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
+        QVERIFY(checkDiskSpace({}, 2, "./not/yet/there").ok());
+    }
+
+    void oldDriversAreToldFromNewOnes() {
+        QCOMPARE(judgeDriver(""), GpuState::NoDriver);
+        QCOMPARE(judgeDriver("535.183.01"), GpuState::DriverTooOld);
+        QCOMPARE(judgeDriver("579"), GpuState::DriverTooOld);
+        QCOMPARE(judgeDriver("580.95.05"), GpuState::Ready);
+        QCOMPARE(judgeDriver("unknown"), GpuState::Broken);
+    }
+
+    void memoryFactsAreOfThisMachine() {
+        const MemoryFacts facts = memoryFacts();
+        QVERIFY(facts.totalBytes > 0);
+        QVERIFY(facts.usableBytes() > 0);
+        QVERIFY(facts.usableBytes() <= facts.availableBytes);
+        const MemoryFacts limited{100, 80, 50, 20};
+        QCOMPARE(limited.usableBytes(), int64_t{30});
+        const std::vector<char> touched(int64_t{32} << 20, 'x');
+        QVERIFY(peakResidentBytes() >= static_cast<int64_t>(touched.size()));
+        QVERIFY(residentBytes() <= peakResidentBytes());
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_plan)
+#include "tst_plan.moc"
