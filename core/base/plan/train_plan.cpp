@@ -109,7 +109,8 @@ public:
 
     /// Takes everything into memory where there is plenty, as the trainer does.
     void chooseRecomputation(int64_t memoryBytes) {
-        const auto room = static_cast<double>(memoryBytes - tier.parameterBytes);
+        const auto room =
+            static_cast<double>(memoryBytes - tier.parameterBytes - tier.stateBytes - tier.cacheBytes);
         keepsGraphs = static_cast<double>(wholeGraphs) <= kShareForActivations * room;
         if (keepsGraphs) tier.activationBytes = wholeGraphs;
     }
@@ -134,7 +135,8 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
     const int64_t side = config.data.resolutionPixels;
     const int64_t latentSide = side / model.vae.downscale();
     const int64_t batch = config.batchSize * (config.data.classPrompt.empty() ? 1 : 2);
-    const InputShape pixels{batch, side, side, 77};
+    const int64_t cropSide = std::min(side, model.vae.sampleSize); // an autoencoder learns on crops
+    const InputShape pixels{batch, cropSide, cropSide, 77};
     if (config.mode == TrainMode::FromScratch && config.scratch.component == "vae") {
         found.networks.emplace_back(vaeEncoderSchedule(model.vae), pixels);
         found.networks.emplace_back(vaeDecoderSchedule(model.vae), pixels);

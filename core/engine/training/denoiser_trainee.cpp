@@ -153,13 +153,16 @@ Result<void> DenoiserTrainee::makeLearner() {
         const double textRate = config.optimizer.textEncoderLearningRate;
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
-    const auto budget = static_cast<int64_t>(kShareOfFreeRam * static_cast<double>(freeRamBytes()));
+    m_learner = std::make_unique<Learner>(config, parts);
+    // Fresh states are zero pages that nobody has touched: the free memory does not show them yet.
+    const int64_t untouched = m_learner->stateBytes() + m_learner->averageBytes();
+    const auto budget =
+        static_cast<int64_t>(kShareOfFreeRam * static_cast<double>(freeRamBytes() - untouched));
     const int64_t batch = config.batchSize * (m_class.order ? 2 : 1);
     const int64_t side = config.data.resolutionPixels / m_model->source().vae.downscale();
     int64_t kept = 0;
     for (const LearningPart& part : parts) kept += keptActivationBytes(*part.component, batch, side, side);
     for (const LearningPart& part : parts) chooseRecomputation(*part.component, kept, budget);
-    m_learner = std::make_unique<Learner>(config, std::move(parts));
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
     return {};
 }
