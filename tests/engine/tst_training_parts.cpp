@@ -203,7 +203,8 @@ TEST(LatentCache, keepsMeanAndVarianceByContent) {
     const std::string key = cache.key(sample, false);
     EXPECT_FALSE(cache.read(key).has_value());
     cache.write(key, latents);
-    const auto found = cache.read(key);
+    cache.flush();
+    const auto found = LatentCache(folder, "vae-a").read(key);
     ASSERT_TRUE(found.has_value());
     EXPECT_TRUE(at::equal(found->mean, latents.mean));
     EXPECT_TRUE(at::equal(found->variance, latents.variance));
@@ -219,17 +220,22 @@ TEST(LatentCache, makesNothingOfDamagedFiles) {
     LatentCache cache(folder, "vae");
     const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
     cache.write("k", latents);
-    const std::string path = folder + "/k.safetensors";
+    cache.flush();
+    const std::string path = fs::directory_iterator(folder + "/vae")->path().string();
     const std::string whole = fileBytes(path);
     for (const size_t length : {size_t{0}, size_t{7}, whole.size() / 2, whole.size() - 1}) {
         std::ofstream(path, std::ios::binary).write(whole.data(), static_cast<long>(length));
-        EXPECT_FALSE(cache.read("k").has_value()) << length;
+        EXPECT_FALSE(LatentCache(folder, "vae").read("k").has_value()) << length;
     }
+    std::ofstream(path, std::ios::binary) << whole;
+    EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
 }
 
 TEST(LatentCache, doesWithoutADisk) {
     LatentCache cache("/proc/no-such-folder", "vae");
     cache.write("k", {drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)});
+    cache.flush();
+    EXPECT_FALSE(cache.keeps());
     EXPECT_FALSE(cache.read("k").has_value());
 }
 

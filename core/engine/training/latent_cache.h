@@ -4,16 +4,24 @@
 // What the autoencoder says of each picture, kept on disk under a name made of everything that it depends on:
 // the picture's content, the autoencoder's weights, size and mirroring. Mean and variance are kept, not a
 // sample, so that every step may draw another one. A cache that cannot be read or written costs time, nothing
-// else. One thread; several processes may share a folder, because files appear whole.
+// else. One thread; several processes may share a folder, because files appear whole and never change.
+//
+// Latents of many pictures share a file (a pack), since making a file durable costs far more than a few
+// kilobytes: a file for each of some thousand small pictures took minutes.
 #pragma once
 
+#include "core/base/formats/safetensors_reader.h"
 #include "core/base/util/result.h"
+#include "core/engine/optim/optimizer.h"
 #include "core/engine/training/data_set.h"
 
 #include <ATen/ATen.h>
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -25,21 +33,31 @@ struct PictureLatents {
 
 class LatentCache {
 public:
+    /// Reads what the packs of this autoencoder hold; damaged ones are passed over.
     /// @param folder   made when missing; empty: nothing is kept on disk
     /// @param vaeHash  SHA-256 of the autoencoder's weights and configuration
-    LatentCache(std::string folder, std::string vaeHash);
+    LatentCache(const std::string& folder, std::string vaeHash);
 
     [[nodiscard]] std::string key(const TrainingSample& sample, bool mirrored) const;
     /// Nothing if it is not there or damaged.
     [[nodiscard]] std::optional<PictureLatents> read(const std::string& key) const;
-    /// Keeps latents. A failed write is logged once and otherwise ignored.
+    /// Keeps latents, on disk once a pack is full or flushed.
     void write(const std::string& key, const PictureLatents& latents);
+    /// Writes what waits for its pack to be full. A failed write is logged once and otherwise ignored.
+    void flush();
+    /// Whether latents that were written and flushed can be read back later.
+    [[nodiscard]] bool keeps() const { return m_writable; }
 
 private:
-    [[nodiscard]] std::string pathOf(const std::string& key) const;
+    using Pack = std::shared_ptr<const SafetensorsReader>;
+    void addPack(const std::string& path);
 
-    std::string m_folder;
+    std::string m_folder; // of this autoencoder
     std::string m_vaeHash;
+    std::map<std::string, Pack> m_packs; // by key
+    std::vector<std::string> m_waitingKeys;
+    std::vector<NamedTensor> m_waiting;
+    int64_t m_waitingBytes = 0;
     bool m_writable = true;
 };
 

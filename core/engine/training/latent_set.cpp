@@ -26,7 +26,7 @@ Result<PictureLatents> encodePicture(VaeModel& vae, const at::Tensor& pixels, co
 
 void LatentSet::keep(const std::string& key, const PictureLatents& latents) {
     Entry entry{key, {}};
-    if (m_heldBytes < kMostHeldBytes) {
+    if (m_heldBytes < kMostHeldBytes || !m_cache.keeps()) {
         entry.held = latents;
         m_heldBytes += static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
     }
@@ -67,12 +67,13 @@ Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProv
     const auto total = static_cast<int64_t>(samples.size());
     std::vector<TrainingSample> usable;
     for (size_t i = 0; i < samples.size(); ++i) {
-        if (job.control.stop.requested()) return {};
+        if (job.control.stop.requested()) break;
         if (i % kSamplesBetweenEvents == 0)
             job.events.emit(StateEvent{"caching", "pictures", static_cast<int64_t>(i), total});
         HOMEBOOTH_ASSIGN(const bool added, addSample(samples[i], vae, job, broken));
         if (added) usable.push_back(std::move(samples[i]));
     }
+    m_cache.flush();
     samples = std::move(usable);
     assignBuckets(samples);
     return {};
