@@ -12,7 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 namespace homebooth::core::testing {
 namespace {
@@ -217,6 +219,59 @@ TEST(TrainJob, trainsAFinishedRunFurtherWithMorePhotos) {
     EXPECT_NE(fileBytes(config.output.runDir + "/result/model.safetensors"), before);
 }
 
+TEST(TrainJob, dropsOptimizerStatesWhenAsked) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("pruned"));
+    config.output.keepOptimizerState = false;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 4) + "/optimizer-unet.safetensors"));
+    config.steps = 5;
+    JobWorld further;
+    ASSERT_EQ(runJob(config, *RunFolder::open(config.output.runDir), further).result, "done");
+    ASSERT_FALSE(further.events.of<WarningEvent>().empty());
+    EXPECT_NE(further.events.of<WarningEvent>().front().message.find("pruned"), std::string::npos);
+}
+
+TEST(TrainJob, savesAndSamplesWhenAsked) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("asked"));
+    config.steps = 2;
+    config.output.checkpointEverySteps = 2;
+    JobWorld world;
+    world.control.sampleNow = true;
+    world.control.saveNow = true;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    EXPECT_EQ(world.events.of<PreviewEvent>().size(), 1U);
+    ASSERT_EQ(world.events.of<CheckpointEvent>().size(), 2U);
+    EXPECT_EQ(world.events.of<CheckpointEvent>().front().step, 0);
+}
+
+TEST(TrainJob, waitsWhilePaused) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("paused"));
+    config.steps = 1;
+    JobWorld world;
+    world.control.paused = true;
+    std::thread release([&] {
+        while (world.control.paused) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(400));
+            world.control.paused = false;
+        }
+    });
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    release.join();
+    const auto states = world.events.of<StateEvent>();
+    EXPECT_TRUE(
+        std::any_of(states.begin(), states.end(), [](const auto& state) { return state.state == "paused"; }));
+}
+
+TEST(TrainJob, refusesAResolutionThatTheModelCannotHave) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("resolution"));
+    config.data.resolutionPixels = 60;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.message.find("64"), std::string::npos) << outcome.message;
+}
+
 TEST(TrainJob, accumulatesLikeALargerBatch) {
     const std::string root = scratchFolder("accumulate");
     TrainConfig config = tinyDreamBooth(root);
@@ -389,7 +444,7 @@ bool runChild(const std::string& runDir, int milliseconds) {
 TEST(TrainJob, hasTheSameBytesAfterKills) {
     const std::string root = scratchFolder("kill");
     TrainConfig config = tinyDreamBooth(root);
-    config.steps = 40;
+    config.steps = 30;
     config.trainTextEncoder = true;
     config.optimizer.emaDecay = 0.9;
     config.optimizer.accumulationSteps = 2;
@@ -407,7 +462,7 @@ TEST(TrainJob, hasTheSameBytesAfterKills) {
     }
     ASSERT_TRUE(kills < 6 || runChild(run.path(), 0));
     EXPECT_GT(kills, 0);
-    expectEqualFolders(checkpointOf(config, 40), root + "/straight/run/checkpoints/step-000040");
+    expectEqualFolders(checkpointOf(config, 30), root + "/straight/run/checkpoints/step-000030");
     expectEqualFolders(run.path() + "/result/model", root + "/straight/run/result/model");
 }
 

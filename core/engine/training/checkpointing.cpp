@@ -87,6 +87,10 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
         restored.warnings.push_back("the optimizer states of this checkpoint were pruned: they begin anew");
     HOMEBOOTH_CHECK(trainee.learner().load(checkpoint.path, withOptimizer));
     trainee.learner().restoreFlow(state.flow);
+    if (checkpoint.manifest.configHash != trainConfigHash(job.config))
+        restored.warnings.push_back(
+            "the settings have changed since this checkpoint: the run goes on with the "
+            "new ones");
     const bool changed = state.dataHash != trainee.dataHash();
     if (changed) restored.warnings.push_back("the pictures or captions have changed: a new epoch begins");
     trainee.restoreCursors(state.cursors, changed);
@@ -97,6 +101,13 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     restored.step = state.step;
     restored.path = checkpoint.path;
     return restored;
+}
+
+Result<void> pruneOptimizerStates(const JobContext& job) {
+    if (job.config.output.keepOptimizerState) return {};
+    for (const CheckpointEntry& entry : listCheckpoints(job.run.checkpointsDir()))
+        HOMEBOOTH_CHECK(pruneOptimizerState(entry.path));
+    return {};
 }
 
 std::string keptInWords(const RunFolder& run) {

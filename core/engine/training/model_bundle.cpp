@@ -4,6 +4,7 @@
 
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
+#include "core/base/files/sha256.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/training/component_hash.h"
@@ -17,6 +18,12 @@ constexpr std::string_view kAdapterUp = ".lora_up.weight";
 
 bool isAdapter(const ParameterSpec& spec) {
     return spec.name.ends_with(kAdapterDown) || spec.name.ends_with(kAdapterUp);
+}
+
+/// The hash of a part's weights, or of its configuration alone where it is trained from scratch.
+Result<std::string> hashOf(const TensorSource* tensors, const std::string& configuration) {
+    if (tensors == nullptr) return sha256Text(configuration);
+    return componentHash(*tensors, configuration);
 }
 
 } // namespace
@@ -37,6 +44,7 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
     std::unique_ptr<ModelBundle> bundle(new ModelBundle(job));
     bundle->m_trainsText = job.config.trainTextEncoder || job.config.mode == TrainMode::FromScratch;
     HOMEBOOTH_CHECK(bundle->open());
+    HOMEBOOTH_CHECK(bundle->checkResolution());
     HOMEBOOTH_CHECK(bundle->openScheduler());
     HOMEBOOTH_CHECK(bundle->openTokenizer());
     HOMEBOOTH_CHECK(bundle->makeUnet());
@@ -68,6 +76,15 @@ Result<void> ModelBundle::open() {
             "name its result as the configuration's folder, or name a model that has one",
             config.scratch.configDir);
     return {};
+}
+
+Result<void> ModelBundle::checkResolution() const {
+    const int64_t resolution = m_job.config.data.resolutionPixels;
+    const int64_t factor = m_source.vae.downscale();
+    if (resolution % factor == 0) return {};
+    return badInput("preparing the training: the resolution must be divisible by " + std::to_string(factor) +
+                    " pixels for this model, found " + std::to_string(resolution) + "; take " +
+                    std::to_string((resolution / factor + 1) * factor));
 }
 
 Result<void> ModelBundle::openScheduler() {
@@ -186,7 +203,7 @@ int64_t ModelBundle::pixelMultiple() const {
 Result<std::string> ModelBundle::vaeHash() {
     if (m_vaeHash.empty()) {
         const std::string type = c10::toString(safeVaeType(m_source.vae, storeOptions().type));
-        HOMEBOOTH_ASSIGN(m_vaeHash, componentHash(*m_source.vaeTensors, m_source.vaeJson + type));
+        HOMEBOOTH_ASSIGN(m_vaeHash, hashOf(m_source.vaeTensors.get(), m_source.vaeJson + type));
     }
     return m_vaeHash;
 }
@@ -195,7 +212,7 @@ Result<std::string> ModelBundle::textEncoderHash() {
     if (m_textHash.empty()) {
         const std::string type = c10::toString(storeOptions().type);
         HOMEBOOTH_ASSIGN(m_textHash,
-                         componentHash(*m_source.textEncoderTensors, m_source.textEncoderJson + type));
+                         hashOf(m_source.textEncoderTensors.get(), m_source.textEncoderJson + type));
     }
     return m_textHash;
 }
@@ -205,7 +222,7 @@ Result<std::string> ModelBundle::modelHash() {
         HOMEBOOTH_ASSIGN(const std::string vae, vaeHash());
         HOMEBOOTH_ASSIGN(const std::string text, textEncoderHash());
         HOMEBOOTH_ASSIGN(m_modelHash,
-                         componentHash(*m_source.unetTensors, vae + text + m_source.schedulerJson));
+                         hashOf(m_source.unetTensors.get(), vae + text + m_source.schedulerJson));
     }
     return m_modelHash;
 }

@@ -60,6 +60,7 @@ private:
     explicit ModelBundle(const JobContext& job)
         : m_job(job) {}
     [[nodiscard]] Result<void> open();
+    [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> openTokenizer();
     [[nodiscard]] Result<void> makeUnet();

@@ -51,6 +51,17 @@ std::string firstLine(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
+/// A failed call of LibTorch: the accelerator's fault or ours.
+Error torchError(const c10::Error& error, const JobOptions& options) {
+    const std::string message = firstLine(error.what_without_backtrace());
+    const bool lost = !options.device.is_cpu() && message.find("CUDA error") != std::string::npos;
+    if (!lost) return {ErrorCode::Internal, message, {}};
+    return {ErrorCode::DeviceLost,
+            "the GPU stopped answering (" + message +
+                "); resume the run, after a restart if it happens again",
+            {}};
+}
+
 Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
     const bool autoencoder =
         job.config.mode == TrainMode::FromScratch && job.config.scratch.component == "vae";
@@ -69,11 +80,21 @@ Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
     return restored.step;
 }
 
+/// Writes into run.json what the run was computed from.
+Result<void> recordFacts(const JobContext& job, Trainee& trainee) {
+    HOMEBOOTH_ASSIGN(auto facts, job.run.facts());
+    std::map<std::string, std::string> found = {{"datasetSha256", trainee.dataHash()}};
+    if (!facts.contains("modelSha256")) { // reads all weights: once a run
+        HOMEBOOTH_ASSIGN(found["modelSha256"], trainee.modelHash());
+    }
+    return job.run.addFacts(found);
+}
+
 Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"loading", "", 0, 0});
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
     if (!trainee || job.control.stop.requested()) return cancelled(job.run);
-    HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
+    HOMEBOOTH_CHECK(recordFacts(job, *trainee));
     HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
     TrainLoop loop(job, *trainee);
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
@@ -82,6 +103,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"saving", "result", 0, 0});
     OutcomeEvent outcome;
     HOMEBOOTH_ASSIGN(outcome.resultPaths, trainee->writeResult(job.run.resultDir()));
+    HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
     outcome.measured.stepSeconds = loop.stepSeconds();
     outcome.measured.residentBytes = peakResidentBytes();
@@ -107,7 +129,7 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
     } catch (const std::bad_alloc& error) {
         return failed(run, outOfMemory(error.what()));
     } catch (const c10::Error& error) {
-        return failed(run, {ErrorCode::Internal, firstLine(error.what_without_backtrace()), {}});
+        return failed(run, torchError(error, options));
     } catch (const std::exception& error) {
         return failed(run, {ErrorCode::Internal, firstLine(error.what()), {}});
     }

@@ -27,11 +27,20 @@ double secondsSince(Clock::time_point begin) {
 
 } // namespace
 
-void TrainLoop::waitWhilePaused() {
-    if (!m_job.control.paused) return;
-    m_job.events.emit(StateEvent{"paused", "", 0, 0});
-    while (m_job.control.paused && !m_job.control.stop.requested() && !m_job.control.saveNow)
+Result<bool> TrainLoop::obey(int64_t doneSteps) {
+    TrainControl& control = m_job.control;
+    bool wasPaused = false;
+    do {
+        if (control.saveNow.exchange(false)) HOMEBOOTH_CHECK(save(doneSteps));
+        if (control.sampleNow.exchange(false)) preview(doneSteps);
+        if (control.stop.requested()) return false;
+        if (!control.paused) break;
+        if (!wasPaused) m_job.events.emit(StateEvent{"paused", "", doneSteps, m_job.config.steps});
+        wasPaused = true;
         std::this_thread::sleep_for(kPausePoll);
+    } while (true);
+    if (wasPaused) m_job.events.emit(StateEvent{"training", "", doneSteps, m_job.config.steps});
+    return true;
 }
 
 void TrainLoop::reportMemory(int64_t step) {
@@ -136,9 +145,8 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     m_savedStep = doneSteps > 0 ? doneSteps : -1;
     m_job.events.emit(StateEvent{"training", "", doneSteps, last});
     for (int64_t step = doneSteps + 1; step <= last; ++step) {
-        waitWhilePaused();
-        if (m_job.control.saveNow.exchange(false)) HOMEBOOTH_CHECK(save(step - 1));
-        if (m_job.control.stop.requested()) {
+        HOMEBOOTH_ASSIGN(const bool goOn, obey(step - 1));
+        if (!goOn) {
             HOMEBOOTH_CHECK(save(step - 1));
             return LoopEnd::Stopped;
         }
@@ -146,8 +154,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         if (step == doneSteps + 1 || step % kStepsBetweenMemoryEvents == 0 || step == last)
             reportMemory(step);
         if (due(step, output.checkpointEverySteps) || step == last) HOMEBOOTH_CHECK(save(step));
-        const bool asked = m_job.control.sampleNow.exchange(false);
-        if (asked || due(step, output.previewEverySteps)) preview(step);
+        if (due(step, output.previewEverySteps)) preview(step);
     }
     return LoopEnd::Done;
 }

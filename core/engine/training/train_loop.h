@@ -33,7 +33,8 @@ private:
     [[nodiscard]] Result<void> oneStep(int64_t step);
     void report(int64_t step, const StepReport& report, double seconds);
     void reportMemory(int64_t step);
-    void waitWhilePaused();
+    /// What was asked for between two steps: waits, saves, samples. @returns  whether to go on
+    [[nodiscard]] Result<bool> obey(int64_t doneSteps);
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);

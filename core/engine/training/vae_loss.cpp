@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kLeastLogVariance = -30.0;
 constexpr double kMostLogVariance = 20.0;
+constexpr int kPooledLevels = 4;
 
 at::Tensor absoluteError(const at::Tensor& difference) {
     return difference.abs().mean();
@@ -30,7 +31,7 @@ VaeReconstructionLoss vaeReconstructionLoss(const at::Tensor& reconstruction, co
     const at::Tensor difference = leaf - pixels.to(at::kFloat);
     at::Tensor loss = weights.pixel * absoluteError(difference) + weights.gradient * edgeError(difference);
     at::Tensor pooled = difference;
-    for (int level = 0; level < 2 && pooled.size(2) > 1 && pooled.size(3) > 1; ++level) {
+    for (int level = 0; level < kPooledLevels && pooled.size(2) > 1 && pooled.size(3) > 1; ++level) {
         pooled = at::avg_pool2d(pooled, {2, 2});
         loss = loss + weights.pooled * absoluteError(pooled);
     }

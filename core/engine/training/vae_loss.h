@@ -11,7 +11,7 @@ namespace homebooth::core {
 struct VaeLossWeights {
     double pixel = 1.0;    ///< mean absolute error
     double gradient = 0.5; ///< of differences of neighbouring pixels: keeps edges
-    double pooled = 0.5;   ///< of pictures shrunk by 2 and 4: keeps colours and areas
+    double pooled = 0.5;   ///< of pictures shrunk by 2, 4, 8 and 16: keeps colours and areas
     double kl = 1e-5;      ///< divergence of latents from N(0, 1), per element
 };
 
