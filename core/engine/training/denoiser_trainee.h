@@ -29,7 +29,6 @@ public:
     [[nodiscard]] std::vector<OrderCursor> cursors() const override;
     void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) override;
     [[nodiscard]] std::string dataHash() const override { return m_dataHash; }
-    [[nodiscard]] Result<std::string> modelHash() override { return m_model->modelHash(); }
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
     [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir) override;
     [[nodiscard]] TierMemory memory() const override;

@@ -80,21 +80,11 @@ Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
     return restored.step;
 }
 
-/// Writes into run.json what the run was computed from.
-Result<void> recordFacts(const JobContext& job, Trainee& trainee) {
-    HOMEBOOTH_ASSIGN(auto facts, job.run.facts());
-    std::map<std::string, std::string> found = {{"datasetSha256", trainee.dataHash()}};
-    if (!facts.contains("modelSha256")) { // reads all weights: once a run
-        HOMEBOOTH_ASSIGN(found["modelSha256"], trainee.modelHash());
-    }
-    return job.run.addFacts(found);
-}
-
 Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"loading", "", 0, 0});
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
     if (!trainee || job.control.stop.requested()) return cancelled(job.run);
-    HOMEBOOTH_CHECK(recordFacts(job, *trainee));
+    HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
     HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
     TrainLoop loop(job, *trainee);
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));

@@ -44,9 +44,6 @@ public:
     virtual void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) = 0;
     [[nodiscard]] virtual std::string dataHash() const = 0;
 
-    /// SHA-256 of the model that training starts from. Errors: BadInput if it cannot be read
-    [[nodiscard]] virtual Result<std::string> modelHash() = 0;
-
     /// Pictures that show what was learned so far. Errors: as generation
     [[nodiscard]] virtual Result<std::vector<PreviewPicture>> preview(int64_t step) = 0;
 

@@ -3,7 +3,6 @@
 #include "core/engine/training/vae_trainee.h"
 
 #include "core/base/arch/vae_layout.h"
-#include "core/base/files/sha256.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/sampling/pixels.h"
 #include "core/engine/training/model_bundle.h"
@@ -160,10 +159,6 @@ StepReport VaeTrainee::step(int64_t step) {
 
 void VaeTrainee::restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) {
     m_order->restore(cursors.front(), dataChanged);
-}
-
-Result<std::string> VaeTrainee::modelHash() {
-    return sha256Text(m_source.vaeJson);
 }
 
 Result<std::vector<PreviewPicture>> VaeTrainee::preview(int64_t /*step*/) {

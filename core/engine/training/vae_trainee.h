@@ -27,8 +27,6 @@ public:
     [[nodiscard]] std::vector<OrderCursor> cursors() const override { return {m_order->cursor()}; }
     void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) override;
     [[nodiscard]] std::string dataHash() const override { return m_dataHash; }
-    /// Of the configuration: there are no weights to start from.
-    [[nodiscard]] Result<std::string> modelHash() override;
     /// The first pictures, each with its reconstruction to the right.
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
     /// A diffusers folder with this autoencoder; everything else as in the configuration's folder. Its
