@@ -254,8 +254,8 @@ Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& o
                      "expected the program homebooth-worker here, found none; build or "
                      "install it beside homebooth-engine",
                      path};
-    // Threads of LibTorch spin up to a millisecond at every barrier. Beside other programs that is most of what
-    // they do (86 % in one profile of small convolutions), so let them sleep much sooner.
+    // Threads of LibTorch spin up to a millisecond at every barrier. Beside other programs that is most of
+    // what they do (86 % in one profile of small convolutions), so let them sleep much sooner.
     ::setenv("GOMP_SPINCOUNT", "5000", /*overwrite=*/0);
     std::array<int, 2> pipe{-1, -1};
     if (options.events && ::pipe2(pipe.data(), O_CLOEXEC) != 0)
