@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a captioned picture data set out of the colour emoji font, to train the default model with.
 
-    emoji_dataset.py OUTPUT [--size 64] [--subset common|all] [--variants 4] [--sheet FILE]
+    emoji_dataset.py OUTPUT [--size 64] [--subset common|all] [--variants 4] [--only NAMES] [--sheet FILE]
 
 Needs the Debian packages fonts-noto-color-emoji, unicode-data, unicode-cldr-core, python3-fonttools and
 python3-pil. The same packages and options give the same files.
@@ -177,6 +177,9 @@ def make(arguments):
     if missing:
         sys.exit(f"{COMMON}: these names are not in {EMOJI_TEST}: {', '.join(missing)}")
     things = common if arguments.subset == "common" else all_things(emoji, common)
+    if arguments.only:
+        wanted = {line.strip() for line in arguments.only.read_text(encoding="utf-8").splitlines()}
+        things = [thing for thing in things if thing[0] in wanted]
     arguments.output.mkdir(parents=True, exist_ok=True)
     lines, sheet, without = [], [], []
     for name, kind, captions in things:
@@ -189,6 +192,8 @@ def make(arguments):
         stem = "-".join(f"{c:x}" for c in sequence if c != 0xFE0F)
         for number, (image, background) in enumerate(variants(name, picture, arguments.size, arguments.variants)):
             texts = captions_of(captions, kind, words, background)
+            if arguments.only and not background:
+                texts = [text for text in texts if "background" not in text]
             file_name = f"{stem}_{number}.png"
             image.save(arguments.output / file_name, optimize=True)
             lines.append({"file_name": file_name, "text": texts[0], "texts": texts, "name": name, "kind": kind})
@@ -208,6 +213,8 @@ def main():
     parser.add_argument("output", type=Path)
     parser.add_argument("--size", type=int, default=64, help="width and height in pixels")
     parser.add_argument("--subset", choices=["common", "all"], default="common")
+    parser.add_argument("--only", type=Path,
+                        help="only the things named in this file, one a line; white backgrounds are not captioned then")
     parser.add_argument("--variants", type=int, default=4, help="pictures of each thing; 1: only the centred one")
     parser.add_argument("--sheet", type=Path, help="also write a contact sheet here")
     parser.add_argument("--sheet-all", action="store_true", help="with every variant on the sheet")
