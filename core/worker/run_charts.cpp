@@ -60,6 +60,7 @@ Picture memoryChart(const RunHistory& history) {
 
 Result<void> drawRunCharts(const RunFolder& run) {
     HOMEBOOTH_ASSIGN(const RunHistory history, readHistory(run.journalFile()));
+    if (history.steps.empty()) return {}; // a run that never began leaves nothing behind
     const std::string folder = run.path() + "/charts";
     std::error_code error;
     std::filesystem::create_directories(folder, error);

@@ -9,8 +9,8 @@
 
 namespace homebooth::core {
 
-/// Draws both charts from the run's journal, in place of those of an earlier attempt.
-/// Errors: BadInput (journal unreadable, folder not writable), OutOfResources
+/// Draws both charts from the run's journal, in place of those of an earlier attempt; none before a first
+/// step. Errors: BadInput (journal unreadable, folder not writable), OutOfResources
 [[nodiscard]] Result<void> drawRunCharts(const RunFolder& run);
 
 } // namespace homebooth::core

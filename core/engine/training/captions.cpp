@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/captions.h"
 
+#include "core/base/util/regular_file.h"
+
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace homebooth::core {
 namespace {
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr size_t kMostNamesShown = 5;
+constexpr int64_t kMaxCaptionBytes = int64_t{1} << 20;
 
 std::string trimmed(const std::string& text) {
     constexpr const char* kBlank = " \t\r\n";
@@ -74,15 +76,14 @@ Result<std::vector<CaptionedPicture>> readTextFiles(const std::string& folder, P
     size_t missingCount = 0;
     for (const std::string& path : paths) {
         const fs::path file = fs::path(path).replace_extension(".txt");
-        std::ifstream stream(file);
-        if (!fs::is_regular_file(file) || !stream) {
+        std::error_code ignored;
+        if (!fs::exists(fs::symlink_status(file, ignored))) {
             if (++missingCount <= kMostNamesShown)
                 missing += (missing.empty() ? "" : ", ") + fs::path(path).filename().string();
             continue;
         }
-        std::stringstream text;
-        text << stream.rdbuf();
-        pictures.push_back({path, {trimmed(text.str())}});
+        HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
+        pictures.push_back({path, {trimmed(text)}});
     }
     if (missingCount > 0)
         return badInput(
