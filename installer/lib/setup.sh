@@ -109,6 +109,7 @@ setUp() {
     unpackWheels vocabulary vocabulary 'open_clip/bpe_simple_vocab_16e6.txt.gz'
     if ! hasNvcc; then
         unpackWheels nvcc libtorch
+        ln -sfn lib "$deps/libtorch/nvidia/cu13/lib64" # where nvcc looks for its device runtime
         chmod +x "$deps"/libtorch/nvidia/cu13/bin/* "$deps"/libtorch/nvidia/cu13/nvvm/bin/* 2>/dev/null || true
     fi
 }
