@@ -2,26 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/jobs.h"
 
-#include <c10/util/Exception.h>
+#include "core/engine/jobs/failure.h"
 
-#include <new>
+#include <exception>
 
 namespace homebooth::core {
-namespace {
-
-/// The first line of LibTorch's message; the rest is a stack trace.
-std::string firstLine(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-Error outOfMemory(const std::string& what) {
-    return {ErrorCode::OutOfResources,
-            "there is not enough memory (" + what +
-                "); try a smaller batch or resolution, bf16, or close other programs",
-            {}};
-}
-
-} // namespace
 
 OutcomeEvent failedOutcome(const Error& error) {
     OutcomeEvent outcome;
@@ -43,14 +28,9 @@ OutcomeEvent guarded(const std::function<OutcomeEvent()>& job) {
     OutcomeEvent outcome;
     try {
         outcome = job();
-    } catch (const c10::OutOfMemoryError& error) {
-        outcome = failedOutcome(outOfMemory(firstLine(error.what_without_backtrace())));
-    } catch (const std::bad_alloc& error) {
-        outcome = failedOutcome(outOfMemory(error.what()));
-    } catch (const c10::Error& error) {
-        outcome = failedOutcome({ErrorCode::Internal, firstLine(error.what_without_backtrace()), {}});
-    } catch (const std::exception& error) {
-        outcome = failedOutcome({ErrorCode::Internal, firstLine(error.what()), {}});
+    } catch (const std::exception&) {
+        outcome = failedOutcome(
+            failureInFlight("working", "try a smaller batch or resolution, bf16, or close other programs"));
     }
     recogniseLostDevice(outcome);
     return outcome;

@@ -257,7 +257,8 @@ TEST(Weights, loadingTakesTheStoreAndOneTensor) {
     ASSERT_TRUE(loadParameters(store, source).ok());
     const int64_t taken = peakResidentBytes() - before;
     EXPECT_GE(taken, kCount * 8 * kMebibyte - kMebibyte);
-    EXPECT_LE(taken, kCount * 8 * kMebibyte + 2 * 8 * kMebibyte);
+    // The store, two tensors on their way, and pages that the heap and the threads touch for the first time.
+    EXPECT_LE(taken, kCount * 8 * kMebibyte + 2 * 8 * kMebibyte + 4 * kMebibyte);
 }
 
 TEST(Initialisation, dependsOnSeedAndNameOnly) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The way of gradients from the executor's backward to the optimizers, over all networks that learn together
-// (UNet and text encoder: one norm, one loss scale).
+// (one norm, one loss scale).
 //
 //   immediate  no clipping, no loss scaling: a gradient updates its parameter inside backward and is gone.
 //              With accumulation only the last micro-step does so; the ones before rest as fp32 sums.

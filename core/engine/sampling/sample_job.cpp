@@ -3,21 +3,20 @@
 #include "core/engine/sampling/sample_job.h"
 
 #include "core/base/model/model_hash.h"
+#include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/pixels.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <chrono>
 #include <future>
-#include <new>
 #include <optional>
 #include <set>
-#include <thread>
 
 namespace homebooth::core {
 
@@ -56,16 +55,7 @@ fs::file_time_type lastChange(const fs::path& path) {
     return latest;
 }
 
-std::string firstLine(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-Error outOfMemory(const std::string& what) {
-    return {ErrorCode::OutOfResources,
-            "making pictures: there is not enough memory (" + firstLine(what) +
-                "); lower the batch or the size, take bf16, or switch VAE tiling on",
-            {}};
-}
+constexpr const char* kMemoryAdvice = "lower the batch or the size, take bf16, or switch VAE tiling on";
 
 } // namespace
 
@@ -281,8 +271,7 @@ Result<bool> SampleSession::Job::makeBatch(GenerationRequest& request, int64_t f
 }
 
 Result<bool> SampleSession::Job::run() {
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    at::set_num_threads(static_cast<int>(m_config.threads > 0 ? m_config.threads : cores));
+    at::set_num_threads(static_cast<int>(m_config.threads > 0 ? m_config.threads : usableThreads()));
     if (m_config.count < 1 || m_config.batchSize < 1)
         return Error{ErrorCode::Usage, "making pictures: expected a count and a batch of at least 1", {}};
     HOMEBOOTH_ASSIGN(const bool ready, prepareModel());
@@ -330,17 +319,8 @@ OutcomeEvent SampleSession::run(const SampleConfig& config, EventSink& events, c
     std::optional<Error> thrown;
     try {
         return job.outcome(job.run());
-    } catch (const c10::OutOfMemoryError& error) {
-        thrown = outOfMemory(error.what_without_backtrace());
-    } catch (const std::bad_alloc& error) {
-        thrown = outOfMemory(error.what());
-    } catch (const c10::Error& error) {
-        const std::string text = firstLine(error.what_without_backtrace());
-        const bool memory = text.find("not enough memory") != std::string::npos ||
-                            text.find("can't allocate memory") != std::string::npos;
-        thrown = memory ? outOfMemory(text) : Error{ErrorCode::Internal, text, {}};
-    } catch (const std::exception& error) {
-        thrown = Error{ErrorCode::Internal, firstLine(error.what()), {}};
+    } catch (const std::exception&) {
+        thrown = failureInFlight("making pictures", kMemoryAdvice);
     }
     m_model.reset(); // what broke in the middle is not used again, and its memory comes back
     return job.outcome(*thrown);

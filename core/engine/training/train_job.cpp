@@ -3,7 +3,9 @@
 #include "core/engine/training/train_job.h"
 
 #include "core/base/config/train_config_json.h"
+#include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "core/engine/jobs/failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 #include "core/engine/training/recomputation.h"
@@ -12,10 +14,6 @@
 #include "core/engine/training/vae_trainee.h"
 
 #include <ATen/Parallel.h>
-#include <c10/util/Exception.h>
-
-#include <new>
-#include <thread>
 
 namespace homebooth::core {
 namespace {
@@ -39,28 +37,7 @@ OutcomeEvent cancelled(const RunFolder& run) {
     return outcome;
 }
 
-Error outOfMemory(const std::string& what) {
-    return {ErrorCode::OutOfResources,
-            "training: there is not enough memory (" + what +
-                "); lower the batch or the resolution, take bf16, or a LoRA",
-            {}};
-}
-
-/// The first line of LibTorch's message; the rest is a stack trace.
-std::string firstLine(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-/// A failed call of LibTorch: the accelerator's fault or ours.
-Error torchError(const c10::Error& error, const JobOptions& options) {
-    const std::string message = firstLine(error.what_without_backtrace());
-    const bool lost = !options.device.is_cpu() && message.find("CUDA error") != std::string::npos;
-    if (!lost) return {ErrorCode::Internal, message, {}};
-    return {ErrorCode::DeviceLost,
-            "the GPU stopped answering (" + message +
-                "); resume the run, after a restart if it happens again",
-            {}};
-}
+constexpr const char* kMemoryAdvice = "lower the batch or the resolution, take bf16, or a LoRA";
 
 Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
     const bool autoencoder =
@@ -108,20 +85,13 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
                          const JobOptions& options) {
     const JobContext job{config, run, events, control, pictures, writer, options};
     try {
-        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-        at::set_num_threads(static_cast<int>(config.threads > 0 ? config.threads : cores));
+        at::set_num_threads(static_cast<int>(config.threads > 0 ? config.threads : usableThreads()));
         auto outcome = train(job);
         return outcome ? *outcome : failed(run, outcome.error());
     } catch (const TrainingFailure& failure) {
         return failed(run, failure.error());
-    } catch (const c10::OutOfMemoryError& error) {
-        return failed(run, outOfMemory(firstLine(error.what_without_backtrace())));
-    } catch (const std::bad_alloc& error) {
-        return failed(run, outOfMemory(error.what()));
-    } catch (const c10::Error& error) {
-        return failed(run, torchError(error, options));
-    } catch (const std::exception& error) {
-        return failed(run, {ErrorCode::Internal, firstLine(error.what()), {}});
+    } catch (const std::exception&) {
+        return failed(run, failureInFlight("training", kMemoryAdvice));
     }
 }
 
