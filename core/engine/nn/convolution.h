@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Convolution as matrix products on the CPU (fp32 and bf16), LibTorch's own elsewhere.
-// Measured on two cores of a Zen 4 at SD 1.5's shapes: a bf16 GEMM runs at 430 GFLOP/s where oneDNN's direct
-// convolution reaches 100 forward and 10 to 70 for the weight gradient.
+// Why: at SD 1.5's shapes, on two cores of a Zen 4, a bf16 GEMM ran at about 430 GFLOP/s, oneDNN's direct
+// convolution at 60 to 130 forward and 10 to 100 for the weight gradient. Separate runs on a machine that did
+// other work too: the order of magnitude holds, the digits do not.
 // Deterministic for a fixed number of threads. Stateless; any thread.
 #pragma once
 
