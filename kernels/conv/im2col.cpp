@@ -11,8 +11,6 @@
 namespace homebooth::kernels {
 namespace {
 
-constexpr int64_t kBlock = 64; ///< channels summed at a time, in registers
-
 struct Pixel {
     int64_t image, y, x;
 };
@@ -75,22 +73,23 @@ HOMEBOOTH_INLINE void store(float value, uint16_t& target) {
     target = nearestBf16(value).bits;
 }
 
-template <class T>
-HOMEBOOTH_INLINE void sumBlock(const T* columns, const Contributions& from, T* target, int64_t begin,
-                               int64_t count) {
-    float sums[kBlock] = {};
+/// kCount channels, known when this is compiled so that the sums stay in registers.
+template <int64_t kCount, class T>
+HOMEBOOTH_INLINE void sumBlock(const T* columns, const Contributions& from, T* target, int64_t begin) {
+    float sums[kCount] = {};
     for (int i = 0; i < from.count; ++i) {
         const T* source = columns + from.offsets[i] + begin;
-        for (int64_t c = 0; c < count; ++c) sums[c] += widen(source[c]);
+        for (int64_t c = 0; c < kCount; ++c) sums[c] += widen(source[c]);
     }
-    for (int64_t c = 0; c < count; ++c) store(sums[c], target[begin + c]);
+    for (int64_t c = 0; c < kCount; ++c) store(sums[c], target[begin + c]);
 }
 
 template <class T>
 HOMEBOOTH_INLINE void sumPixel(const T* columns, const Contributions& from, T* target, int64_t channels) {
     int64_t c = 0;
-    for (; c + kBlock <= channels; c += kBlock) sumBlock(columns, from, target, c, kBlock);
-    if (c < channels) sumBlock(columns, from, target, c, channels - c);
+    for (; c + 64 <= channels; c += 64) sumBlock<64>(columns, from, target, c);
+    for (; c + 16 <= channels; c += 16) sumBlock<16>(columns, from, target, c);
+    for (; c < channels; ++c) sumBlock<1>(columns, from, target, c);
 }
 
 } // namespace

@@ -75,9 +75,28 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{1, 4, 8, 8, 8, 3, 1, 1}, Case{2, 5, 7, 9, 6, 3, 1, 1},
                     Case{3, 70, 33, 5, 7, 3, 1, 1}, Case{2, 8, 16, 9, 9, 3, 1, 2},
                     Case{2, 8, 16, 8, 8, 3, 0, 2}, Case{1, 6, 4, 7, 5, 1, 0, 1}, Case{1, 3, 4, 1, 1, 3, 1, 1},
-                    Case{2, 3, 4, 6, 6, 5, 2, 1},
+                    Case{2, 3, 4, 6, 6, 5, 2, 1}, Case{2, 5, 7, 9, 6, 3, 0, 1}, Case{2, 5, 7, 9, 6, 3, 2, 1},
+                    Case{1, 19, 5, 7, 9, 4, 1, 1}, Case{2, 17, 90, 8, 11, 2, 0, 2},
+                    Case{1, 81, 6, 11, 10, 3, 1, 3}, Case{1, 3, 4, 6, 5, 2, 3, 1},
                     // more columns than one piece holds, so that bands and pieces are used
-                    Case{2, 256, 8, 96, 80, 3, 1, 1}, Case{1, 256, 8, 160, 150, 3, 1, 2}));
+                    Case{2, 256, 8, 96, 80, 3, 1, 1}, Case{1, 8, 256, 96, 160, 3, 1, 1},
+                    Case{1, 256, 8, 160, 150, 3, 1, 2}));
+
+TEST(Convolution, roundsTheInputGradientInBf16OnlyOnce) {
+    at::manual_seed(5);
+    const auto draw = [](at::IntArrayRef shape) { return at::randn(shape).to(at::kBFloat16); };
+    const at::Tensor x = draw({2, 48, 13, 9}).requires_grad_();
+    const at::Tensor weight = draw({40, 48, 3, 3});
+    const at::Tensor direction = draw({2, 40, 13, 9});
+    const at::Tensor found =
+        torch::autograd::grad({convolve(x, weight, {}, 1, 1)}, {x}, {direction})[0].to(at::kDouble);
+    const at::Tensor wide = x.detach().to(at::kDouble).requires_grad_();
+    const at::Tensor expected =
+        torch::autograd::grad({at::conv2d(wide, weight.to(at::kDouble), {}, {1, 1}, {1, 1})}, {wide},
+                              {direction.to(at::kDouble)})[0];
+    const at::Tensor halfUnits = (found - expected).abs() / (expected.abs() + 1e-3) * 256;
+    EXPECT_LE(halfUnits.max().item<double>(), 1.1);
+}
 
 TEST(Convolution, takesAnyMemoryOrderAndGivesChannelsLast) {
     const at::Tensor x = at::randn({1, 8, 6, 6});

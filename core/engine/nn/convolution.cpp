@@ -68,19 +68,21 @@ at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begi
     return columns;
 }
 
-at::Tensor forwardGemm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                       const Geometry& geometry) {
+/// Patches times a matrix, piece by piece straight into the result.
+/// Shapes: x [B, C, H, W] channels-last, matrix [kh * kw * C, out], bias [out] or undefined -> [B, out, H',
+/// W']
+at::Tensor multiplyPatches(const at::Tensor& x, const at::Tensor& matrix, const at::Tensor& bias,
+                           const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
-    const at::Tensor matrix = weightMatrix(weight);
-    at::Tensor output;
-    if (geometry.chunkRows >= geometry.rows) {
-        output = at::linear(columnsOf(x, geometry, 0, geometry.rows), matrix, bias);
-    } else {
-        output = at::empty({geometry.rows, weight.size(0)}, x.options());
-        for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
-            const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
-            output.slice(0, begin, end).copy_(at::linear(columnsOf(x, geometry, begin, end), matrix, bias));
-        }
+    at::Tensor output = at::empty({geometry.rows, matrix.size(1)}, x.options());
+    for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
+        const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
+        const at::Tensor columns = columnsOf(x, geometry, begin, end);
+        at::Tensor piece = output.slice(0, begin, end);
+        if (bias.defined())
+            at::addmm_out(piece, bias, columns, matrix);
+        else
+            at::mm_out(piece, columns, matrix);
     }
     return asPicture(output, shape.batch, shape.outputHeight(), shape.outputWidth());
 }
@@ -131,12 +133,23 @@ void col2im(const at::Tensor& columns, at::Tensor& gradInput, const ConvolutionS
     });
 }
 
-/// Bands of input rows: the columns of a band are made, summed and dropped before the next.
-at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, const Geometry& geometry) {
+/// The matrix that takes patches of the output's gradient to the input's gradient: the weight with its taps
+/// in reverse order. Shapes: weight [O, C, kh, kw] -> [kh * kw * O, C]
+at::Tensor reversedMatrix(const at::Tensor& weight) {
+    return weight.flip({2, 3}).permute({2, 3, 0, 1}).reshape({-1, weight.size(1)});
+}
+
+/// With stride 1 the gradient is itself a convolution, of the output's gradient with the reversed weight.
+bool gradientIsConvolution(const ConvolutionShape& shape) {
+    return shape.stride == 1 && shape.kernelHeight == shape.kernelWidth && shape.padding < shape.kernelWidth;
+}
+
+/// The same by bands of input rows: the columns of a band are made, summed and dropped before the next.
+/// In bf16 every column is rounded before it is summed.
+at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& weight,
+                               const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
     const at::Tensor matrix = weightMatrix(weight);
-    if (geometry.pointwise)
-        return asPicture(at::mm(gradRows, matrix), shape.batch, shape.height, shape.width);
     const int64_t pixels = shape.batch * shape.height * shape.width;
     at::Tensor gradInput = at::empty({pixels, shape.channels}, gradRows.options());
     if (geometry.rows <= geometry.chunkRows) {
@@ -158,6 +171,17 @@ at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, c
     return asPicture(gradInput, shape.batch, shape.height, shape.width);
 }
 
+at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, const Geometry& geometry) {
+    const ConvolutionShape& shape = geometry.shape;
+    if (geometry.pointwise)
+        return asPicture(at::mm(gradRows, weightMatrix(weight)), shape.batch, shape.height, shape.width);
+    if (!gradientIsConvolution(shape)) return bandedInputGradient(gradRows, weight, geometry);
+    const at::Tensor gradOutput = asPicture(gradRows, shape.batch, shape.outputHeight(), shape.outputWidth());
+    const int64_t padding = shape.kernelWidth - 1 - shape.padding;
+    return multiplyPatches(gradOutput, reversedMatrix(weight), {},
+                           geometryOf(gradOutput, weight, padding, 1));
+}
+
 class GemmConvolution : public torch::autograd::Function<GemmConvolution> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
@@ -169,7 +193,7 @@ public:
         context->saved_data["stride"] = stride;
         const Geometry geometry = geometryOf(x, weight, padding, stride);
         if (use == ResultUse::GradientsOnly) return emptyResult(x, weight, geometry);
-        return forwardGemm(x, weight, bias.value_or(at::Tensor()), geometry);
+        return multiplyPatches(x, weightMatrix(weight).t(), bias.value_or(at::Tensor()), geometry);
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
