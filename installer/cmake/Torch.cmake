@@ -21,7 +21,8 @@ target_include_directories(
   homebooth_torch SYSTEM INTERFACE "${torchRoot}/torch/include"
                                    "${torchRoot}/torch/include/torch/csrc/api/include"
                                    "${nvidiaRoot}/cu13/include")
-target_compile_definitions(homebooth_torch INTERFACE USE_C10D_GLOO USE_C10D_NCCL)
+# NDEBUG as the libraries themselves were built: their headers' inline functions must be the same on both sides.
+target_compile_definitions(homebooth_torch INTERFACE USE_C10D_GLOO USE_C10D_NCCL NDEBUG)
 target_link_options(homebooth_torch INTERFACE "LINKER:--no-as-needed")
 # The compiler's own library first: Torch's libraries export parts of std::filesystem that were linked into them
 # and do not work outside them (remove_all jumps to address 0), and the first definition that is found wins.

@@ -5,7 +5,6 @@
 // Value type, no owner; any thread. A Result is never empty.
 #pragma once
 
-#include <cassert>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,7 +37,7 @@ struct Error {
     return Error{ErrorCode::BadInput, std::move(message), std::move(context)};
 }
 
-/// A value or an Error; test with `if (!result)`.
+/// A value or an Error; test with `if (!result)`. Asking for the one that is not there throws.
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -50,22 +49,10 @@ public:
     [[nodiscard]] bool ok() const { return m_state.index() == 0; }
     explicit operator bool() const { return ok(); }
 
-    [[nodiscard]] T& value() & {
-        assert(ok());
-        return std::get<0>(m_state);
-    }
-    [[nodiscard]] const T& value() const& {
-        assert(ok());
-        return std::get<0>(m_state);
-    }
-    [[nodiscard]] T&& value() && {
-        assert(ok());
-        return std::get<0>(std::move(m_state));
-    }
-    [[nodiscard]] const Error& error() const {
-        assert(!ok());
-        return std::get<1>(m_state);
-    }
+    [[nodiscard]] T& value() & { return std::get<0>(m_state); }
+    [[nodiscard]] const T& value() const& { return std::get<0>(m_state); }
+    [[nodiscard]] T&& value() && { return std::get<0>(std::move(m_state)); }
+    [[nodiscard]] const Error& error() const { return std::get<1>(m_state); }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
     T* operator->() { return &value(); }
@@ -84,10 +71,7 @@ public:
 
     [[nodiscard]] bool ok() const { return !m_error.has_value(); }
     explicit operator bool() const { return ok(); }
-    [[nodiscard]] const Error& error() const {
-        assert(!ok());
-        return *m_error;
-    }
+    [[nodiscard]] const Error& error() const { return m_error.value(); }
 
 private:
     std::optional<Error> m_error;

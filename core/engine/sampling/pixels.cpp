@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/pixels.h"
 
-#include <cassert>
+#include <c10/util/Exception.h>
 #include <cstring>
 
 namespace homebooth::core {
 
 at::Tensor pixelsOf(const Picture& picture) {
-    assert(!picture.empty());
+    TORCH_INTERNAL_ASSERT(!picture.empty());
     at::Tensor bytes = at::empty({1, picture.heightPixels, picture.widthPixels, 3}, at::kByte);
     std::memcpy(bytes.data_ptr<uint8_t>(), picture.rgb.data(), picture.rgb.size());
     return (2.0 * (bytes.to(at::kFloat) / 255.0) - 1.0).permute({0, 3, 1, 2}).contiguous();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/preview_projection.h"
 
-#include <cassert>
+#include <c10/util/Exception.h>
 
 namespace homebooth::core {
 
@@ -31,7 +31,7 @@ void PreviewProjection::learn(const at::Tensor& latents, const at::Tensor& pixel
 }
 
 at::Tensor PreviewProjection::project(const at::Tensor& latents) const {
-    assert(ready());
+    TORCH_INTERNAL_ASSERT(ready());
     const int64_t size = m_normal.size(0);
     const double scale = m_normal[size - 1][size - 1].item<double>(); // number of latents seen
     const at::Tensor map = at::linalg_solve(m_normal + kRidge * scale * at::eye(size, at::kDouble), m_right);

@@ -4,7 +4,7 @@
 
 #include "core/engine/schedulers/spacing.h"
 
-#include <cassert>
+#include <c10/util/Exception.h>
 #include <cmath>
 
 namespace homebooth::core {
@@ -40,7 +40,7 @@ at::Tensor AlphaSampler::original(const at::Tensor& output, const at::Tensor& sa
     case PredictionType::Sample:
         return output;
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 
@@ -61,7 +61,7 @@ at::Tensor AlphaSampler::epsilon(const at::Tensor& output, const at::Tensor& sam
     case PredictionType::Sample:
         return (sample - signal * output) / amount;
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/schedulers/noise_schedule.h"
 
-#include <cassert>
+#include <c10/util/Exception.h>
 #include <cmath>
 #include <numbers>
 
@@ -39,7 +39,7 @@ at::Tensor betasOf(const SchedulerSettings& settings) {
     case BetaSchedule::SquaredCosCapV2:
         return cosineBetas(count);
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 
@@ -111,7 +111,7 @@ at::Tensor NoiseSchedule::target(const at::Tensor& latents, const at::Tensor& no
     case PredictionType::Sample:
         return latents;
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 
@@ -122,7 +122,7 @@ at::Tensor NoiseSchedule::snr(const at::Tensor& timesteps) const {
 }
 
 at::Tensor NoiseSchedule::minSnrWeights(const at::Tensor& timesteps, double gamma) const {
-    assert(gamma > 0.0);
+    TORCH_INTERNAL_ASSERT(gamma > 0.0);
     const at::Tensor ratio = snr(timesteps);
     const at::Tensor capped = ratio.clamp_max(gamma);
     switch (m_predictionType) {
@@ -133,7 +133,7 @@ at::Tensor NoiseSchedule::minSnrWeights(const at::Tensor& timesteps, double gamm
     case PredictionType::Sample:
         return capped;
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 

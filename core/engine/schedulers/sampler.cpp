@@ -14,7 +14,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
-#include <cassert>
+#include <c10/util/Exception.h>
 
 namespace homebooth::core {
 
@@ -23,7 +23,7 @@ SeededNoise::SeededNoise(const std::vector<uint64_t>& seeds) {
 }
 
 at::Tensor SeededNoise::draw(at::IntArrayRef shape) {
-    assert(!shape.empty() && static_cast<size_t>(shape[0]) == m_generators.size());
+    TORCH_INTERNAL_ASSERT(!shape.empty() && static_cast<size_t>(shape[0]) == m_generators.size());
     std::vector<int64_t> one = shape.vec();
     one[0] = 1;
     std::vector<at::Tensor> parts;
@@ -108,7 +108,7 @@ std::unique_ptr<Sampler> construct(const SchedulerSettings& settings, const Nois
     case SamplerKind::Lcm:
         return std::make_unique<LcmSampler>(settings, schedule);
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return nullptr;
 }
 

@@ -5,7 +5,7 @@
 #include "core/engine/schedulers/spacing.h"
 
 #include <algorithm>
-#include <cassert>
+#include <c10/util/Exception.h>
 #include <cmath>
 
 namespace homebooth::core {
@@ -112,7 +112,7 @@ at::Tensor ExplodingSampler::original(const at::Tensor& output, const at::Tensor
     case PredictionType::Sample:
         return output;
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 
@@ -172,7 +172,7 @@ at::Tensor SolverSampler::original(const at::Tensor& output, const at::Tensor& s
     case PredictionType::Sample:
         return output;
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 
@@ -186,7 +186,7 @@ at::Tensor SolverSampler::epsilon(const at::Tensor& output, const at::Tensor& sa
     case PredictionType::Sample:
         return (sample - level.alpha * output) / level.sigma;
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 

@@ -3,7 +3,7 @@
 #include "core/engine/schedulers/spacing.h"
 
 #include <algorithm>
-#include <cassert>
+#include <c10/util/Exception.h>
 #include <cmath>
 
 namespace homebooth::core {
@@ -61,7 +61,7 @@ std::vector<double> spacedTimesteps(const SchedulerSettings& settings, int64_t s
     case TimestepSpacing::Trailing:
         return trailing(total, static_cast<double>(total) / static_cast<double>(steps), steps);
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 
@@ -82,7 +82,7 @@ std::vector<double> spacedSolverTimesteps(const SchedulerSettings& settings, int
         return trailing(limit, static_cast<double>(settings.trainTimesteps) / static_cast<double>(steps),
                         steps);
     }
-    assert(false);
+    TORCH_INTERNAL_ASSERT(false);
     return {};
 }
 

@@ -5,7 +5,7 @@
 #include "core/engine/training/step_random.h"
 
 #include <algorithm>
-#include <cassert>
+#include <c10/util/Exception.h>
 #include <numeric>
 
 namespace homebooth::core {
@@ -13,7 +13,7 @@ namespace homebooth::core {
 SampleOrder::SampleOrder(uint64_t seed, const std::vector<int64_t>& buckets)
     : m_seed(seed)
     , m_count(static_cast<int64_t>(buckets.size())) {
-    assert(!buckets.empty());
+    TORCH_INTERNAL_ASSERT(!buckets.empty());
     m_members.resize(static_cast<size_t>(*std::max_element(buckets.begin(), buckets.end()) + 1));
     for (size_t sample = 0; sample < buckets.size(); ++sample)
         m_members[static_cast<size_t>(buckets[sample])].push_back(static_cast<int64_t>(sample));
