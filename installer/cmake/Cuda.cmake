@@ -3,7 +3,7 @@
 #
 # nvcc: the installed toolkit's, else the one that the set-up unpacked from wheels beside LibTorch.
 if(NOT CMAKE_CUDA_COMPILER)
-  find_program(HOMEBOOTH_NVCC nvcc HINTS /usr/local/cuda/bin "${HOMEBOOTH_DEPS_DIR}/libtorch/nvidia/cu13/bin")
+  find_program(HOMEBOOTH_NVCC nvcc HINTS /usr/local/cuda/bin "${HOMEBOOTH_TORCH_DIR}/nvidia/cu13/bin")
   if(NOT HOMEBOOTH_NVCC)
     message(FATAL_ERROR "nvcc was not found. Run installer/run once, or configure with -DHOMEBOOTH_CUDA=OFF.")
   endif()

@@ -5,7 +5,19 @@
 # makes one executable of tst_name.cpp and registers it under its name. Default label: unit.
 # The test finds the committed fixtures in HOMEBOOTH_FIXTURES_DIR and a scratch folder of its own in
 # HOMEBOOTH_TEST_DIR.
-find_package(GTest REQUIRED)
+#
+# GoogleTest: an installed one, else built from its sources, which Debian's package googletest puts there.
+set(HOMEBOOTH_GOOGLETEST_DIR "/usr/src/googletest" CACHE PATH "GoogleTest's sources, where it is not installed")
+find_package(GTest QUIET)
+if(NOT GTest_FOUND)
+  if(NOT EXISTS "${HOMEBOOTH_GOOGLETEST_DIR}/CMakeLists.txt")
+    message(FATAL_ERROR "GoogleTest is neither installed nor in ${HOMEBOOTH_GOOGLETEST_DIR}. Install libgtest-dev, set "
+                        "HOMEBOOTH_GOOGLETEST_DIR, or configure with -DHOMEBOOTH_TESTS=OFF.")
+  endif()
+  set(INSTALL_GTEST OFF)
+  set(BUILD_GMOCK OFF)
+  add_subdirectory("${HOMEBOOTH_GOOGLETEST_DIR}" "${PROJECT_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
+endif()
 
 function(homebooth_test name)
   cmake_parse_arguments(arg "" "FRAMEWORK;TIMEOUT" "LIBRARIES;LABELS;SOURCES" ${ARGN})
@@ -31,6 +43,9 @@ function(homebooth_test name)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
+  endif()
+  if(HOMEBOOTH_SANITIZER)
+    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 10") # instrumented code is that much slower at worst
   endif()
   set(scratch "${PROJECT_BINARY_DIR}/scratch/${name}")
   file(MAKE_DIRECTORY "${scratch}")

@@ -1,14 +1,17 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# LibTorch out of the unpacked wheel, as one imported target: homebooth_torch.
+# LibTorch out of the unpacked wheel, as one imported target: homebooth_torch. HOMEBOOTH_TORCH_DIR may also be the
+# site-packages folder of a Python that has torch installed: it holds the same torch/ and nvidia/.
 # Torch's own find_package(Torch) is not used: it demands a CUDA toolkit, probes for GPUs and appends
 # architecture flags to every target, while linking needs nothing but these libraries and headers.
-set(torchRoot "${HOMEBOOTH_DEPS_DIR}/libtorch")
-if(NOT EXISTS "${torchRoot}/torch/lib/libtorch_cpu.so")
-  message(FATAL_ERROR "LibTorch was not found in ${torchRoot}. Run installer/run or installer/test once, "
-                      "or set HOMEBOOTH_DEPS_DIR to the folder that they fill.")
-endif()
+set(torchRoot "${HOMEBOOTH_TORCH_DIR}")
+foreach(part torch/lib/libtorch_cpu.so nvidia/cu13/lib/libcudart.so.13)
+  if(NOT EXISTS "${torchRoot}/${part}")
+    message(FATAL_ERROR "LibTorch: ${part} was not found in ${torchRoot}. Run installer/run or installer/test once, "
+                        "or set HOMEBOOTH_TORCH_DIR to a folder that holds torch/ and nvidia/ (CUDA 13 build).")
+  endif()
+endforeach()
 
 set(nvidiaRoot "${torchRoot}/nvidia")
 set(HOMEBOOTH_NVIDIA_LIBRARY_DIRS "")

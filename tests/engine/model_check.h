@@ -34,7 +34,9 @@ public:
 inline const ::testing::Environment* const kOneThread = ::testing::AddGlobalTestEnvironment(new OneThread);
 
 inline std::string fixture(const std::string& path) {
-    return std::string(HOMEBOOTH_FIXTURES_DIR) + "/" + path;
+    std::string full = HOMEBOOTH_FIXTURES_DIR "/";
+    full += path;
+    return full;
 }
 
 inline std::string readText(const std::string& path) {

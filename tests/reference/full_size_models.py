@@ -4,6 +4,7 @@
 
 import json
 import platform
+import time
 from pathlib import Path
 
 import torch
@@ -47,6 +48,20 @@ def peak_resident_bytes() -> int:
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) * 1024
     raise RuntimeError("/proc/self/status: expected a line VmHWM, found none")
+
+
+def now() -> float:
+    """Seconds, after what a GPU still had to do."""
+    if torch.cuda.is_initialized():
+        torch.cuda.synchronize()
+    return time.perf_counter()
+
+
+def peak_bytes() -> dict:
+    peaks = {"peak_resident_bytes": peak_resident_bytes()}
+    if torch.cuda.is_initialized():
+        peaks["peak_device_bytes"] = torch.cuda.max_memory_reserved()
+    return peaks
 
 
 def versions() -> dict:

@@ -11,13 +11,12 @@ Random weights at full size, SDPA attention, channels-last unless --contiguous. 
 import argparse
 import json
 import statistics
-import time
 from pathlib import Path
 
 import torch
 
 from common import randn
-from full_size_models import configuration, empty_network, fill_quickly, peak_resident_bytes, versions
+from full_size_models import configuration, empty_network, fill_quickly, now, peak_bytes, versions
 
 TYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
 
@@ -28,6 +27,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--dtype", choices=TYPES, default="bf16")
     parser.add_argument("--steps", type=int, default=3, help="timed calls, after one of warm-up")
     parser.add_argument("--resolution", type=int, default=512)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--contiguous", action="store_true", help="not channels-last")
     parser.add_argument("--skip-vae", action="store_true")
@@ -38,16 +38,16 @@ def parse() -> argparse.Namespace:
 def median_seconds(call, count: int) -> float:
     seconds = []
     for _ in range(count + 1):
-        start = time.perf_counter()
+        start = now()
         call()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(now() - start)
     return statistics.median(seconds[1:])
 
 
 def network(options: argparse.Namespace, part: str):
     made = empty_network(options.config, part, TYPES[options.dtype])
     fill_quickly(made)
-    made.eval().requires_grad_(False)
+    made.eval().requires_grad_(False).to(options.device)
     return made if options.contiguous else made.to(memory_format=torch.channels_last)
 
 
@@ -58,18 +58,19 @@ def main() -> None:
     dtype, side = TYPES[options.dtype], options.resolution // 8
     layout = torch.contiguous_format if options.contiguous else torch.channels_last
     unet = network(options, "unet")
-    sample = randn((2, 4, side, side), 1).to(dtype, memory_format=layout)
-    text = randn((2, 77, configuration(options.config, "unet")["cross_attention_dim"]), 2).to(dtype)
-    timestep = torch.tensor(500)
+    sample = randn((2, 4, side, side), 1).to(options.device, dtype, memory_format=layout)
+    text = randn((2, 77, configuration(options.config, "unet")["cross_attention_dim"]), 2).to(options.device, dtype)
+    timestep = torch.tensor(500, device=options.device)
     result = {"unet_batch": 2, "unet_seconds": median_seconds(lambda: unet(sample, timestep, text), options.steps)}
     del unet
     if not options.skip_vae:
         vae = network(options, "vae")
-        latents = randn((1, 4, side, side), 3).to(dtype, memory_format=layout)
-        image = randn((1, 3, options.resolution, options.resolution), 4).to(dtype, memory_format=layout)
+        latents = randn((1, 4, side, side), 3).to(options.device, dtype, memory_format=layout)
+        image = randn((1, 3, options.resolution, options.resolution), 4)
+        image = image.to(options.device, dtype, memory_format=layout)
         result["vae_decode_seconds"] = median_seconds(lambda: vae.decode(latents), options.steps)
         result["vae_encode_seconds"] = median_seconds(lambda: vae.encode(image), options.steps)
-    result |= {"peak_resident_bytes": peak_resident_bytes(), "resolution": options.resolution, "dtype": options.dtype}
+    result |= peak_bytes() | {"device": options.device, "resolution": options.resolution, "dtype": options.dtype}
     result |= {"steps": options.steps, "config": options.config.name, "channels_last": not options.contiguous}
     result |= versions()
     print(json.dumps(result) if options.json else "\n".join(f"{key}: {value}" for key, value in result.items()))

@@ -12,13 +12,12 @@ and latents cached, no clipping. Prints seconds (medians after one step of warm-
 import argparse
 import json
 import statistics
-import time
 from pathlib import Path
 
 import torch
 
 from common import randn
-from full_size_models import configuration, empty_network, fill_quickly, peak_resident_bytes, versions
+from full_size_models import configuration, empty_network, fill_quickly, now, peak_bytes, versions
 
 TYPES = {"bf16": torch.bfloat16, "fp32": torch.float32}
 
@@ -29,6 +28,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--dtype", choices=TYPES, default="bf16")
     parser.add_argument("--steps", type=int, default=3, help="timed steps, after one of warm-up")
     parser.add_argument("--resolution", type=int, default=512)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--channels-last", action="store_true")
     parser.add_argument("--fused", action="store_true", help="PyTorch's fused AdamW instead of its default")
@@ -38,15 +38,15 @@ def parse() -> argparse.Namespace:
 
 def timed_step(unet, optimizer, noisy, timestep, text, target) -> dict:
     """One step; seconds of its parts."""
-    start = time.perf_counter()
+    start = now()
     prediction = unet(noisy, timestep, text).sample
     loss = torch.nn.functional.mse_loss(prediction.float(), target.float())
-    forward = time.perf_counter()
+    forward = now()
     loss.backward()
-    backward = time.perf_counter()
+    backward = now()
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    end = time.perf_counter()
+    end = now()
     return {"forward": forward - start, "backward": backward - forward, "optimizer": end - backward, "step": end - start}
 
 
@@ -56,17 +56,18 @@ def main() -> None:
     dtype, side = TYPES[options.dtype], options.resolution // 8
     unet = empty_network(options.config, "unet", dtype)
     fill_quickly(unet)
+    unet = unet.to(options.device)
     if options.channels_last:
         unet = unet.to(memory_format=torch.channels_last)
     unet.enable_gradient_checkpointing()
     unet.train()
     optimizer = torch.optim.AdamW(unet.parameters(), lr=1e-6, weight_decay=1e-2, fused=options.fused or None)
-    noisy, target = (randn((1, 4, side, side), seed).to(dtype) for seed in (1, 2))
-    text = randn((1, 77, configuration(options.config, "unet")["cross_attention_dim"]), 3).to(dtype)
-    timestep = torch.tensor([500])
+    noisy, target = (randn((1, 4, side, side), seed).to(options.device, dtype) for seed in (1, 2))
+    text = randn((1, 77, configuration(options.config, "unet")["cross_attention_dim"]), 3).to(options.device, dtype)
+    timestep = torch.tensor([500], device=options.device)
     timings = [timed_step(unet, optimizer, noisy, timestep, text, target) for _ in range(options.steps + 1)][1:]
     result = {f"{part}_seconds": statistics.median(t[part] for t in timings) for part in timings[0]}
-    result |= {"peak_resident_bytes": peak_resident_bytes(), "resolution": options.resolution, "dtype": options.dtype}
+    result |= peak_bytes() | {"device": options.device, "resolution": options.resolution, "dtype": options.dtype}
     result |= {"steps": options.steps, "config": options.config.name, "channels_last": options.channels_last}
     result |= {"fused": options.fused, "gradient_checkpointing": True} | versions()
     print(json.dumps(result) if options.json else "\n".join(f"{key}: {value}" for key, value in result.items()))

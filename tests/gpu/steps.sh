@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# The steps of tests/gpu/run, which sets: root, prefix, python, out, buildDir. Every step leaves a line in
+# $out/notes.tsv (what, finding), from which the summary is made.
+
+stop() {
+    printf 'tests/gpu/run: %s\n' "$1" >&2
+    exit 3
+}
+
+# note WHAT FINDING: says it and keeps it for the summary.
+note() {
+    printf '%s: %s\n' "$1" "$2"
+    printf '%s\t%s\n' "$1" "$2" >>"$out/notes.tsv"
+}
+
+# Sets gpu: the first GPU's name, or "none".
+findGpu() {
+    : >"$out/notes.tsv"
+    gpu="$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -n 1 || true)"
+    [ -n "$gpu" ] || gpu="none"
+    if [ "$gpu" = "none" ]; then
+        note gpu "no GPU: GPU tests skipped"
+    else
+        note gpu "$gpu"
+    fi
+}
+
+# Sets torchDir: the folder that holds torch/ and nvidia/.
+findTorch() {
+    local version
+    torchDir="$("$python" -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parent.parent)')" ||
+        stop "expected a Python with torch, but $python has none; name another with --python"
+    version="$("$python" -c 'import torch; print(torch.__version__)')"
+    case "$version" in
+    2.11.*+cu130) note torch "$version" ;;
+    *) stop "expected torch 2.11 for CUDA 13 (2.11.x+cu130), found $version in $torchDir" ;;
+    esac
+}
+
+# Sets withTests: whether GoogleTest is there in any form.
+findGoogleTest() {
+    googletest="/usr/src/googletest"
+    [ -z "$prefix" ] || [ ! -d "$prefix/usr/src/googletest" ] || googletest="$prefix/usr/src/googletest"
+    withTests=ON
+    if [ -d "$googletest" ]; then
+        note googletest "$googletest"
+    elif [ -e /usr/include/gtest/gtest.h ] || { [ -n "$prefix" ] && [ -e "$prefix/usr/include/gtest/gtest.h" ]; }; then
+        note googletest "installed"
+    else
+        withTests=OFF
+        note googletest "not found, so no test was built; tests/gpu/pack on a Debian machine collects it"
+    fi
+}
+
+buildAll() {
+    local options=() log="$out/build.log"
+    findGoogleTest
+    if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
+        options+=(-DHOMEBOOTH_CUDA=ON)
+    else
+        [ "$gpu" = "none" ] || stop "expected nvcc on the PATH or in /usr/local/cuda/bin, found none"
+        options+=(-DHOMEBOOTH_CUDA=OFF)
+        note nvcc "not found: built without CUDA kernels"
+    fi
+    [ -z "$prefix" ] || options+=("-DCMAKE_PREFIX_PATH=$prefix/usr" "-DOPENSSL_ROOT_DIR=$prefix/usr")
+    # Another compiler than the project's may warn of more: that is no reason not to measure.
+    [ "$(c++ -dumpversion | cut -d . -f 1)" = 12 ] || options+=(-DHOMEBOOTH_WERROR=OFF)
+    cmake --preset engine-only "-DHOMEBOOTH_TORCH_DIR=$torchDir" "-DHOMEBOOTH_GOOGLETEST_DIR=$googletest" \
+        "-DHOMEBOOTH_TESTS=$withTests" "${options[@]}" >"$log" 2>&1 ||
+        { tail -n 30 "$log" >&2; stop "configuring failed; see $log"; }
+    local start=$SECONDS
+    cmake --build --preset engine-only >>"$log" 2>&1 ||
+        { grep -E 'error|FAILED' "$log" | head -n 20 >&2; stop "building failed; see $log"; }
+    note build "$((SECONDS - start)) s"
+}
+
+# Sets testStatus.
+runTests() {
+    testStatus=0
+    if [ "$withTests" = OFF ]; then
+        note tests "left out: no GoogleTest"
+        return
+    fi
+    ctest --test-dir "$buildDir" -LE slow --output-on-failure --no-tests=error --output-junit "$out/tests.xml" \
+        >"$out/tests.log" 2>&1 || testStatus=$?
+    tail -n 25 "$out/tests.log"
+    note tests "$(grep -E 'tests passed|tests failed' "$out/tests.log" | tail -n 1)"
+}
+
+# timed NAME COMMAND...: keeps the JSON that a benchmark prints.
+timed() {
+    local name="$1"
+    shift
+    if "$@" >"$out/$name.json" 2>"$out/$name.err"; then
+        rm -f "$out/$name.err"
+        note "$name" "$(tr -s ' \n' ' ' <"$out/$name.json" | cut -c 1-300)"
+    else
+        rm -f "$out/$name.json"
+        note "$name" "failed: $(tail -n 1 "$out/$name.err" | cut -c 1-300)"
+    fi
+}
+
+runBenchmarks() {
+    local config="tests/configs/sd15" bench="$buildDir/bin/homebooth-bench" steps=10
+    if [ -x "$bench" ]; then
+        timed train-bf16 "$bench" train --model-config "$config" --resolution 512 --precision bf16 \
+            --optimizer-states bf16 --steps "$steps" --json
+        timed sample-bf16 "$bench" sample --model-config "$config" --resolution 512 --precision bf16 --steps "$steps" --json
+    else
+        note bench "left out: CLI11 was not found when building"
+    fi
+    if "$python" -c 'import diffusers, transformers' 2>/dev/null; then
+        timed peer-train-bf16 "$python" tests/reference/peer_step.py --config "$config" --dtype bf16 \
+            --steps "$steps" --resolution 512 --device cuda --fused --json
+        timed peer-sample-bf16 "$python" tests/reference/peer_sample.py --config "$config" --dtype bf16 \
+            --steps "$steps" --resolution 512 --device cuda --json
+    else
+        note peer "left out: $python has no diffusers"
+    fi
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of the engine on a GPU: the executor over a tiny UNet, optimizers, attention.
+#include "core/engine/models/model_components.h"
+#include "core/engine/nn/attention.h"
+#include "core/engine/optim/optimizer.h"
+#include "tests/gpu/gpu_support.h"
+
+#include <torch/csrc/autograd/autograd.h>
+
+namespace homebooth::core::testing {
+namespace {
+
+UNetConfig configOf(const std::string& model) {
+    const auto config = UNetConfig::fromJson(readText(fixture(model + "/unet/config.json")));
+    if (!config) throw std::runtime_error(config.error().text());
+    return *config;
+}
+
+class UNetOnTheGpu : public OnTheGpu, public ::testing::WithParamInterface<const char*> {};
+
+/// Forward and backward of the fixture's case `uneven` on the GPU.
+ModelGradients differentiateOnGpu(UNetModel& model, const Reference& reference, Recompute recompute) {
+    const std::vector<at::Tensor> inputs{reference["input/sample"].to(kGpu),
+                                         reference["input/timestep"].to(kGpu),
+                                         reference["input/encoder_hidden_states"].to(kGpu)};
+    return differentiateModel(model.component(), inputs, reference["target"].to(kGpu), recompute);
+}
+
+TEST_P(UNetOnTheGpu, hasDiffusersOutputAndGradients) {
+    const std::string name = GetParam();
+    UNetModel model(configOf(name), {.device = kGpu});
+    load(model.component(), fixture(name + "/unet/diffusion_pytorch_model.safetensors"));
+    const Reference reference(openTensors(fixture("unet/" + name + ".safetensors")), "uneven/");
+    double total = 0.0;
+    for (const std::string& key : reference.names("gradient/"))
+        total += std::pow(reference["gradient/" + key].to(at::kDouble).norm().item<double>(), 2);
+    for (const Recompute recompute : {Recompute::Always, Recompute::Never}) {
+        const ModelGradients found = differentiateOnGpu(model, reference, recompute);
+        EXPECT_TRUE(found.output.is_cuda());
+        EXPECT_LE(relativeError(found.output.cpu(), reference["sample"]), kGpuOutputTolerance);
+        ASSERT_EQ(found.parameters.size(), reference.names("gradient/").size());
+        for (const auto& [key, gradient] : found.parameters) {
+            const at::Tensor wanted = reference["gradient/" + key].to(at::kDouble);
+            const double error = (gradient.cpu().to(at::kDouble) - wanted).norm().item<double>();
+            EXPECT_LE(error, kGpuGradientTolerance * wanted.norm().item<double>() +
+                                 kGpuGradientFloor * std::sqrt(total))
+                << key;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, UNetOnTheGpu, ::testing::Values("tiny-sd1", "tiny-sd2"));
+
+/// One matrix, one kernel, one row: three steps on `device`, then the parameters.
+std::vector<at::Tensor> optimizedOn(at::Device device, at::ScalarType type, const OptimizerConfig& config) {
+    BlockSpec block;
+    block.kind = "loose";
+    block.parameters = {{.name = "matrix", .shape = {70, 71}},
+                        {.name = "kernel", .shape = {24, 20, 3, 3}},
+                        {.name = "row", .shape = {17}}};
+    Schedule schedule;
+    schedule.add(block, {}, {});
+    ParameterStore store(schedule, {.type = type, .device = device});
+    at::manual_seed(3);
+    std::vector<at::Tensor> gradients;
+    for (int i = 0; i < 3; ++i) {
+        at::Tensor parameter = store.parameter({0, i});
+        parameter.copy_(at::randn(parameter.sizes()));
+        gradients.push_back(at::randn(parameter.sizes()).to(type).to(device));
+    }
+    const auto optimizer = makeOptimizer(config, store, 7);
+    for (int64_t step = 1; step <= 3; ++step) {
+        optimizer->beginStep(step, 1e-3);
+        for (int i = 0; i < 3; ++i) optimizer->update({0, i}, gradients[static_cast<size_t>(i)], 0.5);
+    }
+    std::vector<at::Tensor> result;
+    for (int i = 0; i < 3; ++i) result.push_back(store.parameter({0, i}).cpu().contiguous());
+    return result;
+}
+
+using OptimizersOnTheGpu = OnTheGpu;
+
+TEST_F(OptimizersOnTheGpu, adamWGivesTheBytesOfTheCpu) {
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf})
+        for (const StateType states : {StateType::Fp32, StateType::Bf16}) {
+            OptimizerConfig config;
+            config.states = states;
+            const auto expected = optimizedOn(at::kCPU, type, config);
+            const auto found = optimizedOn(kGpu, type, config);
+            for (size_t i = 0; i < expected.size(); ++i)
+                EXPECT_TRUE(at::equal(found[i], expected[i])) << c10::toString(type) << ", parameter " << i;
+        }
+}
+
+TEST_F(OptimizersOnTheGpu, adafactorStaysNearTheCpu) {
+    OptimizerConfig config;
+    config.kind = OptimizerKind::Adafactor;
+    const auto expected = optimizedOn(at::kCPU, at::kFloat, config);
+    const auto found = optimizedOn(kGpu, at::kFloat, config);
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_LE(normError(found[i], expected[i]), 1e-6) << i;
+}
+
+class AttentionOnTheGpu : public OnTheGpu {
+protected:
+    /// Output and gradients of q, k and v, for inputs of `type` on `device`.
+    static std::vector<at::Tensor> attended(at::Device device, at::ScalarType type, int64_t headSize,
+                                            bool causal) {
+        constexpr int64_t kHeads = 2;
+        constexpr int64_t kQueries = 96;
+        const int64_t keys = causal ? kQueries : 77;
+        at::manual_seed(5);
+        std::vector<at::Tensor> leaves;
+        for (const int64_t tokens : {kQueries, keys, keys}) {
+            const at::Tensor drawn = at::randn({2, tokens, kHeads * headSize}).to(type);
+            leaves.push_back(drawn.to(device).requires_grad_(true));
+        }
+        const at::Tensor direction = at::randn({2, kQueries, kHeads * headSize}).to(type).to(device);
+        const at::Tensor output =
+            attend(leaves[0], leaves[1], leaves[2], {.heads = kHeads, .causal = causal});
+        std::vector<at::Tensor> result = torch::autograd::grad({output}, leaves, {direction});
+        result.insert(result.begin(), output.detach());
+        return result;
+    }
+};
+
+TEST_F(AttentionOnTheGpu, equalsTheCpuInFp32ForEveryHeadSize) {
+    for (const int64_t headSize : {40, 64, 80, 160, 512})
+        for (const bool causal : {false, true}) {
+            const auto expected = attended(at::kCPU, at::kFloat, headSize, causal);
+            const auto found = attended(kGpu, at::kFloat, headSize, causal);
+            for (size_t i = 0; i < expected.size(); ++i)
+                EXPECT_LE(normError(found[i], expected[i]), 1e-5) << headSize << ", result " << i;
+        }
+}
+
+TEST_F(AttentionOnTheGpu, staysNearFp32InSixteenBits) {
+    for (const int64_t headSize : {40, 64, 160}) {
+        const auto wide = attended(at::kCPU, at::kFloat, headSize, false);
+        for (const auto& [type, tolerance] :
+             std::map<at::ScalarType, double>{{at::kBFloat16, 3e-2}, {at::kHalf, 5e-3}}) {
+            const auto found = attended(kGpu, type, headSize, false);
+            for (size_t i = 0; i < wide.size(); ++i)
+                EXPECT_LE(normError(found[i], wide[i]), tolerance) << c10::toString(type) << ", result " << i;
+        }
+    }
+}
+
+} // namespace
+} // namespace homebooth::core::testing

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Five steps of training on a GPU against the same five steps in diffusers: loss, gradient norm, final
+// weights.
+#include "core/base/model/scheduler_config.h"
+#include "core/engine/training/denoising_step.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr double kTrajectoryTolerance = 1e-3; // fp32; on the CPU it is 1e-4
+constexpr int64_t kSteps = 5;
+
+template <class T>
+T valueOf(Result<T> result) {
+    if (!result) throw std::runtime_error(result.error().text());
+    return std::move(*result);
+}
+
+DenoisingBatch batchOf(const Reference& expected, int64_t step) {
+    const std::string prefix = "step/" + std::to_string(step) + "/";
+    DenoisingBatch batch;
+    batch.latents = expected[prefix + "latents"];
+    batch.noise = expected[prefix + "noise"];
+    batch.timesteps = expected[prefix + "timesteps"];
+    batch.context = expected["encoder_hidden_states"];
+    batch.priorCount = 2;
+    return batch;
+}
+
+using TrainingOnTheGpu = OnTheGpu;
+
+TEST_F(TrainingOnTheGpu, isThatOfDiffusers) {
+    const std::string model = fixture("tiny-sd1");
+    TrainConfig config;
+    config.optimizer.learningRate = 1e-3;
+    config.optimizer.maxGradientNorm = 1.0;
+    UNetModel unet(valueOf(UNetConfig::fromJson(readText(model + "/unet/config.json"))), {.device = kGpu});
+    load(unet.component(), model + "/unet/diffusion_pytorch_model.safetensors");
+    const SchedulerConfig scheduler = valueOf(
+        parseSchedulerConfig(readText(model + "/scheduler/scheduler_config.json"), "scheduler_config.json"));
+    const NoiseSchedule schedule = valueOf(NoiseSchedule::make(valueOf(resolveForTraining(scheduler))));
+    Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
+    DenoisingStep denoise(config, unet, nullptr, schedule);
+
+    const Reference expected(openTensors(fixture("training/sd1.safetensors")), "");
+    const at::Tensor losses = expected["loss"];
+    const at::Tensor norms = expected["gradient_norm"];
+    for (int64_t step = 0; step < kSteps; ++step) {
+        learner.beginStep(step + 1);
+        const double loss = denoise.run(batchOf(expected, step), learner);
+        const StepOutcome outcome = learner.endStep();
+        const double wanted = losses[step].item<double>();
+        EXPECT_NEAR(loss, wanted, kTrajectoryTolerance * wanted) << "step " << step;
+        ASSERT_TRUE(outcome.gradientNorm.has_value());
+        const double wantedNorm = norms[step].item<double>();
+        EXPECT_NEAR(*outcome.gradientNorm, wantedNorm, kTrajectoryTolerance * wantedNorm) << "step " << step;
+    }
+    size_t compared = 0;
+    for (const NamedTensor& tensor : learner.resultTensors(0)) {
+        const std::string name = "final/unet/" + tensor.name;
+        if (!expected.has(name)) continue;
+        EXPECT_LE(normError(tensor.tensor, expected[name]), kTrajectoryTolerance) << name;
+        ++compared;
+    }
+    EXPECT_GT(compared, 10U);
+}
+
+} // namespace
+} // namespace homebooth::core::testing
