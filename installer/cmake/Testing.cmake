@@ -53,4 +53,10 @@ function(homebooth_test name)
   set_tests_properties(
     ${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
                        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HOMEBOOTH_TEST_DIR=${scratch}")
+  if(NOT arg_FRAMEWORK STREQUAL "qt")
+    # Where every test was skipped, ctest says so. A failed test would follow the list, and then this does not match.
+    set_tests_properties(
+      ${name} PROPERTIES SKIP_REGULAR_EXPRESSION
+                         "PASSED  . 0 tests\\.\n.  SKIPPED . [^\n]*:\n(.  SKIPPED . [^\n]*\n)+$")
+  endif()
 endfunction()
