@@ -25,7 +25,8 @@ def executables(folder: Path) -> list:
         printed = (case.findtext("system-out") or "").splitlines()
         reasons = {line.strip() for line, before in zip(printed[1:], printed) if before.rstrip().endswith(": Skipped")}
         skipped = sum(line.startswith("[  SKIPPED ] ") and line.rstrip().endswith(")") for line in printed)
-        entry = {"name": case.get("name"), "status": case.get("status"), "seconds": float(case.get("time", 0))}
+        status = "skipped" if skipped and case.get("status") == "notrun" else case.get("status")
+        entry = {"name": case.get("name"), "status": status, "seconds": float(case.get("time", 0))}
         entries.append(entry | ({"skipped": skipped, "reasons": sorted(reasons)} if skipped else {}))
     return entries
 
