@@ -5,6 +5,8 @@
 // at the place where it is still known.
 #include "core/base/files/atomic_file.h"
 
+#include "core/base/files/sync_folder.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -59,15 +61,12 @@ Result<std::string> makePartial(const std::string& path, const std::string& oper
     return systemError(operation, folderOf(path), failed);
 }
 
-Result<void> syncPath(const std::string& path, int flags) {
-    const int descriptor = ::open(path.c_str(), flags | O_RDONLY | O_CLOEXEC);
+Result<void> syncFile(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return systemError("open for syncing", path, errno);
     const int failed = ::fsync(descriptor) != 0 ? errno : 0;
     ::close(descriptor);
-    // Some network and FUSE file systems cannot sync folders and say EINVAL; there is nothing left to do
-    // then.
-    if (failed != 0 && !(failed == EINVAL && (flags & O_DIRECTORY) != 0))
-        return systemError("sync to disk", path, failed);
+    if (failed != 0) return systemError("sync to disk", path, failed);
     return {};
 }
 
@@ -80,11 +79,11 @@ Result<void> syncTree(const std::string& folder) {
         if (type == fs::file_type::directory) {
             HOMEBOOTH_CHECK(syncTree(path));
         } else if (type == fs::file_type::regular) {
-            HOMEBOOTH_CHECK(syncPath(path, 0));
+            HOMEBOOTH_CHECK(syncFile(path));
         }
     }
     if (code) return systemError("list", folder, code.value());
-    return syncPath(folder, O_DIRECTORY);
+    return syncFolder(folder);
 }
 
 Error alreadyExists(const std::string& path) {
@@ -213,7 +212,7 @@ Result<void> AtomicFile::commit() {
     if (failed == EEXIST) return alreadyExists(m_path);
     if (failed != 0) return systemError("give the finished file its name", m_path, failed);
     m_partialPath.clear();
-    return syncPath(folderOf(m_path), O_DIRECTORY);
+    return syncFolder(folderOf(m_path));
 }
 
 Result<void> writeFileAtomically(const std::string& path, std::string_view content) {
@@ -262,7 +261,7 @@ Result<void> AtomicFolder::commit() {
     if (failed == EEXIST || failed == ENOTEMPTY) return alreadyExists(m_path);
     if (failed != 0) return systemError("give the finished folder its name", m_path, failed);
     m_partialPath.clear();
-    return syncPath(folderOf(m_path), O_DIRECTORY);
+    return syncFolder(folderOf(m_path));
 }
 
 Result<int> removePartials(const std::string& folder) {

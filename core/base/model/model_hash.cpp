@@ -29,9 +29,9 @@ bool belongsToModel(const fs::path& relative, bool model) {
 }
 
 Result<std::vector<HashedFile>> filesOf(const fs::path& folder) {
-    const bool model = fs::exists(folder / "unet");
-    std::vector<HashedFile> files;
     std::error_code code;
+    const bool model = fs::exists(folder / "unet", code);
+    std::vector<HashedFile> files;
     fs::recursive_directory_iterator it(folder, code);
     for (const fs::recursive_directory_iterator end; !code && it != end; it.increment(code)) {
         std::error_code status;

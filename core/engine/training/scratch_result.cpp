@@ -3,10 +3,13 @@
 #include "core/engine/training/scratch_result.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/sync_folder.h"
 #include "core/engine/training/tensor_files.h"
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 
 namespace homebooth::core {
@@ -22,14 +25,34 @@ Result<void> copySmallFiles(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::create_directories(to, error);
     if (error) return systemError("make the result's folder", to.string(), error.value());
-    for (const auto& entry : fs::directory_iterator(from, error)) {
-        const std::string extension = entry.path().extension().string();
-        if (!entry.is_regular_file() || extension == ".safetensors" || extension == ".bin") continue;
-        fs::copy_file(entry.path(), to / entry.path().filename(), error);
-        if (error) return systemError("copy a configuration", entry.path().string(), error.value());
+    fs::directory_iterator entry(from, error);
+    for (const fs::directory_iterator end; !error && entry != end; entry.increment(error)) {
+        const std::string extension = entry->path().extension().string();
+        std::error_code status;
+        const bool regular = entry->is_regular_file(status);
+        if (!regular || extension == ".safetensors" || extension == ".bin") continue;
+        fs::copy_file(entry->path(), to / entry->path().filename(), status);
+        if (status) return systemError("copy a configuration", entry->path().string(), status.value());
     }
     if (error) return systemError("read the configuration's folder", from.string(), error.value());
     return {};
+}
+
+/// Gives `made` the name `path` and what had it the name `old`; after a failure all have their old names.
+Result<void> exchange(const std::string& made, const std::string& path, const std::string& old) {
+    if (::renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
+        if (::rename(made.c_str(), old.c_str()) != 0)
+            return systemError("move the old result away", made, errno);
+        return {};
+    }
+    if (errno != EINVAL && errno != ENOSYS) return systemError("put the result in its place", path, errno);
+    // File systems without the exchange: two steps, the first of which can be taken back.
+    if (::rename(path.c_str(), old.c_str()) != 0) return systemError("move the old result away", path, errno);
+    if (::rename(made.c_str(), path.c_str()) == 0) return {};
+    const int failed = errno;
+    if (::rename(old.c_str(), path.c_str()) != 0)
+        return systemError("put the result in its place; the earlier one is called " + old, path, failed);
+    return systemError("put the result in its place", path, failed);
 }
 
 } // namespace
@@ -38,11 +61,15 @@ Result<void> replaceWith(const std::string& made, const std::string& path) {
     std::error_code error;
     const std::string old = path + kOldSuffix;
     fs::remove_all(old, error);
-    const bool existed = fs::exists(path);
-    if (existed) fs::rename(path, old, error);
-    if (!error) fs::rename(made, path, error);
-    if (error) return systemError("put the result in its place", path, error.value());
-    if (existed) fs::remove_all(old, error);
+    if (error) return systemError("remove an earlier result", old, error.value());
+    const bool existed = fs::symlink_status(path, error).type() != fs::file_type::not_found;
+    if (existed) {
+        HOMEBOOTH_CHECK(exchange(made, path, old));
+    } else if (::rename(made.c_str(), path.c_str()) != 0) {
+        return systemError("put the result in its place", path, errno);
+    }
+    HOMEBOOTH_CHECK(syncFolder(fs::path(path).parent_path().string()));
+    if (existed) fs::remove_all(old, error); // what stays behind goes with the next result
     return {};
 }
 
@@ -52,15 +79,18 @@ Result<std::string> writeVaeResult(const std::string& configDir, const std::stri
     const std::string made = path + ".new";
     std::error_code error;
     fs::create_directories(resultDir, error);
+    if (error) return systemError("make the result's folder", resultDir, error.value());
     fs::remove_all(made, error);
+    if (error) return systemError("remove an unfinished result", made, error.value());
     HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(made));
     HOMEBOOTH_CHECK(copySmallFiles(configDir, folder.partialPath()));
     for (const char* name : kCopiedFolders)
-        if (fs::exists(fs::path(configDir) / name))
+        if (fs::is_directory(fs::path(configDir) / name, error))
             HOMEBOOTH_CHECK(
                 copySmallFiles(fs::path(configDir) / name, fs::path(folder.partialPath()) / name));
     const std::string vae = folder.partialPath() + "/vae";
     fs::create_directories(vae, error);
+    if (error) return systemError("make a folder of the result", vae, error.value());
     HOMEBOOTH_CHECK(writeFileAtomically(vae + "/config.json", config.toJson()));
     HOMEBOOTH_CHECK(writeTensorFile(vae + "/diffusion_pytorch_model.safetensors", tensors));
     HOMEBOOTH_CHECK(folder.commit());
