@@ -163,6 +163,17 @@ private slots:
         QVERIFY(!readJson("{\"data\":" + deep + std::string(1'000'000, ']') + "}", config).ok());
     }
 
+    void swappingIsRefusedAsLongAsItDoesNotExist() {
+        QVERIFY(validate(wholeConfig()).ok());
+        TrainConfig config = wholeConfig();
+        config.memory.swapDir = "/swap";
+        config.memory.swapBytes = int64_t{1} << 30;
+        const auto refused = validate(config);
+        QVERIFY(!refused.ok());
+        QVERIFY(contains(refused.error().message, "--swap"));
+        QVERIFY(contains(refused.error().message, "cannot swap to a disk yet"));
+    }
+
     void wrongTogetherIsAnError() {
         TrainConfig both = wholeConfig();
         both.data.datasetDir = "/pictures";

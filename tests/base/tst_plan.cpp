@@ -94,6 +94,17 @@ private slots:
         QVERIFY(tight.event.predicted.ramBytes <= int64_t{10} << 30);
     }
 
+    void aGpuDecidesByItsOwnMemory() {
+        TrainConfig config = someConfig();
+        config.batchSize = 4;
+        const auto keepsAll = [&](const MachineLimits& limits) {
+            const auto plan = planTraining(config, bigModel(), limits);
+            return plan && plan->event.decisions[3].find("all kept") != std::string::npos;
+        };
+        QVERIFY(keepsAll({true, kPlenty, int64_t{8} << 30}));
+        QVERIFY(!keepsAll({true, int64_t{16} << 30, kPlenty}));
+    }
+
     void whatCannotFitIsRefusedWithTheFigure() {
         const auto refused = planTraining(someConfig(), bigModel(), ram(int64_t{4} << 30));
         QVERIFY(!refused.ok());

@@ -100,8 +100,10 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
     fields.bytes("deviceBytes", memory.deviceBytes, "--gpu-memory",
                  "GPU memory to use, e.g. 6GiB; 0: what is free");
     fields.bytes("ramBytes", memory.ramBytes, "--ram", "RAM to use, e.g. 16GiB; 0: what is free");
-    fields.folder("swapDir", memory.swapDir, "--swap", "folder for swapping to an NVMe disk; empty: none");
-    fields.bytes("swapBytes", memory.swapBytes, "--swap-size", "space for swapping, e.g. 40GiB");
+    fields.folder("swapDir", memory.swapDir, "--swap",
+                  "folder for swapping to an NVMe disk; not in this version");
+    fields.bytes("swapBytes", memory.swapBytes, "--swap-size",
+                 "space for swapping, e.g. 40GiB; not in this version");
 }
 
 void addOutput(FieldBuilder& fields, OutputConfig& output) {

@@ -226,7 +226,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     HOMEBOOTH_ASSIGN(const TrainedNetworks trained, networksOf(config, model));
     TrainSizes sizes(config);
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
-    sizes.chooseRecomputation(limits.ramBytes);
+    sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
     TrainPlan plan;
     plan.tier = sizes.tier;
     plan.tier.gradientBytes = sizes.gradients;
