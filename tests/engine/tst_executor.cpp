@@ -166,17 +166,62 @@ TEST(Executor, releasesAllChunksWhenABlockThrows) {
     for (const Chunk& chunk : store.chunks()) EXPECT_EQ(chunk.state, ChunkState::Hold);
 }
 
-TEST(ParameterStore, cutsEveryBlockIntoEqualChunksWithAShortLastOne) {
+TEST(ParameterStore, cutsEveryBlockIntoChunksOfOneSize) {
     const Network network = toyNetwork();
     ParameterStore store(network.schedule(), {.chunkBytes = 4096});
-    int64_t covered = 0;
-    for (const Chunk& chunk : store.chunks()) {
-        EXPECT_EQ(chunk.offsetBytes, covered);
-        EXPECT_LE(chunk.usedBytes, 4096);
-        covered += chunk.usedBytes;
+    int64_t used = 0;
+    for (size_t i = 0; i < store.chunks().size(); ++i) {
+        const Chunk& chunk = store.chunks()[i];
+        EXPECT_EQ(chunk.offsetBytes, static_cast<int64_t>(i) * 4096);
+        EXPECT_GT(chunk.usedBytes, 0);
+        const bool endsBlock = i + 1 == store.chunks().size() || store.chunks()[i + 1].block != chunk.block;
+        if (endsBlock)
+            EXPECT_LE(chunk.usedBytes, 4096);
+        else
+            EXPECT_EQ(chunk.usedBytes, 4096); // padding only at the end of a block
+        used += chunk.usedBytes;
     }
-    EXPECT_EQ(covered, store.residentBytes());
-    EXPECT_GE(covered, 4 * network.schedule().parameterCount());
+    EXPECT_EQ(store.residentBytes(), static_cast<int64_t>(store.chunks().size()) * 4096);
+    EXPECT_GE(used, 4 * network.schedule().parameterCount());
+    EXPECT_LT(used, 4 * network.schedule().parameterCount() + 6 * 64);
+    // No two blocks share a chunk.
+    for (int block = 1; block < 3; ++block) {
+        const auto* begin = static_cast<const char*>(store.parameter({block, 0}).const_data_ptr());
+        const auto* arena = static_cast<const char*>(store.parameter({0, 0}).const_data_ptr());
+        EXPECT_EQ((begin - arena) % 4096, 0);
+    }
+}
+
+TEST(ParameterStore, choosesChunksThatWasteLittle) {
+    constexpr int64_t kMiB = int64_t{1} << 20;
+    EXPECT_EQ(chunkBytesFor({1000 * kMiB, 500 * kMiB}), 16 * kMiB);
+    EXPECT_EQ(chunkBytesFor(std::vector<int64_t>(50, 100 * kMiB)), 4 * kMiB);
+    EXPECT_EQ(chunkBytesFor({100, 200}), 64 << 10);
+    EXPECT_EQ(chunkBytesFor({}), 16 * kMiB);
+}
+
+TEST(Executor, holdsTheChunksOfKeptGraphs) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    Executor executor(network, store);
+    executor.setRecompute(1, Recompute::Never);
+    const auto states = [&] {
+        std::vector<ChunkState> found;
+        for (const Chunk& chunk : store.chunks()) found.push_back(chunk.state);
+        return found;
+    };
+    using enum ChunkState;
+    const at::Tensor output = executor.forward({at::randn({2, kWidth})}, {false}, 0)[0];
+    EXPECT_EQ(states(), (std::vector{Hold, Compute, Hold}));
+    (void)executor.backward({at::ones_like(output)}, [&](ParameterId id, const at::Tensor&) {
+        EXPECT_EQ(store.chunks()[static_cast<size_t>(id.block)].state, Hold); // the optimizer may write now
+    });
+    EXPECT_EQ(states(), (std::vector{Hold, Hold, Hold}));
+    (void)executor.forward({at::randn({2, kWidth})}, {false}, 0);
+    (void)executor.forward({at::randn({2, kWidth})}, {false}, 0); // drops what the one before kept
+    executor.discard();
+    EXPECT_EQ(states(), (std::vector{Hold, Hold, Hold}));
 }
 
 TEST(ParameterStore, refusesToAcquireTwice) {

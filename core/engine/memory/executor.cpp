@@ -28,8 +28,10 @@ private:
     const std::vector<at::Tensor>& m_parameters;
 };
 
-/// The graph of one block that was kept from forward.
+/// The graph of one block that was kept from forward. It reads the block's parameters where they lie, so the
+/// block's chunks stay in COMPUTE as long as it does.
 struct KeptGraph {
+    std::unique_ptr<BlockLease> lease;
     BlockLeaves leaves;
     std::vector<at::Tensor> outputs;
 };
@@ -142,8 +144,8 @@ void Executor::forwardNode(Pass& pass, int index) {
     const Node& node = m_network.schedule().nodes()[index];
     const Block& block = m_network.block(node.block);
     const std::vector<at::Tensor> inputs = gather(pass.values, node.inputs);
-    const BlockLease lease(m_store, node.block);
-    BlockContext context{lease.parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+    auto lease = std::make_unique<BlockLease>(m_store, node.block);
+    BlockContext context{lease->parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
 
     std::vector<at::Tensor> outputs;
     if (pass.needsBackward[index] && m_recompute[node.block] == Recompute::Never) {
@@ -155,6 +157,7 @@ void Executor::forwardNode(Pass& pass, int index) {
         context.parameters = kept.leaves.parameters;
         kept.outputs = block.forward(context, kept.leaves.inputs);
         for (const at::Tensor& output : kept.outputs) outputs.push_back(output.detach());
+        kept.lease = std::move(lease);
     } else {
         const at::NoGradGuard noGrad;
         outputs = block.forward(context, inputs);

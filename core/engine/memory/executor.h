@@ -24,7 +24,8 @@ using GradientSink = std::function<void(ParameterId, at::Tensor gradient)>;
 /// Called after each block (index, count), to report progress; may throw in order to cancel.
 using BlockObserver = std::function<void(int done, int count)>;
 
-/// What backward finds of each block: recompute it, or keep its autograd graph from forward.
+/// What backward finds of each block: recompute it, or keep its autograd graph from forward. A kept graph
+/// holds the block's parameters from forward to backward: their chunks can go to no other tier meanwhile.
 enum class Recompute : uint8_t { Always, Never };
 
 class Executor {

@@ -3,6 +3,7 @@
 #include "core/engine/memory/parameter_store.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace homebooth::core {
 namespace {
@@ -40,38 +41,75 @@ at::Tensor viewInto(const at::Tensor& arena, int64_t offsetBytes, const Paramete
                          at::TensorOptions().dtype(storageType(parameter, options)).device(arena.device()));
 }
 
+/// Where each parameter of a block begins within it; the block's size comes last.
+std::vector<int64_t> offsetsIn(const BlockSpec& block, const ParameterStore::Options& options) {
+    std::vector<int64_t> offsets = {0};
+    for (const ParameterSpec& parameter : block.parameters)
+        offsets.push_back(offsets.back() + alignUp(storageBytes(parameter, options)));
+    return offsets;
+}
+
+int64_t paddedTo(int64_t bytes, int64_t chunkBytes) {
+    return (bytes + chunkBytes - 1) / chunkBytes * chunkBytes;
+}
+
 } // namespace
+
+int64_t chunkBytesFor(const std::vector<int64_t>& blockBytes) {
+    constexpr int64_t kLargest = int64_t{16} << 20;
+    constexpr int64_t kSmallest = int64_t{64} << 10;
+    constexpr int64_t kShareOfPadding = 32;
+    const int64_t used = std::accumulate(blockBytes.begin(), blockBytes.end(), int64_t{0});
+    for (int64_t size = kLargest; size > kSmallest; size /= 2) {
+        int64_t padded = 0;
+        for (const int64_t bytes : blockBytes) padded += paddedTo(bytes, size);
+        if (padded - used <= used / kShareOfPadding) return size;
+    }
+    return kSmallest;
+}
 
 ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)
     , m_options(options) {
-    TORCH_CHECK(options.chunkBytes > 0, "chunk size must be positive, got ", options.chunkBytes);
+    TORCH_CHECK(options.chunkBytes >= 0 && options.chunkBytes % kAlignmentBytes == 0,
+                "chunks must have a multiple of ", kAlignmentBytes, " bytes, got ", options.chunkBytes);
     layOut();
 }
 
 void ParameterStore::layOut() {
     const std::vector<BlockSpec>& blocks = m_schedule->blocks();
-    std::vector<std::vector<int64_t>> offsets(blocks.size());
-    int64_t end = 0;
-    for (size_t block = 0; block < blocks.size(); ++block) {
-        const int64_t begin = end;
-        for (const ParameterSpec& parameter : blocks[block].parameters) {
-            offsets[block].push_back(end);
-            end += alignUp(storageBytes(parameter, m_options));
-        }
-        const int firstChunk = static_cast<int>(m_chunks.size());
-        for (int64_t offset = begin; offset < end; offset += m_options.chunkBytes)
-            m_chunks.push_back({static_cast<int>(block), offset, std::min(m_options.chunkBytes, end - offset),
-                                ChunkState::Hold});
-        m_blockChunks.emplace_back(firstChunk, static_cast<int>(m_chunks.size()) - firstChunk);
+    std::vector<std::vector<int64_t>> offsets;
+    std::vector<int64_t> sizes;
+    for (const BlockSpec& block : blocks) {
+        offsets.push_back(offsetsIn(block, m_options));
+        sizes.push_back(offsets.back().back());
     }
+    if (m_options.chunkBytes == 0) m_options.chunkBytes = chunkBytesFor(sizes);
+    const int64_t chunkBytes = m_options.chunkBytes;
+    std::vector<int64_t> begins;
+    for (size_t block = 0; block < blocks.size(); ++block) {
+        const auto firstChunk = static_cast<int64_t>(m_chunks.size());
+        begins.push_back(firstChunk * chunkBytes);
+        for (int64_t done = 0; done < sizes[block]; done += chunkBytes)
+            m_chunks.push_back({static_cast<int>(block), begins[block] + done,
+                                std::min(chunkBytes, sizes[block] - done), ChunkState::Hold});
+        m_blockChunks.emplace_back(static_cast<int>(firstChunk),
+                                   static_cast<int>(static_cast<int64_t>(m_chunks.size()) - firstChunk));
+    }
+    m_arena = at::empty({static_cast<int64_t>(m_chunks.size()) * chunkBytes},
+                        at::TensorOptions().dtype(at::kByte).device(m_options.device));
+    makeViews(begins, offsets);
+}
 
-    m_arena = at::empty({end}, at::TensorOptions().dtype(at::kByte).device(m_options.device));
+void ParameterStore::makeViews(const std::vector<int64_t>& begins,
+                               const std::vector<std::vector<int64_t>>& offsets) {
+    const std::vector<BlockSpec>& blocks = m_schedule->blocks();
     m_views.resize(blocks.size());
     for (size_t block = 0; block < blocks.size(); ++block) {
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
             const ParameterSpec& parameter = blocks[block].parameters[index];
-            m_views[block].push_back(viewInto(m_arena, offsets[block][index], parameter, m_options));
+            m_views[block].push_back(
+                viewInto(m_arena, begins[block] + offsets[block][index], parameter, m_options));
             const bool isNew =
                 m_byName
                     .emplace(parameter.name, ParameterId{static_cast<int>(block), static_cast<int>(index)})

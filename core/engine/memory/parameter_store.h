@@ -3,14 +3,15 @@
 //
 // Where the parameters of a network live: chunks (equal fixed pages) in execution order.
 //
-//   block 0            block 1         block 2
-//   |p0 |p1   |p2|pad| |p0  |p1 |pad|  |p0 ...           parameters, each aligned to 64 bytes
-//   |chunk 0 |chunk 1| |chunk 2|chunk3| |chunk 4 ...      chunks of chunkBytes; the last one of a block is
-//   short
+//   block 0              block 1              block 2
+//   |p0 |p1     |p2|pad| |p0   |p1 |   pad  | |p0 ...    parameters, each aligned to 64 bytes
+//   |chunk 0 |chunk 1  | |chunk 2  |chunk 3 | |chunk 4   chunks of one size; padding ends a block's last one
 //
-// A block owns consecutive chunks; their device addresses are adjacent, so a tensor may span them.
-// One thread (the executor's). With placement `gpu` all chunks stay on the device for the store's life;
-// other tiers plug in behind acquire and release, which are already the only way to reach a parameter.
+// A block owns consecutive chunks; their device addresses are adjacent, so a tensor may span them. All chunks
+// of a store have the same size; `usedBytes` says how much of one would move. On the CPU nobody touches
+// padding, so it takes addresses and no memory. One thread (the executor's). With placement `gpu` all chunks
+// stay on the device for the store's life; other tiers plug in behind acquire and release, which are already
+// the only way to reach a parameter.
 #pragma once
 
 #include "core/base/schedule/schedule.h"
@@ -42,12 +43,16 @@ struct ParameterId {
     friend bool operator==(const ParameterId&, const ParameterId&) = default;
 };
 
+/// The size of chunks for blocks of these sizes: the largest power of two up to 16 MiB whose padding is at
+/// most a thirty-second of the parameters; at least 64 KiB, for models too small to care.
+[[nodiscard]] int64_t chunkBytesFor(const std::vector<int64_t>& blockBytes);
+
 class ParameterStore {
 public:
     struct Options {
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
-        int64_t chunkBytes = int64_t{8} << 20;
+        int64_t chunkBytes = 0; ///< 0: searched, see chunkBytesFor
     };
 
     /// Lays out and allocates the parameters of `schedule`, whose lifetime must exceed the store's.
@@ -67,10 +72,15 @@ public:
     [[nodiscard]] const Schedule& schedule() const { return *m_schedule; }
     [[nodiscard]] const Options& options() const { return m_options; }
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_chunks; }
+    [[nodiscard]] int64_t chunkBytes() const { return m_options.chunkBytes; }
+    /// Device memory of all chunks, padding included.
     [[nodiscard]] int64_t residentBytes() const { return m_arena.numel(); }
 
 private:
     void layOut();
+    /// @param begins   of each block in the arena, bytes
+    /// @param offsets  of each parameter within its block, bytes
+    void makeViews(const std::vector<int64_t>& begins, const std::vector<std::vector<int64_t>>& offsets);
     void setState(int block, ChunkState from, ChunkState to);
 
     const Schedule* m_schedule;
