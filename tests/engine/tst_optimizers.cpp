@@ -262,5 +262,25 @@ TEST(Optimizers, bf16ParametersLearnAtFineTuningRates) {
     }
 }
 
+/// Zero states are fresh ones, however many steps came before them.
+TEST(Optimizer, countsFromWhereItsStatesBegan) {
+    for (const OptimizerKind kind : kAllKinds) {
+        Bench fresh(kind, at::kFloat);
+        Bench late(kind, at::kFloat);
+        late.optimizer->setStatesBegin(1000);
+        for (int64_t step = 1; step <= 3; ++step) {
+            for (Bench* bench : {&fresh, &late}) {
+                bench->optimizer->beginStep(bench == &fresh ? step : 1000 + step, 1e-3);
+                for (const ParameterId id : bench->optimizer->trainable())
+                    bench->optimizer->update(
+                        id, at::full(bench->store.parameter(id).sizes(), 0.01 * static_cast<double>(step)),
+                        1.0);
+            }
+            expectEqual(late, fresh);
+        }
+        EXPECT_THROW(late.optimizer->beginStep(1000, 1e-3), c10::Error);
+    }
+}
+
 } // namespace
 } // namespace homebooth::core

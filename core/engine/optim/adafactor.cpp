@@ -46,7 +46,7 @@ Adafactor::Adafactor(const OptimizerConfig& config, ParameterStore& store, uint6
 
 /// The gradient over the root of its running mean square.
 at::Tensor Adafactor::normalised(const at::Tensor& gradient, Moments& moments) const {
-    const double beta2 = 1.0 - std::pow(static_cast<double>(step()), kDecayRate);
+    const double beta2 = 1.0 - std::pow(static_cast<double>(statesAge()), kDecayRate);
     const at::Tensor square = at::square(gradient).add_(kEpsilon);
     if (moments.full.defined()) {
         moments.full.mul_(beta2).add_(square, 1.0 - beta2);

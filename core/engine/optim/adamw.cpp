@@ -47,9 +47,9 @@ void stepAdamW(const at::Tensor& parameter, const at::Tensor& gradient, const at
     });
 }
 
-kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t step, double learningRate,
+kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t age, double learningRate,
                                double gradientScale) {
-    return kernels::adamWStep(step, learningRate, config.beta1, config.beta2, config.epsilon,
+    return kernels::adamWStep(age, learningRate, config.beta1, config.beta2, config.epsilon,
                               config.weightDecay, gradientScale);
 }
 
@@ -73,7 +73,7 @@ void AdamW::update(ParameterId id, const at::Tensor& gradient, double gradientSc
     const at::Tensor parameter = store().parameter(id);
     const size_t place = position(id);
     stepAdamW(parameter, inOrderOf(gradient, parameter), m_first[place], m_second[place],
-              adamWStepOf(m_config, step(), learningRate(), gradientScale),
+              adamWStepOf(m_config, statesAge(), learningRate(), gradientScale),
               roundingStream(m_seed, step(), store().spec(id).name));
 }
 

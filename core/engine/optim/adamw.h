@@ -30,7 +30,8 @@ private:
 };
 
 /// The coefficients of this step.
-[[nodiscard]] kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t step, double learningRate,
+/// @param age  updates that the moments have seen, this one included
+[[nodiscard]] kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t age, double learningRate,
                                              double gradientScale);
 
 /// The random draws of one parameter in this step.

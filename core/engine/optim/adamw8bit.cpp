@@ -59,7 +59,7 @@ void AdamW8bit::update(ParameterId id, const at::Tensor& gradient, double gradie
         updateQuantised(parameter, ordered, moments, gradientScale, name);
     } else {
         stepAdamW(parameter, ordered, moments.first, moments.second,
-                  adamWStepOf(m_config, step(), learningRate(), gradientScale),
+                  adamWStepOf(m_config, statesAge(), learningRate(), gradientScale),
                   roundingStream(m_seed, step(), name));
     }
 }
@@ -85,7 +85,7 @@ void AdamW8bit::updateQuantised(const at::Tensor& parameter, const at::Tensor& g
     range.parameterType = numberType(parameter);
     range.gradientType = numberType(gradient);
     range.count = parameter.numel();
-    const kernels::AdamWStep step8 = adamWStepOf(m_config, step(), learningRate(), gradientScale);
+    const kernels::AdamWStep step8 = adamWStepOf(m_config, statesAge(), learningRate(), gradientScale);
     const kernels::RandomStream random = roundingStream(m_seed, step(), name);
     parallelOver(range.count, kernels::kQuantisationBlock, [&](int64_t begin, int64_t end) {
         kernels::adamW8bit(

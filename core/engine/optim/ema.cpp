@@ -39,9 +39,12 @@ void Ema::update(int64_t step) {
 
 void Ema::swapIn() {
     TORCH_CHECK(!swappedIn(), "the moving average is swapped in already");
+    std::vector<at::Tensor>
+        originals; // all of them first: whoever lacks the memory keeps the weights as they are
+    for (const ParameterId id : m_parameters) originals.push_back(m_store.parameter(id).clone());
+    m_originals = std::move(originals);
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        m_originals.push_back(parameter.clone());
         parameter.copy_(m_averages[i]);
     }
 }

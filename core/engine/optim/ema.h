@@ -22,6 +22,7 @@ public:
     void update(int64_t step);
 
     /// Puts the averages into the store, e.g. for a preview or the result, and keeps the originals aside.
+    /// Errors: throws c10::Error or std::bad_alloc for want of memory; nothing is swapped then
     void swapIn();
     /// Puts the originals back, bit for bit.
     void swapOut();

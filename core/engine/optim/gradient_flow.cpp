@@ -141,6 +141,8 @@ void GradientFlow::discard() {
 void GradientFlow::restore(const GradientFlowState& state) {
     m_scaler.restore(state.scaler);
     m_skippedSteps = state.skippedSteps;
+    m_statesBegin = state.statesBegin;
+    for (Optimizer* optimizer : m_optimizers) optimizer->setStatesBegin(m_statesBegin);
 }
 
 } // namespace homebooth::core

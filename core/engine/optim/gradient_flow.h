@@ -47,6 +47,7 @@ struct StepOutcome {
 struct GradientFlowState {
     LossScalerState scaler;
     int64_t skippedSteps = 0;
+    int64_t statesBegin = 0; ///< step, without skipped ones, before which the optimizer states were zero
 };
 
 class GradientFlow {
@@ -75,7 +76,9 @@ public:
     /// Largest size of the resting gradients up to now, bytes.
     [[nodiscard]] int64_t restingBytes() const { return m_peakRestingBytes; }
 
-    [[nodiscard]] GradientFlowState state() const { return {m_scaler.state(), m_skippedSteps}; }
+    [[nodiscard]] GradientFlowState state() const {
+        return {m_scaler.state(), m_skippedSteps, m_statesBegin};
+    }
     void restore(const GradientFlowState& state);
 
 private:
@@ -91,6 +94,7 @@ private:
     std::vector<std::vector<at::Tensor>> m_resting; // [optimizer][position], undefined where none
     LossScaler m_scaler;
     int64_t m_skippedSteps = 0;
+    int64_t m_statesBegin = 0;
     int64_t m_microStep = 0;
     int64_t m_restingBytes = 0;
     int64_t m_peakRestingBytes = 0;

@@ -46,7 +46,7 @@ Optimizer::Optimizer(ParameterStore& store)
 }
 
 void Optimizer::beginStep(int64_t step, double learningRate) {
-    TORCH_CHECK(step >= 1, "optimizer steps count from 1, got ", step);
+    TORCH_CHECK(step > m_statesBegin, "optimizer steps count from ", m_statesBegin + 1, ", got ", step);
     m_step = step;
     m_learningRate = learningRate;
 }

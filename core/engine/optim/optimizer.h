@@ -60,6 +60,10 @@ public:
     ///         loaded and of no use
     [[nodiscard]] virtual Result<void> loadState(const TensorLookup& lookup);
 
+    /// Says that the states were zero before step `step` + 1, e.g. because a checkpoint's were pruned:
+    /// corrections for the zero start count from there. 0 at first.
+    void setStatesBegin(int64_t step) { m_statesBegin = step; }
+
     /// Bytes that the states take.
     [[nodiscard]] int64_t stateBytes() const;
 
@@ -71,6 +75,8 @@ public:
 
 protected:
     [[nodiscard]] int64_t step() const { return m_step; }
+    /// Updates that the states have seen, this one included.
+    [[nodiscard]] int64_t statesAge() const { return m_step - m_statesBegin; }
     [[nodiscard]] double learningRate() const { return m_learningRate; }
 
 private:
@@ -78,6 +84,7 @@ private:
     std::vector<ParameterId> m_trainable;
     std::vector<std::vector<int64_t>> m_positions; // [block][parameter], -1 where not trainable
     int64_t m_step = 0;
+    int64_t m_statesBegin = 0;
     double m_learningRate = 0.0;
 };
 

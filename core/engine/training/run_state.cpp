@@ -32,6 +32,7 @@ std::string toJson(const RunState& state) {
                        {"lossScale", state.flow.scaler.scale},
                        {"goodSteps", state.flow.scaler.goodSteps},
                        {"skippedSteps", state.flow.skippedSteps},
+                       {"statesBegin", state.flow.statesBegin},
                        {"threads", state.threads}};
     return json.dump(2) + "\n";
 }
@@ -49,6 +50,7 @@ Result<RunState> parseRunState(const std::string& text, const std::string& conte
         state.flow.scaler.scale = json.at("lossScale").get<double>();
         state.flow.scaler.goodSteps = json.at("goodSteps").get<int64_t>();
         state.flow.skippedSteps = json.at("skippedSteps").get<int64_t>();
+        state.flow.statesBegin = json.value("statesBegin", int64_t{0});
         state.threads = json.at("threads").get<int64_t>();
         if (state.cursors.empty()) return badInput("reading a checkpoint: it holds no data cursor", context);
         return state;
