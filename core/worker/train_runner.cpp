@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/model/model_hash.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/run/control.h"
 #include "core/base/run/journal.h"
@@ -12,7 +11,6 @@
 #include "core/worker/run_charts.h"
 #include "core/worker/run_status.h"
 
-#include <ATen/Parallel.h>
 #include <torch/version.h>
 
 namespace homebooth::core {
@@ -56,29 +54,17 @@ std::unique_ptr<ControlServer> listen(const RunFolder& run, TrainControl& contro
     return nullptr;
 }
 
-/// What decides the last bits of a result, and the identity of what it began from.
-Result<void> recordFacts(const RunFolder& run, const TrainConfig& config, RunStatus& status,
-                         const CancelToken& stop) {
-    HOMEBOOTH_ASSIGN(auto facts, run.facts());
-    facts["torch"] = TORCH_VERSION;
-    facts["threads"] = std::to_string(at::get_num_threads());
-    if (!config.model.empty() && !facts.contains("modelSha256")) {
-        status.emit(StateEvent{"loading", "hash of the model", 0, 0});
-        HOMEBOOTH_ASSIGN(const auto hash, modelHash(config.model, {}, stop));
-        if (hash) facts["modelSha256"] = *hash;
-    }
-    return run.addFacts(facts);
-}
-
 OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, TrainControl& control) {
     const auto config = run.config();
     if (!config) return failedOutcome(config.error());
     const auto device = chooseDevice(config->memory.policy);
     if (!device) return failedOutcome(device.error());
-    useThreads(config->threads);
-    if (const auto recorded = recordFacts(run, *config, status, control.stop); !recorded)
+    if (const auto recorded = run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
         return failedOutcome(recorded.error());
-    const JobOptions options{cacheFolder(), publishedVocabularyPath().string(), *device};
+    JobOptions options;
+    options.cacheDir = cacheFolder();
+    options.vocabularyFile = publishedVocabularyPath().string();
+    options.device = *device;
     MediaPictureSource pictures;
     MediaPictureWriter writer;
     if (resumed) return resumeTrainJob(run, status, control, pictures, writer, options);

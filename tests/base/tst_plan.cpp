@@ -102,7 +102,7 @@ private slots:
             return plan && plan->event.decisions[3].find("all kept") != std::string::npos;
         };
         QVERIFY(keepsAll({true, kPlenty, int64_t{8} << 30}));
-        QVERIFY(!keepsAll({true, int64_t{16} << 30, kPlenty}));
+        QVERIFY(!keepsAll({true, int64_t{10} << 30, kPlenty}));
     }
 
     void whatCannotFitIsRefusedWithTheFigure() {

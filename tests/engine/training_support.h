@@ -167,6 +167,34 @@ inline OutcomeEvent runJob(const TrainConfig& config, const RunFolder& run, JobW
     return runTrainJob(config, run, world.events, world.control, world.pictures, world.writer, world.options);
 }
 
+/// The same run under another root.
+inline TrainConfig inFolder(TrainConfig config, const std::string& root) {
+    config.output.runDir = root + "/run";
+    return config;
+}
+
+inline OutcomeEvent runFresh(const TrainConfig& config, JobWorld& world) {
+    return runJob(config, makeRun(config), world);
+}
+
+inline OutcomeEvent runAgain(const TrainConfig& config, JobWorld& world) {
+    return runJob(config, *RunFolder::open(config.output.runDir), world);
+}
+
+inline std::string checkpointOf(const TrainConfig& config, int64_t step) {
+    char name[64];
+    std::snprintf(name, sizeof name, "/checkpoints/step-%06lld", static_cast<long long>(step));
+    return config.output.runDir + name;
+}
+
+/// Whether a warning says `part`.
+inline bool warnsOf(const EventList& events, const std::string& part) {
+    const auto warnings = events.of<WarningEvent>();
+    return std::any_of(warnings.begin(), warnings.end(), [&](const WarningEvent& warning) {
+        return warning.message.find(part) != std::string::npos;
+    });
+}
+
 inline std::string fileBytes(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::stringstream bytes;

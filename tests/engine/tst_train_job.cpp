@@ -1,39 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole training runs on tiny models: results, resumption, prior preservation, bad pictures, a full disk.
+// Whole training runs on tiny models: what they leave, and what is asked of them on the way.
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
-#include "core/base/run/checkpoint.h"
 
 #include "training_support.h"
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <csignal>
 #include <thread>
 
 namespace homebooth::core::testing {
 namespace {
-
-std::string checkpointOf(const TrainConfig& config, int64_t step) {
-    char name[64];
-    std::snprintf(name, sizeof name, "/checkpoints/step-%06lld", static_cast<long long>(step));
-    return config.output.runDir + name;
-}
-
-/// The same run under another root.
-TrainConfig inFolder(TrainConfig config, const std::string& root) {
-    config.output.runDir = root + "/run";
-    return config;
-}
-
-OutcomeEvent runFresh(const TrainConfig& config, JobWorld& world) {
-    return runJob(config, makeRun(config), world);
-}
 
 TEST(TrainJob, leavesAModelThatOpens) {
     const TrainConfig config = tinyDreamBooth(scratchFolder("full"));
@@ -138,98 +116,21 @@ TEST(TrainJob, decodesNoPictureThatIsCached) {
     expectEqualFolders(checkpointOf(other, 4), checkpointOf(config, 4));
 }
 
-TEST(TrainJob, namesEveryBrokenPicture) {
-    TrainConfig config = tinyDreamBooth(scratchFolder("broken"));
-    std::ofstream(config.data.instanceDir + "/empty.ppm");
-    std::ofstream(config.data.instanceDir + "/half.ppm") << "P6\n80 72\n255\nabc";
+TEST(TrainJob, keepsTheCacheBelowItsBound) {
+    const std::string root = scratchFolder("bounded");
+    const TrainConfig config = tinyDreamBooth(root);
     JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    EXPECT_EQ(outcome.result, "failed");
-    EXPECT_EQ(outcome.code, 3);
-    EXPECT_NE(outcome.message.find("empty.ppm"), std::string::npos) << outcome.message;
-    EXPECT_NE(outcome.message.find("half.ppm"), std::string::npos) << outcome.message;
-    EXPECT_FALSE(fs::exists(config.output.runDir + "/result"));
-
-    config.data.skipBrokenImages = true;
-    JobWorld skipping;
-    EXPECT_EQ(runJob(config, *RunFolder::open(config.output.runDir), skipping).result, "done");
-    EXPECT_EQ(skipping.events.of<WarningEvent>().size(), 2U);
-}
-
-TEST(TrainJob, saysThatThereAreNoPhotos) {
-    TrainConfig config = tinyDreamBooth(scratchFolder("none"));
-    config.data.instanceDir = scratchFolder("no-photos");
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    EXPECT_EQ(outcome.code, 3);
-    EXPECT_NE(outcome.message.find("no-photos"), std::string::npos) << outcome.message;
-}
-
-TEST(TrainJob, stopsWithACheckpointAndGoesOn) {
-    const std::string root = scratchFolder("stop");
-    TrainConfig config = tinyDreamBooth(root);
-    config.optimizer.emaDecay = 0.9;
-    JobWorld straight;
-    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
-
-    const RunFolder run = makeRun(config);
-    JobWorld world;
-    world.control.stop.request();
-    EXPECT_EQ(runJob(config, run, world).result, "cancelled");
-    TrainConfig part = config;
-    part.steps = 3;
-    JobWorld second;
-    ASSERT_EQ(runJob(part, run, second).result, "done");
-    JobWorld third;
-    ASSERT_EQ(runJob(config, run, third).result, "done");
-    EXPECT_EQ(third.events.of<ResumedEvent>().front().fromStep, 3);
-    expectEqualFolders(checkpointOf(config, 4), root + "/straight/run/checkpoints/step-000004");
-    expectEqualFolders(config.output.runDir + "/result/model", root + "/straight/run/result/model");
-}
-
-TEST(TrainJob, fallsBackToTheNewestValidCheckpoint) {
-    const std::string root = scratchFolder("fallback");
-    TrainConfig config = tinyDreamBooth(root);
-    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    const std::string old = world.options.cacheDir + "/latents/older/pack.safetensors";
+    fs::create_directories(fs::path(old).parent_path());
+    std::ofstream(old) << std::string(5000, 'x');
+    fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(1));
     ASSERT_EQ(runFresh(config, world).result, "done");
-    const std::string newest = checkpointOf(config, 4);
-    const std::string before = fileBytes(newest + "/unet.safetensors");
-    std::string damaged = before;
-    damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
-    std::ofstream(newest + "/unet.safetensors", std::ios::binary) << damaged;
-    JobWorld again;
-    ASSERT_EQ(runJob(config, *RunFolder::open(config.output.runDir), again).result, "done");
-    EXPECT_EQ(again.events.of<ResumedEvent>().front().fromStep, 2);
-    ASSERT_FALSE(again.events.of<WarningEvent>().empty());
-    EXPECT_NE(again.events.of<WarningEvent>().front().message.find("passed over"), std::string::npos);
-    EXPECT_TRUE(fileBytes(newest + "/unet.safetensors") == before);
-}
-
-TEST(TrainJob, trainsAFinishedRunFurtherWithMorePhotos) {
-    TrainConfig config = tinyDreamBooth(scratchFolder("further"));
-    JobWorld world;
-    ASSERT_EQ(runFresh(config, world).result, "done");
-    const std::string before = fileBytes(config.output.runDir + "/result/model.safetensors");
-    writePpm(config.data.instanceDir + "/photo9.ppm", patternPicture(9));
-    config.steps = 6;
-    JobWorld further;
-    const OutcomeEvent outcome = runJob(config, *RunFolder::open(config.output.runDir), further);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
-    EXPECT_EQ(further.events.of<StepEvent>().front().step, 5);
-    EXPECT_NE(fileBytes(config.output.runDir + "/result/model.safetensors"), before);
-}
-
-TEST(TrainJob, dropsOptimizerStatesWhenAsked) {
-    TrainConfig config = tinyDreamBooth(scratchFolder("pruned"));
-    config.output.keepOptimizerState = false;
-    JobWorld world;
-    ASSERT_EQ(runFresh(config, world).result, "done");
-    EXPECT_FALSE(fs::exists(checkpointOf(config, 4) + "/optimizer-unet.safetensors"));
-    config.steps = 5;
-    JobWorld further;
-    ASSERT_EQ(runJob(config, *RunFolder::open(config.output.runDir), further).result, "done");
-    ASSERT_FALSE(further.events.of<WarningEvent>().empty());
-    EXPECT_NE(further.events.of<WarningEvent>().front().message.find("pruned"), std::string::npos);
+    EXPECT_TRUE(fs::exists(old));
+    world.options.cacheBytes = 1000;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/second"), world).result, "done");
+    EXPECT_FALSE(fs::exists(old));
+    EXPECT_EQ(world.pictures.loaded(), 3); // what the run itself uses stayed
 }
 
 TEST(TrainJob, savesAndSamplesWhenAsked) {
@@ -263,16 +164,7 @@ TEST(TrainJob, waitsWhilePaused) {
         std::any_of(states.begin(), states.end(), [](const auto& state) { return state.state == "paused"; }));
 }
 
-TEST(TrainJob, refusesAResolutionThatTheModelCannotHave) {
-    TrainConfig config = tinyDreamBooth(scratchFolder("resolution"));
-    config.data.resolutionPixels = 60;
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    EXPECT_EQ(outcome.code, 3);
-    EXPECT_NE(outcome.message.find("64"), std::string::npos) << outcome.message;
-}
-
-TEST(TrainJob, accumulatesLikeALargerBatch) {
+TEST(TrainJob, drawsAndClipsOverMicroSteps) {
     const std::string root = scratchFolder("accumulate");
     TrainConfig config = tinyDreamBooth(root);
     config.optimizer.accumulationSteps = 3;
@@ -355,6 +247,27 @@ TrainConfig tinyScratch(const std::string& root) {
     return config;
 }
 
+TEST(TrainJob, trainsAnAutoencoderOnPicturesOfSeveralShapes) {
+    const std::string root = scratchFolder("scratch-shapes");
+    TrainConfig config = tinyScratch(root);
+    writePpm(config.data.datasetDir + "/wide.ppm", patternPicture(7, 200, 80));
+    std::ofstream(config.data.datasetDir + "/wide.txt") << "wide";
+    config.scratch.component = "vae";
+    config.data.framing = FramingMode::Buckets;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+}
+
+TEST(TrainJob, measuresTheStepOfAOneStepRun) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("one-step"));
+    config.steps = 1;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_GT(outcome.measured.stepSeconds, 0.0);
+}
+
 TEST(TrainJob, makesAModelFromNothing) {
     const std::string root = scratchFolder("scratch");
     TrainConfig config = tinyScratch(root);
@@ -380,90 +293,6 @@ TEST(TrainJob, makesAModelFromNothing) {
     ASSERT_EQ(unet.result, "done") << unet.message;
     EXPECT_TRUE(openModel(unet.resultPaths.front()));
     EXPECT_FALSE(second.events.of<PreviewEvent>().empty());
-}
-
-TEST(TrainJob, keepsTheOlderCheckpointWhenTheDiskIsFull) {
-    const std::string root = scratchFolder("disk");
-    TrainConfig config = tinyDreamBooth(root);
-    config.steps = 2;
-    JobWorld world;
-    ASSERT_EQ(runFresh(config, world).result, "done");
-    config.steps = 4;
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit small{20000, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-    JobWorld full;
-    const OutcomeEvent outcome = runJob(config, *RunFolder::open(config.output.runDir), full);
-    setrlimit(RLIMIT_FSIZE, &before);
-    std::signal(SIGXFSZ, ignored);
-    EXPECT_EQ(outcome.result, "failed");
-    EXPECT_EQ(outcome.code, 4) << outcome.message;
-    EXPECT_NE(outcome.kept.find("step 2"), std::string::npos) << outcome.kept;
-    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
-    EXPECT_FALSE(fs::exists(checkpointOf(config, 4)));
-    JobWorld again;
-    EXPECT_EQ(runJob(config, *RunFolder::open(config.output.runDir), again).result, "done");
-}
-
-constexpr const char* kChildVariable = "HOMEBOOTH_TRAIN_CHILD";
-
-/// The part of the killed process: works on the run that the variable names.
-TEST(TrainJobChild, DISABLED_worksOnARun) {
-    const char* path = std::getenv(kChildVariable);
-    ASSERT_NE(path, nullptr);
-    JobWorld world;
-    const auto run = RunFolder::open(path);
-    ASSERT_TRUE(run) << run.error().text();
-    const OutcomeEvent outcome =
-        resumeTrainJob(*run, world.events, world.control, world.pictures, world.writer, world.options);
-    EXPECT_EQ(outcome.result, "done") << outcome.message;
-}
-
-/// Starts the child; kills it after `milliseconds` (0: never). Returns whether it ended by itself, well.
-bool runChild(const std::string& runDir, int milliseconds) {
-    const pid_t child = fork();
-    if (child == 0) {
-        setenv(kChildVariable, runDir.c_str(), 1);
-        execl("/proc/self/exe", "train-job-child", "--gtest_also_run_disabled_tests",
-              "--gtest_filter=TrainJobChild.*", static_cast<char*>(nullptr));
-        _exit(127);
-    }
-    int status = 0;
-    for (int waited = 0; milliseconds == 0 || waited < milliseconds; ++waited) {
-        if (waitpid(child, &status, milliseconds == 0 ? 0 : WNOHANG) == child)
-            return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-        usleep(1000);
-    }
-    kill(child, SIGKILL);
-    waitpid(child, &status, 0);
-    return false;
-}
-
-TEST(TrainJob, hasTheSameBytesAfterKills) {
-    const std::string root = scratchFolder("kill");
-    TrainConfig config = tinyDreamBooth(root);
-    config.steps = 30;
-    config.trainTextEncoder = true;
-    config.optimizer.emaDecay = 0.9;
-    config.optimizer.accumulationSteps = 2;
-    config.data.captionDropout = 0.2;
-    config.output.checkpointEverySteps = 3;
-    JobWorld straight;
-    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
-
-    const RunFolder run = makeRun(config);
-    int milliseconds = 900;
-    int kills = 0;
-    while (kills < 6 && !runChild(run.path(), milliseconds)) {
-        ++kills;
-        milliseconds += 130; // another moment each time, and in the end far enough to make progress
-    }
-    ASSERT_TRUE(kills < 6 || runChild(run.path(), 0));
-    EXPECT_GT(kills, 0);
-    expectEqualFolders(checkpointOf(config, 30), root + "/straight/run/checkpoints/step-000030");
-    expectEqualFolders(run.path() + "/result/model", root + "/straight/run/result/model");
 }
 
 } // namespace

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pieces of training one by one: order, captions, buckets, loss, caches, autoencoder gradients, state.
+#include "core/engine/training/cache_bound.h"
 #include "core/engine/training/captions.h"
 #include "core/engine/training/diffusion_loss.h"
 #include "core/engine/training/latent_cache.h"
 #include "core/engine/training/preview_prompts.h"
+#include "core/engine/training/recomputation.h"
 #include "core/engine/training/run_state.h"
 #include "core/engine/training/sample_order.h"
+#include "core/engine/training/scratch_result.h"
 #include "core/engine/training/step_random.h"
+#include "core/engine/training/tensor_files.h"
 #include "core/engine/training/vae_loss.h"
 
 #include "training_support.h"
@@ -233,10 +237,104 @@ TEST(LatentCache, makesNothingOfDamagedFiles) {
 
 TEST(LatentCache, doesWithoutADisk) {
     LatentCache cache("/proc/no-such-folder", "vae");
-    cache.write("k", {drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)});
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)};
+    cache.write("k", latents);
     cache.flush();
     EXPECT_FALSE(cache.keeps());
-    EXPECT_FALSE(cache.read("k").has_value());
+    // Whoever counted on the disk did not hold them.
+    const auto found = cache.read("k");
+    ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(at::equal(found->mean, latents.mean));
+    EXPECT_FALSE(LatentCache("/proc/no-such-folder", "vae").read("k").has_value());
+}
+
+TEST(LatentCache, keepsTheSamePictureOnce) {
+    const std::string folder = scratchFolder("latents-twice");
+    LatentCache cache(folder, "vae");
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
+    cache.write("k", latents);
+    cache.write("k", latents);
+    EXPECT_TRUE(cache.read("k").has_value()); // also while it waits for its pack
+    cache.flush();
+    EXPECT_TRUE(cache.keeps());
+    EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
+}
+
+TEST(LatentCache, replacesWhatCannotBeRead) {
+    const std::string folder = scratchFolder("latents-replaced");
+    const at::Tensor mean = drawNormal({4, 8, 8}, 1);
+    fs::create_directories(folder + "/vae");
+    ASSERT_TRUE(writeTensorFile(folder + "/vae/old.safetensors", TensorListSource({{"k.mean", mean}})));
+    LatentCache cache(folder, "vae");
+    EXPECT_FALSE(cache.read("k").has_value()); // there is no variance
+    cache.write("k", {mean, mean.square()});
+    cache.flush();
+    EXPECT_TRUE(cache.read("k").has_value());
+}
+
+TEST(CacheBound, dropsWhatWasUsedLongestAgo) {
+    const std::string folder = scratchFolder("cache-bound");
+    const auto now = fs::file_time_type::clock::now();
+    for (int i = 0; i < 5; ++i) {
+        const std::string path = folder + "/part" + std::to_string(i % 2) + "/file" + std::to_string(i);
+        fs::create_directories(fs::path(path).parent_path());
+        std::ofstream(path) << std::string(100, 'x');
+        fs::last_write_time(path, now - std::chrono::hours(10 - i));
+    }
+    const auto exists = [&](int i) {
+        return fs::exists(folder + "/part" + std::to_string(i % 2) + "/file" + std::to_string(i));
+    };
+    EXPECT_EQ(boundCache(folder, 500, now), 0);
+    markUsed(folder + "/part0/file0");
+    EXPECT_EQ(boundCache(folder, 250, now), 300);
+    EXPECT_EQ((std::vector{exists(0), exists(1), exists(2), exists(3), exists(4)}),
+              (std::vector{true, false, false, false, true}));
+    // What the running job uses stays, even if it takes more than all of it may.
+    EXPECT_EQ(boundCache(folder, 0, now), 100);
+    EXPECT_TRUE(exists(0));
+    EXPECT_EQ(boundCache(folder + "/nothing", 0, now), 0);
+}
+
+TEST(ActivationBudget, staysWithinRoomAndBudget) {
+    const int64_t free = activationBudget({1000, 500}, 0, 0);
+    EXPECT_GT(free, 0);
+    EXPECT_LT(free, 1000);
+    EXPECT_EQ(activationBudget({1000, 500}, 5000, 0), free);     // more than there is
+    EXPECT_EQ(activationBudget({1000, 500}, 1000, 0), free / 2); // half of the budget is used already
+    EXPECT_EQ(activationBudget({1000, 500}, 400, 0), 0);
+    EXPECT_EQ(activationBudget({1500, 500}, 0, 500), free);
+    EXPECT_EQ(activationBudget({1000, 0}, 0, 2000), 0);
+    EXPECT_GT(roomOn(at::kCPU).freeBytes, 0);
+    EXPECT_GT(roomOn(at::kCPU).usedBytes, 0);
+}
+
+TEST(Results, replaceEarlierOnesOrLeaveThemAlone) {
+    const std::string root = scratchFolder("replace");
+    const std::string path = root + "/model";
+    fs::create_directories(path);
+    writeText(path + "/text", "earlier");
+    EXPECT_FALSE(replaceWith(root + "/missing", path));
+    EXPECT_EQ(fileBytes(path + "/text"), "earlier");
+    fs::create_directories(root + "/made");
+    writeText(root + "/made/text", "later");
+    ASSERT_TRUE(replaceWith(root + "/made", path));
+    EXPECT_EQ(fileBytes(path + "/text"), "later");
+    writeText(root + "/made", "first");
+    ASSERT_TRUE(replaceWith(root + "/made", root + "/file"));
+    EXPECT_EQ(fileBytes(root + "/file"), "first");
+    EXPECT_EQ(std::distance(fs::directory_iterator(root), fs::directory_iterator()), 2);
+}
+
+TEST(Results, passOverFoldersThatCannotBeEntered) {
+    const std::string root = scratchFolder("looping");
+    fs::create_directories(root + "/config");
+    fs::create_symlink("unet", root + "/config/unet");
+    writeText(root + "/config/model_index.json", "{}");
+    VaeConfig config;
+    const auto written =
+        writeVaeResult(root + "/config", root + "/result", config, TensorListSource({{"w", at::zeros({2})}}));
+    ASSERT_TRUE(written) << written.error().text();
+    EXPECT_TRUE(fs::exists(*written + "/model_index.json"));
 }
 
 TEST(RunState, comesBackFromItsText) {
@@ -247,6 +345,7 @@ TEST(RunState, comesBackFromItsText) {
     state.flow.scaler.scale = 1024.0;
     state.flow.scaler.goodSteps = 5;
     state.flow.skippedSteps = 2;
+    state.flow.statesBegin = 6;
     state.threads = 3;
     const auto read = parseRunState(toJson(state), "state.json");
     ASSERT_TRUE(read) << read.error().text();
@@ -256,6 +355,7 @@ TEST(RunState, comesBackFromItsText) {
     EXPECT_EQ(read->flow.scaler.scale, 1024.0);
     EXPECT_EQ(read->flow.scaler.goodSteps, 5);
     EXPECT_EQ(read->flow.skippedSteps, 2);
+    EXPECT_EQ(read->flow.statesBegin, 6);
     EXPECT_EQ(read->threads, 3);
     for (const char* text : {"", "{}", "[1]", "{\"format\":99}", "{\"format\":1,\"step\":\"x\"}"})
         EXPECT_FALSE(parseRunState(text, "state.json")) << text;

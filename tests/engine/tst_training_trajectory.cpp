@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Five steps of training against the same five steps in diffusers: loss, gradient norm and final weights.
+// Five steps of training against the same five steps in diffusers: loss, gradient norm and final weights; and
+// that micro-steps give the gradient of one batch.
 #include "core/engine/training/denoising_step.h"
 #include "core/engine/training/model_bundle.h"
+#include "core/engine/training/step_random.h"
 
 #include "training_support.h"
 
 #include <ATen/Parallel.h>
 
+#include <cmath>
+#include <map>
 #include <set>
 
 namespace homebooth::core::testing {
@@ -143,6 +147,55 @@ INSTANTIATE_TEST_SUITE_P(
                            .alpha = 2.0},
                       Case{.name = "sd1_lora_text", .model = "tiny-sd1", .trainsText = true, .lora = true}),
     [](const auto& which) { return which.param.name; });
+
+TEST(Accumulation, isTheGradientOfTheLargerBatch) {
+    at::set_num_threads(1);
+    const std::string root = scratchFolder("accumulation");
+    std::map<std::string, at::Tensor> moments[2];
+    DenoisingBatch batch;
+    batch.latents = drawNormal({2, 4, 8, 8}, 1);
+    batch.noise = drawNormal({2, 4, 8, 8}, 2);
+    batch.timesteps = drawIntegers(2, 1000, 3);
+    batch.tokens = drawIntegers(77, 1000, 4).reshape({1, 77}).expand({2, 77});
+    for (const int microSteps : {1, 2}) {
+        TrainConfig config = tinyDreamBooth(root + "/" + std::to_string(microSteps));
+        config.trainTextEncoder = true;
+        config.optimizer.accumulationSteps = microSteps;
+        const RunFolder run = makeRun(config);
+        JobWorld world;
+        const JobContext job{config,         run,          world.events, world.control,
+                             world.pictures, world.writer, world.options};
+        auto model = ModelBundle::make(job);
+        ASSERT_TRUE(model) << model.error().text();
+        TextEncoder* text = *(*model)->textEncoder();
+        Learner learner(config, {{"unet", &(*model)->unet().component(), 1e-3},
+                                 {"text_encoder", &text->component(), 1e-3}});
+        DenoisingStep denoise(config, (*model)->unet(), text, (*model)->noiseSchedule());
+        learner.beginStep(1);
+        for (int micro = 0; micro < microSteps; ++micro) {
+            const int64_t size = 2 / microSteps;
+            DenoisingBatch part = batch;
+            for (at::Tensor* tensor : {&part.latents, &part.noise, &part.timesteps, &part.tokens})
+                *tensor = tensor->slice(0, micro * size, (micro + 1) * size);
+            static_cast<void>(denoise.run(part, learner));
+        }
+        static_cast<void>(learner.endStep());
+        ASSERT_TRUE(learner.save(run.path()));
+        for (const char* file : {"/optimizer-unet.safetensors", "/optimizer-text_encoder.safetensors"}) {
+            const auto states = openTensors(run.path() + file);
+            for (const TensorInfo& info : states->tensors())
+                if (info.name.ends_with(".exp_avg")) // a tenth of the gradient after one step
+                    moments[microSteps - 1][info.name] = readTensor(*states, info.name).to(at::kDouble);
+        }
+    }
+    double squares = 0.0;
+    for (const auto& [name, moment] : moments[0]) squares += moment.square().sum().item<double>();
+    for (const auto& [name, moment] : moments[0]) {
+        const double error = (moments[1].at(name) - moment).norm().item<double>();
+        EXPECT_LE(error, 1e-4 * moment.norm().item<double>() + 1e-6 * std::sqrt(squares)) << name;
+    }
+    EXPECT_GT(moments[0].size(), 100U);
+}
 
 } // namespace
 } // namespace homebooth::core::testing

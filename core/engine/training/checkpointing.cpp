@@ -5,6 +5,7 @@
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/engine/training/run_start.h"
 
 #include <ATen/Parallel.h>
 
@@ -48,6 +49,26 @@ Result<RunState> readState(const std::string& folder) {
     return parseRunState(text.str(), path);
 }
 
+/// The gradient flow as it goes on; moments that were pruned begin at this step.
+GradientFlowState flowAfter(const RunState& state, bool withOptimizer) {
+    GradientFlowState flow = state.flow;
+    if (!withOptimizer) flow.statesBegin = state.step - state.flow.skippedSteps;
+    return flow;
+}
+
+/// The photos' part of a data hash; class pictures are made again when they are gone.
+std::string photosOf(const std::string& dataHash) {
+    return dataHash.substr(0, dataHash.find('+'));
+}
+
+/// In the middle of a run other photos would make another result than the one that was begun.
+Error changedPhotos(int64_t step) {
+    const std::string number = std::to_string(step);
+    return badInput("resuming: the pictures or captions have changed since the checkpoint of step " + number +
+                    "; put them back, or end the run there (--steps " + number +
+                    ") and then train it further with them, or start a new run");
+}
+
 } // namespace
 
 Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step) {
@@ -55,9 +76,11 @@ Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int6
     std::error_code error;
     fs::create_directories(job.run.checkpointsDir(), error);
     if (error) return systemError("make the folder of checkpoints", job.run.checkpointsDir(), error.value());
-    if (fs::exists(path)) {
-        if (verifyCheckpoint(path).ok()) return path;
+    const bool exists = fs::symlink_status(path, error).type() != fs::file_type::not_found;
+    if (exists && verifyCheckpoint(path).ok()) return path;
+    if (exists) {
         fs::remove_all(path, error);
+        if (error) return systemError("remove a damaged checkpoint", path, error.value());
     }
     {
         HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
@@ -86,12 +109,15 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     if (!withOptimizer)
         restored.warnings.push_back("the optimizer states of this checkpoint were pruned: they begin anew");
     HOMEBOOTH_CHECK(trainee.learner().load(checkpoint.path, withOptimizer));
-    trainee.learner().restoreFlow(state.flow);
+    trainee.learner().restoreFlow(flowAfter(state, withOptimizer));
     if (checkpoint.manifest.configHash != trainConfigHash(job.config))
         restored.warnings.push_back(
             "the settings have changed since this checkpoint: the run goes on with the "
             "new ones");
     const bool changed = state.dataHash != trainee.dataHash();
+    if (photosOf(state.dataHash) != photosOf(trainee.dataHash()) && state.step < job.config.steps &&
+        state.step > finishedSteps(job.run))
+        return changedPhotos(state.step);
     if (changed) restored.warnings.push_back("the pictures or captions have changed: a new epoch begins");
     trainee.restoreCursors(state.cursors, changed);
     if (state.threads != at::get_num_threads())

@@ -3,7 +3,8 @@
 //
 // Class pictures for prior preservation: counted, and made with the model as it is where some are missing.
 // They lie in a folder of the user's choice or in the cache, under a name made of everything that they depend
-// on, so that runs share them. An interrupted generation goes on where it stopped. One writer a folder.
+// on, so that runs share them. An interrupted generation goes on where it stopped: each picture is a function
+// of that and of its number, and those that are there stay. One writer a folder.
 #pragma once
 
 #include "core/engine/training/job_context.h"

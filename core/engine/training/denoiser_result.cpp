@@ -23,8 +23,12 @@ DataType resultType(const JobContext& job) {
     return job.config.precision == Precision::Fp32 ? DataType::F32 : DataType::F16;
 }
 
+/// Of what was learned, never of where it lies: the same run in another folder has the same bytes.
 std::string titleOf(const JobContext& job) {
-    return fs::path(job.run.path()).filename().string();
+    const DataConfig& data = job.config.data;
+    if (!data.instancePrompt.empty()) return data.instancePrompt;
+    const fs::path folder(data.datasetDir);
+    return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
 }
 
 Result<WriteOptions> writeOptions(const JobContext& job, const ModelSource& source) {
@@ -42,9 +46,11 @@ Result<WriteOptions> writeOptions(const JobContext& job, const ModelSource& sour
 Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBundle& model,
                                            const Learner& learner, const std::string& resultDir) {
     ModelSource trained = model.source();
-    trained.unetTensors = std::make_shared<TensorListSource>(learner.resultTensors(kUnetPart));
+    trained.unetTensors =
+        std::make_shared<TensorListSource>(learner.resultTensors(kUnetPart), resultType(job));
     if (model.trainsText())
-        trained.textEncoderTensors = std::make_shared<TensorListSource>(learner.resultTensors(kTextPart));
+        trained.textEncoderTensors =
+            std::make_shared<TensorListSource>(learner.resultTensors(kTextPart), resultType(job));
     HOMEBOOTH_ASSIGN(const WriteOptions options, writeOptions(job, trained));
     const std::string folder = resultDir + "/" + kResultFolderName;
     const std::string file = folder + ".safetensors";
@@ -101,8 +107,9 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Mode
     const std::string made = resultDir + "/new-lora.safetensors";
     std::error_code ignored;
     fs::remove(made, ignored);
-    const auto written = writeLora(made, LoraFormat::Kohya, modules, TensorListSource(std::move(tensors)),
-                                   description, options);
+    const auto written =
+        writeLora(made, LoraFormat::Kohya, modules, TensorListSource(std::move(tensors), resultType(job)),
+                  description, options);
     if (!written) return written.error();
     HOMEBOOTH_CHECK(replaceWith(made, file));
     return std::vector<std::string>{file};

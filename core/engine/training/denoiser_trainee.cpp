@@ -11,6 +11,7 @@
 #include "core/engine/training/training_failure.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace homebooth::core {
@@ -18,7 +19,6 @@ namespace {
 
 constexpr uint64_t kInstanceKind = 0;
 constexpr uint64_t kClassKind = 1;
-constexpr double kShareOfFreeRam = 0.4;
 constexpr int64_t kPreviewSteps = 25;
 constexpr double kPreviewGuidance = 7.5;
 
@@ -27,16 +27,24 @@ uint64_t placeOf(int64_t microStep, uint64_t kind, size_t position) {
     return (static_cast<uint64_t>(microStep) << 32) | (kind << 31) | static_cast<uint64_t>(position);
 }
 
+/// Gives the memory of what does not learn back at the end of a scope, however that is left.
+struct FrozenLease {
+    ModelBundle& model;
+    ~FrozenLease() { model.releaseFrozen(); }
+};
+
 } // namespace
 
 Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext& job) {
     std::unique_ptr<DenoiserTrainee> trainee(new DenoiserTrainee(job));
+    const auto begin = std::filesystem::file_time_type::clock::now();
     HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::make(job));
     HOMEBOOTH_CHECK(trainee->readInstances());
     HOMEBOOTH_CHECK(trainee->readClassPictures());
     if (!job.control.stop.requested()) HOMEBOOTH_CHECK(trainee->encodePrompts());
     if (job.control.stop.requested()) return std::unique_ptr<DenoiserTrainee>();
     trainee->m_model->releaseFrozen();
+    if (!job.options.cacheDir.empty()) boundCache(job.options.cacheDir, job.options.cacheBytes, begin);
     HOMEBOOTH_CHECK(trainee->makeLearner());
     return trainee;
 }
@@ -154,10 +162,7 @@ Result<void> DenoiserTrainee::makeLearner() {
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
     m_learner = std::make_unique<Learner>(config, parts);
-    // Fresh states are zero pages that nobody has touched: the free memory does not show them yet.
-    const int64_t untouched = m_learner->stateBytes() + m_learner->averageBytes();
-    const auto budget =
-        static_cast<int64_t>(kShareOfFreeRam * static_cast<double>(freeRamBytes() - untouched));
+    const int64_t budget = activationBudget(m_job, m_learner->stateBytes() + m_learner->averageBytes());
     const int64_t batch = config.batchSize * (m_class.order ? 2 : 1);
     const int64_t side = config.data.resolutionPixels / m_model->source().vae.downscale();
     int64_t kept = 0;
@@ -268,6 +273,7 @@ void DenoiserTrainee::restoreCursors(const std::vector<OrderCursor>& cursors, bo
 }
 
 Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
+    const FrozenLease lease{*m_model};
     HOMEBOOTH_ASSIGN(TextEncoder * text, m_model->textEncoder());
     HOMEBOOTH_ASSIGN(VaeModel * vae, m_model->vae());
     GenerationPipeline pipeline({m_model->unet(), *text, *vae, m_model->tokenizer(), m_model->scheduler()});
@@ -284,7 +290,6 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
         if (made.cancelled) break;
         previews.push_back({made.pictures.front(), previewParameters(request)});
     }
-    m_model->releaseFrozen();
     return previews;
 }
 

@@ -46,6 +46,7 @@ double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
     const at::Tensor target = m_schedule.target(batch.latents, batch.noise, batch.timesteps);
     const DiffusionLoss loss = diffusionLoss(prediction, target.to(unet.device()), options);
 
+    learner.requireFinite(loss.loss);
     const std::vector<at::Tensor> gradients = unet.executor().backward({loss.gradient}, learner.sink(0));
     if (m_text != nullptr) {
         const auto ignored =

@@ -30,7 +30,7 @@ public:
                   const NoiseSchedule& schedule);
 
     /// Runs forward and backward and hands the gradients to part 0 (UNet) and part 1 (text encoder).
-    /// @returns  the loss
+    /// @returns  the loss. Errors: throws TrainingFailure when it is not finite (Learner::requireFinite)
     [[nodiscard]] double run(const DenoisingBatch& batch, Learner& learner);
 
 private:

@@ -7,6 +7,7 @@
 #include "core/base/config/train_config.h"
 #include "core/base/run/event.h"
 #include "core/base/run/run_folder.h"
+#include "core/engine/training/cache_bound.h"
 #include "core/engine/training/picture_source.h"
 #include "core/engine/training/train_control.h"
 
@@ -18,8 +19,9 @@ namespace homebooth::core {
 
 /// Where a job finds and keeps what belongs to no run.
 struct JobOptions {
-    std::string cacheDir;       ///< latents, texts, class pictures
-    std::string vocabularyFile; ///< published CLIP vocabulary, for models without one of their own
+    std::string cacheDir;             ///< latents, texts, class pictures; empty: none is kept
+    int64_t cacheBytes = kCacheBytes; ///< that they may take together; what was used longest ago goes first
+    std::string vocabularyFile;       ///< published CLIP vocabulary, for models without one of their own
     at::Device device = at::kCPU;
 };
 

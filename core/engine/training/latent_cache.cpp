@@ -4,6 +4,7 @@
 
 #include "core/base/files/sha256.h"
 #include "core/base/util/log.h"
+#include "core/engine/training/cache_bound.h"
 #include "core/engine/training/tensor_files.h"
 
 #include <filesystem>
@@ -29,16 +30,19 @@ LatentCache::LatentCache(const std::string& folder, std::string vaeHash)
     m_folder = folder + "/" + m_vaeHash;
     std::error_code error;
     fs::create_directories(m_folder, error);
-    for (const auto& entry : fs::directory_iterator(m_folder, error))
-        if (entry.path().extension() == kPackExtension) addPack(entry.path().string());
+    fs::directory_iterator entry(m_folder, error);
+    for (const fs::directory_iterator end; !error && entry != end; entry.increment(error))
+        if (entry->path().extension() == kPackExtension) addPack(entry->path().string());
 }
 
 void LatentCache::addPack(const std::string& path) {
-    const auto reader = SafetensorsReader::open(path);
+    auto reader = SafetensorsReader::open(path);
     if (!reader) return;
-    for (const TensorInfo& info : (*reader)->tensors())
-        if (info.name.ends_with(kMean))
-            m_packs.emplace(info.name.substr(0, info.name.size() - kMean.size()), *reader);
+    const auto pack = std::make_shared<Pack>(Pack{path, *reader});
+    for (const TensorInfo& info : pack->reader->tensors())
+        if (info.name.ends_with(
+                kMean)) // the newest wins: an older one that could not be read was encoded anew
+            m_packs.insert_or_assign(info.name.substr(0, info.name.size() - kMean.size()), pack);
 }
 
 std::string LatentCache::key(const TrainingSample& sample, bool mirrored) const {
@@ -48,37 +52,42 @@ std::string LatentCache::key(const TrainingSample& sample, bool mirrored) const 
 }
 
 std::optional<PictureLatents> LatentCache::read(const std::string& key) const {
+    if (const auto waiting = m_waiting.find(key); waiting != m_waiting.end()) return waiting->second;
     const auto found = m_packs.find(key);
     if (found == m_packs.end()) return std::nullopt;
-    auto mean = readWholeTensor(*found->second, key + std::string(kMean));
-    auto variance = readWholeTensor(*found->second, key + kVariance);
+    Pack& pack = *found->second;
+    auto mean = readWholeTensor(*pack.reader, key + std::string(kMean));
+    auto variance = readWholeTensor(*pack.reader, key + kVariance);
     if (!mean || !variance || mean->dim() != 3 || mean->sizes() != variance->sizes()) return std::nullopt;
+    if (!pack.used) markUsed(pack.path);
+    pack.used = true;
     return PictureLatents{*mean, *variance};
 }
 
 void LatentCache::write(const std::string& key, const PictureLatents& latents) {
-    if (!m_writable) return;
-    m_waitingKeys.push_back(key);
-    m_waiting.push_back({key + std::string(kMean), latents.mean});
-    m_waiting.push_back({key + kVariance, latents.variance});
+    if (!m_writable || !m_waiting.emplace(key, latents).second) return;
     m_waitingBytes += static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
-    if (m_waitingBytes >= kPackBytes || m_waitingKeys.size() >= kPackPictures) flush();
+    if (m_waitingBytes >= kPackBytes || m_waiting.size() >= kPackPictures) flush();
 }
 
 void LatentCache::flush() {
-    if (m_waiting.empty()) return;
+    if (m_waiting.empty() || !m_writable) return;
     Sha256 name;
-    for (const std::string& key : m_waitingKeys) name.update(key);
+    std::vector<NamedTensor> tensors;
+    for (const auto& [key, latents] : m_waiting) {
+        name.update(key);
+        tensors.push_back({key + std::string(kMean), latents.mean});
+        tensors.push_back({key + kVariance, latents.variance});
+    }
     const std::string path = m_folder + "/" + name.finish() + kPackExtension;
-    const auto written = writeTensorFile(path, TensorListSource(std::move(m_waiting)));
-    if (written) {
-        addPack(path);
-    } else {
+    const auto written = writeTensorFile(path, TensorListSource(std::move(tensors)));
+    if (!written) {
         m_writable = false;
         log(LogLevel::Warning, "latents are not kept for the next run: " + written.error().text());
+        return; // whoever did not hold them relies on reading them here
     }
+    addPack(path);
     m_waiting.clear();
-    m_waitingKeys.clear();
     m_waitingBytes = 0;
 }
 

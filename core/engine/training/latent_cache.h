@@ -41,22 +41,25 @@ public:
     [[nodiscard]] std::string key(const TrainingSample& sample, bool mirrored) const;
     /// Nothing if it is not there or damaged.
     [[nodiscard]] std::optional<PictureLatents> read(const std::string& key) const;
-    /// Keeps latents, on disk once a pack is full or flushed.
+    /// Keeps latents, on disk once a pack is full or flushed, in memory until then.
     void write(const std::string& key, const PictureLatents& latents);
-    /// Writes what waits for its pack to be full. A failed write is logged once and otherwise ignored.
+    /// Writes what waits for its pack to be full. A failed write is logged once; what waited stays in memory.
     void flush();
-    /// Whether latents that were written and flushed can be read back later.
+    /// Whether latents that are written from now on can be read back later.
     [[nodiscard]] bool keeps() const { return m_writable; }
 
 private:
-    using Pack = std::shared_ptr<const SafetensorsReader>;
+    struct Pack {
+        std::string path;
+        std::shared_ptr<const SafetensorsReader> reader;
+        bool used = false; ///< the file was marked as used
+    };
     void addPack(const std::string& path);
 
     std::string m_folder; // of this autoencoder
     std::string m_vaeHash;
-    std::map<std::string, Pack> m_packs; // by key
-    std::vector<std::string> m_waitingKeys;
-    std::vector<NamedTensor> m_waiting;
+    std::map<std::string, std::shared_ptr<Pack>> m_packs; // by key
+    std::map<std::string, PictureLatents> m_waiting;      // by key: on no disk yet
     int64_t m_waitingBytes = 0;
     bool m_writable = true;
 };

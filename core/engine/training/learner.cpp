@@ -5,6 +5,9 @@
 #include "core/engine/io/weights.h"
 #include "core/engine/optim/learning_rate.h"
 #include "core/engine/training/step_random.h"
+#include "core/engine/training/training_failure.h"
+
+#include <cmath>
 
 namespace homebooth::core {
 namespace {
@@ -54,6 +57,10 @@ void Learner::beginStep(int64_t step) {
         learningRateFactor(m_config.optimizer.schedule, step, m_config.steps, m_config.optimizer.warmupSteps);
     for (size_t i = 0; i < m_parts.size(); ++i) m_rates[i] = m_parts[i].learningRate * factor;
     m_flow->beginStep(step, m_rates);
+}
+
+void Learner::requireFinite(double loss) const {
+    if (!std::isfinite(loss) && !lossScale()) throw TrainingFailure(notFinite(m_step));
 }
 
 StepOutcome Learner::endStep() {

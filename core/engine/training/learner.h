@@ -36,6 +36,9 @@ public:
     /// What the loss of a micro-step is multiplied with before backward.
     [[nodiscard]] double lossFactor() const { return m_flow->lossFactor(); }
     [[nodiscard]] std::optional<double> lossScale() const { return m_flow->lossScale(); }
+    /// Ends the training, before backward spoils the weights, when the loss of a micro-step is NaN or
+    /// infinite and no loss scaling may still find its factor. Errors: throws TrainingFailure
+    void requireFinite(double loss) const;
     [[nodiscard]] GradientSink sink(size_t part) { return m_flow->sink(static_cast<int>(part)); }
     void endMicroStep() { m_flow->endMicroStep(); }
     /// Ends the step and lets the averages learn.
@@ -43,7 +46,8 @@ public:
     /// The learning rate of the first part in the running step.
     [[nodiscard]] double learningRate() const { return m_rates.front(); }
 
-    /// Puts averaged weights into the components for a preview, and takes them out again.
+    /// Puts averaged weights into the components for a preview, and takes them out again, as far as they are
+    /// in. Swapping in may throw for want of memory; swapping out then puts right what was done.
     void swapInAverages();
     void swapOutAverages();
 

@@ -217,16 +217,6 @@ Result<std::string> ModelBundle::textEncoderHash() {
     return m_textHash;
 }
 
-Result<std::string> ModelBundle::modelHash() {
-    if (m_modelHash.empty()) {
-        HOMEBOOTH_ASSIGN(const std::string vae, vaeHash());
-        HOMEBOOTH_ASSIGN(const std::string text, textEncoderHash());
-        HOMEBOOTH_ASSIGN(m_modelHash,
-                         hashOf(m_source.unetTensors.get(), vae + text + m_source.schedulerJson));
-    }
-    return m_modelHash;
-}
-
 TierMemory ModelBundle::memory() const {
     TierMemory memory;
     memory.parameterBytes = m_unet->component().store().residentBytes();

@@ -51,8 +51,6 @@ public:
     /// SHA-256 of the frozen parts' weights; computed once.
     [[nodiscard]] Result<std::string> vaeHash();
     [[nodiscard]] Result<std::string> textEncoderHash();
-    /// Of all parts together: what class pictures depend on.
-    [[nodiscard]] Result<std::string> modelHash();
 
     [[nodiscard]] TierMemory memory() const;
 
@@ -79,7 +77,6 @@ private:
     bool m_trainsText = false;
     std::string m_vaeHash;
     std::string m_textHash;
-    std::string m_modelHash;
 };
 
 } // namespace homebooth::core

@@ -4,6 +4,7 @@
 
 #include "core/base/files/sha256.h"
 #include "core/base/util/log.h"
+#include "core/engine/training/cache_bound.h"
 #include "core/engine/training/tensor_files.h"
 
 #include <filesystem>
@@ -38,7 +39,9 @@ at::Tensor PromptCache::readFile(const std::string& path) const {
     auto reader = SafetensorsReader::open(path);
     if (!reader) return {};
     auto context = readWholeTensor(**reader, kTensorName);
-    return context && context->dim() == 2 ? std::move(context).value() : at::Tensor();
+    if (!context || context->dim() != 2) return {};
+    markUsed(path);
+    return std::move(context).value();
 }
 
 Result<at::Tensor> PromptCache::encode(const std::vector<int64_t>& tokens) {

@@ -4,11 +4,16 @@
 
 #include "core/base/system/memory_facts.h"
 
+#include <c10/core/CachingDeviceAllocator.h>
+
+#include <algorithm>
+
 namespace homebooth::core {
 namespace {
 
 /// Tensors that autograd keeps inside a block for each of its outputs: norm, activation, product, columns.
 constexpr int64_t kKeptPerValue = 12;
+constexpr double kShareOfFree = 0.4;
 
 } // namespace
 
@@ -32,8 +37,29 @@ void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budget
         component.executor().setRecompute(static_cast<int>(block), choice);
 }
 
-int64_t freeRamBytes() {
-    return memoryFacts().usableBytes();
+TierRoom roomOn(at::Device device) {
+    if (device.is_cpu()) return {memoryFacts().usableBytes(), residentBytes()};
+    c10::DeviceAllocator* allocator = c10::getDeviceAllocator(device.type());
+    const c10::DeviceIndex index = device.has_index() ? device.index() : c10::DeviceIndex{0};
+    const auto stats = allocator->getDeviceStats(index);
+    constexpr size_t kAll = 0; // of small and large blocks together
+    const int64_t allocated = stats.allocated_bytes[kAll].current;
+    const int64_t idle = stats.reserved_bytes[kAll].current - allocated;
+    return {static_cast<int64_t>(allocator->getMemoryInfo(index).first) + idle, allocated};
+}
+
+int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes) {
+    int64_t left = room.freeBytes;
+    if (budgetBytes > 0) left = std::min(left, budgetBytes - room.usedBytes);
+    return static_cast<int64_t>(kShareOfFree *
+                                static_cast<double>(std::max<int64_t>(left - untouchedBytes, 0)));
+}
+
+int64_t activationBudget(const JobContext& job, int64_t stateBytes) {
+    const at::Device device = job.options.device;
+    const MemoryConfig& memory = job.config.memory;
+    if (device.is_cpu()) return activationBudget(roomOn(device), memory.ramBytes, stateBytes);
+    return activationBudget(roomOn(device), memory.deviceBytes, 0); // a GPU has no pages that nobody touched
 }
 
 } // namespace homebooth::core

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/engine/models/component.h"
+#include "core/engine/training/job_context.h"
 
 #include <cstdint>
 
@@ -19,7 +20,24 @@ namespace homebooth::core {
 /// Keeps everything where that fits into `budgetBytes`, else recomputes every block.
 void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budgetBytes);
 
-/// Memory that is free on the machine now, bytes; 0 if that cannot be found out.
-[[nodiscard]] int64_t freeRamBytes();
+/// Memory of one tier as it stands.
+struct TierRoom {
+    int64_t freeBytes = 0; ///< nobody uses it; 0 if that cannot be found out
+    int64_t usedBytes = 0; ///< by this process
+};
+
+/// Of the machine's RAM, or of the GPU: there what LibTorch keeps for itself without using it counts as free.
+/// Errors: throws c10::Error when a GPU does not answer
+[[nodiscard]] TierRoom roomOn(at::Device device);
+
+/// What activations may take: a share of the room, where neither the memory nor the user's budget is
+/// exceeded.
+/// @param budgetBytes     for the whole process on that tier; 0: all that is free
+/// @param untouchedBytes  allocated already, but not yet counted as used (fresh zero pages of RAM)
+[[nodiscard]] int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes);
+
+/// The same for the device that a job computes on, within memory.deviceBytes or memory.ramBytes.
+/// @param stateBytes  of optimizers and averages, allocated and still zero
+[[nodiscard]] int64_t activationBudget(const JobContext& job, int64_t stateBytes);
 
 } // namespace homebooth::core

@@ -5,7 +5,19 @@
 #include "core/base/formats/safetensors_writer.h"
 #include "core/engine/io/weights.h"
 
+#include <cmath>
+
 namespace homebooth::core {
+namespace {
+
+/// Whether every number is finite: one pass without a temporary, since NaN wins both extremes.
+bool isFinite(const at::Tensor& tensor) {
+    if (!tensor.is_floating_point() || tensor.numel() == 0) return true;
+    const auto [least, greatest] = at::aminmax(tensor);
+    return std::isfinite(least.item<double>()) && std::isfinite(greatest.item<double>());
+}
+
+} // namespace
 
 TensorListSource::TensorListSource(std::vector<NamedTensor> tensors, std::optional<DataType> type)
     : m_tensors(std::move(tensors)) {
@@ -31,6 +43,11 @@ Result<void> TensorListSource::read(std::string_view name, std::span<std::byte> 
                         " bytes, the destination " + std::to_string(destination.size()));
     at::Tensor target = at::from_blob(destination.data(), info.shape, scalarTypeOf(info.type));
     target.copy_(m_tensors[found->second].tensor.detach());
+    if (!isFinite(target))
+        return badInput("the numbers of " + info.name + " are no longer finite as " +
+                        std::string(dataTypeName(info.type)) +
+                        "; go back to the last checkpoint with a lower learning rate, clip the gradient "
+                        "(--clip-norm 1), or take bf16 or fp32");
     return {};
 }
 

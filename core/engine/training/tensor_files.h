@@ -16,7 +16,9 @@
 
 namespace homebooth::core {
 
-/// Named tensors as a source that writers can stream from; each is cast when it is read.
+/// Named tensors as a source that writers can stream from; each is cast when it is read, and checked then: a
+/// tensor with NaN or infinity in it, or that the cast makes infinite, is BadInput. So nothing of that kind
+/// ever gets into a file, at the price of one more pass over what is written anyway.
 class TensorListSource : public TensorSource {
 public:
     /// @param type  of floating-point tensors in the file; nothing: each one's own

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_job.h"
 
-#include "core/base/config/train_config_json.h"
-#include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
-#include "core/engine/training/recomputation.h"
+#include "core/engine/training/run_start.h"
 #include "core/engine/training/train_loop.h"
 #include "core/engine/training/training_failure.h"
 #include "core/engine/training/vae_trainee.h"
@@ -57,8 +55,20 @@ Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
     return restored.step;
 }
 
+Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee) {
+    auto paths = trainee.writeResult(job.run.resultDir());
+    const std::string steps = std::to_string(job.config.steps);
+    if (!paths)
+        return Error{paths.error().code, "writing the result of step " + steps + ": " + paths.error().message,
+                     paths.error().context};
+    HOMEBOOTH_CHECK(job.run.addFacts({{kFinishedFact, steps}}));
+    return paths;
+}
+
 Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"loading", "", 0, 0});
+    HOMEBOOTH_ASSIGN(const bool checked, checkModels(job));
+    if (!checked) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
     if (!trainee || job.control.stop.requested()) return cancelled(job.run);
     HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
@@ -69,7 +79,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
 
     job.events.emit(StateEvent{"saving", "result", 0, 0});
     OutcomeEvent outcome;
-    HOMEBOOTH_ASSIGN(outcome.resultPaths, trainee->writeResult(job.run.resultDir()));
+    HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee));
     HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
     outcome.measured.stepSeconds = loop.stepSeconds();
@@ -85,7 +95,9 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
                          const JobOptions& options) {
     const JobContext job{config, run, events, control, pictures, writer, options};
     try {
-        at::set_num_threads(static_cast<int>(config.threads > 0 ? config.threads : usableThreads()));
+        const auto threads = threadsOf(job);
+        if (!threads) return failed(run, threads.error());
+        at::set_num_threads(*threads);
         auto outcome = train(job);
         return outcome ? *outcome : failed(run, outcome.error());
     } catch (const TrainingFailure& failure) {

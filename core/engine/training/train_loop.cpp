@@ -5,6 +5,7 @@
 #include "core/base/system/memory_facts.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/recomputation.h"
+#include "core/engine/training/training_failure.h"
 
 #include <chrono>
 #include <cmath>
@@ -49,7 +50,7 @@ void TrainLoop::reportMemory(int64_t step) {
     TierMemory memory = m_trainee.memory();
     memory.stateBytes = m_trainee.learner().stateBytes() + m_trainee.learner().averageBytes();
     memory.gradientBytes = m_trainee.learner().peakGradientBytes();
-    memory.freeBytes = freeRamBytes();
+    memory.freeBytes = roomOn(m_job.options.device).freeBytes;
     if (m_job.options.device.is_cpu()) {
         // Whatever else the process held at its peak: activations, buffers, the program with its libraries.
         const int64_t known =
@@ -79,29 +80,30 @@ Result<void> TrainLoop::oneStep(int64_t step) {
     const auto begin = Clock::now();
     const StepReport done = m_trainee.step(step);
     const double seconds = secondsSince(begin);
-    if (!m_firstStep) {
+    if (!m_firstSeconds) {
+        m_firstSeconds = seconds;
+    } else {
         m_seconds += seconds;
         ++m_timedSteps;
     }
-    m_firstStep = false;
     report(step, done, seconds);
     const bool bad = done.outcome.skipped || !std::isfinite(done.loss);
     m_badSteps = bad ? m_badSteps + 1 : 0;
     const bool scaling = m_trainee.learner().lossScale().has_value();
-    if (bad && (!scaling || m_badSteps > kMostBadSteps))
-        return badInput(
-            "training: the loss or its gradient is no longer finite at step " + std::to_string(step) +
-            "; lower the learning rate, clip the gradient (--clip-norm 1) or take bf16 or fp32, and "
-            "resume from the last checkpoint");
+    if (bad && (!scaling || m_badSteps > kMostBadSteps)) return notFinite(step);
     return {};
 }
 
 Result<void> TrainLoop::save(int64_t step) {
     if (m_savedStep == step) return {};
     m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
-    HOMEBOOTH_ASSIGN(const std::string path, saveCheckpoint(m_job, m_trainee, step));
+    const auto path = saveCheckpoint(m_job, m_trainee, step);
+    if (!path)
+        return Error{path.error().code,
+                     "saving the checkpoint of step " + std::to_string(step) + ": " + path.error().message,
+                     path.error().context};
     m_savedStep = step;
-    m_job.events.emit(CheckpointEvent{step, path});
+    m_job.events.emit(CheckpointEvent{step, *path});
     return {};
 }
 
@@ -125,8 +127,8 @@ void TrainLoop::preview(int64_t step) {
     std::error_code ignored;
     std::filesystem::create_directories(m_job.run.samplesDir(), ignored);
     // A preview that fails, e.g. for lack of memory, must not end hours of training.
-    m_trainee.learner().swapInAverages();
     try {
+        m_trainee.learner().swapInAverages();
         const auto previews = m_trainee.preview(step);
         if (previews)
             writePreviews(step, *previews);
@@ -160,7 +162,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
 }
 
 double TrainLoop::stepSeconds() const {
-    return m_timedSteps > 0 ? m_seconds / static_cast<double>(m_timedSteps) : 0.0;
+    return m_timedSteps > 0 ? m_seconds / static_cast<double>(m_timedSteps) : m_firstSeconds.value_or(0.0);
 }
 
 } // namespace homebooth::core

@@ -8,6 +8,7 @@
 #include "core/engine/training/job_context.h"
 #include "core/engine/training/trainee.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ public:
     ///         Throws c10::Error where LibTorch does.
     [[nodiscard]] Result<LoopEnd> run(int64_t doneSteps);
 
-    /// Mean seconds of a step so far, the first one left out.
+    /// Mean seconds of a step so far, the first one left out when there are others; 0 without any.
     [[nodiscard]] double stepSeconds() const;
 
 private:
@@ -46,7 +47,7 @@ private:
     int64_t m_badSteps = 0; // in a row
     double m_seconds = 0.0;
     int64_t m_timedSteps = 0;
-    bool m_firstStep = true;
+    std::optional<double> m_firstSeconds; // warms caches up: counts only if no other step was done
 };
 
 } // namespace homebooth::core

@@ -22,4 +22,11 @@ private:
     Error m_error;
 };
 
+/// The loss or its gradient is NaN or infinite in this step.
+[[nodiscard]] inline Error notFinite(int64_t step) {
+    return badInput("training: the loss or its gradient is no longer finite at step " + std::to_string(step) +
+                    "; lower the learning rate, clip the gradient (--clip-norm 1) or take bf16 or fp32, and "
+                    "resume from the last checkpoint");
+}
+
 } // namespace homebooth::core

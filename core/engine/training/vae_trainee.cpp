@@ -21,7 +21,6 @@ constexpr size_t kDecoderPart = 1;
 constexpr int64_t kPicturesInPreview = 8;
 constexpr int64_t kPicturesForDeviation = 512;
 constexpr int64_t kPassBatch = 16;
-constexpr double kShareOfFreeRam = 0.4;
 
 /// uint8 [B, 3, H, W] to fp32 in -1..1
 at::Tensor asPixels(const at::Tensor& bytes) {
@@ -67,7 +66,11 @@ Result<void> VaeTrainee::readPictures() {
     if (m_pictures.empty())
         return badInput("training the autoencoder: no picture of the data set can be used", data.datasetDir);
     m_dataHash = dataSetHash(m_samples);
-    // Crops have one size, so all samples share one bucket.
+    // Crops have one size, whatever shapes the pictures have, so all samples share one bucket.
+    m_cropSide = m_source.vae.sampleSize;
+    for (const at::Tensor& picture : m_pictures)
+        m_cropSide = std::min({m_cropSide, picture.size(1), picture.size(2)});
+    m_cropSide = m_cropSide / m_source.vae.downscale() * m_source.vae.downscale();
     m_order = std::make_unique<SampleOrder>(m_job.config.seed, std::vector<int64_t>(m_samples.size(), 0));
     return {};
 }
@@ -79,23 +82,21 @@ void VaeTrainee::makeModel() {
     m_vae = std::make_unique<VaeModel>(m_source.vae, vaeEncoderSchedule(m_source.vae),
                                        vaeDecoderSchedule(m_source.vae), options);
     const double rate = m_job.config.optimizer.learningRate;
-    const auto budget = static_cast<int64_t>(kShareOfFreeRam * static_cast<double>(freeRamBytes()));
-    const int64_t side = std::min(m_source.vae.sampleSize, m_job.config.data.resolutionPixels);
     int64_t kept = 0;
     for (Component* half : {m_vae->encoder(), m_vae->decoder()}) {
         initialiseParameters(half->store(), mixedSeed(m_job.config.seed, DrawPurpose::Initialisation));
-        kept += keptActivationBytes(*half, m_job.config.batchSize, side, side);
+        kept += keptActivationBytes(*half, m_job.config.batchSize, m_cropSide, m_cropSide);
     }
-    for (Component* half : {m_vae->encoder(), m_vae->decoder()}) chooseRecomputation(*half, kept, budget);
     m_learner = std::make_unique<Learner>(m_job.config,
                                           std::vector<LearningPart>{{"vae-encoder", m_vae->encoder(), rate},
                                                                     {"vae-decoder", m_vae->decoder(), rate}});
+    const int64_t budget = activationBudget(m_job, m_learner->stateBytes() + m_learner->averageBytes());
+    for (Component* half : {m_vae->encoder(), m_vae->decoder()}) chooseRecomputation(*half, kept, budget);
 }
 
 at::Tensor VaeTrainee::crop(int64_t sample, uint64_t mixed) const {
     const at::Tensor& picture = m_pictures[static_cast<size_t>(sample)];
-    const int64_t side = std::min({m_source.vae.sampleSize, picture.size(1), picture.size(2)}) /
-                         m_source.vae.downscale() * m_source.vae.downscale();
+    const int64_t side = m_cropSide;
     const int64_t topRange = picture.size(1) - side + 1;
     const int64_t leftRange = picture.size(2) - side + 1;
     const auto top = static_cast<int64_t>(unitInterval(mixed) * static_cast<double>(topRange));
@@ -132,6 +133,7 @@ double VaeTrainee::microStep(const at::Tensor& pixels, int64_t step, int64_t mic
         decoder.executor().forward({decoder.prepared(draw.latents)}, {true}, 0).front();
     const VaeReconstructionLoss loss =
         vaeReconstructionLoss(reconstruction, pixels.to(reconstruction.device()), m_weights, factor);
+    m_learner->requireFinite(loss.loss);
     const std::vector<at::Tensor> back =
         decoder.executor().backward({loss.gradient}, m_learner->sink(kDecoderPart));
     const at::Tensor momentGradient = posteriorGradient(draw, back.front(), m_weights.kl * factor);
@@ -197,7 +199,7 @@ double VaeTrainee::latentDeviation() {
 
 Result<std::vector<std::string>> VaeTrainee::writeResult(const std::string& resultDir) {
     m_learner->swapInAverages();
-    const double deviation = latentDeviation();
+    const double deviation = latentDeviation(); // should it throw, the run ends and its weights with it
     m_learner->swapOutAverages();
     VaeConfig config = m_source.vae;
     config.scalingFactor = 1.0 / deviation;

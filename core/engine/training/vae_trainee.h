@@ -49,6 +49,7 @@ private:
     ModelSource m_source;
     std::vector<TrainingSample> m_samples;
     std::vector<at::Tensor> m_pictures; // uint8 [3, H, W]
+    int64_t m_cropSide = 0;             // pixels
     std::string m_dataHash;
     std::unique_ptr<SampleOrder> m_order;
     std::unique_ptr<VaeModel> m_vae;

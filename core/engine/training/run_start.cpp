@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/run_start.h"
+
+#include "core/base/model/model_hash.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/system/cpu_facts.h"
+
+#include <charconv>
+#include <utility>
+
+namespace homebooth::core {
+namespace {
+
+int64_t numberIn(const std::map<std::string, std::string>& facts, const char* name) {
+    const auto found = facts.find(name);
+    int64_t number = 0;
+    if (found != facts.end())
+        std::from_chars(found->second.data(), found->second.data() + found->second.size(), number);
+    return number;
+}
+
+Error changedModel(const std::string& path, const std::string& expected, const std::string& found) {
+    return badInput("resuming: the model has changed since the run began: expected SHA-256 " +
+                        shortHash(expected) + ", found " + shortHash(found) +
+                        "; put the original back (--model names another place of it), or start a new run",
+                    path);
+}
+
+} // namespace
+
+Result<int> threadsOf(const JobContext& job) {
+    const int64_t cores = usableThreads();
+    HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
+    const int64_t before = numberIn(facts, kThreadsFact);
+    const int64_t begun = before > 0 ? before : cores;
+    const int64_t threads = job.config.threads > 0 ? job.config.threads : begun;
+    if (threads != before) HOMEBOOTH_CHECK(job.run.addFacts({{kThreadsFact, std::to_string(threads)}}));
+    if (threads > cores && job.config.threads == 0)
+        job.events.emit(WarningEvent{"threads", "the run began with " + std::to_string(threads) +
+                                                    " threads and goes on with them, so that no bit changes, "
+                                                    "but here are " +
+                                                    std::to_string(cores) + " cores: --threads " +
+                                                    std::to_string(cores) + " is faster"});
+    return static_cast<int>(threads);
+}
+
+Result<bool> checkModels(const JobContext& job) {
+    const bool begun = !listCheckpoints(job.run.checkpointsDir()).empty();
+    HOMEBOOTH_ASSIGN(auto facts, job.run.facts());
+    for (const auto& [path, fact] :
+         {std::pair(job.config.model, kModelFact), std::pair(job.config.scratch.configDir, kScratchFact)}) {
+        if (path.empty()) continue;
+        job.events.emit(StateEvent{"loading", "hash of the model", 0, 0});
+        HOMEBOOTH_ASSIGN(const auto hash, modelHash(path, {}, job.control.stop));
+        if (!hash) return false;
+        std::string& known = facts[fact];
+        if (begun && !known.empty() && known != *hash) return changedModel(path, known, *hash);
+        known = *hash;
+    }
+    HOMEBOOTH_CHECK(job.run.addFacts(facts));
+    return true;
+}
+
+int64_t finishedSteps(const RunFolder& run) {
+    const auto facts = run.facts();
+    return facts ? numberIn(*facts, kFinishedFact) : 0;
+}
+
+} // namespace homebooth::core

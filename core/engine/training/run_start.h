@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run began with, in the facts of its run.json, and whether that is still so when it goes on.
+// Free functions; one writer a run.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+
+namespace homebooth::core {
+
+/// Names in the facts of run.json.
+constexpr const char* kModelFact = "modelSha256";      ///< of the model to start from; modelHash
+constexpr const char* kScratchFact = "scratchSha256";  ///< of the folder of configurations, likewise
+constexpr const char* kThreadsFact = "threads";        ///< that computed the run's beginning
+constexpr const char* kFinishedFact = "finishedSteps"; ///< steps of the last result; absent before
+
+/// Threads to compute with: those of the configuration, else those that the run began with, since another
+/// number changes the last bits; else all cores. Writes them down, and warns where there are fewer cores.
+/// Errors: BadInput, OutOfResources from run.json
+[[nodiscard]] Result<int> threadsOf(const JobContext& job);
+
+/// Hashes the models that the run starts from, writes them down, and compares once there are checkpoints.
+/// @returns  false when stop was requested meanwhile
+/// Errors: BadInput when a model cannot be read or has changed, with what to do
+[[nodiscard]] Result<bool> checkModels(const JobContext& job);
+
+/// Steps of the run's last result; 0 before the first.
+[[nodiscard]] int64_t finishedSteps(const RunFolder& run);
+
+} // namespace homebooth::core

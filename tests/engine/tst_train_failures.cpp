@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Training runs that cannot go on: bad input, numbers that are no longer finite, a full disk, failed
+// previews.
+#include "core/base/run/checkpoint.h"
+#include "core/engine/training/tensor_files.h"
+
+#include "training_support.h"
+
+#include <c10/core/CPUAllocator.h>
+
+#include <sys/resource.h>
+
+#include <csignal>
+#include <functional>
+#include <limits>
+#include <new>
+#include <utility>
+
+namespace homebooth::core::testing {
+namespace {
+
+TEST(TrainFailures, namesEveryBrokenPicture) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("broken"));
+    std::ofstream(config.data.instanceDir + "/empty.ppm");
+    std::ofstream(config.data.instanceDir + "/half.ppm") << "P6\n80 72\n255\nabc";
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.result, "failed");
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.message.find("empty.ppm"), std::string::npos) << outcome.message;
+    EXPECT_NE(outcome.message.find("half.ppm"), std::string::npos) << outcome.message;
+    EXPECT_FALSE(fs::exists(config.output.runDir + "/result"));
+
+    config.data.skipBrokenImages = true;
+    JobWorld skipping;
+    EXPECT_EQ(runAgain(config, skipping).result, "done");
+    EXPECT_EQ(skipping.events.of<WarningEvent>().size(), 2U);
+}
+
+TEST(TrainFailures, saysThatThereAreNoPhotos) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("none"));
+    config.data.instanceDir = scratchFolder("no-photos");
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.message.find("no-photos"), std::string::npos) << outcome.message;
+}
+
+TEST(TrainFailures, refusesAResolutionThatTheModelCannotHave) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("resolution"));
+    config.data.resolutionPixels = 60;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.message.find("64"), std::string::npos) << outcome.message;
+}
+
+TEST(TrainFailures, keepsTheOlderCheckpointWhenTheDiskIsFull) {
+    const std::string root = scratchFolder("disk");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    config.steps = 4;
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{20000, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    JobWorld full;
+    const OutcomeEvent outcome = runAgain(config, full);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, ignored);
+    EXPECT_EQ(outcome.result, "failed");
+    EXPECT_EQ(outcome.code, 4) << outcome.message;
+    EXPECT_NE(outcome.kept.find("step 2"), std::string::npos) << outcome.kept;
+    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 4)));
+    JobWorld again;
+    EXPECT_EQ(runAgain(config, again).result, "done");
+}
+
+/// A rate of which one step overflows every weight, while that step's own loss is still finite.
+constexpr double kRuinousRate = 1e39;
+
+TEST(TrainFailures, saveNoWeightsThatAreNotFinite) {
+    for (const char* method : {"full", "average", "lora"}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder(std::string("ruined-") + method));
+        if (std::string(method) == "average") config.optimizer.emaDecay = 0.9;
+        if (std::string(method) == "lora") config.method = TrainMethod::Lora;
+        config.steps = 1;
+        JobWorld good;
+        ASSERT_EQ(runFresh(config, good).result, "done");
+        const std::string before =
+            fileBytes(good.events.of<CheckpointEvent>().back().path + "/unet.safetensors");
+        config.steps = 2;
+        config.optimizer.learningRate = kRuinousRate;
+        JobWorld world;
+        const OutcomeEvent outcome = runAgain(config, world);
+        EXPECT_EQ(outcome.result, "failed") << method;
+        EXPECT_EQ(outcome.code, 3);
+        for (const char* part : {"step 2", "finite", "learning rate", "bf16"})
+            EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+        EXPECT_NE(outcome.kept.find("step 1"), std::string::npos) << outcome.kept;
+        EXPECT_FALSE(fs::exists(checkpointOf(config, 2)));
+        EXPECT_TRUE(fileBytes(checkpointOf(config, 1) + "/unet.safetensors") == before);
+    }
+}
+
+TEST(TrainFailures, nameTheStepWhoseLossIsNotFinite) {
+    for (const bool accumulates : {false, true}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder("infinite-loss"));
+        config.optimizer.accumulationSteps = accumulates ? 2 : 1;
+        config.steps = 1;
+        JobWorld good;
+        ASSERT_EQ(runFresh(config, good).result, "done");
+        config.steps = 9;
+        config.loss.noiseOffset = kRuinousRate; // noise beyond fp32
+        JobWorld world;
+        const OutcomeEvent outcome = runAgain(config, world);
+        EXPECT_EQ(outcome.code, 3);
+        EXPECT_NE(outcome.message.find("step 2"), std::string::npos) << outcome.message;
+        EXPECT_NE(outcome.message.find("lower the learning rate"), std::string::npos) << outcome.message;
+        EXPECT_NE(outcome.kept.find("step 1"), std::string::npos) << outcome.kept;
+    }
+}
+
+TEST(TensorFiles, refuseNumbersThatAreNotFinite) {
+    const std::string path = scratchFolder("not-finite") + "/file.safetensors";
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+          -std::numeric_limits<double>::infinity()})
+        for (const at::ScalarType type : {at::kFloat, at::kHalf, at::kBFloat16}) {
+            at::Tensor tensor = at::zeros({5, 7}, type);
+            tensor[3][2] = bad;
+            const auto written = writeTensorFile(path, TensorListSource({{"weight", tensor}}));
+            ASSERT_FALSE(written);
+            EXPECT_EQ(written.error().code, ErrorCode::BadInput);
+            EXPECT_NE(written.error().text().find("weight"), std::string::npos);
+            EXPECT_FALSE(fs::exists(path));
+        }
+    // What fp16 cannot hold would be infinite in the file.
+    const at::Tensor large = at::full({3}, 1e6);
+    EXPECT_FALSE(writeTensorFile(path, TensorListSource({{"weight", large}}, DataType::F16)));
+    EXPECT_TRUE(
+        writeTensorFile(path, TensorListSource({{"weight", large}, {"codes", at::zeros({2}, at::kByte)}})));
+    EXPECT_TRUE(writeTensorFile(path, TensorListSource({{"empty", at::zeros({0})}})));
+}
+
+/// Calls `act` when a state is announced.
+class StateSink : public EventSink {
+public:
+    StateSink(std::string state, std::function<void()> act)
+        : m_state(std::move(state))
+        , m_act(std::move(act)) {}
+    void emit(const Event& event) override {
+        list.emit(event);
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state != nullptr && state->state == m_state) m_act();
+    }
+    EventList list;
+
+private:
+    std::string m_state;
+    std::function<void()> m_act;
+};
+
+TEST(TrainFailures, giveTheMemoryOfAFailedPreviewBack) {
+    const std::string root = scratchFolder("failed-preview");
+    TrainConfig config = tinyDreamBooth(root);
+    config.model = root + "/model";
+    fs::copy(fixture("tiny-sd1"), config.model, fs::copy_options::recursive);
+    config.steps = 2;
+    config.output.previewEverySteps = 1;
+    // The autoencoder's file is damaged once training has begun, so the preview finds a text encoder only.
+    const std::string file = config.model + "/vae/diffusion_pytorch_model.safetensors";
+    StateSink sink("sampling", [&] { fs::resize_file(file, 1000); });
+    JobWorld world;
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    ASSERT_EQ(outcome.result, "failed"); // the result needs the autoencoder
+    ASSERT_TRUE(warnsOf(sink.list, "")) << "the preview did not fail";
+    const auto memory = sink.list.of<MemoryEvent>();
+    ASSERT_EQ(memory.size(), 2U);
+    EXPECT_EQ(memory[1].ram.parameterBytes, memory[0].ram.parameterBytes);
+}
+
+/// Fails one allocation of a tensor on the CPU when it is armed.
+class FailOnce : public c10::Allocator {
+public:
+    FailOnce()
+        : m_whole(c10::GetCPUAllocator()) {
+        c10::SetCPUAllocator(this);
+    }
+    ~FailOnce() override { c10::SetCPUAllocator(m_whole); }
+    c10::DataPtr allocate(size_t bytes) override {
+        if (std::exchange(armed, false)) throw std::bad_alloc();
+        return m_whole->allocate(bytes);
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return m_whole->raw_deleter(); }
+    void copy_data(void* to, const void* from, size_t bytes) const override {
+        m_whole->copy_data(to, from, bytes);
+    }
+    bool armed = false;
+
+private:
+    c10::Allocator* m_whole;
+};
+
+TEST(TrainFailures, goOnWhenAPreviewLacksTheMemoryForAverages) {
+    const std::string root = scratchFolder("no-memory");
+    TrainConfig config = tinyDreamBooth(root);
+    config.optimizer.emaDecay = 0.9;
+    config.steps = 3;
+    JobWorld straight;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
+    config.output.previewEverySteps = 2;
+    FailOnce memory;
+    StateSink sink("sampling", [&] { memory.armed = true; }); // the next tensors are the averages' originals
+    JobWorld world;
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
+                                             world.writer, world.options);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(sink.list, "bad_alloc"));
+    expectEqualFolders(checkpointOf(config, 3), root + "/straight/run/checkpoints/step-000003");
+}
+
+} // namespace
+} // namespace homebooth::core::testing
