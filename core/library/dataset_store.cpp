@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/dataset_store.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace homebooth::core {
+
+Result<std::vector<DatasetRecord>> loadDatasets(const Library& library) {
+    std::vector<DatasetRecord> datasets;
+    HOMEBOOTH_CHECK(library.read([&datasets](SQLite::Database& database) {
+        SQLite::Statement rows(database, "SELECT id, name, folder, created_ms FROM datasets"
+                                         " ORDER BY name COLLATE NOCASE, id");
+        while (rows.executeStep())
+            datasets.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
+                                rows.getColumn(2).getString(), rows.getColumn(3).getInt64()});
+    }));
+    return datasets;
+}
+
+Result<void> saveDataset(Library& library, const DatasetRecord& dataset) {
+    return library.write([&dataset](SQLite::Database& database) {
+        SQLite::Statement upsert(database,
+                                 "INSERT INTO datasets VALUES(?,?,?,?) ON CONFLICT(folder) DO UPDATE"
+                                 " SET name = excluded.name");
+        upsert.bind(1, dataset.id);
+        upsert.bind(2, dataset.name);
+        upsert.bind(3, dataset.folder);
+        upsert.bind(4, dataset.createdMs);
+        upsert.exec();
+    });
+}
+
+Result<void> removeDataset(Library& library, int64_t id) {
+    return library.write([id](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM datasets WHERE id = ?");
+        remove.bind(1, id);
+        remove.exec();
+    });
+}
+
+} // namespace homebooth::core

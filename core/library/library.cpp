@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/library.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/util/log.h"
+#include "core/library/library_files.h"
+#include "core/library/schema.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <random>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
+
+bool meansDamage(const SQLite::Exception& thrown) {
+    return thrown.getErrorCode() == SQLITE_CORRUPT || thrown.getErrorCode() == SQLITE_NOTADB;
+}
+
+Error libraryError(const SQLite::Exception& thrown, const std::string& path) {
+    const std::string what = thrown.what();
+    switch (thrown.getErrorCode()) {
+    case SQLITE_FULL:
+        return {ErrorCode::OutOfResources, "cannot write the library: the disk is full; free some space",
+                path};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return badInput("cannot write the library: another program holds it; close that program", path);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+        return badInput("cannot write the library (" + what + "); check the folder's permissions", path);
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return badInput("the library is damaged (" + what + "); start Homebooth again to restore it", path);
+    default:
+        return badInput("the library could not do this: " + what, path);
+    }
+}
+
+/// The first fault that SQLite finds; empty if there is none.
+std::string firstFault(SQLite::Database& database) {
+    SQLite::Statement check(database, "PRAGMA integrity_check(1)");
+    check.executeStep();
+    const std::string text = check.getColumn(0).getString();
+    return text == "ok" ? std::string() : text;
+}
+
+void setUp(SQLite::Database& database, int busyTimeoutMs) {
+    database.setBusyTimeout(busyTimeoutMs);
+    database.exec("PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                  "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;");
+}
+
+int userVersion(SQLite::Database& database) {
+    return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+Error newerVersion(int found, const std::string& path) {
+    return badInput("the library is of a newer Homebooth (version " + std::to_string(found) +
+                        ", this one knows " + std::to_string(librarySchemaVersion()) +
+                        "); nothing was changed; install the newer Homebooth again",
+                    path);
+}
+
+Error foreignFile(const std::string& path) {
+    return badInput("expected a library of Homebooth, found another program's file; nothing was changed; "
+                    "move it away",
+                    path);
+}
+
+/// What can be said of the file before SQLite opens it. @returns whether it is damaged
+Result<bool> checkHeader(const std::string& path) {
+    HOMEBOOTH_ASSIGN(const std::optional<DatabaseHeader> header, readDatabaseHeader(path));
+    if (!header) return false;
+    if (!header->database) return true;
+    if (header->applicationId != 0 && header->applicationId != kLibraryApplicationId)
+        return foreignFile(path);
+    if (header->userVersion > librarySchemaVersion() && header->applicationId == kLibraryApplicationId)
+        return newerVersion(header->userVersion, path);
+    return false;
+}
+
+/// Copies a whole database, checked. Errors: as Library::write
+Result<void> copyDatabase(SQLite::Database& source, const std::string& target) {
+    const std::string partial = target + ".partial";
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    try {
+        SQLite::Database copy(partial, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        SQLite::Backup(copy, source).executeStep(-1);
+        copy.exec("PRAGMA journal_mode = DELETE");
+        if (const std::string fault = firstFault(copy); !fault.empty())
+            return badInput("the library's backup is damaged: " + fault, partial);
+    } catch (const SQLite::Exception& thrown) {
+        fs::remove(partial, ignored);
+        return libraryError(thrown, target);
+    }
+    std::error_code code;
+    fs::rename(partial, target, code);
+    if (code) return systemError("write the library's backup", target, code.value());
+    return {};
+}
+
+} // namespace
+
+/// Keeps the lock out of the header.
+struct Library::Lock {
+    RunLock held;
+};
+
+Library::Library(std::string path, LibraryOptions options)
+    : m_path(std::move(path))
+    , m_options(options) {}
+
+Library::~Library() = default;
+
+Result<std::unique_ptr<Library>> Library::open(const std::string& path, const LibraryOptions& options) {
+    std::error_code code;
+    const fs::path folder = fs::absolute(path, code).parent_path();
+    if (!code) fs::create_directories(folder, code);
+    if (code) return systemError("make the library's folder", folder.string(), code.value());
+    std::unique_ptr<Library> library(new Library(path, options));
+    auto lock = RunLock::acquire(path + ".lock");
+    if (!lock) return lock.error();
+    library->m_lock = std::make_unique<Lock>(Lock{std::move(*lock)});
+    HOMEBOOTH_CHECK(library->openOrRecover());
+    HOMEBOOTH_CHECK(library->migrate());
+    if (const auto copied = library->backUpDaily(); !copied)
+        log(LogLevel::Warning, copied.error().text()); // a full disk must not keep the user from the library
+    return library;
+}
+
+Result<void> Library::openOrRecover() {
+    HOMEBOOTH_ASSIGN(const bool damaged, checkHeader(m_path));
+    if (damaged) return recover("the file does not begin as a database");
+    auto opened = openChecked();
+    if (opened || !m_damaged) return opened;
+    return recover(opened.error().message);
+}
+
+Result<void> Library::openChecked() {
+    try {
+        m_database = std::make_unique<SQLite::Database>(m_path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        m_database->setBusyTimeout(m_options.busyTimeoutMs);
+        // The log may hold a newer version than the file's header.
+        const int found = userVersion(*m_database);
+        if (found > librarySchemaVersion()) {
+            sqlite3_db_config(m_database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+            m_database.reset();
+            return newerVersion(found, m_path);
+        }
+        const bool tables = m_database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() > 0;
+        if (tables && m_database->execAndGet("PRAGMA application_id").getInt() != kLibraryApplicationId) {
+            m_database.reset();
+            return foreignFile(m_path);
+        }
+        setUp(*m_database, m_options.busyTimeoutMs);
+        const std::string fault = firstFault(*m_database);
+        if (fault.empty()) return {};
+        m_damaged = true;
+        m_database.reset();
+        return badInput(fault, m_path);
+    } catch (const SQLite::Exception& thrown) {
+        m_damaged = meansDamage(thrown);
+        m_database.reset();
+        return libraryError(thrown, m_path);
+    }
+}
+
+Result<void> Library::recover(const std::string& reason) {
+    m_recovery.recovered = true;
+    m_recovery.reason = reason;
+    HOMEBOOTH_ASSIGN(m_recovery.damagedFile, putDatabaseAside(m_path, nowMs()));
+    for (const BackupFile& backup : listBackups(m_path)) {
+        std::error_code code;
+        fs::copy_file(backup.path, m_path, fs::copy_options::overwrite_existing, code);
+        if (code) return systemError("restore the library", backup.path, code.value());
+        m_damaged = false;
+        if (const auto opened = openChecked(); opened) {
+            m_recovery.backupFile = backup.path;
+            m_recovery.backupMs = backup.madeMs;
+            return {};
+        } else if (!m_damaged) {
+            return opened;
+        }
+        fs::remove(m_path, code);
+    }
+    m_damaged = false;
+    return openChecked(); // a new, empty one
+}
+
+Result<void> Library::migrate() {
+    const int last = m_options.lastMigration > 0 ? m_options.lastMigration : librarySchemaVersion();
+    int version = 0;
+    HOMEBOOTH_CHECK(read([&version](SQLite::Database& database) { version = userVersion(database); }));
+    if (version > 0 && version < last) HOMEBOOTH_CHECK(backUp());
+    for (const Migration& migration : libraryMigrations()) {
+        if (migration.number <= version || migration.number > last) continue;
+        HOMEBOOTH_CHECK(write([&migration](SQLite::Database& database) {
+            database.exec(migration.sql);
+            database.exec("PRAGMA application_id = " + std::to_string(kLibraryApplicationId));
+            database.exec("PRAGMA user_version = " + std::to_string(migration.number));
+        }));
+    }
+    return {};
+}
+
+Result<void> Library::write(const std::function<void(SQLite::Database&)>& change) {
+    try {
+        SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
+        change(*m_database);
+        transaction.commit();
+        return {};
+    } catch (const SQLite::Exception& thrown) {
+        return libraryError(thrown, m_path);
+    }
+}
+
+Result<void> Library::read(const std::function<void(SQLite::Database&)>& question) const {
+    try {
+        question(*m_database);
+        return {};
+    } catch (const SQLite::Exception& thrown) {
+        return libraryError(thrown, m_path);
+    }
+}
+
+Result<std::string> Library::backUp() {
+    HOMEBOOTH_ASSIGN(const std::string path, newBackupPath(m_path, nowMs()));
+    HOMEBOOTH_CHECK(copyDatabase(*m_database, path));
+    const std::vector<BackupFile> backups = listBackups(m_path);
+    for (size_t i = static_cast<size_t>(m_options.keepBackups); i < backups.size(); ++i) {
+        std::error_code ignored;
+        fs::remove(backups[i].path, ignored);
+    }
+    return path;
+}
+
+Result<void> Library::backUpDaily() {
+    const std::vector<BackupFile> backups = listBackups(m_path);
+    if (!backups.empty() && nowMs() - backups.front().madeMs < kDayMs) return {};
+    const auto copied = backUp();
+    return copied ? Result<void>() : copied.error();
+}
+
+int64_t newRecordId() {
+    static thread_local std::mt19937_64 chance{std::random_device{}()};
+    constexpr int kChanceBits = 20;
+    return nowMs() << kChanceBits | static_cast<int64_t>(chance() & ((1 << kChanceBits) - 1));
+}
+
+int64_t nowMs() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+} // namespace homebooth::core

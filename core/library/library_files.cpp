@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/library_files.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/util/regular_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr const char* kMagic = "SQLite format 3";
+constexpr size_t kHeaderBytes = 100;
+constexpr size_t kUserVersionOffset = 60;
+constexpr size_t kApplicationIdOffset = 68;
+constexpr const char* kBackupPrefix = "library-";
+
+int32_t bigEndian(const std::string& bytes, size_t offset) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<uint8_t>(bytes[offset + i]);
+    return static_cast<int32_t>(value);
+}
+
+fs::path backupFolder(const std::string& libraryPath) {
+    return fs::path(libraryPath).parent_path() / "backups";
+}
+
+} // namespace
+
+Result<std::optional<DatabaseHeader>> readDatabaseHeader(const std::string& path) {
+    std::error_code code;
+    const auto status = fs::status(path, code);
+    if (!fs::exists(status)) return std::optional<DatabaseHeader>();
+    HOMEBOOTH_ASSIGN(const std::string start, readFileStart(path, kHeaderBytes));
+    if (start.empty()) return std::optional<DatabaseHeader>();
+    DatabaseHeader header;
+    header.database = start.size() == kHeaderBytes && std::memcmp(start.data(), kMagic, 16) == 0;
+    if (header.database) {
+        header.userVersion = bigEndian(start, kUserVersionOffset);
+        header.applicationId = bigEndian(start, kApplicationIdOffset);
+    }
+    return std::optional(header);
+}
+
+std::vector<BackupFile> listBackups(const std::string& libraryPath) {
+    std::vector<BackupFile> backups;
+    std::error_code code;
+    for (fs::directory_iterator it(backupFolder(libraryPath), code), end; !code && it != end;
+         it.increment(code)) {
+        const std::string name = it->path().stem().string();
+        if (it->path().extension() != ".db" || !name.starts_with(kBackupPrefix)) continue;
+        int64_t ms = 0;
+        const char* last = name.data() + name.size();
+        if (std::from_chars(name.data() + std::strlen(kBackupPrefix), last, ms).ptr == last)
+            backups.push_back({it->path().string(), ms});
+    }
+    std::sort(backups.begin(), backups.end(),
+              [](const BackupFile& a, const BackupFile& b) { return a.madeMs > b.madeMs; });
+    return backups;
+}
+
+Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs) {
+    const fs::path folder = backupFolder(libraryPath);
+    std::error_code code;
+    fs::create_directories(folder, code);
+    if (code) return systemError("make the folder of the library's backups", folder.string(), code.value());
+    return (folder / (kBackupPrefix + std::to_string(madeMs) + ".db")).string();
+}
+
+Result<std::string> putDatabaseAside(const std::string& path, int64_t ms) {
+    const std::string aside = path + ".damaged-" + std::to_string(ms);
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+        std::error_code code;
+        if (!fs::exists(path + suffix, code)) continue;
+        fs::rename(path + suffix, aside + suffix, code);
+        if (code) return systemError("put the damaged library aside", path + suffix, code.value());
+    }
+    return aside;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files around a library: the header of a database, backups, putting a damaged one aside.
+// Private to core/library. Free functions; one thread a library.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// What a database's first bytes say, read without SQLite, which might change the file.
+struct DatabaseHeader {
+    bool database = false; ///< begins as SQLite files do
+    int32_t applicationId = 0;
+    int32_t userVersion = 0;
+};
+
+/// Nothing for a missing or empty file. Errors: BadInput if it cannot be read
+[[nodiscard]] Result<std::optional<DatabaseHeader>> readDatabaseHeader(const std::string& path);
+
+struct BackupFile {
+    std::string path;
+    int64_t madeMs = 0;
+};
+
+/// The backups of a library, newest first.
+[[nodiscard]] std::vector<BackupFile> listBackups(const std::string& libraryPath);
+
+/// "<folder>/backups/library-<ms>.db", its folder made. Errors: BadInput, OutOfResources
+[[nodiscard]] Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs);
+
+/// Moves a database with its -wal and -shm to "<path>.damaged-<ms>". @returns the new path
+[[nodiscard]] Result<std::string> putDatabaseAside(const std::string& path, int64_t ms);
+
+} // namespace homebooth::core

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/picture_store.h"
+
+#include "core/library/like_pattern.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace homebooth::core {
+namespace {
+
+constexpr const char* kColumns = "id, path, created_ms, width, height, prompt, model, model_path, parameters,"
+                                 " favourite";
+
+PictureRecord pictureOf(SQLite::Statement& row) {
+    return {row.getColumn(0).getInt64(),   row.getColumn(1).getString(), row.getColumn(2).getInt64(),
+            row.getColumn(3).getInt64(),   row.getColumn(4).getInt64(),  row.getColumn(5).getString(),
+            row.getColumn(6).getString(),  row.getColumn(7).getString(), row.getColumn(8).getString(),
+            row.getColumn(9).getInt() != 0};
+}
+
+/// The condition of a filter and the texts that it binds.
+struct Condition {
+    explicit Condition(const PictureFilter& filter) {
+        for (const std::string& pattern : likePatterns(filter.words)) {
+            sql += " AND (prompt || ' ' || model) LIKE ? ESCAPE '\\'";
+            texts.push_back(pattern);
+        }
+        if (!filter.model.empty()) {
+            sql += " AND model = ?";
+            texts.push_back(filter.model);
+        }
+        if (filter.favourites) sql += " AND favourite = 1";
+    }
+    int bindTo(SQLite::Statement& statement) const {
+        int place = 1;
+        for (const std::string& text : texts) statement.bind(place++, text);
+        return place;
+    }
+    std::string sql = " WHERE trashed = 0";
+    std::vector<std::string> texts;
+};
+
+} // namespace
+
+Result<std::vector<PictureRecord>> findPictures(const Library& library, const PictureFilter& filter,
+                                                int64_t offset, int64_t limit) {
+    std::vector<PictureRecord> pictures;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        const Condition condition(filter);
+        SQLite::Statement rows(database, std::string("SELECT ") + kColumns + " FROM pictures" +
+                                             condition.sql +
+                                             " ORDER BY created_ms DESC, id DESC LIMIT ? OFFSET ?");
+        const int place = condition.bindTo(rows);
+        rows.bind(place, limit);
+        rows.bind(place + 1, offset);
+        while (rows.executeStep()) pictures.push_back(pictureOf(rows));
+    }));
+    return pictures;
+}
+
+Result<int64_t> countPictures(const Library& library, const PictureFilter& filter) {
+    int64_t count = 0;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        const Condition condition(filter);
+        SQLite::Statement rows(database, "SELECT count(*) FROM pictures" + condition.sql);
+        condition.bindTo(rows);
+        rows.executeStep();
+        count = rows.getColumn(0).getInt64();
+    }));
+    return count;
+}
+
+Result<std::vector<std::string>> pictureModels(const Library& library) {
+    std::vector<std::string> models;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        SQLite::Statement rows(database,
+                               "SELECT DISTINCT model FROM pictures WHERE trashed = 0 AND model <> ''"
+                               " ORDER BY model COLLATE NOCASE");
+        while (rows.executeStep()) models.push_back(rows.getColumn(0).getString());
+    }));
+    return models;
+}
+
+Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pictures) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement insert(database,
+                                 "INSERT OR IGNORE INTO pictures(id, path, created_ms, width, height,"
+                                 " prompt, model, model_path, parameters, favourite, trashed)"
+                                 " VALUES(?,?,?,?,?,?,?,?,?,?,0)");
+        for (const PictureRecord& picture : pictures) {
+            insert.bind(1, picture.id);
+            insert.bind(2, picture.path);
+            insert.bind(3, picture.createdMs);
+            insert.bind(4, picture.widthPixels);
+            insert.bind(5, picture.heightPixels);
+            insert.bind(6, picture.prompt);
+            insert.bind(7, picture.model);
+            insert.bind(8, picture.modelPath);
+            insert.bind(9, picture.parameters);
+            insert.bind(10, picture.favourite ? 1 : 0);
+            insert.exec();
+            insert.reset();
+        }
+    });
+}
+
+Result<void> setFavourite(Library& library, int64_t id, bool favourite) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement update(database, "UPDATE pictures SET favourite = ? WHERE id = ?");
+        update.bind(1, favourite ? 1 : 0);
+        update.bind(2, id);
+        update.exec();
+    });
+}
+
+Result<void> setTrashed(Library& library, const std::vector<int64_t>& ids, bool trashed) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement update(database, "UPDATE pictures SET trashed = ? WHERE id = ?");
+        for (const int64_t id : ids) {
+            update.bind(1, trashed ? 1 : 0);
+            update.bind(2, id);
+            update.exec();
+            update.reset();
+        }
+    });
+}
+
+Result<std::vector<PictureRecord>> trashedPictures(const Library& library) {
+    std::vector<PictureRecord> pictures;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        SQLite::Statement rows(database,
+                               std::string("SELECT ") + kColumns + " FROM pictures WHERE trashed = 1");
+        while (rows.executeStep()) pictures.push_back(pictureOf(rows));
+    }));
+    return pictures;
+}
+
+Result<void> forgetPictures(Library& library, const std::vector<int64_t>& ids) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM pictures WHERE id = ?");
+        for (const int64_t id : ids) {
+            remove.bind(1, id);
+            remove.exec();
+            remove.reset();
+        }
+    });
+}
+
+} // namespace homebooth::core

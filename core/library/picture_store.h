@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The index of generated pictures: everything in it but favourites can be read from the pictures' own
+// `parameters` again. Free functions on the library's thread.
+#pragma once
+
+#include "core/library/library.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct PictureRecord {
+    int64_t id = 0;
+    std::string path;
+    int64_t createdMs = 0;
+    int64_t widthPixels = 0;
+    int64_t heightPixels = 0;
+    std::string prompt;
+    std::string model;      ///< its name for people
+    std::string modelPath;  ///< to use the settings again; may be gone
+    std::string parameters; ///< the text of the PNG file
+    bool favourite = false;
+    friend bool operator==(const PictureRecord&, const PictureRecord&) = default;
+};
+
+struct PictureFilter {
+    std::string words; ///< all of them must be in prompt or model
+    std::string model; ///< empty: all
+    bool favourites = false;
+};
+
+/// Newest first. @param limit  at most so many, after `offset`
+[[nodiscard]] Result<std::vector<PictureRecord>>
+findPictures(const Library& library, const PictureFilter& filter, int64_t offset, int64_t limit);
+
+[[nodiscard]] Result<int64_t> countPictures(const Library& library, const PictureFilter& filter);
+
+/// The models that pictures were made with, by name.
+[[nodiscard]] Result<std::vector<std::string>> pictureModels(const Library& library);
+
+/// Adds pictures in one transaction; known paths stay as they are.
+[[nodiscard]] Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pictures);
+
+[[nodiscard]] Result<void> setFavourite(Library& library, int64_t id, bool favourite);
+
+/// Hides pictures or brings them back.
+[[nodiscard]] Result<void> setTrashed(Library& library, const std::vector<int64_t>& ids, bool trashed);
+
+/// The hidden ones.
+[[nodiscard]] Result<std::vector<PictureRecord>> trashedPictures(const Library& library);
+
+/// Drops rows for good, e.g. of files that were deleted.
+[[nodiscard]] Result<void> forgetPictures(Library& library, const std::vector<int64_t>& ids);
+
+} // namespace homebooth::core

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/prompt_store.h"
+
+#include "core/library/like_pattern.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace homebooth::core {
+
+Result<std::vector<Prompt>> findPrompts(const Library& library, const std::string& words, int64_t limit) {
+    std::vector<Prompt> prompts;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        const std::vector<std::string> patterns = likePatterns(words);
+        std::string sql = "SELECT id, text, negative, favourite, used_ms, uses FROM prompts WHERE 1";
+        for (size_t i = 0; i < patterns.size(); ++i) sql += " AND text LIKE ? ESCAPE '\\'";
+        sql += " ORDER BY favourite DESC, used_ms DESC, id DESC LIMIT ?";
+        SQLite::Statement rows(database, sql);
+        int place = 1;
+        for (const std::string& pattern : patterns) rows.bind(place++, pattern);
+        rows.bind(place, limit);
+        while (rows.executeStep())
+            prompts.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
+                               rows.getColumn(2).getString(), rows.getColumn(3).getInt() != 0,
+                               rows.getColumn(4).getInt64(), rows.getColumn(5).getInt64()});
+    }));
+    return prompts;
+}
+
+Result<void> notePromptUse(Library& library, const std::string& text, const std::string& negative) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement upsert(database,
+                                 "INSERT INTO prompts VALUES(?,?,?,0,?,1) ON CONFLICT(text, negative)"
+                                 " DO UPDATE SET used_ms = excluded.used_ms, uses = uses + 1");
+        upsert.bind(1, newRecordId());
+        upsert.bind(2, text);
+        upsert.bind(3, negative);
+        upsert.bind(4, nowMs());
+        upsert.exec();
+    });
+}
+
+Result<void> savePrompt(Library& library, const Prompt& prompt) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement upsert(database, "INSERT OR REPLACE INTO prompts VALUES(?,?,?,?,?,?)");
+        upsert.bind(1, prompt.id);
+        upsert.bind(2, prompt.text);
+        upsert.bind(3, prompt.negative);
+        upsert.bind(4, prompt.favourite ? 1 : 0);
+        upsert.bind(5, prompt.usedMs);
+        upsert.bind(6, prompt.uses);
+        upsert.exec();
+    });
+}
+
+Result<void> removePrompt(Library& library, int64_t id) {
+    return library.write([id](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM prompts WHERE id = ?");
+        remove.bind(1, id);
+        remove.exec();
+    });
+}
+
+} // namespace homebooth::core

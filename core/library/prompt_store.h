@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prompts that were used or kept. Free functions on the library's thread.
+#pragma once
+
+#include "core/library/library.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct Prompt {
+    int64_t id = 0;
+    std::string text;
+    std::string negative;
+    bool favourite = false;
+    int64_t usedMs = 0;
+    int64_t uses = 0;
+    friend bool operator==(const Prompt&, const Prompt&) = default;
+};
+
+/// Favourites first, then the latest. @param words  all of them must be in the prompt; empty: every prompt
+[[nodiscard]] Result<std::vector<Prompt>> findPrompts(const Library& library, const std::string& words,
+                                                      int64_t limit);
+
+/// Notes that a prompt was used; the same text is kept once.
+[[nodiscard]] Result<void> notePromptUse(Library& library, const std::string& text,
+                                         const std::string& negative);
+
+/// Writes a prompt under its key, new or known.
+[[nodiscard]] Result<void> savePrompt(Library& library, const Prompt& prompt);
+
+[[nodiscard]] Result<void> removePrompt(Library& library, int64_t id);
+
+} // namespace homebooth::core

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/run_store.h"
+
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+int64_t fileMs(const fs::path& path) {
+    std::error_code code;
+    const auto time = fs::last_write_time(path, code);
+    if (code) return nowMs();
+    const auto age = fs::file_time_type::clock::now() - time;
+    return nowMs() - std::chrono::duration_cast<std::chrono::milliseconds>(age).count();
+}
+
+/// What a run's folder says of itself; nothing if it cannot be read.
+std::optional<RunRecord> recordOf(const fs::path& folder) {
+    const auto run = RunFolder::open(folder.string());
+    if (!run) return std::nullopt;
+    const auto config = run->config();
+    const auto history = readHistory(run->journalFile());
+    if (!config || !history) return std::nullopt;
+    RunRecord record;
+    record.id = newRecordId();
+    record.folder = run->path();
+    record.title = folder.filename().string();
+    record.prompt = config->data.instancePrompt;
+    record.model = config->model;
+    record.state = history->outcome ? history->outcome->result : "waiting";
+    record.steps = config->steps;
+    record.stepsDone = history->steps.empty() ? 0 : history->steps.back().step;
+    record.createdMs = fileMs(run->runFile());
+    record.endedMs = history->outcome ? fileMs(run->journalFile()) : 0;
+    return record;
+}
+
+} // namespace
+
+Result<std::vector<RunRecord>> loadRuns(const Library& library) {
+    std::vector<RunRecord> runs;
+    HOMEBOOTH_CHECK(library.read([&runs](SQLite::Database& database) {
+        std::map<int64_t, size_t> places;
+        SQLite::Statement rows(database, "SELECT id, folder, title, prompt, model, state, steps, steps_done,"
+                                         " created_ms, ended_ms FROM runs ORDER BY created_ms DESC, id DESC");
+        while (rows.executeStep()) {
+            places[rows.getColumn(0).getInt64()] = runs.size();
+            runs.push_back({rows.getColumn(0).getInt64(),
+                            rows.getColumn(1).getString(),
+                            rows.getColumn(2).getString(),
+                            rows.getColumn(3).getString(),
+                            rows.getColumn(4).getString(),
+                            rows.getColumn(5).getString(),
+                            rows.getColumn(6).getInt64(),
+                            rows.getColumn(7).getInt64(),
+                            rows.getColumn(8).getInt64(),
+                            rows.getColumn(9).getInt64(),
+                            {}});
+        }
+        SQLite::Statement links(database, "SELECT run_id, subject_id FROM run_subjects ORDER BY subject_id");
+        while (links.executeStep())
+            runs[places.at(links.getColumn(0).getInt64())].subjects.push_back(links.getColumn(1).getInt64());
+    }));
+    return runs;
+}
+
+Result<void> saveRun(Library& library, const RunRecord& run) {
+    return library.write([&run](SQLite::Database& database) {
+        SQLite::Statement upsert(
+            database, "INSERT INTO runs VALUES(?,?,?,?,?,?,?,?,?,?) ON CONFLICT(folder) DO UPDATE SET"
+                      " state = excluded.state, steps = excluded.steps, steps_done = excluded.steps_done,"
+                      " ended_ms = excluded.ended_ms");
+        upsert.bind(1, run.id);
+        upsert.bind(2, run.folder);
+        upsert.bind(3, run.title);
+        upsert.bind(4, run.prompt);
+        upsert.bind(5, run.model);
+        upsert.bind(6, run.state);
+        upsert.bind(7, run.steps);
+        upsert.bind(8, run.stepsDone);
+        upsert.bind(9, run.createdMs);
+        upsert.bind(10, run.endedMs);
+        upsert.exec();
+        SQLite::Statement link(database, "INSERT OR IGNORE INTO run_subjects SELECT id, ? FROM runs"
+                                         " WHERE folder = ?");
+        for (const int64_t subject : run.subjects) {
+            link.bind(1, subject);
+            link.bind(2, run.folder);
+            link.exec();
+            link.reset();
+        }
+    });
+}
+
+Result<void> removeRun(Library& library, const std::string& folder) {
+    return library.write([&folder](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM runs WHERE folder = ?");
+        remove.bind(1, folder);
+        remove.exec();
+    });
+}
+
+Result<int> rebuildRuns(Library& library, const std::string& folder) {
+    HOMEBOOTH_ASSIGN(const std::vector<RunRecord> known, loadRuns(library));
+    std::set<std::string> folders;
+    for (const RunRecord& run : known) folders.insert(run.folder);
+    int added = 0;
+    std::error_code code;
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+        std::error_code ignored;
+        if (!fs::exists(it->path() / "run.json", ignored)) continue;
+        const std::optional<RunRecord> record = recordOf(it->path());
+        if (!record || folders.contains(record->folder)) continue;
+        HOMEBOOTH_CHECK(saveRun(library, *record));
+        ++added;
+    }
+    return added;
+}
+
+Result<std::vector<ModelRecord>> loadModels(const Library& library) {
+    std::vector<ModelRecord> models;
+    HOMEBOOTH_CHECK(library.read([&models](SQLite::Database& database) {
+        SQLite::Statement rows(database, "SELECT id, name, path, kind, sha256, note, added_ms FROM models"
+                                         " ORDER BY name COLLATE NOCASE, id");
+        while (rows.executeStep())
+            models.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
+                              rows.getColumn(2).getString(), rows.getColumn(3).getString(),
+                              rows.getColumn(4).getString(), rows.getColumn(5).getString(),
+                              rows.getColumn(6).getInt64()});
+    }));
+    return models;
+}
+
+Result<void> saveModel(Library& library, const ModelRecord& model) {
+    return library.write([&model](SQLite::Database& database) {
+        SQLite::Statement upsert(database,
+                                 "INSERT INTO models VALUES(?,?,?,?,?,?,?) ON CONFLICT(path) DO UPDATE"
+                                 " SET name = excluded.name, kind = excluded.kind,"
+                                 " sha256 = excluded.sha256, note = excluded.note");
+        upsert.bind(1, model.id);
+        upsert.bind(2, model.name);
+        upsert.bind(3, model.path);
+        upsert.bind(4, model.kind);
+        upsert.bind(5, model.sha256);
+        upsert.bind(6, model.note);
+        upsert.bind(7, model.addedMs);
+        upsert.exec();
+    });
+}
+
+Result<void> removeModel(Library& library, int64_t id) {
+    return library.write([id](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM models WHERE id = ?");
+        remove.bind(1, id);
+        remove.exec();
+    });
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The index of runs and the models that the user brought. Runs can be found again from their folders.
+// Free functions on the library's thread.
+#pragma once
+
+#include "core/library/library.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct RunRecord {
+    int64_t id = 0;
+    std::string folder;
+    std::string title;  ///< "robot toy"
+    std::string prompt; ///< the sentence that it learned
+    std::string model;  ///< path of the model that it began with
+    std::string state;  ///< waiting, running, done, cancelled, failed
+    int64_t steps = 0;
+    int64_t stepsDone = 0;
+    int64_t createdMs = 0;
+    int64_t endedMs = 0; ///< 0: not yet
+    std::vector<int64_t> subjects;
+    friend bool operator==(const RunRecord&, const RunRecord&) = default;
+};
+
+/// Newest first.
+[[nodiscard]] Result<std::vector<RunRecord>> loadRuns(const Library& library);
+
+/// Writes a run under its folder, new or known (a known one keeps its key, title and subjects).
+[[nodiscard]] Result<void> saveRun(Library& library, const RunRecord& run);
+
+[[nodiscard]] Result<void> removeRun(Library& library, const std::string& folder);
+
+/// Adds every run folder directly inside `folder` that the index lacks. @returns how many were added
+[[nodiscard]] Result<int> rebuildRuns(Library& library, const std::string& folder);
+
+struct ModelRecord {
+    int64_t id = 0;
+    std::string name;
+    std::string path;
+    std::string kind; ///< model, lora, embedding
+    std::string sha256;
+    std::string note;
+    int64_t addedMs = 0;
+    friend bool operator==(const ModelRecord&, const ModelRecord&) = default;
+};
+
+[[nodiscard]] Result<std::vector<ModelRecord>> loadModels(const Library& library);
+[[nodiscard]] Result<void> saveModel(Library& library, const ModelRecord& model);
+[[nodiscard]] Result<void> removeModel(Library& library, int64_t id);
+
+} // namespace homebooth::core

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/library/subject_store.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <map>
+
+namespace homebooth::core {
+namespace {
+
+Photo photoOf(SQLite::Statement& row) {
+    Photo photo;
+    photo.id = row.getColumn(0).getInt64();
+    photo.path = row.getColumn(2).getString();
+    photo.caption = row.getColumn(3).getString();
+    photo.leftOut = row.getColumn(4).getInt() != 0;
+    if (row.getColumn(5).isNull()) return photo;
+    photo.edit = {row.getColumn(5).getInt(), row.getColumn(6).getDouble(), row.getColumn(7).getDouble(),
+                  row.getColumn(8).getDouble(), row.getColumn(9).getDouble()};
+    return photo;
+}
+
+void savePhoto(SQLite::Database& database, int64_t subject, const Photo& photo, int64_t position) {
+    SQLite::Statement insert(database, "INSERT INTO photos(id, subject_id, path, position, caption, left_out)"
+                                       " VALUES(?,?,?,?,?,?)");
+    insert.bind(1, photo.id);
+    insert.bind(2, subject);
+    insert.bind(3, photo.path);
+    insert.bind(4, position);
+    insert.bind(5, photo.caption);
+    insert.bind(6, photo.leftOut ? 1 : 0);
+    insert.exec();
+    if (photo.edit.empty()) return;
+    SQLite::Statement edit(database, "INSERT INTO edits VALUES(?,?,?,?,?,?)");
+    edit.bind(1, photo.id);
+    edit.bind(2, photo.edit.quarterTurns);
+    edit.bind(3, photo.edit.cropLeft);
+    edit.bind(4, photo.edit.cropTop);
+    edit.bind(5, photo.edit.cropWidth);
+    edit.bind(6, photo.edit.cropHeight);
+    edit.exec();
+}
+
+} // namespace
+
+Result<std::vector<Subject>> loadSubjects(const Library& library) {
+    std::vector<Subject> subjects;
+    HOMEBOOTH_CHECK(library.read([&subjects](SQLite::Database& database) {
+        std::map<int64_t, size_t> places;
+        SQLite::Statement rows(database,
+                               "SELECT id, name, class_noun, class_guessed, trigger_word, created_ms"
+                               " FROM subjects ORDER BY position, id");
+        while (rows.executeStep()) {
+            places[rows.getColumn(0).getInt64()] = subjects.size();
+            subjects.push_back({rows.getColumn(0).getInt64(),
+                                rows.getColumn(1).getString(),
+                                rows.getColumn(2).getString(),
+                                rows.getColumn(3).getInt() != 0,
+                                rows.getColumn(4).getString(),
+                                rows.getColumn(5).getInt64(),
+                                {}});
+        }
+        SQLite::Statement photos(database,
+                                 "SELECT p.id, p.subject_id, p.path, p.caption, p.left_out, e.quarter_turns,"
+                                 " e.crop_left, e.crop_top, e.crop_width, e.crop_height FROM photos p"
+                                 " LEFT JOIN edits e ON e.photo_id = p.id ORDER BY p.position, p.id");
+        while (photos.executeStep())
+            subjects[places.at(photos.getColumn(1).getInt64())].photos.push_back(photoOf(photos));
+    }));
+    return subjects;
+}
+
+Result<void> saveSubject(Library& library, const Subject& subject, int64_t position) {
+    return library.write([&subject, position](SQLite::Database& database) {
+        SQLite::Statement upsert(
+            database, "INSERT INTO subjects(id, name, class_noun, class_guessed, trigger_word, position,"
+                      " created_ms) VALUES(?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET name = excluded.name,"
+                      " class_noun = excluded.class_noun, class_guessed = excluded.class_guessed,"
+                      " trigger_word = excluded.trigger_word, position = excluded.position");
+        upsert.bind(1, subject.id);
+        upsert.bind(2, subject.name);
+        upsert.bind(3, subject.classNoun);
+        upsert.bind(4, subject.classGuessed ? 1 : 0);
+        upsert.bind(5, subject.triggerWord);
+        upsert.bind(6, position);
+        upsert.bind(7, subject.createdMs);
+        upsert.exec();
+        SQLite::Statement clear(database, "DELETE FROM photos WHERE subject_id = ?");
+        clear.bind(1, subject.id);
+        clear.exec();
+        for (size_t i = 0; i < subject.photos.size(); ++i)
+            savePhoto(database, subject.id, subject.photos[i], static_cast<int64_t>(i));
+    });
+}
+
+Result<void> removeSubject(Library& library, int64_t id) {
+    return library.write([id](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM subjects WHERE id = ?");
+        remove.bind(1, id);
+        remove.exec();
+    });
+}
+
+} // namespace homebooth::core

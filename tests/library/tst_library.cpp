@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What goes into the library comes out of it: subjects, prompts, pictures, runs, models.
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+#include "core/library/picture_store.h"
+#include "core/library/prompt_store.h"
+#include "core/library/run_store.h"
+#include "core/library/subject_store.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace homebooth::core;
+
+namespace {
+
+Subject robot() {
+    Subject subject{newRecordId(), "robot toy", "toy", true, "ohwx", nowMs(), {}};
+    for (int i = 0; i < 3; ++i) {
+        Photo photo;
+        photo.id = newRecordId();
+        photo.path = "/photos/0" + std::to_string(i) + ".jpg";
+        subject.photos.push_back(photo);
+    }
+    subject.photos[1].caption = "a photo of ohwx toy on grass";
+    subject.photos[1].leftOut = true;
+    subject.photos[2].edit = {1, 0.1, 0.2, 0.5, 0.5};
+    return subject;
+}
+
+PictureRecord picture(int number) {
+    PictureRecord record;
+    record.id = newRecordId();
+    record.path = "/pictures/" + std::to_string(number) + ".png";
+    record.createdMs = 1000 + number;
+    record.prompt = number % 2 == 0 ? "a red apple" : "a 100% blue_dog";
+    record.model = number < 5 ? "sketch" : "robot toy";
+    return record;
+}
+
+} // namespace
+
+class LibraryTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_library.reset(); }
+    void keepsSubjectsWithPhotosAndEdits();
+    void changesAndRemovesSubjects();
+    void keepsAPromptOnceAndFindsItByWords();
+    void findsPicturesByWordsModelAndFavourite();
+    void takesPercentAndUnderscoreAsWritten();
+    void hidesAndBringsBackPictures();
+    void rebuildsRunsFromTheirFolders();
+    void keepsTitleAndKeyOfAKnownRun();
+    void enforcesForeignKeysAndWritesAllOrNothing();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Library> m_library;
+};
+
+void LibraryTest::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    auto opened = Library::open(m_folder->filePath("library.db").toStdString());
+    QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
+    m_library = std::move(*opened);
+}
+
+void LibraryTest::keepsSubjectsWithPhotosAndEdits() {
+    const Subject subject = robot();
+    QVERIFY(saveSubject(*m_library, subject, 0));
+    m_library.reset();
+    auto opened = Library::open(m_folder->filePath("library.db").toStdString());
+    QVERIFY(opened);
+    m_library = std::move(*opened);
+    const auto loaded = loadSubjects(*m_library);
+    QVERIFY(loaded);
+    QCOMPARE(loaded->size(), size_t{1});
+    QVERIFY(loaded->front() == subject);
+}
+
+void LibraryTest::changesAndRemovesSubjects() {
+    Subject first = robot();
+    Subject second = robot();
+    second.name = "Ada";
+    QVERIFY(saveSubject(*m_library, first, 1));
+    QVERIFY(saveSubject(*m_library, second, 0));
+    first.photos.erase(first.photos.begin());
+    first.photos[0].caption = "changed";
+    std::swap(first.photos[0], first.photos[1]);
+    QVERIFY(saveSubject(*m_library, first, 1));
+    const auto loaded = loadSubjects(*m_library);
+    QCOMPARE(loaded->size(), size_t{2});
+    QVERIFY((*loaded)[0] == second);
+    QVERIFY((*loaded)[1] == first);
+    QVERIFY(removeSubject(*m_library, second.id));
+    QCOMPARE(loadSubjects(*m_library)->size(), size_t{1});
+}
+
+void LibraryTest::keepsAPromptOnceAndFindsItByWords() {
+    QVERIFY(notePromptUse(*m_library, "a red apple", ""));
+    QVERIFY(notePromptUse(*m_library, "a rocket on the moon", ""));
+    QVERIFY(notePromptUse(*m_library, "a red apple", ""));
+    auto all = findPrompts(*m_library, "", 10);
+    QCOMPARE(all->size(), size_t{2});
+    const auto found = findPrompts(*m_library, "apple red", 10);
+    QCOMPARE(found->size(), size_t{1});
+    QCOMPARE(found->front().uses, int64_t{2});
+    Prompt rocket = (*all)[0].text == "a rocket on the moon" ? (*all)[0] : (*all)[1];
+    rocket.favourite = true;
+    rocket.usedMs = 1;
+    QVERIFY(savePrompt(*m_library, rocket));
+    QVERIFY(findPrompts(*m_library, "", 10)->front() == rocket);
+    QVERIFY(removePrompt(*m_library, rocket.id));
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
+void LibraryTest::findsPicturesByWordsModelAndFavourite() {
+    std::vector<PictureRecord> pictures;
+    for (int i = 0; i < 10; ++i) pictures.push_back(picture(i));
+    QVERIFY(addPictures(*m_library, pictures));
+    QVERIFY(addPictures(*m_library, {pictures[3]})); // known already
+    QCOMPARE(*countPictures(*m_library, {}), int64_t{10});
+    QCOMPARE(findPictures(*m_library, {}, 0, 3)->front().path, std::string("/pictures/9.png"));
+    QCOMPARE(*countPictures(*m_library, {"apple", "", false}), int64_t{5});
+    QCOMPARE(*countPictures(*m_library, {"apple", "sketch", false}), int64_t{3});
+    QVERIFY(setFavourite(*m_library, pictures[0].id, true));
+    const auto favourites = findPictures(*m_library, {"", "", true}, 0, 10);
+    QCOMPARE(favourites->size(), size_t{1});
+    QCOMPARE(favourites->front().id, pictures[0].id);
+    QCOMPARE(*pictureModels(*m_library), (std::vector<std::string>{"robot toy", "sketch"}));
+}
+
+void LibraryTest::takesPercentAndUnderscoreAsWritten() {
+    QVERIFY(addPictures(*m_library, {picture(1), picture(2)}));
+    QCOMPARE(*countPictures(*m_library, {"100%", "", false}), int64_t{1});
+    QCOMPARE(*countPictures(*m_library, {"e_d", "", false}), int64_t{1});
+    QCOMPARE(*countPictures(*m_library, {"%", "", false}), int64_t{1});
+    QCOMPARE(*countPictures(*m_library, {"a'\"", "", false}), int64_t{0});
+}
+
+void LibraryTest::hidesAndBringsBackPictures() {
+    const PictureRecord one = picture(1);
+    QVERIFY(addPictures(*m_library, {one, picture(2)}));
+    QVERIFY(setTrashed(*m_library, {one.id}, true));
+    QCOMPARE(*countPictures(*m_library, {}), int64_t{1});
+    QCOMPARE(trashedPictures(*m_library)->size(), size_t{1});
+    QVERIFY(setTrashed(*m_library, {one.id}, false));
+    QCOMPARE(*countPictures(*m_library, {}), int64_t{2});
+    QVERIFY(forgetPictures(*m_library, {one.id}));
+    QCOMPARE(*countPictures(*m_library, {}), int64_t{1});
+}
+
+void LibraryTest::rebuildsRunsFromTheirFolders() {
+    TrainConfig config;
+    config.model = "/models/sketch";
+    config.steps = 80;
+    config.data.instancePrompt = "a photo of ohwx toy";
+    const std::string runs = m_folder->filePath("runs").toStdString();
+    const auto run = RunFolder::create(runs + "/robot toy", config);
+    QVERIFY2(run, run ? "" : run.error().text().c_str());
+    {
+        auto journal = JournalWriter::open(run->journalFile());
+        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}});
+        (*journal)->emit(OutcomeEvent{"done", {}, {}, 0, "", ""});
+    }
+    QVERIFY(QDir().mkpath(m_folder->filePath("runs/no run")));
+    QCOMPARE(*rebuildRuns(*m_library, runs), 1);
+    QCOMPARE(*rebuildRuns(*m_library, runs), 0);
+    const auto loaded = loadRuns(*m_library);
+    QCOMPARE(loaded->size(), size_t{1});
+    QCOMPARE(loaded->front().title, std::string("robot toy"));
+    QCOMPARE(loaded->front().state, std::string("done"));
+    QCOMPARE(loaded->front().stepsDone, int64_t{80});
+}
+
+void LibraryTest::keepsTitleAndKeyOfAKnownRun() {
+    RunRecord run{7, "/runs/a", "robot toy", "p", "m", "running", 80, 3, 5, 0, {1, 2}};
+    QVERIFY(saveRun(*m_library, run));
+    RunRecord later = run;
+    later.id = 8;
+    later.title = "other";
+    later.state = "done";
+    later.stepsDone = 80;
+    QVERIFY(saveRun(*m_library, later));
+    const auto loaded = loadRuns(*m_library);
+    QCOMPARE(loaded->size(), size_t{1});
+    QCOMPARE(loaded->front().id, int64_t{7});
+    QCOMPARE(loaded->front().title, std::string("robot toy"));
+    QCOMPARE(loaded->front().state, std::string("done"));
+    QCOMPARE(loaded->front().subjects, (std::vector<int64_t>{1, 2}));
+    QVERIFY(removeRun(*m_library, "/runs/a"));
+    QVERIFY(loadRuns(*m_library)->empty());
+}
+
+void LibraryTest::enforcesForeignKeysAndWritesAllOrNothing() {
+    Subject subject = robot();
+    QVERIFY(saveSubject(*m_library, subject, 0));
+    const Subject before = loadSubjects(*m_library)->front();
+    subject.name = "changed";
+    subject.photos.push_back(subject.photos.front()); // the same key twice
+    QVERIFY(!saveSubject(*m_library, subject, 0));
+    QVERIFY(loadSubjects(*m_library)->front() == before);
+}
+
+QTEST_APPLESS_MAIN(LibraryTest)
+#include "tst_library.moc"

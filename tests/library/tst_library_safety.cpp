@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What happens to the library when things go wrong: kills, damage, locks, full disks, other versions.
+#include "core/library/library_files.h"
+#include "core/library/prompt_store.h"
+#include "core/library/schema.h"
+#include "core/library/subject_store.h"
+
+#include <SQLiteCpp/Database.h>
+
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace homebooth::core;
+
+namespace {
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void overwrite(const QString& path, qint64 offset, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.seek(offset));
+    QCOMPARE(file.write(bytes), qint64(bytes.size()));
+}
+
+/// Commits one prompt after another for ever and says each number that is committed.
+[[noreturn]] void writePromptsForEver(const std::string& path, int64_t first, int said) {
+    auto library = Library::open(path);
+    if (!library) _exit(9);
+    for (int64_t number = first;; ++number) {
+        const Prompt prompt{number, "prompt " + std::to_string(number), "", false, number, 0};
+        if (!savePrompt(**library, prompt)) _exit(8);
+        if (::write(said, &number, sizeof number) != sizeof number) _exit(7);
+    }
+}
+
+/// Lets a child commit at least `commits` times and go on for `microseconds`, kills it, and returns the last
+/// number that it said.
+int64_t killWriter(const std::string& path, int64_t first, int commits, unsigned microseconds) {
+    int ends[2];
+    if (::pipe(ends) != 0) return -1;
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::close(ends[0]);
+        writePromptsForEver(path, first, ends[1]);
+    }
+    ::close(ends[1]);
+    int64_t last = first - 1;
+    for (int64_t number = 0; commits > 0 && ::read(ends[0], &number, sizeof number) == sizeof number;
+         --commits)
+        last = number;
+    ::usleep(microseconds);
+    ::kill(child, SIGKILL);
+    for (int64_t number = 0; ::read(ends[0], &number, sizeof number) == sizeof number;) last = number;
+    ::close(ends[0]);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? last : -1;
+}
+
+} // namespace
+
+class LibrarySafetyTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_library.reset(); }
+    void losesNothingCommittedUnderKills();
+    void refusesANewerVersionUntouched();
+    void refusesANewerVersionThatIsOnlyInTheLog();
+    void refusesOtherProgramsFilesUntouched();
+    void restoresTheLastBackupOfADamagedFile_data();
+    void restoresTheLastBackupOfADamagedFile();
+    void beginsAnewWhenThereIsNoBackup();
+    void passesOverADamagedBackup();
+    void saysThatTheDiskIsFull();
+    void saysThatAnotherProgramHoldsTheLock();
+    void letsOnlyOneProcessIn();
+    void backsUpBeforeAMigration();
+    void keepsFiveBackups();
+
+private:
+    void open();
+    std::string m_path;
+    QString m_file;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Library> m_library;
+};
+
+void LibrarySafetyTest::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_file = m_folder->filePath("library.db");
+    m_path = m_file.toStdString();
+}
+
+void LibrarySafetyTest::open() {
+    m_library.reset();
+    auto opened = Library::open(m_path);
+    QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
+    m_library = std::move(*opened);
+}
+
+void LibrarySafetyTest::losesNothingCommittedUnderKills() {
+    constexpr int kKills = 200;
+    int64_t committed = 0;
+    int productive = 0;
+    for (int kill = 0; kill < kKills; ++kill) {
+        // Every fourth kill may come while the library is being opened.
+        const int commits = QRandomGenerator::global()->bounded(4);
+        const auto wait = static_cast<unsigned>(QRandomGenerator::global()->bounded(4000));
+        const int64_t last = killWriter(m_path, committed + 1, commits, wait);
+        QVERIFY2(last >= committed, "the writer ended by itself");
+        open();
+        QVERIFY(!m_library->recovery().recovered);
+        const auto prompts = findPrompts(*m_library, "", 1'000'000);
+        QVERIFY(prompts);
+        const auto found = static_cast<int64_t>(prompts->size());
+        QVERIFY2(found >= last, qPrintable(QString("%1 of %2 left").arg(found).arg(last)));
+        productive += found > committed ? 1 : 0;
+        committed = found;
+        m_library.reset();
+    }
+    QVERIFY2(productive > kKills / 4, qPrintable(QString::number(productive)));
+}
+
+void LibrarySafetyTest::refusesANewerVersionUntouched() {
+    open();
+    m_library.reset();
+    {
+        SQLite::Database raw(m_path, SQLite::OPEN_READWRITE);
+        raw.exec("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99");
+    }
+    const QByteArray before = contentOf(m_file);
+    const auto opened = Library::open(m_path);
+    QVERIFY(!opened);
+    QVERIFY(opened.error().message.find("newer") != std::string::npos);
+    QVERIFY(contentOf(m_file) == before);
+    QVERIFY(!QFile::exists(m_file + "-wal"));
+}
+
+void LibrarySafetyTest::refusesANewerVersionThatIsOnlyInTheLog() {
+    open();
+    m_library.reset();
+    SQLite::Database other(m_path, SQLite::OPEN_READWRITE);
+    other.exec("PRAGMA user_version = 99");
+    const QByteArray before = contentOf(m_file);
+    QVERIFY(QFile::exists(m_file + "-wal"));
+    const auto opened = Library::open(m_path);
+    QVERIFY(!opened);
+    QVERIFY(opened.error().message.find("newer") != std::string::npos);
+    QVERIFY(contentOf(m_file) == before);
+}
+
+void LibrarySafetyTest::refusesOtherProgramsFilesUntouched() {
+    {
+        SQLite::Database raw(m_path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        raw.exec("CREATE TABLE songs(title TEXT)");
+    }
+    const QByteArray before = contentOf(m_file);
+    QVERIFY(!Library::open(m_path));
+    QVERIFY(contentOf(m_file) == before);
+    {
+        SQLite::Database raw(m_path, SQLite::OPEN_READWRITE);
+        raw.exec("PRAGMA application_id = 7");
+    }
+    const QByteArray named = contentOf(m_file);
+    QVERIFY(!Library::open(m_path));
+    QVERIFY(contentOf(m_file) == named);
+}
+
+void LibrarySafetyTest::restoresTheLastBackupOfADamagedFile_data() {
+    QTest::addColumn<int>("damage");
+    QTest::newRow("overwritten pages") << 0;
+    QTest::newRow("no database any more") << 1;
+    QTest::newRow("cut short") << 2;
+}
+
+void LibrarySafetyTest::restoresTheLastBackupOfADamagedFile() {
+    QFETCH(int, damage);
+    open();
+    for (int64_t i = 1; i <= 500; ++i)
+        QVERIFY(savePrompt(*m_library, {i, std::string(200, 'x') + std::to_string(i), "", false, i, 0}));
+    const auto backup = m_library->backUp();
+    QVERIFY(backup);
+    m_library.reset();
+    const qint64 size = QFileInfo(m_file).size();
+    if (damage == 0) overwrite(m_file, 4096, QByteArray(int(size) - 8192, '\x5a'));
+    if (damage == 1) overwrite(m_file, 0, QByteArray(4096, 'z'));
+    if (damage == 2) QVERIFY(QFile::resize(m_file, size / 2));
+    open();
+    QVERIFY(m_library->recovery().recovered);
+    QCOMPARE(m_library->recovery().backupFile, *backup);
+    QVERIFY(QFile::exists(QString::fromStdString(m_library->recovery().damagedFile)));
+    QCOMPARE(findPrompts(*m_library, "", 1000)->size(), size_t{500});
+}
+
+void LibrarySafetyTest::beginsAnewWhenThereIsNoBackup() {
+    QFile file(m_file);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(5000, 'q'));
+    file.close();
+    open();
+    QVERIFY(m_library->recovery().recovered);
+    QVERIFY(m_library->recovery().backupFile.empty());
+    QVERIFY(notePromptUse(*m_library, "works", ""));
+}
+
+void LibrarySafetyTest::passesOverADamagedBackup() {
+    open();
+    QVERIFY(notePromptUse(*m_library, "kept", ""));
+    const auto good = m_library->backUp();
+    QTest::qSleep(2);
+    const auto bad = m_library->backUp();
+    m_library.reset();
+    overwrite(QString::fromStdString(*bad), 0, QByteArray(4096, 'z'));
+    overwrite(m_file, 0, QByteArray(4096, 'z'));
+    open();
+    QCOMPARE(m_library->recovery().backupFile, *good);
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
+void LibrarySafetyTest::saysThatTheDiskIsFull() {
+    open();
+    QVERIFY(m_library->read([](SQLite::Database& database) {
+        const int pages = database.execAndGet("PRAGMA page_count").getInt();
+        database.exec("PRAGMA max_page_count = " + std::to_string(pages + 2));
+    }));
+    const Prompt large{1, std::string(100000, 'x'), "", false, 0, 0};
+    const auto written = savePrompt(*m_library, large);
+    QVERIFY(!written);
+    QVERIFY(written.error().code == ErrorCode::OutOfResources);
+    QVERIFY(notePromptUse(*m_library, "small ones still fit", ""));
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
+void LibrarySafetyTest::saysThatAnotherProgramHoldsTheLock() {
+    LibraryOptions options;
+    options.busyTimeoutMs = 20;
+    auto opened = Library::open(m_path, options);
+    QVERIFY(opened);
+    SQLite::Database other(m_path, SQLite::OPEN_READWRITE);
+    other.exec("BEGIN IMMEDIATE");
+    const auto written = notePromptUse(**opened, "later", "");
+    QVERIFY(!written);
+    QVERIFY(written.error().message.find("another program") != std::string::npos);
+    other.exec("ROLLBACK");
+    QVERIFY(notePromptUse(**opened, "later", ""));
+}
+
+void LibrarySafetyTest::letsOnlyOneProcessIn() {
+    open();
+    const pid_t child = ::fork();
+    if (child == 0) _exit(Library::open(m_path) ? 1 : 0);
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
+}
+
+void LibrarySafetyTest::backsUpBeforeAMigration() {
+    open();
+    QVERIFY(notePromptUse(*m_library, "of before", ""));
+    m_library.reset();
+    // A library that an older Homebooth left: the last migration is still to come.
+    const int before = librarySchemaVersion() - 1;
+    if (before == 0) {
+        QVERIFY(listBackups(m_path).size() == 1);
+        const auto header = readDatabaseHeader(m_path);
+        QCOMPARE((*header)->userVersion, 1);
+        QCOMPARE((*header)->applicationId, kLibraryApplicationId);
+        return;
+    }
+    LibraryOptions options;
+    options.lastMigration = before;
+    m_path += ".old";
+    QVERIFY(Library::open(m_path, options));
+    const size_t backups = listBackups(m_path).size();
+    open();
+    QCOMPARE(listBackups(m_path).size(), backups + 1);
+}
+
+void LibrarySafetyTest::keepsFiveBackups() {
+    open();
+    for (int i = 0; i < 8; ++i) {
+        QTest::qSleep(2);
+        QVERIFY(m_library->backUp());
+    }
+    QCOMPARE(listBackups(m_path).size(), size_t{5});
+}
+
+QTEST_APPLESS_MAIN(LibrarySafetyTest)
+#include "tst_library_safety.moc"
