@@ -5,6 +5,8 @@
 #include "core/cli/sample_request.h"
 #include "core/cli/train_request.h"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <cstdio>
 
@@ -33,6 +35,18 @@ void printPlan(const TrainPlan& plan) {
         std::printf("%-18s %10s\n", "a checkpoint", byteSizeText(plan.checkpointBytes).c_str());
     std::printf("\n");
     for (const std::string& line : plan.event.decisions) std::printf("- %s\n", line.c_str());
+}
+
+/// The plan's event with what only a plan knows: the peak by kind, and what will lie on the disk.
+std::string fullPlanJson(const TrainPlan& plan) {
+    auto json = nlohmann::ordered_json::parse(planJson(plan.event));
+    const TierMemory& tier = plan.tier;
+    json["peak"] = {{"parameterBytes", tier.parameterBytes}, {"gradientBytes", tier.gradientBytes},
+                    {"stateBytes", tier.stateBytes},         {"activationBytes", tier.activationBytes},
+                    {"workspaceBytes", tier.workspaceBytes}, {"cacheBytes", tier.cacheBytes}};
+    json["checkpointBytes"] = plan.checkpointBytes;
+    json["resultBytes"] = plan.resultBytes;
+    return json.dump(2);
 }
 
 Result<TrainPlan> samplingPlan(SampleRequest& request) {
@@ -75,7 +89,7 @@ int runPlan(const Arguments& arguments) {
     const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train);
     if (!plan) return fail("plan", plan.error());
     if (json)
-        std::printf("%s\n", planJson(plan->event).c_str());
+        std::printf("%s\n", fullPlanJson(*plan).c_str());
     else
         printPlan(*plan);
     return kExitDone;
