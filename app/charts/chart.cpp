@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/charts/chart.h"
+
+#include "app/theme/metrics.h"
+#include "app/theme/theme.h"
+
+#include <QKeyEvent>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kReplotMs = 250;
+constexpr double kZoomStep = 1.25;
+constexpr double kLeastSpan = 4.0;
+
+} // namespace
+
+Chart::Chart(const QString& name, QWidget* parent)
+    : QCustomPlot(parent) {
+    setAccessibleName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setNoAntialiasingOnDrag(true);
+    setPlottingHint(QCP::phFastPolylines);
+    setInteraction(QCP::iRangeDrag);
+    axisRect()->setRangeDrag(Qt::Horizontal);
+    axisRect()->setAutoMargins(QCP::msAll);
+    axisRect()->setMinimumMargins(QMargins(0, 4, 4, 0));
+    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+    m_cross = new QCPItemLine(this);
+    m_cross->setLayer(QStringLiteral("overlay"));
+    m_cross->setClipToAxisRect(true);
+    m_cross->setVisible(false);
+    m_values = new QCPItemText(this);
+    m_values->setLayer(QStringLiteral("overlay"));
+    m_values->setTextAlignment(Qt::AlignLeft);
+    m_values->setPadding(QMargins(6, 4, 6, 4));
+    m_values->setVisible(false);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kReplotMs);
+    connect(&m_soon, &QTimer::timeout, this, &Chart::draw);
+    connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+        if (hasFocus() || underMouse()) invalidate();
+    });
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        takeColours();
+        invalidate();
+    });
+}
+
+void Chart::takeColours() {
+    const Colours& c = colours();
+    setBackground(c.base);
+    for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setBasePen(QPen(c.outline, 1));
+        axis->setTickPen(QPen(c.outline, 1));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(c.muted);
+        axis->setTickLabelFont(Theme::instance().font(TypeRole::Caption));
+        axis->setLabelFont(Theme::instance().font(TypeRole::Caption));
+        axis->setLabelColor(c.muted);
+        axis->grid()->setPen(QPen(c.hairline, 0));
+        axis->grid()->setZeroLinePen(QPen(c.hairline, 0));
+    }
+    xAxis->grid()->setVisible(false);
+    m_cross->setPen(QPen(c.muted, 1));
+    m_values->setColor(c.text);
+    m_values->setFont(Theme::instance().font(TypeRole::Caption));
+    m_values->setBrush(c.base);
+    m_values->setPen(QPen(c.outline, 1));
+}
+
+void Chart::setLastStep(double step) {
+    m_lastStep = std::max(1.0, step);
+}
+
+void Chart::setMarks(std::vector<ChartMark> marks) {
+    m_marks = std::move(marks);
+    invalidate();
+}
+
+void Chart::fit() {
+    m_fitted = true;
+    invalidate();
+}
+
+void Chart::invalidate() {
+    m_dirty = true;
+    if (isVisible() && !m_soon.isActive()) m_soon.start();
+}
+
+void Chart::draw() {
+    if (!isVisible()) return;
+    m_dirty = false;
+    if (m_fitted) xAxis->setRange(0.0, std::max(1.0, m_lastStep));
+    fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
+    for (QCPAbstractItem* item : m_markItems) removeItem(item);
+    m_markItems.clear();
+    for (const ChartMark& mark : m_marks) {
+        auto* line = new QCPItemLine(this);
+        line->setPen(QPen(colours().outline, 1, Qt::DotLine));
+        line->start->setTypeX(QCPItemPosition::ptPlotCoords);
+        line->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        line->end->setTypeX(QCPItemPosition::ptPlotCoords);
+        line->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        line->start->setCoords(mark.step, 1.0);
+        line->end->setCoords(mark.step, 0.0);
+        m_markItems.push_back(line);
+        if (mark.label.isEmpty()) continue;
+        auto* text = new QCPItemText(this);
+        text->setText(mark.label);
+        text->setFont(Theme::instance().font(TypeRole::Caption));
+        text->setColor(colours().muted);
+        text->setPositionAlignment(Qt::AlignBottom | Qt::AlignLeft);
+        text->position->setTypeX(QCPItemPosition::ptPlotCoords);
+        text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        text->position->setCoords(mark.step, 0.995);
+        text->setPadding(QMargins(2, 0, 0, 0));
+        m_markItems.push_back(text);
+    }
+    setAccessibleDescription(sentence());
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void Chart::zoom(double factor, double around) {
+    const QCPRange all(0.0, m_lastStep);
+    QCPRange range = xAxis->range();
+    const double span = qBound(kLeastSpan, range.size() * factor, all.size());
+    const double part = range.size() > 0 ? (around - range.lower) / range.size() : 0.5;
+    range.lower = qBound(all.lower, around - part * span, all.upper - span);
+    range.upper = range.lower + span;
+    m_fitted = span >= all.size();
+    xAxis->setRange(range);
+    draw();
+}
+
+void Chart::moveCrosshair(double step) {
+    showCrosshair(step);
+    Q_EMIT crosshairMoved(step);
+}
+
+void Chart::showCrosshair(double step) {
+    m_crossStep = step;
+    const bool visible = step >= 0.0;
+    m_cross->setVisible(visible);
+    m_values->setVisible(visible);
+    if (visible) {
+        m_cross->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_cross->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_cross->start->setCoords(step, 0.0);
+        m_cross->end->setCoords(step, 1.0);
+        m_values->setText(valuesAt(step));
+        const bool right = step > (xAxis->range().lower + xAxis->range().upper) / 2;
+        m_values->setPositionAlignment(Qt::AlignTop | (right ? Qt::AlignRight : Qt::AlignLeft));
+        m_values->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        m_values->position->setCoords(step, 0.03);
+    }
+    layer(QStringLiteral("overlay"))->replot();
+}
+
+void Chart::showEvent(QShowEvent* event) {
+    QCustomPlot::showEvent(event);
+    takeColours();
+    m_soon.start(0);
+    m_soon.setInterval(kReplotMs);
+}
+
+void Chart::wheelEvent(QWheelEvent* event) {
+    if (!event->modifiers().testFlag(Qt::ControlModifier)) return event->ignore(); // the page scrolls
+    zoom(event->angleDelta().y() > 0 ? 1.0 / kZoomStep : kZoomStep,
+         xAxis->pixelToCoord(event->position().x()));
+    event->accept();
+}
+
+void Chart::keyPressEvent(QKeyEvent* event) {
+    const double step = (event->modifiers() & Qt::ShiftModifier ? 10.0 : 1.0) *
+                        std::max(1.0, xAxis->range().size() / std::max(1, axisRect()->width()));
+    const double now = m_crossStep >= 0 ? m_crossStep : m_lastStep;
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return moveCrosshair(std::max(0.0, now - step));
+    case Qt::Key_Right:
+        return moveCrosshair(std::min(m_lastStep, now + step));
+    case Qt::Key_Home:
+        return moveCrosshair(0.0);
+    case Qt::Key_End:
+        return moveCrosshair(m_lastStep);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoom(1.0 / kZoomStep, now);
+    case Qt::Key_Minus:
+        return zoom(kZoomStep, now);
+    case Qt::Key_0:
+        return fit();
+    default:
+        QCustomPlot::keyPressEvent(event);
+    }
+}
+
+void Chart::mouseMoveEvent(QMouseEvent* event) {
+    QCustomPlot::mouseMoveEvent(event);
+    if (event->buttons() & Qt::LeftButton) m_fitted = false;
+    const bool inside = axisRect()->rect().contains(event->pos());
+    moveCrosshair(inside ? qBound(0.0, xAxis->pixelToCoord(event->position().x()), m_lastStep) : -1.0);
+}
+
+void Chart::leaveEvent(QEvent* event) {
+    QCustomPlot::leaveEvent(event);
+    moveCrosshair(-1.0);
+}
+
+void Chart::paintEvent(QPaintEvent* event) {
+    QCustomPlot::paintEvent(event);
+    if (!hasFocus()) return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colours().link, 2));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), kRadius, kRadius);
+}
+
+void Chart::changeEvent(QEvent* event) {
+    QCustomPlot::changeEvent(event);
+    if (event->type() == QEvent::FontChange) invalidate();
+}
+
+bool Chart::exportTo(const QString& path) {
+    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
+        QSaveFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(csv().toUtf8()) >= 0 && file.commit();
+    }
+    if (!path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) return savePng(path, 0, 0, 2.0);
+    QSvgGenerator svg;
+    svg.setFileName(path);
+    svg.setSize(size());
+    svg.setViewBox(rect());
+    QCPPainter painter;
+    if (!painter.begin(&svg)) return false;
+    painter.setMode(QCPPainter::pmVectorized);
+    toPainter(&painter, width(), height());
+    return painter.end();
+}
+
+} // namespace homebooth::app

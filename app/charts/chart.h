@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A chart over steps: follows palette and font, zooms with Ctrl+wheel or + and -, pans by dragging, shows the
+// values at a crosshair, and can be saved. Replots at most four times a second and only while visible.
+// Subclasses put their curves in. GUI thread.
+#pragma once
+
+#include "app/charts/plot.h"
+
+#include <QTimer>
+
+#include <vector>
+
+namespace homebooth::app {
+
+/// An event worth a mark on the axis of steps.
+struct ChartMark {
+    double step = 0.0;
+    QString label;
+};
+
+class Chart : public QCustomPlot {
+    Q_OBJECT
+public:
+    explicit Chart(const QString& name, QWidget* parent = nullptr);
+
+    /// Everything from the first step to the last is shown again.
+    void fit();
+    void setLastStep(double step);
+    void setMarks(std::vector<ChartMark> marks);
+    /// Data changed: draws soon.
+    void invalidate();
+    /// A sentence for screen readers: what the chart shows now.
+    [[nodiscard]] virtual QString sentence() const = 0;
+    /// All values as lines of comma-separated text.
+    [[nodiscard]] virtual QString csv() const = 0;
+    /// Writes the view or the values, by the name's ending: png, svg, csv. @returns success
+    bool exportTo(const QString& path);
+
+    [[nodiscard]] QSize sizeHint() const override { return {480, 220}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 120}; }
+
+Q_SIGNALS:
+    void crosshairMoved(double step);
+
+public Q_SLOTS:
+    void showCrosshair(double step);
+
+protected:
+    /// Takes what is visible out of the data into the graphs.
+    virtual void fill(double from, double to, int pixels) = 0;
+    /// What the crosshair says at a step.
+    [[nodiscard]] virtual QString valuesAt(double step) const = 0;
+    virtual void takeColours();
+    [[nodiscard]] double lastStep() const { return m_lastStep; }
+
+    void showEvent(QShowEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void draw();
+    void zoom(double factor, double around);
+    void moveCrosshair(double step);
+
+    QTimer m_soon;
+    QCPItemLine* m_cross = nullptr;
+    QCPItemText* m_values = nullptr;
+    std::vector<ChartMark> m_marks;
+    std::vector<QCPAbstractItem*> m_markItems;
+    double m_lastStep = 1.0;
+    double m_crossStep = -1.0;
+    bool m_fitted = true;
+    bool m_dirty = false;
+};
+
+} // namespace homebooth::app

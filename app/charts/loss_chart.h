@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Loss over steps: each value thin, their running mean over it. Also serves for learning rate and speed,
+// which have no mean. GUI thread.
+#pragma once
+
+#include "app/charts/chart.h"
+#include "app/charts/curve.h"
+
+namespace homebooth::app {
+
+class LossChart : public Chart {
+    Q_OBJECT
+public:
+    explicit LossChart(QWidget* parent = nullptr);
+
+    void append(double step, double loss);
+    void clear();
+    void setLogarithmic(bool on);
+    [[nodiscard]] bool logarithmic() const { return m_logarithmic; }
+    /// Values that a logarithmic axis cannot show.
+    [[nodiscard]] int skipped() const { return m_notPositive; }
+    [[nodiscard]] double now() const { return m_raw.empty() ? 0.0 : m_raw.last().y; }
+    [[nodiscard]] double trend() const { return m_smooth.empty() ? 0.0 : m_smooth.last().y; }
+
+    [[nodiscard]] QString sentence() const override;
+    [[nodiscard]] QString csv() const override;
+
+protected:
+    void fill(double from, double to, int pixels) override;
+    [[nodiscard]] QString valuesAt(double step) const override;
+    void takeColours() override;
+
+private:
+    Curve m_raw;
+    Curve m_smooth;
+    RunningMean m_mean;
+    QCPGraph* m_rawGraph = nullptr;
+    QCPGraph* m_smoothGraph = nullptr;
+    bool m_logarithmic = false;
+    int m_notPositive = 0;
+};
+
+} // namespace homebooth::app

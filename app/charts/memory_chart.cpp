@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/charts/memory_chart.h"
+
+#include "app/theme/theme.h"
+
+namespace homebooth::app {
+namespace {
+
+constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+
+void setData(QCPGraph* graph, const std::vector<CurvePoint>& points) {
+    QVector<QCPGraphData> data;
+    data.reserve(static_cast<int>(points.size()));
+    for (const CurvePoint& point : points) data.append({point.x, point.y});
+    graph->data()->set(data, true);
+}
+
+} // namespace
+
+QString memoryKindName(MemoryKind kind) {
+    switch (kind) {
+    case MemoryKind::Parameters:
+        return MemoryChart::tr("Model");
+    case MemoryKind::Optimizer:
+        return MemoryChart::tr("Optimizer");
+    case MemoryKind::Gradients:
+        return MemoryChart::tr("Gradients");
+    case MemoryKind::Activations:
+        return MemoryChart::tr("Activations");
+    case MemoryKind::Workspace:
+        return MemoryChart::tr("Workspace");
+    case MemoryKind::Cache:
+        return MemoryChart::tr("Cache");
+    }
+    return {};
+}
+
+int64_t bytesOf(const core::TierMemory& memory, MemoryKind kind) {
+    switch (kind) {
+    case MemoryKind::Parameters:
+        return memory.parameterBytes;
+    case MemoryKind::Optimizer:
+        return memory.stateBytes;
+    case MemoryKind::Gradients:
+        return memory.gradientBytes;
+    case MemoryKind::Activations:
+        return memory.activationBytes;
+    case MemoryKind::Workspace:
+        return memory.workspaceBytes;
+    case MemoryKind::Cache:
+        return memory.cacheBytes;
+    }
+    return 0;
+}
+
+MemoryChart::MemoryChart(QWidget* parent)
+    : Chart(tr("Memory"), parent)
+    , m_plannedLine(new QCPItemStraightLine(this))
+    , m_limitLine(new QCPItemStraightLine(this))
+    , m_plannedText(new QCPItemText(this))
+    , m_limitText(new QCPItemText(this)) {
+    for (QCPGraph*& graph : m_graphs) {
+        graph = addGraph();
+        graph->setLineStyle(QCPGraph::lsStepLeft);
+        graph->setAntialiased(false);
+    }
+    for (size_t kind = 1; kind < m_graphs.size(); ++kind)
+        m_graphs[kind]->setChannelFillGraph(m_graphs[kind - 1]);
+    for (QCPItemText* text : {m_plannedText, m_limitText}) {
+        text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+        text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+        text->setPadding(QMargins(0, 0, 2, 1));
+    }
+    for (QCPAbstractItem* item :
+         std::initializer_list<QCPAbstractItem*>{m_plannedLine, m_limitLine, m_plannedText, m_limitText})
+        item->setLayer(QStringLiteral("legend")); // above the areas
+    takeColours();
+}
+
+void MemoryChart::takeColours() {
+    Chart::takeColours();
+    const Colours& c = colours();
+    for (size_t kind = 0; kind < m_graphs.size(); ++kind) {
+        m_graphs[kind]->setPen(QPen(c.base, 1));
+        m_graphs[kind]->setBrush(c.memory[kind]);
+    }
+    m_plannedLine->setPen(QPen(c.text, 1, Qt::DashLine));
+    m_limitLine->setPen(QPen(c.error, 1));
+    m_plannedText->setColor(c.text);
+    m_limitText->setColor(c.error);
+    for (QCPItemText* text : {m_plannedText, m_limitText})
+        text->setFont(Theme::instance().font(TypeRole::Caption));
+}
+
+void MemoryChart::append(double step, const core::TierMemory& memory) {
+    double top = 0.0;
+    for (size_t kind = 0; kind < m_tops.size(); ++kind) {
+        top += double(bytesOf(memory, static_cast<MemoryKind>(kind))) / kGibi;
+        m_tops[kind].append(step, top);
+    }
+}
+
+void MemoryChart::clear() {
+    for (Curve& curve : m_tops) curve.clear();
+}
+
+void MemoryChart::setPlanned(int64_t bytes) {
+    m_planned = double(bytes) / kGibi;
+    invalidate();
+}
+
+void MemoryChart::setLimit(int64_t bytes) {
+    m_limit = double(bytes) / kGibi;
+    invalidate();
+}
+
+double MemoryChart::nowBytes() const {
+    return m_tops.back().empty() ? 0.0 : m_tops.back().last().y * kGibi;
+}
+
+void MemoryChart::fill(double from, double to, int pixels) {
+    double most = m_planned;
+    for (size_t kind = 0; kind < m_graphs.size(); ++kind) {
+        std::vector<CurvePoint> points = m_tops[kind].view(from, to, pixels);
+        if (!points.empty() && points.back().x < lastStep() && points.back().x < to)
+            points.push_back({std::min(to, lastStep()), points.back().y}); // it lasts until now
+        for (const CurvePoint& point : points) most = std::max(most, point.y);
+        setData(m_graphs[kind], points);
+    }
+    // A limit far above what is used would press the curve flat: it is then left to the words.
+    const bool limitNear = m_limit > 0.0 && m_limit < 3.0 * most;
+    if (limitNear) most = std::max(most, m_limit);
+    yAxis->setRange(0.0, std::max(0.05, most * 1.15));
+    const auto place = [this](QCPItemStraightLine* line, QCPItemText* text, double value,
+                              const QString& words) {
+        line->setVisible(value > 0.0);
+        text->setVisible(value > 0.0);
+        line->point1->setCoords(0, value);
+        line->point2->setCoords(1, value);
+        text->position->setCoords(1.0, value);
+        text->setText(words);
+    };
+    place(m_plannedLine, m_plannedText, m_planned,
+          tr("planned %1 GB").arg(QLocale().toString(m_planned, 'f', 1)));
+    place(m_limitLine, m_limitText, limitNear ? m_limit : 0.0,
+          tr("limit %1 GB").arg(QLocale().toString(m_limit, 'f', 1)));
+}
+
+QString MemoryChart::valuesAt(double step) const {
+    if (m_tops.back().empty()) return {};
+    const QLocale words;
+    QString text = tr("step %1, %2 GB")
+                       .arg(words.toString(qint64(step)),
+                            words.toString(m_tops.back().points()[m_tops.back().nearest(step)].y, 'f', 2));
+    for (size_t kind = m_tops.size(); kind-- > 0;) {
+        const size_t at = m_tops[kind].nearest(step);
+        const double below = kind > 0 ? m_tops[kind - 1].points()[at].y : 0.0;
+        const double value = m_tops[kind].points()[at].y - below;
+        if (value > 0.0)
+            text += QStringLiteral("\n%1 %2").arg(memoryKindName(static_cast<MemoryKind>(kind)),
+                                                  words.toString(value, 'f', 2));
+    }
+    return text;
+}
+
+QString MemoryChart::sentence() const {
+    if (m_tops.back().empty()) return tr("No memory figures yet");
+    return tr("Memory %1 GB, planned %2 GB")
+        .arg(QLocale().toString(nowBytes() / kGibi, 'f', 1), QLocale().toString(m_planned, 'f', 1));
+}
+
+QString MemoryChart::csv() const {
+    QString text = QStringLiteral("step");
+    for (int kind = 0; kind < kMemoryKinds; ++kind)
+        text += ',' + memoryKindName(static_cast<MemoryKind>(kind)).toLower() + QStringLiteral(" GiB");
+    text += '\n';
+    for (size_t i = 0; i < m_tops[0].size(); ++i) {
+        text += QString::number(qint64(m_tops[0].points()[i].x));
+        double below = 0.0;
+        for (const Curve& curve : m_tops) {
+            text += QStringLiteral(",%1").arg(curve.points()[i].y - below, 0, 'g', 6);
+            below = curve.points()[i].y;
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+} // namespace homebooth::app

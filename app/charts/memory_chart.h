@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Memory of one tier over steps, stacked by kind, with the planned peak and the limit. GUI thread.
+#pragma once
+
+#include "app/charts/chart.h"
+#include "app/charts/curve.h"
+#include "app/theme/colours.h"
+#include "core/base/run/event.h"
+
+#include <array>
+
+namespace homebooth::app {
+
+class MemoryChart : public Chart {
+    Q_OBJECT
+public:
+    explicit MemoryChart(QWidget* parent = nullptr);
+
+    void append(double step, const core::TierMemory& memory);
+    void clear();
+    /// Lines across the chart, in bytes; 0: none.
+    void setPlanned(int64_t bytes);
+    void setLimit(int64_t bytes);
+    [[nodiscard]] double nowBytes() const;
+
+    [[nodiscard]] QString sentence() const override;
+    [[nodiscard]] QString csv() const override;
+
+protected:
+    void fill(double from, double to, int pixels) override;
+    [[nodiscard]] QString valuesAt(double step) const override;
+    void takeColours() override;
+
+private:
+    std::array<Curve, kMemoryKinds> m_tops; // cumulative, in GiB
+    std::array<QCPGraph*, kMemoryKinds> m_graphs{};
+    QCPItemStraightLine* m_plannedLine = nullptr;
+    QCPItemStraightLine* m_limitLine = nullptr;
+    QCPItemText* m_plannedText = nullptr;
+    QCPItemText* m_limitText = nullptr;
+    double m_planned = 0.0;
+    double m_limit = 0.0;
+};
+
+/// "Model", "Optimizer" ... as the legend and tables name them.
+[[nodiscard]] QString memoryKindName(MemoryKind kind);
+
+/// The bytes of a kind.
+[[nodiscard]] int64_t bytesOf(const core::TierMemory& memory, MemoryKind kind);
+
+} // namespace homebooth::app

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/engine_call.h"
+
+#include "app/engine/places.h"
+
+#include <QRegularExpression>
+
+namespace homebooth::app {
+
+QString plainError(const QString& line) {
+    static const QRegularExpression prefix(QStringLiteral("^homebooth-(engine|worker)( [a-z]+)?: *"));
+    QString text = line.trimmed();
+    text.remove(prefix);
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+EngineCall::EngineCall(QObject* receiver, std::function<void(const EngineAnswer&)> take)
+    : m_receiver(receiver)
+    , m_take(std::move(take)) {
+    connect(receiver, &QObject::destroyed, this, &EngineCall::cancel);
+    connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        answer(status == QProcess::NormalExit ? code : -1);
+    });
+    connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) answer(-1);
+    });
+}
+
+EngineCall* EngineCall::start(QObject* receiver, const QStringList& arguments,
+                              std::function<void(const EngineAnswer&)> take) {
+    auto* call = new EngineCall(receiver, std::move(take));
+    call->m_process.start(enginePath(), arguments);
+    call->m_process.closeWriteChannel();
+    return call;
+}
+
+void EngineCall::cancel() {
+    m_take = nullptr;
+    if (m_process.state() == QProcess::NotRunning) return deleteLater();
+    m_process.disconnect(this);
+    connect(&m_process, &QProcess::finished, this, &QObject::deleteLater);
+    m_process.kill();
+}
+
+void EngineCall::answer(int exitCode) {
+    deleteLater();
+    if (!m_take || !m_receiver) return;
+    EngineAnswer answer;
+    answer.exitCode = exitCode;
+    answer.output = m_process.readAllStandardOutput();
+    const QStringList lines =
+        QString::fromUtf8(m_process.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
+    answer.error = lines.isEmpty() ? QString() : plainError(lines.last());
+    if (exitCode == -1 && answer.error.isEmpty())
+        answer.error = tr("The engine could not be started (%1). Install Homebooth again.").arg(enginePath());
+    const auto take = std::exchange(m_take, nullptr);
+    take(answer);
+}
+
+} // namespace homebooth::app

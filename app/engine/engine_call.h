@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One question to the engine's command line: started, waited for without blocking, answered by a callback.
+// Owns itself: it goes when the process ended or its receiver is gone. GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QProcess>
+#include <QStringList>
+
+#include <functional>
+
+namespace homebooth::app {
+
+struct EngineAnswer {
+    int exitCode = 0; ///< as the command line has them; -1: the program could not be started or crashed
+    QByteArray output;
+    QString error; ///< the one line on standard error, without the program's name
+};
+
+class EngineCall : public QObject {
+    Q_OBJECT
+public:
+    /// Runs `homebooth-engine arguments`; `take` is called once, unless `receiver` is gone by then.
+    static EngineCall* start(QObject* receiver, const QStringList& arguments,
+                             std::function<void(const EngineAnswer&)> take);
+
+    /// Forgets the question: no answer comes any more.
+    void cancel();
+
+private:
+    EngineCall(QObject* receiver, std::function<void(const EngineAnswer&)> take);
+    void answer(int exitCode);
+
+    QPointer<QObject> m_receiver;
+    std::function<void(const EngineAnswer&)> m_take;
+    QProcess m_process;
+};
+
+/// "homebooth-engine plan: too large" without the program's and the verb's name.
+[[nodiscard]] QString plainError(const QString& line);
+
+} // namespace homebooth::app

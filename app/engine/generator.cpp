@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/generator.h"
+
+#include "app/engine/engine_call.h"
+#include "app/engine/places.h"
+#include "core/base/config/sample_config_json.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kIdleMs = 10 * 60 * 1000; // then the memory goes back
+constexpr int kEndMs = 2000;
+
+QByteArray commandOf(const core::SampleConfig& config) {
+    const QJsonObject request =
+        QJsonDocument::fromJson(QByteArray::fromStdString(core::toJson(config))).object();
+    const QJsonObject command{{QStringLiteral("command"), QStringLiteral("generate")},
+                              {QStringLiteral("request"), request}};
+    return QJsonDocument(command).toJson(QJsonDocument::Compact) + '\n';
+}
+
+} // namespace
+
+Generator::Generator(QObject* parent)
+    : QObject(parent) {
+    m_idle.setSingleShot(true);
+    m_idle.setInterval(kIdleMs);
+    connect(&m_idle, &QTimer::timeout, this, [this] { m_engine.closeWriteChannel(); });
+    connect(&m_engine, &QProcess::readyReadStandardOutput, this, &Generator::readLines);
+    connect(&m_engine, &QProcess::finished, this, &Generator::engineEnded);
+    connect(&m_engine, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) engineEnded();
+    });
+}
+
+Generator::~Generator() {
+    m_engine.disconnect(this);
+    if (m_engine.state() == QProcess::NotRunning) return;
+    m_engine.closeWriteChannel();
+    m_engine.terminate();
+    if (!m_engine.waitForFinished(kEndMs)) m_engine.kill();
+    m_engine.waitForFinished(kEndMs);
+}
+
+int Generator::picturesWanted() const {
+    return m_waiting.empty() ? 0 : static_cast<int>(m_waiting.front().count);
+}
+
+QString Generator::phaseText() const {
+    if (!busy()) return tr("Ready");
+    if (m_state.state == "sampling")
+        return tr("Making picture %1 of %2").arg(qMin(m_done + 1, picturesWanted())).arg(picturesWanted());
+    return m_state.state == "loading" ? tr("Loading the model") : tr("Starting");
+}
+
+void Generator::make(const core::SampleConfig& config) {
+    m_idle.stop();
+    m_waiting.push_back(config);
+    if (m_waiting.size() == 1) begin();
+    ensureEngine();
+    if (m_waiting.size() == 1 && m_ready) sendFirst();
+    Q_EMIT changed();
+}
+
+void Generator::stop() {
+    if (m_waiting.size() > 1) m_waiting.resize(1);
+    if (busy()) m_engine.write("{\"command\":\"stop\"}\n");
+}
+
+void Generator::ensureEngine() {
+    if (m_engine.state() != QProcess::NotRunning) return;
+    m_ready = false;
+    m_partial.clear();
+    m_engine.start(enginePath(), {QStringLiteral("sample"), QStringLiteral("--serve")});
+}
+
+void Generator::begin() {
+    m_done = 0;
+    m_progress = 0.0;
+    m_state = {};
+    Q_EMIT begun(m_waiting.front());
+}
+
+void Generator::sendFirst() {
+    m_ready = false;
+    m_engine.write(commandOf(m_waiting.front()));
+}
+
+void Generator::readLines() {
+    m_partial += m_engine.readAllStandardOutput();
+    qsizetype start = 0;
+    for (qsizetype end = m_partial.indexOf('\n'); end >= 0; end = m_partial.indexOf('\n', start)) {
+        const auto entry =
+            core::parseJournalLine({m_partial.constData() + start, static_cast<size_t>(end - start)});
+        start = end + 1;
+        if (entry) take(*entry);
+    }
+    m_partial.remove(0, start);
+}
+
+void Generator::take(const core::JournalEntry& entry) {
+    const core::Event& event = entry.event;
+    if (const auto* state = std::get_if<core::StateEvent>(&event)) {
+        m_state = *state;
+        if (state->state == "sampling" && state->total > 0)
+            m_progress = double(state->done) / double(state->total);
+        if (state->state == "ready") {
+            m_ready = true;
+            if (busy())
+                sendFirst();
+            else
+                m_idle.start();
+        }
+    } else if (const auto* shown = std::get_if<core::PreviewEvent>(&event); shown && busy()) {
+        const QString path = QString::fromStdString(shown->path);
+        const bool last = !path.section('/', -1).startsWith('.');
+        if (last) ++m_done;
+        if (last)
+            Q_EMIT made(static_cast<int>(shown->index), path, m_waiting.front());
+        else
+            Q_EMIT preview(static_cast<int>(shown->index), static_cast<int>(shown->step), path);
+    } else if (const auto* warning = std::get_if<core::WarningEvent>(&event)) {
+        Q_EMIT warned(QString::fromStdString(warning->message));
+    } else if (const auto* outcome = std::get_if<core::OutcomeEvent>(&event)) {
+        takeOutcome(*outcome);
+    }
+    Q_EMIT changed();
+}
+
+void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
+    if (!busy()) return;
+    m_waiting.erase(m_waiting.begin());
+    if (outcome.result == "failed") Q_EMIT failed(QString::fromStdString(outcome.message));
+    Q_EMIT ended(outcome.result == "done");
+    if (busy()) begin();
+}
+
+void Generator::engineEnded() {
+    const bool wasBusy = busy();
+    m_waiting.clear();
+    m_ready = false;
+    const QStringList lines =
+        QString::fromUtf8(m_engine.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
+    if (wasBusy) {
+        Q_EMIT failed(lines.isEmpty() ? tr("The engine ended before the pictures were made.")
+                                      : plainError(lines.last()));
+        Q_EMIT ended(false);
+    }
+    Q_EMIT changed();
+}
+
+} // namespace homebooth::app

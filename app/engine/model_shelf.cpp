@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/model_shelf.h"
+
+#include "app/engine/places.h"
+#include "app/engine/run_centre.h"
+#include "app/library/library_service.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QPointer>
+#include <QThreadPool>
+
+namespace homebooth::app {
+
+ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent)
+    : QObject(parent)
+    , m_library(library)
+    , m_runs(runs) {
+    connect(&runs, &RunCentre::runsChanged, this, &ModelShelf::rebuild);
+    rebuild();
+}
+
+const ModelEntry* ModelShelf::find(const QString& path) const {
+    for (const ModelEntry& entry : m_entries)
+        if (entry.path == path) return &entry;
+    return nullptr;
+}
+
+void ModelShelf::refresh() {
+    m_library.ask<std::vector<core::ModelRecord>>(
+        this, [](core::Library& library) { return core::loadModels(library); },
+        [this](const std::vector<core::ModelRecord>& records) {
+            m_records = records;
+            rebuild();
+        });
+}
+
+void ModelShelf::addResult(const core::RunRecord& run) {
+    const QString folder = QString::fromStdString(run.folder);
+    ModelEntry entry;
+    entry.origin = ModelEntry::Origin::Run;
+    entry.name = QString::fromStdString(run.title);
+    entry.runFolder = folder;
+    entry.base = QString::fromStdString(run.model);
+    entry.prompt = QString::fromStdString(run.prompt);
+    entry.addedMs = run.endedMs;
+    const QString model = folder + QStringLiteral("/result/model");
+    const QString lora = folder + QStringLiteral("/result/lora.safetensors");
+    entry.lora = !QFileInfo::exists(model) && QFileInfo::exists(lora);
+    entry.path = entry.lora ? lora : model;
+    if (QFileInfo::exists(entry.path)) m_entries.push_back(entry);
+}
+
+void ModelShelf::rebuild() {
+    m_entries.clear();
+    ModelEntry builtIn;
+    builtIn.name = tr("Sketch (built in)");
+    builtIn.path = builtInModel();
+    m_entries.push_back(builtIn);
+    for (const core::ModelRecord& record : m_records) {
+        ModelEntry entry;
+        entry.name = QString::fromStdString(record.name);
+        entry.path = QString::fromStdString(record.path);
+        entry.origin = ModelEntry::Origin::Imported;
+        entry.lora = record.kind == "lora";
+        entry.recordId = record.id;
+        entry.sha256 = QString::fromStdString(record.sha256);
+        entry.addedMs = record.addedMs;
+        m_entries.push_back(entry);
+    }
+    for (const core::RunRecord& run : m_runs.runs())
+        if (run.state == "done") addResult(run);
+    for (ModelEntry& entry : m_entries) {
+        if (entry.lora) continue;
+        const auto known = m_facts.constFind(entry.path);
+        if (known == m_facts.cend()) {
+            look(entry.path);
+            continue;
+        }
+        entry.facts = *known;
+        entry.looked = true;
+    }
+    Q_EMIT changed();
+}
+
+void ModelShelf::look(const QString& path) {
+    QPointer<ModelShelf> self(this);
+    QThreadPool::globalInstance()->start([self, path] {
+        const ModelFacts facts = modelFacts(path);
+        QMetaObject::invokeMethod(qApp, [self, path, facts] {
+            if (!self) return;
+            self->m_facts.insert(path, facts);
+            for (ModelEntry& entry : self->m_entries)
+                if (entry.path == path) {
+                    entry.facts = facts;
+                    entry.looked = true;
+                }
+            Q_EMIT self->changed();
+        });
+    });
+}
+
+void ModelShelf::import(const QString& path) {
+    QPointer<ModelShelf> self(this);
+    QThreadPool::globalInstance()->start([self, path] {
+        const auto found = core::inspectPath(path.toStdString());
+        core::ModelRecord record;
+        QString problem;
+        if (!found) {
+            problem = QString::fromStdString(found.error().text());
+        } else if (!found->problem.empty()) {
+            problem = QString::fromStdString(found->problem);
+        } else if (found->kind != core::InspectedKind::Model && found->kind != core::InspectedKind::Lora) {
+            problem = tr(
+                "This is neither a model nor an add-on. Expected a .safetensors file or a diffusers folder.");
+        } else {
+            record.id = core::newRecordId();
+            record.name = QFileInfo(path).completeBaseName().toStdString();
+            record.path = QFileInfo(path).absoluteFilePath().toStdString();
+            record.kind = found->kind == core::InspectedKind::Lora ? "lora" : "model";
+            record.addedMs = core::nowMs();
+        }
+        QMetaObject::invokeMethod(qApp, [self, path, record, problem] {
+            if (!self) return;
+            if (!problem.isEmpty())
+                return Q_EMIT self->refused(QFileInfo(path).fileName() + QStringLiteral(": ") + problem);
+            self->m_library.write(
+                [record](core::Library& library) { return core::saveModel(library, record); });
+            self->refresh();
+            Q_EMIT self->imported(QString::fromStdString(record.path));
+        });
+    });
+}
+
+void ModelShelf::rename(int64_t recordId, const QString& name) {
+    for (core::ModelRecord& record : m_records) {
+        if (record.id != recordId || name.trimmed().isEmpty()) continue;
+        record.name = name.trimmed().toStdString();
+        m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
+    }
+    rebuild();
+}
+
+void ModelShelf::forget(int64_t recordId) {
+    std::erase_if(m_records, [recordId](const core::ModelRecord& record) { return record.id == recordId; });
+    m_library.write([recordId](core::Library& library) { return core::removeModel(library, recordId); });
+    rebuild();
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The models and add-ons that the user can choose: the built-in one, imported ones, results of runs.
+// Owned by main; GUI thread. Files are looked at off it.
+#pragma once
+
+#include "app/engine/training_recipe.h"
+#include "core/base/model/inspect.h"
+#include "core/library/run_store.h"
+
+#include <QObject>
+
+#include <optional>
+#include <vector>
+
+namespace homebooth::app {
+
+class LibraryService;
+class RunCentre;
+
+struct ModelEntry {
+    enum class Origin { BuiltIn, Imported, Run };
+    QString name;
+    QString path;
+    Origin origin = Origin::BuiltIn;
+    bool lora = false;
+    QString runFolder;    ///< of results
+    QString base;         ///< of results: path of the model that the run began with
+    QString prompt;       ///< of results: the sentence that it learned
+    int64_t recordId = 0; ///< of imported ones
+    QString sha256;
+    int64_t addedMs = 0;
+    ModelFacts facts;    ///< of models
+    bool looked = false; ///< whether `facts` are known yet
+};
+
+class ModelShelf : public QObject {
+    Q_OBJECT
+public:
+    ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent = nullptr);
+
+    [[nodiscard]] const std::vector<ModelEntry>& entries() const { return m_entries; }
+    [[nodiscard]] const ModelEntry* find(const QString& path) const;
+    void refresh();
+
+    /// Looks at a file or folder and takes it up if it is a model or a LoRA. `imported` or `refused` follows.
+    void import(const QString& path);
+    void rename(int64_t recordId, const QString& name);
+    /// Forgets an imported model; its files stay.
+    void forget(int64_t recordId);
+
+Q_SIGNALS:
+    void changed();
+    void imported(const QString& path);
+    void refused(const QString& message);
+
+private:
+    void rebuild();
+    void look(const QString& path);
+    void addResult(const core::RunRecord& run);
+
+    LibraryService& m_library;
+    RunCentre& m_runs;
+    std::vector<core::ModelRecord> m_records;
+    std::vector<ModelEntry> m_entries;
+    QMap<QString, ModelFacts> m_facts;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/photo_folder.h"
+
+#include "app/library/subject_book.h"
+#include "core/base/files/atomic_file.h"
+#include "core/media/picture_io.h"
+#include "core/media/picture_ops.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace homebooth::app {
+namespace {
+
+core::Picture turned(const core::Picture& from, int quarterTurns) {
+    if (quarterTurns == 0) return from;
+    const bool swap = quarterTurns % 2 == 1;
+    core::Picture to;
+    to.widthPixels = swap ? from.heightPixels : from.widthPixels;
+    to.heightPixels = swap ? from.widthPixels : from.heightPixels;
+    to.rgb.resize(from.rgb.size());
+    for (int64_t y = 0; y < to.heightPixels; ++y)
+        for (int64_t x = 0; x < to.widthPixels; ++x) {
+            int64_t fromX = to.widthPixels - 1 - x;
+            int64_t fromY = to.heightPixels - 1 - y;
+            if (quarterTurns == 1) {
+                fromX = y;
+                fromY = from.heightPixels - 1 - x;
+            } else if (quarterTurns == 3) {
+                fromX = from.widthPixels - 1 - y;
+                fromY = x;
+            }
+            const auto source = static_cast<size_t>(3 * (fromY * from.widthPixels + fromX));
+            const auto target = static_cast<size_t>(3 * (y * to.widthPixels + x));
+            std::copy_n(&from.rgb[source], 3, &to.rgb[target]);
+        }
+    return to;
+}
+
+core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
+    HOMEBOOTH_ASSIGN(const core::Picture whole, core::readPicture(photo.path));
+    const core::Picture picture = turned(whole, photo.edit.quarterTurns);
+    const auto part = [](double fraction, int64_t of) {
+        return static_cast<int64_t>(fraction * double(of) + 0.5);
+    };
+    const core::PictureRegion region{part(photo.edit.cropLeft, picture.widthPixels),
+                                     part(photo.edit.cropTop, picture.heightPixels),
+                                     std::max<int64_t>(1, part(photo.edit.cropWidth, picture.widthPixels)),
+                                     std::max<int64_t>(1, part(photo.edit.cropHeight, picture.heightPixels))};
+    return core::writePng((base + QStringLiteral(".png")).toStdString(),
+                          core::resizeRegion(picture, region, region.widthPixels, region.heightPixels));
+}
+
+core::Result<void> copyWhole(const core::Photo& photo, const QString& base) {
+    const QString path = QString::fromStdString(photo.path);
+    const QString target = base + '.' + QFileInfo(path).suffix().toLower();
+    if (QFile::copy(path, target)) return {};
+    return core::badInput(QFileInfo::exists(path) ? "the photo could not be copied; is the disk full?"
+                                                  : "the photo is gone; find it again or leave it out",
+                          photo.path);
+}
+
+} // namespace
+
+core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, const QString& folder,
+                                 bool captions) {
+    if (!QDir().mkpath(folder)) return core::badInput("cannot make the folder", folder.toStdString());
+    int number = 0;
+    for (const core::Subject& subject : subjects)
+        for (const core::Photo& photo : subject.photos) {
+            if (photo.leftOut) continue;
+            const QString base = QStringLiteral("%1/%2").arg(folder).arg(++number, 3, 10, QLatin1Char('0'));
+            HOMEBOOTH_CHECK(photo.edit.empty() ? copyWhole(photo, base) : writeEdited(photo, base));
+            if (!captions) continue;
+            const std::string caption =
+                photo.caption.empty() ? subjectSentence(subject).toStdString() : photo.caption;
+            HOMEBOOTH_CHECK(
+                core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(), caption));
+        }
+    if (number == 0) return core::badInput("every photo is left out; take at least one back");
+    return {};
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The photos of a run as the engine reads them: turned, cut, without those that were left out.
+// Free functions; any thread.
+#pragma once
+
+#include "core/library/subject_store.h"
+
+#include <QString>
+
+namespace homebooth::app {
+
+/// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are.
+/// @param captions  also write a caption beside each: its own, or its subject's sentence
+/// Errors: BadInput naming the photo; OutOfResources
+[[nodiscard]] core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects,
+                                               const QString& folder, bool captions);
+
+} // namespace homebooth::app

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/plan_facts.h"
+
+#include "app/engine/engine_call.h"
+#include "core/base/config/train_config_json.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QUuid>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kDelayMs = 200;
+constexpr int kExitOutOfResources = 4;
+
+int64_t bytes(const QJsonObject& object, const char* name) {
+    return static_cast<int64_t>(object.value(QLatin1String(name)).toDouble());
+}
+
+core::TierMemory peakOf(const QJsonObject& object) {
+    core::TierMemory peak;
+    peak.parameterBytes = bytes(object, "parameterBytes");
+    peak.gradientBytes = bytes(object, "gradientBytes");
+    peak.stateBytes = bytes(object, "stateBytes");
+    peak.activationBytes = bytes(object, "activationBytes");
+    peak.workspaceBytes = bytes(object, "workspaceBytes");
+    peak.cacheBytes = bytes(object, "cacheBytes");
+    return peak;
+}
+
+} // namespace
+
+PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& error) {
+    PlanFacts facts;
+    const QJsonObject object = QJsonDocument::fromJson(output).object();
+    if (exitCode != 0 || object.isEmpty()) {
+        facts.verdict =
+            exitCode == kExitOutOfResources ? PlanFacts::Verdict::DoesNotFit : PlanFacts::Verdict::Refused;
+        facts.problem = error;
+        return facts;
+    }
+    facts.verdict = PlanFacts::Verdict::Fits;
+    const QJsonObject predicted = object.value(QLatin1String("predicted")).toObject();
+    core::ResourceUse& use = facts.plan.predicted;
+    use.deviceBytes = bytes(predicted, "deviceBytes");
+    use.ramBytes = bytes(predicted, "ramBytes");
+    use.swapBytes = bytes(predicted, "swapBytes");
+    use.stepSeconds = predicted.value(QLatin1String("stepSeconds")).toDouble();
+    use.linkBytesPerStep = bytes(predicted, "linkBytesPerStep");
+    use.swapBytesWrittenPerStep = bytes(predicted, "swapBytesWrittenPerStep");
+    for (const QJsonValue& line : object.value(QLatin1String("decisions")).toArray())
+        facts.plan.decisions.push_back(line.toString().toStdString());
+    facts.peak = peakOf(object.value(QLatin1String("peak")).toObject());
+    facts.checkpointBytes = bytes(object, "checkpointBytes");
+    facts.resultBytes = bytes(object, "resultBytes");
+    return facts;
+}
+
+PlanAsker::PlanAsker(QObject* parent)
+    : QObject(parent)
+    , m_file(QDir::temp().filePath(
+          QStringLiteral("homebooth-plan-%1.json").arg(QUuid::createUuid().toString(QUuid::WithoutBraces)))) {
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &PlanAsker::start);
+}
+
+PlanAsker::~PlanAsker() {
+    QFile::remove(m_file);
+}
+
+void PlanAsker::ask(const core::TrainConfig& config) {
+    m_config = config;
+    if (m_config.output.runDir.empty()) m_config.output.runDir = "run"; // a plan makes none
+    if (m_call) m_call->cancel();
+    m_facts = {};
+    m_facts.verdict = PlanFacts::Verdict::Working;
+    m_delay.start();
+    Q_EMIT changed();
+}
+
+void PlanAsker::start() {
+    QFile file(m_file);
+    const std::string text = core::toJson(m_config);
+    if (!file.open(QIODevice::WriteOnly) ||
+        file.write(text.data(), qint64(text.size())) != qint64(text.size())) {
+        m_facts = {PlanFacts::Verdict::Refused, {}, {}, 0, 0, tr("Cannot write %1.").arg(m_file)};
+        Q_EMIT changed();
+        return;
+    }
+    file.close();
+    m_call = EngineCall::start(
+        this, {QStringLiteral("plan"), QStringLiteral("--json"), QStringLiteral("--config"), m_file},
+        [this](const EngineAnswer& answer) {
+            m_facts = planFactsOf(answer.exitCode, answer.output, answer.error);
+            Q_EMIT changed();
+        });
+}
+
+} // namespace homebooth::app

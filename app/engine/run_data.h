@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a run's journal amounts to for the window: curves with little memory a point, the latest of everything
+// else. Value; built by the follower off the GUI thread in pieces, read on the GUI thread.
+#pragma once
+
+#include "core/base/run/event_json.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace homebooth::app {
+
+/// One memory sample, in bytes: [kind] in the order of MemoryKind.
+struct MemorySample {
+    int64_t step = 0;
+    core::TierMemory device;
+    core::TierMemory ram;
+    core::TierMemory swap;
+};
+
+struct StepSample {
+    int64_t step = 0;
+    double loss = 0.0;
+    double learningRate = 0.0;
+    float seconds = 0.0F;
+    float samplesPerSecond = 0.0F;
+};
+
+/// What came since the last time. `restartFrom` comes before the samples: later steps are void.
+struct RunUpdate {
+    std::optional<int64_t> restartFrom;
+    std::vector<StepSample> steps;
+    std::vector<MemorySample> memory;
+    std::vector<core::PreviewEvent> previews;
+    std::vector<core::CheckpointEvent> checkpoints;
+    std::vector<core::WarningEvent> warnings;
+    std::optional<core::PlanEvent> plan;
+    std::optional<core::StateEvent> state;
+    std::optional<core::OutcomeEvent> outcome;
+    bool newAttempt = false; ///< an outcome from before is void
+    bool workerAlive = false;
+    int64_t lastSignMs = 0; ///< when the last line was written
+
+    /// Whether a follower has anything to tell.
+    [[nodiscard]] bool empty() const;
+    /// Takes one line of the journal.
+    void take(const core::JournalEntry& entry);
+};
+
+struct RunData {
+    std::vector<StepSample> steps;
+    std::vector<MemorySample> memory;
+    std::vector<core::PreviewEvent> previews;
+    std::vector<core::CheckpointEvent> checkpoints;
+    std::vector<core::WarningEvent> warnings;
+    std::optional<core::PlanEvent> plan;
+    core::StateEvent state;
+    std::optional<core::OutcomeEvent> outcome;
+    bool workerAlive = false;
+    int64_t lastSignMs = 0;
+    int64_t generation = 0; ///< counts restarts: curves built from the steps must be built anew
+
+    void apply(const RunUpdate& update);
+    [[nodiscard]] int64_t step() const { return steps.empty() ? 0 : steps.back().step; }
+    /// Of the latest steps, outliers left out; 0 if none.
+    [[nodiscard]] double secondsPerStep() const;
+};
+
+/// The sum of all kinds.
+[[nodiscard]] int64_t usedBytes(const core::TierMemory& memory);
+
+} // namespace homebooth::app

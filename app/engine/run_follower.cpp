@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/run_follower.h"
+
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QTimer>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kPollMs = 250;
+constexpr size_t kMostEntries = 20000; // in one piece
+
+/// Lives on the follower's thread.
+class Tail : public QObject {
+    Q_OBJECT
+public:
+    explicit Tail(QString folder)
+        : m_folder(std::move(folder))
+        , m_reader((m_folder + QStringLiteral("/events.jsonl")).toStdString()) {}
+
+    void start() {
+        auto* timer = new QTimer(this);
+        connect(timer, &QTimer::timeout, this, &Tail::poll);
+        timer->start(kPollMs);
+        poll();
+    }
+
+Q_SIGNALS:
+    void found(const homebooth::app::RunUpdate& update);
+    void failed(const QString& message);
+
+private:
+    void poll();
+    [[nodiscard]] bool alive() const {
+        const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
+        return owner && owner->alive;
+    }
+
+    QString m_folder;
+    core::JournalReader m_reader;
+    bool m_wasAlive = false;
+    bool m_first = true;
+    bool m_failed = false;
+};
+
+void Tail::poll() {
+    // Who works is asked first: what it wrote last is then read for certain.
+    const bool nowAlive = alive();
+    const auto entries = m_reader.poll();
+    if (!entries) {
+        if (!m_failed) Q_EMIT failed(QString::fromStdString(entries.error().text()));
+        m_failed = true;
+        return;
+    }
+    m_failed = false;
+    const bool changed = m_first || nowAlive != m_wasAlive;
+    if (entries->empty() && !changed) return;
+    m_first = false;
+    m_wasAlive = nowAlive;
+    const QFileInfo journal(m_folder + QStringLiteral("/events.jsonl"));
+    RunUpdate update;
+    size_t taken = 0;
+    for (const core::JournalEntry& entry : *entries) {
+        update.take(entry);
+        if (++taken % kMostEntries != 0) continue;
+        update.workerAlive = nowAlive;
+        Q_EMIT found(std::exchange(update, {}));
+    }
+    update.workerAlive = nowAlive;
+    update.lastSignMs = journal.lastModified().toMSecsSinceEpoch();
+    Q_EMIT found(update);
+}
+
+} // namespace
+
+RunFollower::RunFollower(const QString& runFolder, QObject* parent)
+    : QObject(parent)
+    , m_folder(runFolder) {
+    qRegisterMetaType<RunUpdate>();
+    m_thread.setObjectName(QStringLiteral("follower"));
+}
+
+RunFollower::~RunFollower() {
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void RunFollower::start() {
+    auto* tail = new Tail(m_folder);
+    tail->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, tail, &QObject::deleteLater);
+    connect(&m_thread, &QThread::started, tail, &Tail::start);
+    connect(tail, &Tail::found, this, &RunFollower::updated);
+    connect(tail, &Tail::failed, this, &RunFollower::failed);
+    m_worker = tail;
+    m_thread.start();
+}
+
+} // namespace homebooth::app
+
+#include "run_follower.moc"

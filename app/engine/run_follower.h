@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Follows a run's journal on a thread of its own and hands over what is new, in pieces that the GUI thread
+// takes in no time. Also says whether somebody works on the run. Owned by its RunSession; GUI thread.
+#pragma once
+
+#include "app/engine/run_data.h"
+
+#include <QObject>
+#include <QThread>
+
+namespace homebooth::app {
+
+class RunFollower : public QObject {
+    Q_OBJECT
+public:
+    explicit RunFollower(const QString& runFolder, QObject* parent = nullptr);
+    ~RunFollower() override;
+
+    void start();
+
+Q_SIGNALS:
+    void updated(const homebooth::app::RunUpdate& update);
+    /// The journal cannot be read.
+    void failed(const QString& message);
+
+private:
+    QString m_folder;
+    QThread m_thread;
+    QObject* m_worker = nullptr;
+};
+
+} // namespace homebooth::app
+
+Q_DECLARE_METATYPE(homebooth::app::RunUpdate)

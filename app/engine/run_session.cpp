@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/run_session.h"
+
+#include "app/engine/places.h"
+#include "app/engine/run_follower.h"
+#include "core/base/run/run_folder.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileInfo>
+#include <QPointer>
+#include <QProcess>
+#include <QThreadPool>
+#include <QTimer>
+
+namespace homebooth::app {
+namespace {
+
+constexpr qint64 kStartGraceMs = 8000; // until a worker must have shown itself
+
+const char* const kLearning = "training";
+
+} // namespace
+
+RunSession::RunSession(QString folder, QString title, QObject* parent)
+    : QObject(parent)
+    , m_folder(std::move(folder))
+    , m_title(std::move(title))
+    , m_follower(new RunFollower(m_folder, this)) {
+    readConfig();
+    connect(m_follower, &RunFollower::updated, this, &RunSession::take);
+    connect(m_follower, &RunFollower::failed, this, &RunSession::commandFailed);
+    m_follower->start();
+}
+
+RunSession::~RunSession() = default;
+
+void RunSession::readConfig() {
+    const auto run = core::RunFolder::open(m_folder.toStdString());
+    if (!run) return;
+    if (const auto config = run->config()) m_config = *config;
+}
+
+void RunSession::take(const RunUpdate& update) {
+    m_data.apply(update);
+    if (update.newAttempt || update.outcome) m_launchedMs = 0;
+    Q_EMIT changed();
+    const RunPhase now = phase();
+    if (now == m_lastPhase) return;
+    m_lastPhase = now;
+    Q_EMIT phaseChanged();
+}
+
+bool RunSession::active() const {
+    if (m_data.workerAlive) return true;
+    return m_launchedMs > 0 && QDateTime::currentMSecsSinceEpoch() - m_launchedMs < kStartGraceMs;
+}
+
+RunPhase RunSession::phase() const {
+    if (m_launchedMs > 0) return active() ? RunPhase::Starting : RunPhase::Failed;
+    if (!m_data.workerAlive && m_data.outcome) {
+        if (m_data.outcome->result == "done") return RunPhase::Done;
+        return m_data.outcome->result == "cancelled" ? RunPhase::Cancelled : RunPhase::Failed;
+    }
+    if (!m_data.workerAlive) return m_data.steps.empty() ? RunPhase::Waiting : RunPhase::Failed;
+    const std::string& state = m_data.state.state;
+    if (state == kLearning) return RunPhase::Learning;
+    if (state == "paused") return RunPhase::Paused;
+    if (state == "saving") return RunPhase::Saving;
+    if (state == "sampling") return RunPhase::Previewing;
+    return state.empty() || state == "loading" ? RunPhase::Starting : RunPhase::Preparing;
+}
+
+QString RunSession::phaseText() const {
+    const core::StateEvent& state = m_data.state;
+    const QString count = state.total > 0 ? tr(" %1 of %2").arg(state.done).arg(state.total) : QString();
+    switch (phase()) {
+    case RunPhase::Waiting:
+        return tr("Waiting");
+    case RunPhase::Starting:
+        return tr("Starting");
+    case RunPhase::Preparing:
+        if (state.state == "class-images") return tr("Making example pictures%1").arg(count);
+        if (state.state == "caching" && state.detail == "texts") return tr("Reading captions%1").arg(count);
+        return tr("Reading photos%1").arg(count);
+    case RunPhase::Learning:
+        return tr("Learning");
+    case RunPhase::Previewing:
+        return tr("Previewing");
+    case RunPhase::Saving:
+        return tr("Saving");
+    case RunPhase::Paused:
+        return tr("Paused");
+    case RunPhase::Done:
+        return tr("Finished");
+    case RunPhase::Cancelled:
+        return tr("Stopped");
+    case RunPhase::Failed:
+        return tr("Needs you");
+    }
+    return {};
+}
+
+std::optional<double> RunSession::secondsLeft() const {
+    const double perStep = m_data.secondsPerStep();
+    if (perStep <= 0.0 || m_config.steps <= 0) return std::nullopt;
+    return perStep * static_cast<double>(std::max<int64_t>(0, m_config.steps - m_data.step()));
+}
+
+double RunSession::progress() const {
+    return m_config.steps > 0 ? double(m_data.step()) / double(m_config.steps) : 0.0;
+}
+
+QString RunSession::resultModel() const {
+    const QString folder = m_folder + QStringLiteral("/result/model");
+    return QFileInfo::exists(folder + QStringLiteral("/model_index.json")) ? folder : QString();
+}
+
+QString RunSession::resultLora() const {
+    if (!m_data.outcome || m_config.method != core::TrainMethod::Lora) return {};
+    for (const std::string& path : m_data.outcome->resultPaths)
+        if (path.ends_with(".safetensors")) return QString::fromStdString(path);
+    return {};
+}
+
+void RunSession::launch() {
+    QProcess process;
+    process.setProgram(enginePath());
+    process.setArguments({QStringLiteral("supervise"), m_folder});
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setStandardOutputFile(m_folder + QStringLiteral("/supervisor.log"), QIODevice::Append);
+    process.setStandardErrorFile(m_folder + QStringLiteral("/supervisor.log"), QIODevice::Append);
+    readConfig();
+    m_launchedMs = QDateTime::currentMSecsSinceEpoch();
+    if (!process.startDetached()) {
+        m_launchedMs = 1;
+        Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."));
+    }
+    QTimer::singleShot(kStartGraceMs + 500, this, [this] {
+        if (phase() != m_lastPhase) take({});
+    });
+    m_lastPhase = phase();
+    Q_EMIT changed();
+    Q_EMIT phaseChanged();
+}
+
+void RunSession::send(core::ControlVerb verb) {
+    QPointer<RunSession> self(this);
+    const std::string file = (m_folder + QStringLiteral("/control")).toStdString();
+    QThreadPool::globalInstance()->start([self, file, verb] {
+        const auto reply = core::sendControl(file, {verb, {}});
+        const QString problem = !reply      ? QString::fromStdString(reply.error().message)
+                                : reply->ok ? QString()
+                                            : QString::fromStdString(reply->message);
+        if (problem.isEmpty()) return;
+        QMetaObject::invokeMethod(qApp, [self, problem] {
+            if (self) Q_EMIT self->commandFailed(problem);
+        });
+    });
+}
+
+} // namespace homebooth::app

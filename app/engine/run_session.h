@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One run in the window: its data as it grows, what it does at the moment in words, and the commands to its
+// worker. Owned by the RunCentre; GUI thread.
+#pragma once
+
+#include "app/engine/run_data.h"
+#include "core/base/config/train_config.h"
+#include "core/base/run/control.h"
+
+#include <QObject>
+
+namespace homebooth::app {
+
+class RunFollower;
+
+enum class RunPhase {
+    Waiting,
+    Starting,
+    Preparing,
+    Learning,
+    Previewing,
+    Saving,
+    Paused,
+    Done,
+    Cancelled,
+    Failed
+};
+
+class RunSession : public QObject {
+    Q_OBJECT
+public:
+    RunSession(QString folder, QString title, QObject* parent = nullptr);
+    ~RunSession() override;
+
+    [[nodiscard]] const QString& folder() const { return m_folder; }
+    [[nodiscard]] const QString& title() const { return m_title; }
+    [[nodiscard]] const core::TrainConfig& config() const { return m_config; }
+    [[nodiscard]] const RunData& data() const { return m_data; }
+    [[nodiscard]] RunPhase phase() const;
+    /// Whether somebody works on it, or was just asked to.
+    [[nodiscard]] bool active() const;
+    /// "Learning", "Making example pictures 12 of 24" ...
+    [[nodiscard]] QString phaseText() const;
+    /// Until all steps are done; nothing while that cannot be said.
+    [[nodiscard]] std::optional<double> secondsLeft() const;
+    /// 0 to 1 of the whole run.
+    [[nodiscard]] double progress() const;
+    /// The model that came out; empty while there is none.
+    [[nodiscard]] QString resultModel() const;
+    /// Where a LoRA came out; empty if it is a whole model.
+    [[nodiscard]] QString resultLora() const;
+
+    /// Starts a supervisor for it in a session of its own.
+    void launch();
+    void send(core::ControlVerb verb);
+
+Q_SIGNALS:
+    void changed();      ///< anything; at most four times a second
+    void phaseChanged(); ///< also: it ended
+    void commandFailed(const QString& message);
+
+private:
+    void take(const RunUpdate& update);
+    void readConfig();
+
+    QString m_folder;
+    QString m_title;
+    core::TrainConfig m_config;
+    RunData m_data;
+    RunFollower* m_follower = nullptr;
+    qint64 m_launchedMs = 0;
+    RunPhase m_lastPhase = RunPhase::Waiting;
+};
+
+} // namespace homebooth::app

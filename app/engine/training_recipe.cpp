@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/training_recipe.h"
+
+#include "core/base/model/model_source.h"
+
+namespace homebooth::app {
+namespace {
+
+using core::ModelFamily;
+
+constexpr int64_t kSmallModelPixels = 128; // up to it a model is one of those that learn on a processor
+constexpr double kSmallRate = 1e-4;
+constexpr double kFullRate = 2e-6;
+constexpr double kLoraRate = 1e-4;
+
+bool isSmall(const TrainingChoice& choice) {
+    return choice.family == ModelFamily::Other && choice.modelPixels <= kSmallModelPixels;
+}
+
+void fillSmall(const TrainingChoice& choice, core::TrainConfig& config) {
+    config.trainTextEncoder = true;
+    config.batchSize = 3;
+    config.optimizer.learningRate = choice.lora ? 5.0 * kSmallRate : kSmallRate;
+    config.data.classImageCount = 24;
+    config.precision = core::Precision::Fp32;
+}
+
+void fillLarge(const TrainingChoice& choice, core::TrainConfig& config) {
+    config.batchSize = 1;
+    config.precision = core::Precision::Bf16;
+    config.optimizer.kind = core::OptimizerKind::AdamW8bit;
+    config.optimizer.learningRate = choice.lora ? kLoraRate : kFullRate;
+    config.data.classImageCount = choice.quality == Quality::Quick ? 50 : 100;
+}
+
+void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
+    core::DataConfig& data = config.data;
+    data.resolutionPixels = choice.modelPixels;
+    if (needsCaptions(choice)) {
+        config.mode = core::TrainMode::Dataset;
+        data.datasetDir =
+            (choice.datasetFolder.isEmpty() ? choice.photoFolder : choice.datasetFolder).toStdString();
+        return;
+    }
+    config.mode = core::TrainMode::DreamBooth;
+    data.instanceDir = choice.photoFolder.toStdString();
+    data.instancePrompt = choice.sentences.value(0).toStdString();
+    if (choice.keepOthersNormal) data.classPrompt = choice.classes.value(0).toStdString();
+}
+
+void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
+    core::OutputConfig& output = config.output;
+    output.checkpointEverySteps = std::max<int64_t>(1, config.steps / 4);
+    output.previewEverySteps = std::max<int64_t>(1, config.steps / 8);
+    output.previewCount = 1;
+    output.previewPrompt = choice.sentences.value(0).toStdString();
+    output.keepCheckpoints = 4;
+}
+
+} // namespace
+
+bool needsCaptions(const TrainingChoice& choice) {
+    return !choice.datasetFolder.isEmpty() || choice.sentences.size() > 1;
+}
+
+int64_t stepsOf(const TrainingChoice& choice, Quality quality) {
+    const int64_t subjects = std::max<int64_t>(1, choice.sentences.size());
+    switch (quality) {
+    case Quality::Quick:
+        return (isSmall(choice) ? 80 : 200) * subjects;
+    case Quality::Balanced:
+        return (isSmall(choice) ? 250 : 400) * subjects;
+    case Quality::Best:
+        return (isSmall(choice) ? 600 : 1000) * subjects;
+    }
+    return 0;
+}
+
+core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
+    core::TrainConfig config;
+    config.model = choice.model.toStdString();
+    config.method = choice.lora ? core::TrainMethod::Lora : core::TrainMethod::Full;
+    config.steps = stepsOf(choice, choice.quality);
+    config.seed = 1;
+    if (isSmall(choice))
+        fillSmall(choice, config);
+    else
+        fillLarge(choice, config);
+    fillData(choice, config);
+    fillOutput(choice, config);
+    std::vector<core::ConfigField> fields = core::configFields(config);
+    for (auto it = choice.expert.cbegin(); it != choice.expert.cend(); ++it)
+        for (core::ConfigField& field : fields)
+            if (field.path == it.key().toStdString()) (void)core::setFieldFromText(field, it->toStdString());
+    return config;
+}
+
+ModelFacts modelFacts(const QString& path) {
+    core::OpenOptions options;
+    options.weightsOptional = true;
+    const auto model = core::openModel(path.toStdString(), options);
+    ModelFacts facts;
+    if (!model) {
+        facts.problem = QString::fromStdString(model.error().text());
+        return facts;
+    }
+    facts.usable = true;
+    facts.family = model->family;
+    facts.predictionKnown = model->predictionTypeKnown;
+    const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);
+    facts.pixels = model->unet.sampleSize * factor;
+    return facts;
+}
+
+} // namespace homebooth::app

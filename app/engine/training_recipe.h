@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From what a beginner chooses (subjects, model, quality) to everything that the engine wants to know.
+// Pure functions; any thread.
+#pragma once
+
+#include "core/base/config/config_fields.h"
+#include "core/base/config/train_config.h"
+#include "core/base/model/model_family.h"
+
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+namespace homebooth::app {
+
+enum class Quality { Quick, Balanced, Best };
+
+struct TrainingChoice {
+    QString model;
+    core::ModelFamily family = core::ModelFamily::Other;
+    int64_t modelPixels = 64; ///< the size that the model was made for
+    QStringList sentences;    ///< "a photo of ohwx toy", one a subject
+    QStringList classes;      ///< "a photo of a toy", one a subject
+    QString photoFolder;      ///< where the prepared photos are or will be
+    QString datasetFolder;    ///< instead of subjects
+    bool lora = false;
+    Quality quality = Quality::Quick;
+    bool keepOthersNormal = true;
+    QMap<QString, QString> expert; ///< path in run.json to text, what the user changed
+};
+
+/// Whether the pictures must carry captions of their own beside them: several subjects, or a dataset.
+[[nodiscard]] bool needsCaptions(const TrainingChoice& choice);
+
+/// The whole configuration but for the run's folder. Expert settings win over everything; those that cannot
+/// be read are left out.
+[[nodiscard]] core::TrainConfig trainConfigOf(const TrainingChoice& choice);
+
+/// Optimizer steps of a quality.
+[[nodiscard]] int64_t stepsOf(const TrainingChoice& choice, Quality quality);
+
+/// The model's own size by its UNet's and VAE's configuration, in pixels; 0 if it cannot be opened.
+struct ModelFacts {
+    bool usable = false;
+    core::ModelFamily family = core::ModelFamily::Other;
+    int64_t pixels = 0;
+    bool predictionKnown = true;
+    QString problem;
+};
+[[nodiscard]] ModelFacts modelFacts(const QString& path);
+
+} // namespace homebooth::app

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/library/picture_album.h"
+
+#include "app/library/library_service.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/media/picture_io.h"
+
+#include <QDateTime>
+#include <QDirIterator>
+#include <QFile>
+#include <QFileInfo>
+#include <QUndoCommand>
+#include <QUndoStack>
+
+#include <set>
+
+namespace homebooth::app {
+
+core::PictureRecord pictureRecordOf(const QString& path) {
+    core::PictureRecord record;
+    record.id = core::newRecordId();
+    record.path = path.toStdString();
+    record.createdMs = QFileInfo(path).lastModified().toMSecsSinceEpoch();
+    if (const auto info = core::pictureInfo(record.path)) {
+        record.widthPixels = info->widthPixels;
+        record.heightPixels = info->heightPixels;
+    }
+    const auto text = core::readPngText(record.path);
+    if (!text) return record;
+    const auto found = text->find("parameters");
+    if (found == text->end()) return record;
+    record.parameters = found->second;
+    const core::GenerationParameters parameters = core::parseGenerationParameters(record.parameters);
+    record.prompt = parameters.prompt;
+    record.model = parameters.model;
+    return record;
+}
+
+class TrashCommand : public QUndoCommand {
+public:
+    TrashCommand(PictureAlbum& album, std::vector<int64_t> ids)
+        : QUndoCommand(PictureAlbum::tr("delete %n picture(s)", nullptr, static_cast<int>(ids.size())))
+        , m_album(album)
+        , m_ids(std::move(ids)) {}
+    void redo() override { m_album.setTrashed(m_ids, true); }
+    void undo() override { m_album.setTrashed(m_ids, false); }
+
+private:
+    PictureAlbum& m_album;
+    std::vector<int64_t> m_ids;
+};
+
+PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* parent)
+    : QObject(parent)
+    , m_library(library)
+    , m_undo(undo) {}
+
+void PictureAlbum::open(const QString& folder) {
+    m_library.run([this, folder](core::Library& library) {
+        std::set<std::string> known;
+        constexpr int64_t kAll = int64_t{1} << 40;
+        for (const auto& list : {core::findPictures(library, {}, 0, kAll), core::trashedPictures(library)})
+            if (list)
+                for (const core::PictureRecord& picture : *list) known.insert(picture.path);
+        std::vector<core::PictureRecord> fresh;
+        QDirIterator files(folder, {QStringLiteral("*.png")}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString path = files.next();
+            if (!known.contains(path.toStdString())) fresh.push_back(pictureRecordOf(path));
+        }
+        if (!fresh.empty()) (void)core::addPictures(library, fresh);
+        QMetaObject::invokeMethod(this, &PictureAlbum::changed);
+    });
+}
+
+void PictureAlbum::add(const QString& path, const QString& modelName, const QString& modelPath) {
+    m_library.run([this, path, modelName, modelPath](core::Library& library) {
+        core::PictureRecord record = pictureRecordOf(path);
+        record.model = modelName.toStdString();
+        record.modelPath = modelPath.toStdString();
+        (void)core::addPictures(library, {record});
+        QMetaObject::invokeMethod(this, &PictureAlbum::changed);
+    });
+}
+
+void PictureAlbum::setFavourite(int64_t id, bool favourite) {
+    m_library.write(
+        [id, favourite](core::Library& library) { return core::setFavourite(library, id, favourite); });
+    Q_EMIT changed();
+}
+
+void PictureAlbum::trash(const std::vector<int64_t>& ids) {
+    if (!ids.empty()) m_undo.push(new TrashCommand(*this, ids));
+}
+
+void PictureAlbum::setTrashed(const std::vector<int64_t>& ids, bool trashed) {
+    m_library.write(
+        [ids, trashed](core::Library& library) { return core::setTrashed(library, ids, trashed); });
+    Q_EMIT changed();
+}
+
+void PictureAlbum::emptyTrash() {
+    m_library.run([](core::Library& library) {
+        const auto pictures = core::trashedPictures(library);
+        if (!pictures) return;
+        std::vector<int64_t> gone;
+        for (const core::PictureRecord& picture : *pictures) {
+            const QString path = QString::fromStdString(picture.path);
+            if (!QFileInfo::exists(path) || QFile::moveToTrash(path)) gone.push_back(picture.id);
+        }
+        (void)core::forgetPictures(library, gone);
+    });
+}
+
+} // namespace homebooth::app

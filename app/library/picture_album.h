@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The pictures that were made: takes them up as they come, finds those that the index lacks, hides and brings
+// back with undo. Owned by main; GUI thread.
+#pragma once
+
+#include "core/library/picture_store.h"
+
+#include <QObject>
+#include <QStringList>
+
+class QUndoStack;
+
+namespace homebooth::app {
+
+class LibraryService;
+
+class PictureAlbum : public QObject {
+    Q_OBJECT
+public:
+    PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* parent = nullptr);
+
+    /// Finds pictures below this folder that the index lacks.
+    void open(const QString& folder);
+    /// Takes up a new picture. @param modelPath  what it was made with
+    void add(const QString& path, const QString& modelName, const QString& modelPath);
+    void setFavourite(int64_t id, bool favourite);
+    /// Hides pictures; undo brings them back. Their files go to the trash when the window closes.
+    void trash(const std::vector<int64_t>& ids);
+    /// Moves the files of hidden pictures to the desktop's trash and forgets them.
+    void emptyTrash();
+
+Q_SIGNALS:
+    void changed(); ///< any picture came, went or changed
+
+private:
+    friend class TrashCommand;
+    void setTrashed(const std::vector<int64_t>& ids, bool trashed);
+
+    LibraryService& m_library;
+    QUndoStack& m_undo;
+};
+
+/// What a picture file says of itself. Any thread.
+[[nodiscard]] core::PictureRecord pictureRecordOf(const QString& path);
+
+} // namespace homebooth::app

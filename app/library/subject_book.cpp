@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/library/subject_book.h"
+
+#include "app/library/library_service.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QUndoCommand>
+#include <QUndoStack>
+
+#include <optional>
+
+namespace homebooth::app {
+namespace {
+
+constexpr qint64 kTypingPauseMs = 1500;
+constexpr const char* kDefaultTrigger = "ohwx";
+
+/// Nouns that text-to-image models know well; a folder's name often ends with one.
+const QStringList& knownNouns() {
+    static const QStringList nouns{
+        "backpack", "bag",    "ball",     "bear",   "bicycle",  "bird",    "boat",       "book",
+        "boot",     "bottle", "bowl",     "boy",    "building", "bus",     "cake",       "camera",
+        "can",      "candle", "car",      "cat",    "chair",    "child",   "clock",      "cup",
+        "dog",      "doll",   "dress",    "duck",   "elephant", "face",    "fish",       "flower",
+        "glasses",  "girl",   "guitar",   "hat",    "horse",    "house",   "lamp",       "man",
+        "mug",      "object", "painting", "person", "plant",    "plushie", "rabbit",     "robot",
+        "shirt",    "shoe",   "sneaker",  "sofa",   "statue",   "style",   "sunglasses", "table",
+        "teapot",   "toy",    "train",    "tree",   "truck",    "vase",    "watch",      "woman"};
+    return nouns;
+}
+
+QString tidyName(const QString& folder) {
+    QString name = folder;
+    name.replace(QRegularExpression(QStringLiteral("[_\\-.]+")), QStringLiteral(" "));
+    return name.simplified();
+}
+
+core::Photo photoOf(const QString& path) {
+    core::Photo photo;
+    photo.id = core::newRecordId();
+    photo.path = path.toStdString();
+    return photo;
+}
+
+} // namespace
+
+ClassGuess guessClass(const QString& name) {
+    const QStringList words =
+        name.toLower().split(QRegularExpression(QStringLiteral("[^\\p{L}]+")), Qt::SkipEmptyParts);
+    for (auto word = words.crbegin(); word != words.crend(); ++word) {
+        if (knownNouns().contains(*word)) return {*word, true};
+        if (word->endsWith('s') && knownNouns().contains(word->chopped(1))) return {word->chopped(1), true};
+    }
+    return {QStringLiteral("object"), false};
+}
+
+QString subjectSentence(const core::Subject& subject) {
+    const QString trigger = QString::fromStdString(subject.triggerWord).trimmed();
+    const QString noun = QString::fromStdString(subject.classNoun).trimmed();
+    return QStringLiteral("a photo of %1").arg((trigger + ' ' + noun).simplified());
+}
+
+/// One step of undo: what a subject was before and after; nothing stands for "not there".
+class SubjectCommand : public QUndoCommand {
+public:
+    using State = std::optional<core::Subject>;
+    SubjectCommand(SubjectBook& book, State before, State after, int row, const QString& text, QString field)
+        : QUndoCommand(text)
+        , m_book(book)
+        , m_before(std::move(before))
+        , m_after(std::move(after))
+        , m_row(row)
+        , m_field(std::move(field))
+        , m_timeMs(QDateTime::currentMSecsSinceEpoch()) {}
+
+    void redo() override { m_book.put(key(), m_after ? &*m_after : nullptr, m_row); }
+    void undo() override { m_book.put(key(), m_before ? &*m_before : nullptr, m_row); }
+    [[nodiscard]] int id() const override { return m_field.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* later = dynamic_cast<const SubjectCommand*>(other);
+        const bool same = later != nullptr && later->m_field == m_field && later->key() == key() &&
+                          later->m_timeMs - m_timeMs < kTypingPauseMs;
+        if (!same) return false;
+        m_after = later->m_after;
+        m_timeMs = later->m_timeMs;
+        return true;
+    }
+
+private:
+    [[nodiscard]] int64_t key() const { return m_before ? m_before->id : m_after->id; }
+
+    SubjectBook& m_book;
+    State m_before;
+    State m_after;
+    int m_row;
+    QString m_field;
+    qint64 m_timeMs;
+};
+
+SubjectBook::SubjectBook(LibraryService& library, QUndoStack& undo, QObject* parent)
+    : QObject(parent)
+    , m_library(library)
+    , m_undo(undo) {}
+
+void SubjectBook::load() {
+    m_library.ask<std::vector<core::Subject>>(
+        this, [](core::Library& library) { return core::loadSubjects(library); },
+        [this](const std::vector<core::Subject>& subjects) {
+            m_subjects = subjects;
+            m_loaded = true;
+            Q_EMIT loadedAll();
+        });
+}
+
+const core::Subject* SubjectBook::find(int64_t id) const {
+    const int row = rowOf(id);
+    return row < 0 ? nullptr : &m_subjects[static_cast<size_t>(row)];
+}
+
+int SubjectBook::rowOf(int64_t id) const {
+    for (size_t row = 0; row < m_subjects.size(); ++row)
+        if (m_subjects[row].id == id) return static_cast<int>(row);
+    return -1;
+}
+
+int64_t SubjectBook::addFromPhotos(const QStringList& paths) {
+    core::Subject subject;
+    subject.id = core::newRecordId();
+    subject.createdMs = core::nowMs();
+    subject.triggerWord = kDefaultTrigger;
+    const QString folder = paths.isEmpty() ? QString() : QFileInfo(paths.front()).dir().dirName();
+    const QString name = tidyName(folder);
+    const ClassGuess guess = guessClass(name);
+    subject.name = (name.isEmpty() ? tr("New subject") : name).toStdString();
+    subject.classNoun = guess.noun.toStdString();
+    subject.classGuessed = true;
+    for (const QString& path : paths) subject.photos.push_back(photoOf(path));
+    m_undo.push(new SubjectCommand(*this, {}, subject, 0, tr("make subject %1").arg(name), {}));
+    return subject.id;
+}
+
+int64_t SubjectBook::addEmpty() {
+    core::Subject subject;
+    subject.id = core::newRecordId();
+    subject.createdMs = core::nowMs();
+    subject.name = tr("New subject").toStdString();
+    subject.classNoun = "object";
+    subject.classGuessed = true;
+    subject.triggerWord = kDefaultTrigger;
+    m_undo.push(new SubjectCommand(*this, {}, subject, 0, tr("make a subject"), {}));
+    return subject.id;
+}
+
+void SubjectBook::addPhotos(int64_t id, const QStringList& paths) {
+    const core::Subject* subject = find(id);
+    if (subject == nullptr || paths.isEmpty()) return;
+    core::Subject after = *subject;
+    for (const QString& path : paths) after.photos.push_back(photoOf(path));
+    change(after, tr("add %n photo(s)", nullptr, static_cast<int>(paths.size())));
+}
+
+void SubjectBook::remove(int64_t id) {
+    const core::Subject* subject = find(id);
+    if (subject == nullptr) return;
+    const QString text = tr("remove subject %1").arg(QString::fromStdString(subject->name));
+    m_undo.push(new SubjectCommand(*this, *subject, {}, rowOf(id), text, {}));
+}
+
+void SubjectBook::change(const core::Subject& after, const QString& text, const QString& field) {
+    const core::Subject* before = find(after.id);
+    if (before == nullptr || *before == after) return;
+    m_undo.push(new SubjectCommand(*this, *before, after, rowOf(after.id), text, field));
+}
+
+void SubjectBook::put(int64_t id, const core::Subject* state, int row) {
+    const int known = rowOf(id);
+    if (state == nullptr) {
+        if (known < 0) return;
+        Q_EMIT aboutToRemove(known);
+        m_subjects.erase(m_subjects.begin() + known);
+        Q_EMIT removed(known);
+        m_library.write([id](core::Library& library) { return core::removeSubject(library, id); });
+        return;
+    }
+    if (known < 0) {
+        row = qBound(0, row, static_cast<int>(m_subjects.size()));
+        Q_EMIT aboutToInsert(row);
+        m_subjects.insert(m_subjects.begin() + row, *state);
+        Q_EMIT inserted(row);
+    } else {
+        m_subjects[static_cast<size_t>(known)] = *state;
+        Q_EMIT changed(known);
+    }
+    // The list's order is that of the keys' times, newest first.
+    m_library.write([copy = *state](core::Library& library) {
+        return core::saveSubject(library, copy, -copy.createdMs);
+    });
+}
+
+} // namespace homebooth::app

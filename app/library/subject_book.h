@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The user's subjects as the window holds them: every change is an undo command, is shown at once and goes to
+// the library at once. Owned by main; GUI thread.
+#pragma once
+
+#include "core/library/subject_store.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <vector>
+
+class QUndoStack;
+
+namespace homebooth::app {
+
+class LibraryService;
+
+class SubjectBook : public QObject {
+    Q_OBJECT
+public:
+    SubjectBook(LibraryService& library, QUndoStack& undo, QObject* parent = nullptr);
+
+    void load();
+    [[nodiscard]] bool loaded() const { return m_loaded; }
+    [[nodiscard]] const std::vector<core::Subject>& subjects() const { return m_subjects; }
+    [[nodiscard]] const core::Subject* find(int64_t id) const;
+    [[nodiscard]] int rowOf(int64_t id) const; ///< -1 if unknown
+
+    /// Makes a subject of photos; name and class come from their folder. @returns its key
+    int64_t addFromPhotos(const QStringList& paths);
+    /// An empty one, to be filled.
+    int64_t addEmpty();
+    void addPhotos(int64_t subject, const QStringList& paths);
+    void remove(int64_t subject);
+
+    /// Replaces a subject by its changed copy. @param text  what undo says, e.g. "crop photo 3"
+    /// @param field  successive changes of the same field within a typing pause become one; empty: never
+    void change(const core::Subject& after, const QString& text, const QString& field = {});
+
+Q_SIGNALS:
+    void loadedAll();
+    void aboutToInsert(int row);
+    void inserted(int row);
+    void aboutToRemove(int row);
+    void removed(int row);
+    void changed(int row);
+
+private:
+    friend class SubjectCommand;
+    /// Sets the state of one subject: absent, new or changed.
+    void put(int64_t id, const core::Subject* state, int row);
+
+    LibraryService& m_library;
+    QUndoStack& m_undo;
+    std::vector<core::Subject> m_subjects;
+    bool m_loaded = false;
+};
+
+/// The class noun that a name suggests ("robot_toy": "toy"), and whether it is one that is known.
+struct ClassGuess {
+    QString noun;
+    bool known = false;
+};
+[[nodiscard]] ClassGuess guessClass(const QString& name);
+
+/// The sentence that stands for the subject: "a photo of ohwx toy".
+[[nodiscard]] QString subjectSentence(const core::Subject& subject);
+
+} // namespace homebooth::app

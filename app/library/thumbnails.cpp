@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/library/thumbnails.h"
+
+#include "core/base/files/sha256.h"
+#include "core/media/picture_io.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QPointer>
+#include <QSaveFile>
+#include <QTransform>
+
+#include <cstring>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kCacheKiB = 96 * 1024;
+constexpr int kStoredPixels = 512; // one size on disk; smaller ones are scaled from it
+constexpr int kThreads = 2;        // the rest belongs to training
+
+/// The stored small picture of a whole file; made when it is missing.
+QImage stored(const QString& folder, const QString& path) {
+    const auto hash = core::sha256File(path.toStdString());
+    if (!hash || !*hash) return {};
+    const QString name = QString::fromStdString(**hash);
+    const QString file = QStringLiteral("%1/%2/%3.png").arg(folder, name.left(2), name);
+    QImage image(file);
+    if (!image.isNull()) return image;
+    image = loadEdited(path, {}, kStoredPixels);
+    if (image.isNull() || !QDir().mkpath(QFileInfo(file).path())) return image;
+    QSaveFile save(file);
+    if (save.open(QIODevice::WriteOnly) && image.save(&save, "PNG")) save.commit();
+    return image;
+}
+
+QImage scaled(const QImage& image, int pixels) {
+    if (image.isNull() || qMax(image.width(), image.height()) <= pixels) return image;
+    return image.scaled(pixels, pixels, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
+
+QImage edited(QImage image, const core::PhotoEdit& edit) {
+    if (edit.quarterTurns != 0) image = image.transformed(QTransform().rotate(90.0 * edit.quarterTurns));
+    if (edit.cropWidth >= 1.0 && edit.cropHeight >= 1.0) return image;
+    const QRect part(qRound(edit.cropLeft * image.width()), qRound(edit.cropTop * image.height()),
+                     qMax(1, qRound(edit.cropWidth * image.width())),
+                     qMax(1, qRound(edit.cropHeight * image.height())));
+    return image.copy(part & image.rect());
+}
+
+} // namespace
+
+QString ThumbnailKey::text() const {
+    return QStringLiteral("%1|%2|%3,%4,%5,%6|%7")
+        .arg(path)
+        .arg(edit.quarterTurns)
+        .arg(edit.cropLeft)
+        .arg(edit.cropTop)
+        .arg(edit.cropWidth)
+        .arg(edit.cropHeight)
+        .arg(pixels);
+}
+
+QImage imageOf(const core::Picture& picture) {
+    QImage image(static_cast<int>(picture.widthPixels), static_cast<int>(picture.heightPixels),
+                 QImage::Format_RGB32);
+    const uint8_t* from = picture.rgb.data();
+    for (int y = 0; y < image.height(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < image.width(); ++x, from += 3) line[x] = qRgb(from[0], from[1], from[2]);
+    }
+    return image;
+}
+
+QImage loadEdited(const QString& path, const core::PhotoEdit& edit, int pixels) {
+    core::ReadPictureOptions options;
+    const double part = qMax(0.05, qMin(edit.cropWidth, edit.cropHeight));
+    options.minSidePixels = static_cast<int64_t>(pixels / part);
+    const auto picture = core::readPicture(path.toStdString(), options);
+    if (!picture) return {};
+    return scaled(edited(imageOf(*picture), edit), pixels);
+}
+
+Thumbnails::Thumbnails(QString folder, QObject* parent)
+    : QObject(parent)
+    , m_folder(std::move(folder))
+    , m_cache(kCacheKiB) {
+    m_pool.setMaxThreadCount(kThreads);
+    m_pool.setThreadPriority(QThread::LowPriority);
+}
+
+Thumbnails::~Thumbnails() {
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+QImage Thumbnails::find(const ThumbnailKey& key) {
+    const QString text = key.text();
+    if (const QImage* known = m_cache.object(text)) return *known;
+    if (m_pending.contains(text) || m_failed.contains(text)) return {};
+    m_pending.insert(text);
+    QPointer<Thumbnails> self(this);
+    m_pool.start(
+        [self, key, text, folder = m_folder] {
+            const bool whole = key.edit.empty() && key.pixels <= kStoredPixels;
+            const QImage image =
+                scaled(whole ? stored(folder, key.path) : loadEdited(key.path, key.edit, key.pixels),
+                       key.pixels)
+                    .convertToFormat(QImage::Format_ARGB32_Premultiplied);
+            QMetaObject::invokeMethod(qApp, [self, text, path = key.path, image] {
+                if (self) self->finish(text, path, image);
+            });
+        },
+        ++m_nextPriority); // what is asked for last is what is seen now
+    return {};
+}
+
+void Thumbnails::forget(const QString& path) {
+    const QString prefix = path + '|';
+    for (const QString& text : m_cache.keys())
+        if (text.startsWith(prefix)) m_cache.remove(text);
+    m_failed.removeIf([&prefix](const QString& text) { return text.startsWith(prefix); });
+}
+
+void Thumbnails::finish(const QString& text, const QString& path, const QImage& image) {
+    m_pending.remove(text);
+    if (image.isNull())
+        m_failed.insert(text);
+    else
+        m_cache.insert(text, new QImage(image), qMax(1, int(image.sizeInBytes() / 1024)));
+    Q_EMIT ready(path);
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Small pictures of large files: decoded off the GUI thread, newest request first, kept on disk by the hash
+// of the file's content and in memory by what is shown. Owned by main; GUI thread.
+#pragma once
+
+#include "core/base/util/picture.h"
+#include "core/library/subject_store.h"
+
+#include <QCache>
+#include <QHash>
+#include <QImage>
+#include <QMutex>
+#include <QObject>
+#include <QSet>
+#include <QThreadPool>
+
+namespace homebooth::app {
+
+/// What is to be shown.
+struct ThumbnailKey {
+    QString path;
+    core::PhotoEdit edit;
+    int pixels = 320; ///< of the longer side, device pixels
+    [[nodiscard]] QString text() const;
+};
+
+class Thumbnails : public QObject {
+    Q_OBJECT
+public:
+    /// @param folder  where small pictures are kept; made when needed
+    explicit Thumbnails(QString folder, QObject* parent = nullptr);
+    ~Thumbnails() override;
+
+    /// The picture, or a null one: then `ready` follows unless the file cannot be read.
+    [[nodiscard]] QImage find(const ThumbnailKey& key);
+    [[nodiscard]] bool unreadable(const ThumbnailKey& key) const { return m_failed.contains(key.text()); }
+
+    /// Forgets what is known of a file, e.g. because it changed.
+    void forget(const QString& path);
+
+Q_SIGNALS:
+    void ready(const QString& path);
+
+private:
+    void finish(const QString& text, const QString& path, const QImage& image);
+
+    QString m_folder;
+    QThreadPool m_pool;
+    QCache<QString, QImage> m_cache; // cost in KiB
+    QSet<QString> m_pending;
+    QSet<QString> m_failed;
+    int m_nextPriority = 0;
+};
+
+/// Reads a picture upright, at least as large as asked for where it is, with an edit applied. Any thread.
+/// Null if it cannot be read.
+[[nodiscard]] QImage loadEdited(const QString& path, const core::PhotoEdit& edit, int pixels);
+
+/// core's pixels as a QImage that owns them.
+[[nodiscard]] QImage imageOf(const core::Picture& picture);
+
+} // namespace homebooth::app

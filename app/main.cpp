@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/generator.h"
+#include "app/engine/model_shelf.h"
+#include "app/engine/places.h"
+#include "app/engine/run_centre.h"
+#include "app/library/library_service.h"
+#include "app/library/picture_album.h"
+#include "app/library/subject_book.h"
+#include "app/library/thumbnails.h"
+#include "app/settings/settings.h"
+#include "app/shell/main_window.h"
+#include "app/shell/single_instance.h"
+#include "app/theme/theme.h"
+#include "core/base/util/version.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QIcon>
+#include <QImageReader>
+#include <QLibraryInfo>
+#include <QTranslator>
+#include <QUndoStack>
+
+namespace {
+
+using namespace homebooth;
+
+constexpr int kImageLimitMiB = 1024; // Qt's own 128 refuses large photos
+
+QStringList readArguments() {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QObject::tr("Teaches an image model your own subject and makes pictures of it."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("files"),
+                                 QObject::tr("Photos, or a folder of them, or a model."),
+                                 QStringLiteral("[files...]"));
+    parser.process(*qApp);
+    return parser.positionalArguments();
+}
+
+app::ColourScheme schemeOf(const app::Settings& settings) {
+    const QString word = settings.text(app::keys::kColours);
+    return word == QLatin1String("dark")    ? app::ColourScheme::Dark
+           : word == QLatin1String("light") ? app::ColourScheme::Light
+                                            : app::ColourScheme::System;
+}
+
+void translate(const app::Settings& settings) {
+    const QString word = settings.text(app::keys::kLanguage);
+    const QLocale locale = word == QLatin1String("system") ? QLocale() : QLocale(word);
+    QLocale::setDefault(locale);
+    for (const auto& [name, folder] :
+         {std::pair{QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)},
+          std::pair{QStringLiteral("homebooth"), QStringLiteral(":/translations")}}) {
+        auto* translator = new QTranslator(qApp);
+        const bool ours = name == QLatin1String("homebooth");
+        // English has translations, too: its plurals.
+        const bool loaded = translator->load(locale, name, QStringLiteral("_"), folder) ||
+                            (ours && translator->load(QStringLiteral(":/translations/homebooth_en.qm")));
+        if (loaded) QCoreApplication::installTranslator(translator);
+    }
+}
+
+void follow(app::Settings& settings, app::Theme& theme) {
+    const auto apply = [&settings, &theme] {
+        theme.setReduceMotion(settings.flag(app::keys::kReduceMotion));
+        theme.setScheme(schemeOf(settings));
+        theme.setTextSize(settings.number(app::keys::kTextSize));
+    };
+    apply();
+    QObject::connect(&settings, &app::Settings::changed, &theme, [apply](const QByteArray& key) {
+        if (key.startsWith("look/")) apply();
+    });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QCoreApplication::setApplicationName(QStringLiteral("Homebooth"));
+    QCoreApplication::setApplicationVersion(QString::fromLatin1(core::versionText()));
+    QGuiApplication::setDesktopFileName(QStringLiteral("homebooth"));
+    QApplication application(argc, argv);
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
+    QImageReader::setAllocationLimit(kImageLimitMiB);
+    const QStringList files = readArguments();
+    app::SingleInstance instance;
+    if (instance.handOver(files)) return 0;
+
+    app::Settings settings;
+    translate(settings);
+    app::Theme theme;
+    follow(settings, theme);
+    QUndoStack undo;
+    app::LibraryService library;
+    app::Thumbnails thumbnails(app::cacheFolder() + QStringLiteral("/thumbnails"));
+    app::SubjectBook subjects(library, undo);
+    app::RunCentre runs(library);
+    app::ModelShelf models(library, runs);
+    app::Generator generator;
+    app::PictureAlbum album(library, undo);
+    app::MainWindow window({settings, library, thumbnails, undo, subjects, runs, models, generator, album});
+    QObject::connect(&library, &app::LibraryService::opened, &window, [&] {
+        subjects.load();
+        models.refresh();
+        runs.open(settings.runsFolder());
+        album.open(settings.picturesFolder());
+    });
+    QObject::connect(&subjects, &app::SubjectBook::loadedAll, &window, [&window, files] {
+        if (!files.isEmpty()) window.openPaths(files);
+    });
+    QObject::connect(&instance, &app::SingleInstance::asked, &window, [&window](const QStringList& paths) {
+        window.show();
+        window.raise();
+        window.activateWindow();
+        if (!paths.isEmpty()) window.openPaths(paths);
+    });
+    library.open(app::dataFolder() + QStringLiteral("/library.db"));
+    window.show();
+    return QApplication::exec();
+}

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/datasets/dataset_model.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileInfo>
+#include <QPointer>
+#include <QThreadPool>
+#include <QUndoCommand>
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+constexpr qint64 kTypingPauseMs = 1500;
+} // namespace
+
+/// Captions before and after, by path.
+class CaptionCommand : public QUndoCommand {
+public:
+    CaptionCommand(DatasetModel& model, QMap<QString, QString> before, QMap<QString, QString> after,
+                   const QString& text)
+        : QUndoCommand(text)
+        , m_model(&model)
+        , m_folder(model.folder())
+        , m_before(std::move(before))
+        , m_after(std::move(after))
+        , m_timeMs(QDateTime::currentMSecsSinceEpoch()) {}
+    void redo() override {
+        if (m_model) m_model->apply(m_folder, m_after);
+    }
+    void undo() override {
+        if (m_model) m_model->apply(m_folder, m_before);
+    }
+    [[nodiscard]] int id() const override { return m_after.size() == 1 ? 2 : -1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* later = dynamic_cast<const CaptionCommand*>(other);
+        const bool same = later != nullptr && later->m_after.firstKey() == m_after.firstKey() &&
+                          later->m_timeMs - m_timeMs < kTypingPauseMs;
+        if (!same) return false;
+        m_after = later->m_after;
+        m_timeMs = later->m_timeMs;
+        return true;
+    }
+
+private:
+    QPointer<DatasetModel> m_model;
+    QString m_folder;
+    QMap<QString, QString> m_before;
+    QMap<QString, QString> m_after;
+    qint64 m_timeMs;
+};
+
+DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
+    : QAbstractListModel(parent)
+    , m_undo(undo) {}
+
+void DatasetModel::open(const QString& folder) {
+    set(folder, {});
+    if (folder.isEmpty()) return;
+    QPointer<DatasetModel> self(this);
+    QThreadPool::globalInstance()->start([self, folder] {
+        auto items = readDataset(folder);
+        QMetaObject::invokeMethod(qApp, [self, folder, items] {
+            if (!self || self->m_folder != folder) return;
+            if (items) self->set(folder, *items);
+            if (!items) Q_EMIT self->failed(QString::fromStdString(items.error().text()));
+        });
+    });
+}
+
+void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
+    m_folder = folder;
+    m_items = std::move(items);
+    refilter();
+}
+
+void DatasetModel::setFilter(const QString& words, bool problemsOnly) {
+    m_words = words;
+    m_problemsOnly = problemsOnly;
+    refilter();
+}
+
+bool DatasetModel::matches(const DatasetItem& item) const {
+    if (m_problemsOnly && item.problem.isEmpty() && !item.caption.isEmpty()) return false;
+    for (const QString& word : m_words.split(' ', Qt::SkipEmptyParts))
+        if (!item.caption.contains(word, Qt::CaseInsensitive)) return false;
+    return true;
+}
+
+void DatasetModel::refilter() {
+    beginResetModel();
+    m_shown.clear();
+    for (size_t i = 0; i < m_items.size(); ++i)
+        if (matches(m_items[i])) m_shown.push_back(i);
+    endResetModel();
+    Q_EMIT changed();
+}
+
+int DatasetModel::withoutCaption() const {
+    return static_cast<int>(std::count_if(m_items.begin(), m_items.end(),
+                                          [](const DatasetItem& item) { return item.caption.isEmpty(); }));
+}
+
+int DatasetModel::broken() const {
+    return static_cast<int>(std::count_if(m_items.begin(), m_items.end(),
+                                          [](const DatasetItem& item) { return !item.problem.isEmpty(); }));
+}
+
+void DatasetModel::setCaption(int row, const QString& caption) {
+    const DatasetItem& item = at(row);
+    if (item.caption == caption) return;
+    m_undo.push(new CaptionCommand(*this, {{item.path, item.caption}}, {{item.path, caption}},
+                                   tr("caption of %1").arg(QFileInfo(item.path).fileName())));
+}
+
+int DatasetModel::replaceAll(const QString& find, const QString& replace) {
+    QMap<QString, QString> before;
+    QMap<QString, QString> after;
+    for (const size_t place : m_shown) {
+        const DatasetItem& item = m_items[place];
+        const QString replaced = replaceWords(item.caption, find, replace);
+        if (replaced == item.caption) continue;
+        before.insert(item.path, item.caption);
+        after.insert(item.path, replaced);
+    }
+    if (!after.isEmpty()) m_undo.push(new CaptionCommand(*this, before, after, tr("replace in captions")));
+    return static_cast<int>(after.size());
+}
+
+void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {
+    if (folder == m_folder) {
+        for (DatasetItem& item : m_items)
+            if (captions.contains(item.path)) item.caption = captions.value(item.path);
+        if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
+        Q_EMIT changed();
+    }
+    // One thread writes all captions, in the order of the edits.
+    static QThreadPool writer;
+    writer.setMaxThreadCount(1);
+    QPointer<DatasetModel> self(this);
+    writer.start([self, folder, captions] {
+        const auto written = writeCaptions(folder, captions);
+        if (written) return;
+        const QString problem = QString::fromStdString(written.error().text());
+        QMetaObject::invokeMethod(qApp, [self, problem] {
+            if (self) Q_EMIT self->failed(problem);
+        });
+    });
+}
+
+int DatasetModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
+}
+
+QVariant DatasetModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const DatasetItem& item = at(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return item.caption;
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return QStringLiteral("%1: %2").arg(QFileInfo(item.path).fileName(),
+                                            item.problem.isEmpty() ? item.caption : item.problem);
+    case PathRole:
+        return item.path;
+    case StateRole:
+        return static_cast<int>(!item.problem.isEmpty()  ? ThumbnailState::Bad
+                                : item.caption.isEmpty() ? ThumbnailState::Caution
+                                                         : ThumbnailState::None);
+    case StateTextRole:
+        return item.problem.isEmpty() ? tr("No caption") : tr("Broken");
+    default:
+        return {};
+    }
+}
+
+} // namespace homebooth::app

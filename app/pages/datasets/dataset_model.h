@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The pictures of one data set with their captions, filtered by words or by what is wrong. Edits go to the
+// files at once and can be undone. GUI thread; files off it.
+#pragma once
+
+#include "app/pages/datasets/dataset_files.h"
+#include "app/widgets/thumbnail_grid.h"
+
+#include <QAbstractListModel>
+
+class QUndoStack;
+
+namespace homebooth::app {
+
+class DatasetModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    explicit DatasetModel(QUndoStack& undo, QObject* parent = nullptr);
+
+    void open(const QString& folder);
+    [[nodiscard]] const QString& folder() const { return m_folder; }
+    /// Takes items as they are, e.g. in tests.
+    void set(const QString& folder, std::vector<DatasetItem> items);
+    void setFilter(const QString& words, bool problemsOnly);
+    [[nodiscard]] const DatasetItem& at(int row) const { return m_items[m_shown[static_cast<size_t>(row)]]; }
+    [[nodiscard]] const std::vector<DatasetItem>& items() const { return m_items; }
+    [[nodiscard]] int withoutCaption() const;
+    [[nodiscard]] int broken() const;
+
+    void setCaption(int row, const QString& caption);
+    /// Replaces words in all captions that are shown. @returns how many changed
+    int replaceAll(const QString& find, const QString& replace);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+Q_SIGNALS:
+    void changed();
+    void failed(const QString& message);
+
+private:
+    friend class CaptionCommand;
+    void apply(const QString& folder, const QMap<QString, QString>& captions);
+    [[nodiscard]] bool matches(const DatasetItem& item) const;
+    void refilter();
+
+    QUndoStack& m_undo;
+    QString m_folder;
+    std::vector<DatasetItem> m_items;
+    std::vector<size_t> m_shown;
+    QString m_words;
+    bool m_problemsOnly = false;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/gallery/gallery_page.h"
+
+#include "app/library/library_service.h"
+#include "app/library/picture_album.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/empty_state.h"
+#include "app/widgets/parts.h"
+#include "core/base/text/generation_parameters.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImageReader>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMimeData>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QUrl>
+
+namespace homebooth::app {
+namespace {
+constexpr int kLeastSide = 96;
+constexpr int kMostSide = 288;
+constexpr int kUsualSide = 152;
+constexpr int kTypingMs = 180;
+} // namespace
+
+GalleryPage::GalleryPage(Services services, QWidget* parent)
+    : Page(PageId::Gallery, tr("Gallery"), parent)
+    , m_services(services)
+    , m_model(services) {
+    auto* parts = new QWidget;
+    auto* column = new QVBoxLayout(parts);
+    tidy(column, 0, kGapBlock);
+    column->addWidget(makeFilters());
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kGapBlock);
+    m_grid = new ThumbnailGrid(services.thumbnails);
+    m_grid->setModel(&m_model);
+    m_grid->setLook(kUsualSide, 0);
+    m_grid->setAccessibleName(tr("Pictures"));
+    row->addWidget(m_grid, 1);
+    row->addWidget(m_details = makeDetails());
+    column->addLayout(row, 1);
+    m_stack = new QStackedWidget;
+    auto* empty = new EmptyState(QStringLiteral("gallery"), tr("Every picture you make lands here."));
+    connect(empty->addButton(tr("Make pictures")), &QPushButton::clicked, this,
+            [this] { Q_EMIT wanted(PageId::Generate); });
+    m_stack->addWidget(empty);
+    m_stack->addWidget(parts);
+    setContent(m_stack);
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(kTypingMs);
+    connect(&m_typing, &QTimer::timeout, this, &GalleryPage::applyFilter);
+    const auto open = [this](const QModelIndex& index) {
+        Q_EMIT largeWanted(index.data(PathRole).toString());
+    };
+    connect(m_grid, &ThumbnailGrid::opened, this, open);
+    connect(m_grid, &ThumbnailGrid::large, this, open);
+    connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &GalleryPage::showDetails);
+    connect(&m_model, &GalleryModel::reloaded, this, &GalleryPage::refresh);
+    connect(&services.album, &PictureAlbum::changed, this, [this] {
+        m_model.reload();
+        fillModels();
+    });
+    showDetails();
+}
+
+QWidget* GalleryPage::makeFilters() {
+    auto* part = new QWidget;
+    auto* row = new QHBoxLayout(part);
+    tidy(row, 0, kGapLabel);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(tr("Search prompts and models"));
+    m_search->setAccessibleName(tr("Search pictures"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setMaximumWidth(kFormWidth);
+    m_models = new QComboBox;
+    m_models->setAccessibleName(tr("Model"));
+    m_models->addItem(tr("All models"), QString());
+    m_favourites = makeButton(tr("Favourites"), QStringLiteral("favourite"), "segment");
+    auto* size = new QSlider(Qt::Horizontal);
+    size->setRange(kLeastSide, kMostSide);
+    size->setValue(kUsualSide);
+    size->setFixedWidth(110);
+    size->setAccessibleName(tr("Size of the pictures"));
+    row->addWidget(m_search, 1);
+    row->addWidget(m_models);
+    row->addWidget(m_favourites);
+    row->addStretch();
+    row->addWidget(new MutedLabel(tr("Size")));
+    row->addWidget(size);
+    connect(m_search, &QLineEdit::textChanged, &m_typing, qOverload<>(&QTimer::start));
+    connect(m_models, &QComboBox::currentIndexChanged, this, &GalleryPage::applyFilter);
+    connect(m_favourites, &QPushButton::toggled, this, &GalleryPage::applyFilter);
+    connect(size, &QSlider::valueChanged, this, [this](int side) { m_grid->setLook(side / 16 * 16, 0); });
+    return part;
+}
+
+QWidget* GalleryPage::makeDetails() {
+    auto* card = new Card;
+    card->setFixedWidth(kDetailsWidth);
+    auto* column = new QVBoxLayout(card);
+    tidy(column, kGapBlock, kGapBlock);
+    m_prompt = makeLabel({}, TypeRole::Section);
+    m_prompt->setWordWrap(true);
+    m_prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_facts = new QLabel;
+    m_facts->setWordWrap(true);
+    m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_counted = new MutedLabel;
+    auto* use = makeButton(tr("Use settings"), QStringLiteral("reset"));
+    auto* large = makeButton(tr("Full screen"), QStringLiteral("zoom"));
+    auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
+    auto* copy = makeButton(tr("Copy"), QStringLiteral("copy"));
+    auto* folder = makeButton(tr("Folder"), QStringLiteral("folder"));
+    auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
+    column->addWidget(m_prompt);
+    column->addWidget(m_facts);
+    column->addWidget(m_counted);
+    column->addWidget(use);
+    for (const auto& [left, right] : {std::pair{large, favourite}, std::pair{copy, folder}}) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(kGapLabel);
+        row->addWidget(left, 1);
+        row->addWidget(right, 1);
+        column->addLayout(row);
+    }
+    column->addWidget(remove);
+    column->addStretch();
+    m_single = {use, large, copy, folder};
+    connect(use, &QPushButton::clicked, this, &GalleryPage::useChosen);
+    connect(large, &QPushButton::clicked, this, [this] {
+        if (!chosen().isEmpty()) Q_EMIT largeWanted(chosen().front().data(PathRole).toString());
+    });
+    connect(favourite, &QPushButton::clicked, this, &GalleryPage::toggleFavourite);
+    connect(copy, &QPushButton::clicked, this, &GalleryPage::copyChosen);
+    connect(folder, &QPushButton::clicked, this, [this] {
+        if (!chosen().isEmpty())
+            QDesktopServices::openUrl(
+                QUrl::fromLocalFile(QFileInfo(chosen().front().data(PathRole).toString()).path()));
+    });
+    connect(remove, &QPushButton::clicked, this, &GalleryPage::trashChosen);
+    return card;
+}
+
+QStringList GalleryPage::paths() const {
+    QStringList paths;
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        paths.append(m_model.index(row).data(PathRole).toString());
+    return paths;
+}
+
+void GalleryPage::activated() {
+    m_model.reload();
+    fillModels();
+}
+
+void GalleryPage::applyFilter() {
+    m_model.setFilter({m_search->text().toStdString(), m_models->currentData().toString().toStdString(),
+                       m_favourites->isChecked()});
+}
+
+void GalleryPage::fillModels() {
+    m_services.library.ask<std::vector<std::string>>(
+        this, [](core::Library& library) { return core::pictureModels(library); },
+        [this](const std::vector<std::string>& names) {
+            const QString chosenModel = m_models->currentData().toString();
+            const QSignalBlocker quiet(m_models);
+            m_models->clear();
+            m_models->addItem(tr("All models"), QString());
+            for (const std::string& name : names)
+                m_models->addItem(QString::fromStdString(name), QString::fromStdString(name));
+            m_models->setCurrentIndex(qMax(0, m_models->findData(chosenModel)));
+        });
+}
+
+void GalleryPage::refresh() {
+    const core::PictureFilter& filter = m_model.filter();
+    const bool filtered = !filter.words.empty() || !filter.model.empty() || filter.favourites;
+    m_stack->setCurrentIndex(m_model.rowCount() == 0 && !filtered ? 0 : 1);
+    setSubtitle(m_model.rowCount() > 0 ? tr("%n picture(s)", nullptr, m_model.rowCount()) : QString());
+    m_grid->setEmptyText(filter.favourites
+                             ? tr("Nothing matches in Favourites.")
+                             : tr("Nothing matches \"%1\".").arg(QString::fromStdString(filter.words)));
+    if (m_model.rowCount() > 0 && !m_grid->currentIndex().isValid())
+        m_grid->setCurrentIndex(m_model.index(0));
+    showDetails();
+}
+
+QModelIndexList GalleryPage::chosen() const {
+    return m_grid->selectionModel()->selectedIndexes();
+}
+
+void GalleryPage::showDetails() {
+    const QModelIndexList all = chosen();
+    m_details->setVisible(!all.isEmpty());
+    if (all.isEmpty()) return;
+    for (QWidget* button : m_single) button->setEnabled(all.size() == 1);
+    const bool many = all.size() > 1;
+    m_facts->setVisible(!many);
+    m_counted->setVisible(many);
+    if (many) {
+        m_prompt->setText(tr("%n picture(s)", nullptr, int(all.size())));
+        m_counted->setText(tr("Chosen together: drag them out, delete them or make them favourites."));
+        return;
+    }
+    const core::PictureRecord& picture = m_model.at(all.front().row());
+    const core::GenerationParameters facts = core::parseGenerationParameters(picture.parameters);
+    m_prompt->setText(picture.prompt.empty() ? QFileInfo(QString::fromStdString(picture.path)).fileName()
+                                             : QString::fromStdString(picture.prompt));
+    QStringList lines;
+    if (!picture.model.empty()) lines.append(QString::fromStdString(picture.model));
+    QString second = tr("%1 x %2").arg(picture.widthPixels).arg(picture.heightPixels);
+    if (facts.seed) second = tr("seed %1, %2").arg(*facts.seed).arg(second);
+    lines.append(second);
+    if (!facts.sampler.empty())
+        lines.append(tr("%1, %2 steps, guidance %3")
+                         .arg(QString::fromStdString(facts.sampler))
+                         .arg(facts.steps)
+                         .arg(QLocale().toString(facts.guidanceScale, 'f', 1)));
+    if (!facts.negativePrompt.empty())
+        lines.append(tr("Leave out: %1").arg(QString::fromStdString(facts.negativePrompt)));
+    lines.append(QLocale().toString(QDateTime::fromMSecsSinceEpoch(picture.createdMs), QLocale::ShortFormat));
+    m_facts->setText(lines.join('\n'));
+}
+
+void GalleryPage::useChosen() {
+    if (chosen().size() != 1) return;
+    const core::PictureRecord& picture = m_model.at(chosen().front().row());
+    Q_EMIT useSettings(QString::fromStdString(picture.parameters), QString::fromStdString(picture.modelPath));
+}
+
+void GalleryPage::trashChosen() {
+    const QModelIndexList all = chosen();
+    if (all.isEmpty()) return;
+    std::vector<int64_t> ids;
+    int next = m_model.rowCount();
+    for (const QModelIndex& index : all) {
+        ids.push_back(index.data(GalleryModel::IdRole).toLongLong());
+        next = qMin(next, index.row());
+    }
+    // The picture after the deleted ones is chosen next.
+    auto once = std::make_shared<QMetaObject::Connection>();
+    *once = connect(&m_model, &GalleryModel::reloaded, this, [this, next, once] {
+        disconnect(*once);
+        if (m_model.rowCount() > 0)
+            m_grid->setCurrentIndex(m_model.index(qMin(next, m_model.rowCount() - 1)));
+    });
+    m_services.album.trash(ids);
+    Q_EMIT toast(tr("%n picture(s) in the trash.", nullptr, int(ids.size())));
+}
+
+void GalleryPage::toggleFavourite() {
+    const QModelIndexList all = chosen();
+    bool every = true;
+    for (const QModelIndex& index : all) every = every && index.data(FavouriteRole).toBool();
+    for (const QModelIndex& index : all)
+        m_services.album.setFavourite(index.data(GalleryModel::IdRole).toLongLong(), !every);
+}
+
+void GalleryPage::copyChosen() {
+    if (chosen().size() != 1) return;
+    const QString path = chosen().front().data(PathRole).toString();
+    auto* copied = new QMimeData;
+    copied->setImageData(QImageReader(path).read());
+    copied->setUrls({QUrl::fromLocalFile(path)});
+    QGuiApplication::clipboard()->setMimeData(copied);
+}
+
+bool GalleryPage::command(Command command) {
+    switch (command) {
+    case Command::Delete:
+        trashChosen();
+        return true;
+    case Command::LargeView:
+        if (!chosen().isEmpty()) Q_EMIT largeWanted(chosen().front().data(PathRole).toString());
+        return true;
+    case Command::Favourite:
+        toggleFavourite();
+        return true;
+    case Command::UseSettings:
+        useChosen();
+        return true;
+    default:
+        return false;
+    }
+}
+
+QWidget* GalleryPage::searchField() {
+    return m_search;
+}
+
+void GalleryPage::setCompact(bool compact) {
+    m_details->setFixedWidth(compact ? kDetailsWidth - 24 : kDetailsWidth);
+}
+
+} // namespace homebooth::app

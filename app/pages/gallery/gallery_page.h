@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Gallery: every picture that was made, with how it was made. Owned by the main window; GUI thread.
+#pragma once
+
+#include "app/pages/gallery/gallery_model.h"
+#include "app/shell/page.h"
+#include "app/shell/services.h"
+
+#include <QTimer>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+
+namespace homebooth::app {
+
+class GalleryPage : public Page {
+    Q_OBJECT
+public:
+    explicit GalleryPage(Services services, QWidget* parent = nullptr);
+
+    [[nodiscard]] GalleryModel& model() { return m_model; }
+    /// Paths in the order of the page, for the large view.
+    [[nodiscard]] QStringList paths() const;
+
+    void activated() override;
+    bool command(Command command) override;
+    [[nodiscard]] QWidget* searchField() override;
+    void setCompact(bool compact) override;
+
+Q_SIGNALS:
+    void useSettings(const QString& parameters, const QString& modelPath);
+    void largeWanted(const QString& path);
+
+private:
+    [[nodiscard]] QWidget* makeFilters();
+    [[nodiscard]] QWidget* makeDetails();
+    void applyFilter();
+    void fillModels();
+    void refresh();
+    void showDetails();
+    void useChosen();
+    void trashChosen();
+    void toggleFavourite();
+    void copyChosen();
+    [[nodiscard]] QModelIndexList chosen() const;
+
+    Services m_services;
+    GalleryModel m_model;
+    QStackedWidget* m_stack = nullptr;
+    QLineEdit* m_search = nullptr;
+    QComboBox* m_models = nullptr;
+    QPushButton* m_favourites = nullptr;
+    ThumbnailGrid* m_grid = nullptr;
+    QWidget* m_details = nullptr;
+    QLabel* m_prompt = nullptr;
+    QLabel* m_facts = nullptr;
+    QLabel* m_counted = nullptr;
+    QList<QWidget*> m_single;
+    QTimer m_typing;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/generate/generate_form.h"
+
+#include "app/engine/model_shelf.h"
+#include "app/engine/places.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "app/settings/settings.h"
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+#include "core/base/text/generation_parameters.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QDate>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QRandomGenerator>
+#include <QSlider>
+#include <QSpinBox>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kPromptLines = 4;
+constexpr int kSmallModel = 128;
+constexpr int kSliderParts = 10; // of one
+
+constexpr core::SamplerKind kSamplers[] = {
+    core::SamplerKind::DpmPlusPlus2M, core::SamplerKind::Euler, core::SamplerKind::EulerAncestral,
+    core::SamplerKind::Ddim,          core::SamplerKind::UniPc, core::SamplerKind::DpmPlusPlus2MSde,
+    core::SamplerKind::Pndm,          core::SamplerKind::Ddpm,  core::SamplerKind::Lcm};
+
+} // namespace
+
+GenerateForm::GenerateForm(Services services, QWidget* parent)
+    : QWidget(parent)
+    , m_services(services)
+    , m_model(new QComboBox)
+    , m_loraRow(new QWidget)
+    , m_lora(new QComboBox)
+    , m_loraWeight(new QSlider(Qt::Horizontal))
+    , m_loraFigure(new QLabel)
+    , m_prompt(new QPlainTextEdit)
+    , m_negative(new QLineEdit) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, kGapLabel, kPageMargin);
+    column->setSpacing(kGapBlock);
+    m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_model->setFocusPolicy(Qt::StrongFocus);
+    column->addWidget(labelled(tr("Model"), m_model));
+    auto* lora = new QHBoxLayout(m_loraRow);
+    tidy(lora, 0, kGapLabel);
+    m_lora->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_lora->setAccessibleName(tr("Add-on"));
+    m_loraWeight->setRange(0, 2 * kSliderParts);
+    m_loraWeight->setValue(kSliderParts);
+    m_loraWeight->setAccessibleName(tr("Weight of the add-on"));
+    lora->addWidget(m_lora, 2);
+    lora->addWidget(m_loraWeight, 1);
+    lora->addWidget(m_loraFigure);
+    column->addWidget(m_loraRow);
+    m_prompt->setAccessibleName(tr("Prompt"));
+    m_prompt->setPlaceholderText(tr("Describe the picture"));
+    m_prompt->setTabChangesFocus(true);
+    m_prompt->setProperty("ownUndo", true); // a draft, no part of the library
+    m_prompt->setProperty("look", QStringLiteral("field"));
+    m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
+    m_prompt->installEventFilter(this);
+    column->addWidget(labelled(tr("Prompt"), m_prompt));
+    column->addWidget(
+        labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
+    column->addWidget(makeNumbers());
+    m_fold = makeButton(tr("Expert settings"), QStringLiteral("chevron-right"), "quiet");
+    column->addWidget(m_fold, 0, Qt::AlignLeft);
+    column->addWidget(m_expert = makeExpert());
+    m_expert->hide();
+    column->addStretch();
+    connect(m_fold, &QPushButton::clicked, this, &GenerateForm::toggleExpert);
+    connect(m_prompt, &QPlainTextEdit::textChanged, this, &GenerateForm::changed);
+    connect(m_model, &QComboBox::currentIndexChanged, this, &GenerateForm::fillSizes);
+    connect(m_loraWeight, &QSlider::valueChanged, this, [this](int value) {
+        m_loraFigure->setText(QLocale().toString(double(value) / kSliderParts, 'f', 1));
+    });
+    m_loraFigure->setText(QLocale().toString(1.0, 'f', 1));
+    connect(&services.models, &ModelShelf::changed, this, &GenerateForm::fillModels);
+    fillModels();
+    nextSeed();
+}
+
+QWidget* GenerateForm::makeNumbers() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapBlock);
+    m_count = new QSpinBox;
+    m_count->setRange(1, 64);
+    m_count->setValue(m_services.settings.number(keys::kPictureCount));
+    m_size = new QComboBox;
+    auto* first = new QHBoxLayout;
+    first->setSpacing(kGapBlock);
+    first->addWidget(labelled(tr("Count"), m_count), 1);
+    first->addWidget(labelled(tr("Size"), m_size), 2);
+    column->addLayout(first);
+    m_guidance = new QSlider(Qt::Horizontal);
+    m_guidance->setRange(10, 200); // tenths
+    m_guidance->setValue(30);
+    m_guidanceFigure = new QLabel(QLocale().toString(3.0, 'f', 1));
+    m_guidanceFigure->setMinimumWidth(
+        m_guidanceFigure->fontMetrics().horizontalAdvance(QStringLiteral("20.0")));
+    auto* guidance = new QWidget;
+    auto* guidanceRow = new QHBoxLayout(guidance);
+    tidy(guidanceRow, 0, kGapLabel);
+    m_guidance->setAccessibleName(tr("Follow the prompt"));
+    guidanceRow->addWidget(m_guidance, 1);
+    guidanceRow->addWidget(m_guidanceFigure);
+    column->addWidget(
+        labelled(tr("Follow the prompt"), guidance,
+                 tr("Guidance scale (CFG): low is free and varied, high is strict and can look burnt.")));
+    m_seed = new QLineEdit;
+    m_seed->setToolTip(tr("The same seed and settings give the same picture."));
+    m_lock = makeButton(tr("Keep"), QStringLiteral("lock"), "segment");
+    m_lock->setToolTip(tr("Keeps the seed for the next pictures."));
+    auto* seed = new QWidget;
+    auto* seedRow = new QHBoxLayout(seed);
+    tidy(seedRow, 0, kGapLabel);
+    m_seed->setAccessibleName(tr("Seed"));
+    seedRow->addWidget(m_seed, 1);
+    seedRow->addWidget(m_lock);
+    column->addWidget(labelled(tr("Seed"), seed));
+    m_start = makeButton(tr("Choose or drop a picture"), QStringLiteral("image"));
+    m_dropStart = makeButton({}, QStringLiteral("close"), "quiet");
+    m_dropStart->setAccessibleName(tr("Start from nothing again"));
+    m_dropStart->hide();
+    auto* start = new QWidget;
+    auto* startRow = new QHBoxLayout(start);
+    tidy(startRow, 0, kGapInside);
+    startRow->addWidget(m_start, 1);
+    startRow->addWidget(m_dropStart);
+    column->addWidget(labelled(tr("Start from"), start));
+    m_strength = new QSlider(Qt::Horizontal);
+    m_strength->setRange(1, 100);
+    m_strength->setValue(75);
+    m_strengthRow = labelled(tr("How much may change"), m_strength, tr("Strength of img2img."));
+    m_strengthRow->hide();
+    column->addWidget(m_strengthRow);
+    connect(m_guidance, &QSlider::valueChanged, this,
+            [this](int value) { m_guidanceFigure->setText(QLocale().toString(value / 10.0, 'f', 1)); });
+    connect(m_seed, &QLineEdit::textEdited, this, [this] { m_lock->setChecked(true); });
+    connect(m_count, &QSpinBox::valueChanged, this, &GenerateForm::changed);
+    connect(m_start, &QPushButton::clicked, this, [this] {
+        auto* dialog = new QFileDialog(this, tr("Start from a picture"), {}, photoFilter());
+        dialog->setFileMode(QFileDialog::ExistingFile);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QFileDialog::fileSelected, this, &GenerateForm::setStart);
+        dialog->open();
+    });
+    connect(m_dropStart, &QPushButton::clicked, this, [this] { setStart({}); });
+    return part;
+}
+
+QWidget* GenerateForm::makeExpert() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapBlock);
+    m_sampler = new QComboBox;
+    for (const core::SamplerKind kind : kSamplers)
+        m_sampler->addItem(QString::fromUtf8(core::samplerDisplayName(kind)), static_cast<int>(kind));
+    m_steps = new QSpinBox;
+    m_steps->setRange(1, 1000);
+    m_steps->setValue(20);
+    m_clipSkip = new QSpinBox;
+    m_clipSkip->setRange(0, 12);
+    column->addWidget(labelled(tr("Method"), m_sampler, tr("The sampler: how noise becomes a picture.")));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kGapBlock);
+    row->addWidget(labelled(tr("Refinement"), m_steps,
+                            tr("Steps: more are finer and take longer; above 30 little changes.")));
+    row->addWidget(labelled(tr("Clip skip"), m_clipSkip,
+                            tr("Last layers of the text encoder that are left out; some models want 1.")));
+    column->addLayout(row);
+    return part;
+}
+
+void GenerateForm::toggleExpert() {
+    const bool open = m_expert->isHidden();
+    m_expert->setVisible(open);
+    m_fold->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+}
+
+void GenerateForm::fillModels() {
+    const QString model = m_model->currentData().toString();
+    const QString lora = m_lora->currentData().toString();
+    {
+        const QSignalBlocker quiet(m_model);
+        m_model->clear();
+        m_lora->clear();
+        m_lora->addItem(tr("No add-on"), QString());
+        for (const ModelEntry& entry : m_services.models.entries())
+            (entry.lora ? m_lora : m_model)->addItem(entry.name, entry.path);
+        m_model->setCurrentIndex(qMax(0, m_model->findData(model)));
+        m_lora->setCurrentIndex(qMax(0, m_lora->findData(lora)));
+    }
+    m_loraRow->setVisible(m_lora->count() > 1);
+    fillSizes();
+}
+
+void GenerateForm::fillSizes() {
+    const ModelEntry* model = m_services.models.find(m_model->currentData().toString());
+    const qint64 pixels = model != nullptr && model->facts.pixels > 0 ? model->facts.pixels : 512;
+    if (pixels != m_pixels || m_size->count() == 0) {
+        m_pixels = pixels;
+        const bool small = pixels <= kSmallModel;
+        m_size->clear();
+        const qint64 wide = pixels * 3 / 2 / 8 * 8;
+        for (const QSize& size :
+             {QSize(int(pixels), int(pixels)), QSize(int(pixels), int(wide)), QSize(int(wide), int(pixels))})
+            m_size->addItem(QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()), size);
+        m_guidance->setValue(small ? 30 : 75);
+        m_steps->setValue(small ? 20 : 30);
+    }
+    Q_EMIT changed();
+}
+
+core::SampleConfig GenerateForm::config() const {
+    core::SampleConfig config;
+    config.model = m_model->currentData().toString().toStdString();
+    if (const QString lora = m_lora->currentData().toString(); !lora.isEmpty())
+        config.loras.push_back({lora.toStdString(), double(m_loraWeight->value()) / kSliderParts});
+    config.prompt = prompt().toStdString();
+    config.negativePrompt = negative().toStdString();
+    config.steps = m_steps->value();
+    config.sampler = static_cast<core::SamplerKind>(m_sampler->currentData().toInt());
+    config.guidanceScale = m_guidance->value() / 10.0;
+    config.seed = m_seed->text().toULongLong();
+    config.count = m_count->value();
+    const QSize size = m_size->currentData().toSize();
+    config.widthPixels = size.width();
+    config.heightPixels = size.height();
+    config.clipSkip = m_clipSkip->value();
+    config.initImage = m_startPath.toStdString();
+    config.strength = m_strength->value() / 100.0;
+    config.previewEverySteps =
+        m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
+    config.precision = m_pixels > kSmallModel ? core::Precision::Bf16 : core::Precision::Fp32;
+    config.outputDir =
+        (m_services.settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate))
+            .toStdString();
+    return config;
+}
+
+void GenerateForm::setConfig(const core::SampleConfig& config) {
+    if (!config.model.empty())
+        setModel(QString::fromStdString(config.model),
+                 config.loras.empty() ? QString() : QString::fromStdString(config.loras.front().file));
+    setPrompt(QString::fromStdString(config.prompt), QString::fromStdString(config.negativePrompt));
+    m_steps->setValue(int(config.steps));
+    m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
+    m_guidance->setValue(qRound(config.guidanceScale * 10));
+    m_clipSkip->setValue(int(config.clipSkip));
+    const QSize size(int(config.widthPixels), int(config.heightPixels));
+    if (size.width() > 0) {
+        int at = m_size->findData(size);
+        if (at < 0) {
+            m_size->addItem(QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()), size);
+            at = m_size->count() - 1;
+        }
+        m_size->setCurrentIndex(at);
+    }
+    setSeed(config.seed);
+}
+
+void GenerateForm::setModel(const QString& path, const QString& lora) {
+    if (const int at = m_model->findData(path); at >= 0) m_model->setCurrentIndex(at);
+    m_lora->setCurrentIndex(qMax(0, m_lora->findData(lora)));
+}
+
+void GenerateForm::setPrompt(const QString& prompt, const QString& negative) {
+    m_prompt->setPlainText(prompt);
+    m_negative->setText(negative);
+}
+
+QString GenerateForm::prompt() const {
+    return m_prompt->toPlainText().simplified();
+}
+
+QString GenerateForm::negative() const {
+    return m_negative->text().simplified();
+}
+
+QString GenerateForm::modelName() const {
+    return m_model->currentText();
+}
+
+void GenerateForm::setCount(int count) {
+    m_count->setValue(count);
+}
+
+void GenerateForm::setSeed(quint64 seed) {
+    m_seed->setText(QString::number(seed));
+    m_lock->setChecked(true);
+}
+
+void GenerateForm::nextSeed() {
+    if (!m_lock->isChecked())
+        m_seed->setText(QString::number(QRandomGenerator::global()->bounded(1, 1'000'000)));
+}
+
+void GenerateForm::setStart(const QString& picture) {
+    m_startPath = picture;
+    showStart();
+}
+
+void GenerateForm::showStart() {
+    const bool some = !m_startPath.isEmpty();
+    m_start->setText(some ? QFileInfo(m_startPath).fileName() : tr("Choose or drop a picture"));
+    m_dropStart->setVisible(some);
+    m_strengthRow->setVisible(some);
+}
+
+bool GenerateForm::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_prompt && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (enter && key->modifiers().testFlag(Qt::ControlModifier)) {
+            Q_EMIT makeWanted();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace homebooth::app

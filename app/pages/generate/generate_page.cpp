@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/generate/generate_page.h"
+
+#include "app/engine/generator.h"
+#include "app/engine/model_shelf.h"
+#include "app/engine/run_centre.h"
+#include "app/library/library_service.h"
+#include "app/library/picture_album.h"
+#include "app/library/subject_book.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/prompt_panel.h"
+#include "app/pages/generate/prompt_text.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/empty_state.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
+#include "core/base/text/generation_parameters.h"
+
+#include <QBoxLayout>
+#include <QDir>
+#include <QFileInfo>
+#include <QRandomGenerator>
+#include <QStackedWidget>
+
+namespace homebooth::app {
+namespace {
+constexpr int kFormSide = 320;
+constexpr int kPromptSide = 260;
+constexpr int kPictureSide = 192;
+} // namespace
+
+GeneratePage::GeneratePage(Services services, QWidget* parent)
+    : Page(PageId::Generate, tr("Generate"), parent)
+    , m_services(services)
+    , m_results(services.thumbnails)
+    , m_form(new GenerateForm(services))
+    , m_prompts(new PromptPanel(services)) {
+    m_stop = addButton(tr("Stop"), QStringLiteral("stop"));
+    m_promptButton = addButton(tr("Prompts"), QStringLiteral("prompt"));
+    m_promptButton->setCheckable(true);
+    addMainButton(tr("Make pictures"));
+    auto* parts = new QWidget;
+    auto* row = new QHBoxLayout(parts);
+    tidy(row, 0, kGapBlock);
+    m_formPart = makeScroll(m_form);
+    m_formPart->setFixedWidth(kFormSide);
+    row->addWidget(m_formPart);
+    row->addWidget(makeResults(), 1);
+    auto* card = new Card;
+    card->setFixedWidth(kPromptSide);
+    auto* column = new QVBoxLayout(card);
+    tidy(column, 1, 0);
+    column->addWidget(m_prompts);
+    m_promptPart = card;
+    m_promptPart->hide();
+    row->addWidget(card);
+    setContent(parts);
+    connect(mainButton(), &QPushButton::clicked, this, &GeneratePage::make);
+    connect(m_form, &GenerateForm::makeWanted, this, &GeneratePage::make);
+    connect(m_form, &GenerateForm::changed, this, &GeneratePage::refresh);
+    connect(m_promptButton, &QPushButton::toggled, this, [this](bool on) {
+        m_promptPart->setVisible(on);
+        if (on) m_prompts->refresh();
+    });
+    connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
+    connect(m_stop, &QPushButton::clicked, &services.generator, &Generator::stop);
+    connect(&services.generator, &Generator::changed, this, &GeneratePage::refresh);
+    connect(&services.generator, &Generator::begun, this, [this](const core::SampleConfig& config) {
+        m_stack->setCurrentIndex(1);
+        m_results.begin(config);
+    });
+    connect(&services.generator, &Generator::preview, &m_results, &ResultModel::showPreview);
+    connect(&services.generator, &Generator::made, this,
+            [this](int index, const QString& path, const core::SampleConfig& config) {
+                m_results.finish(index, path);
+                const QString model = QString::fromStdString(config.model);
+                const ModelEntry* entry = m_services.models.find(model);
+                m_services.album.add(path, entry != nullptr ? entry->name : QFileInfo(model).fileName(),
+                                     model);
+            });
+    connect(&services.generator, &Generator::ended, this, [this] {
+        m_results.end();
+        if (m_results.rowCount() == 0) m_stack->setCurrentIndex(0);
+    });
+    connect(&services.generator, &Generator::failed, this, [this](const QString& message) {
+        messages().show({MessageKind::Error,
+                         message.toHtmlEscaped(),
+                         {{tr("Try again"), [this] { make(); }}},
+                         QStringLiteral("failed")});
+    });
+    connect(&services.generator, &Generator::warned, this, [this](const QString& message) {
+        messages().show({MessageKind::Caution, message.toHtmlEscaped(), {}, message});
+    });
+    refresh();
+}
+
+QWidget* GeneratePage::makeResults() {
+    m_stack = new QStackedWidget;
+    auto* empty = new EmptyState(QStringLiteral("generate"), tr("Describe a picture and press Make."));
+    for (const QString& prompt : {tr("A red apple"), tr("A rocket")})
+        connect(empty->addButton(prompt), &QPushButton::clicked, this, [this, prompt] {
+            m_form->setPrompt(prompt == tr("A rocket") ? QStringLiteral("a rocket")
+                                                       : QStringLiteral("a red apple"));
+            make();
+        });
+    m_stack->addWidget(empty);
+    auto* results = new QWidget;
+    auto* column = new QVBoxLayout(results);
+    tidy(column, 0, kGapLabel);
+    m_grid = new ThumbnailGrid(m_services.thumbnails);
+    m_grid->setModel(&m_results);
+    m_grid->setLook(kPictureSide, 1);
+    m_grid->setAccessibleName(tr("Pictures"));
+    const auto open = [this](const QModelIndex& index) {
+        if (index.data(ResultModel::DoneRole).toBool()) Q_EMIT largeWanted(index.data(PathRole).toString());
+    };
+    connect(m_grid, &ThumbnailGrid::opened, this, open);
+    connect(m_grid, &ThumbnailGrid::large, this, open);
+    connect(m_grid, &QAbstractItemView::clicked, this, open); // one click is enough here
+    auto* actions = new QHBoxLayout;
+    actions->setSpacing(kGapLabel);
+    auto* same = makeButton(tr("Same seed"), QStringLiteral("lock"));
+    auto* vary = makeButton(tr("Vary"), QStringLiteral("dice"));
+    connect(same, &QPushButton::clicked, this, [this] { this->vary(true); });
+    connect(vary, &QPushButton::clicked, this, [this] { this->vary(false); });
+    actions->addWidget(same);
+    actions->addWidget(vary);
+    actions->addStretch();
+    column->addWidget(m_grid, 1);
+    column->addLayout(actions);
+    const auto enable = [this, same, vary] {
+        same->setEnabled(chosen().isValid());
+        vary->setEnabled(chosen().isValid());
+    };
+    connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this, enable);
+    enable();
+    m_stack->addWidget(results);
+    return m_stack;
+}
+
+QModelIndex GeneratePage::chosen() const {
+    const QModelIndexList all = m_grid->selectionModel()->selectedIndexes();
+    return all.size() == 1 ? all.front() : QModelIndex();
+}
+
+void GeneratePage::make() {
+    core::SampleConfig config = m_form->config();
+    if (config.prompt.empty()) return;
+    messages().clear();
+    QString subject;
+    if (!m_services.subjects.subjects().empty())
+        subject =
+            subjectSentence(m_services.subjects.subjects().front()).section(QStringLiteral("a photo of "), 1);
+    const QString written = m_form->prompt();
+    config.prompt = fillPrompt(written, subject, [](int below) {
+                        return QRandomGenerator::global()->bounded(below);
+                    }).toStdString();
+    QDir().mkpath(QString::fromStdString(config.outputDir));
+    m_services.generator.make(config);
+    const std::string text = written.toStdString();
+    const std::string negative = config.negativePrompt;
+    m_services.library.write(
+        [text, negative](core::Library& library) { return core::notePromptUse(library, text, negative); });
+    m_form->nextSeed();
+    if (m_promptPart->isVisible()) m_prompts->refresh();
+}
+
+void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
+    m_services.models.refresh();
+    m_form->setModel(model, lora);
+    m_form->setPrompt(prompt);
+    make();
+}
+
+void GeneratePage::use(const core::SampleConfig& config) {
+    m_form->setConfig(config);
+}
+
+bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
+    if (text.isEmpty()) return false;
+    const core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
+    core::SampleConfig config = m_form->config();
+    config.prompt = found.prompt;
+    config.negativePrompt = found.negativePrompt;
+    if (found.steps > 0) config.steps = found.steps;
+    if (found.guidanceScale > 0.0) config.guidanceScale = found.guidanceScale;
+    if (found.seed) config.seed = *found.seed;
+    if (found.widthPixels > 0) {
+        config.widthPixels = found.widthPixels;
+        config.heightPixels = found.heightPixels;
+    }
+    config.clipSkip = found.clipSkip;
+    if (const auto sampler = core::samplerOfDisplayName(found.sampler)) config.sampler = sampler->first;
+    QString model = modelPath;
+    for (const ModelEntry& entry : m_services.models.entries())
+        if (model.isEmpty() && !entry.lora &&
+            (entry.name == QString::fromStdString(found.model) ||
+             QFileInfo(entry.path).completeBaseName() == QString::fromStdString(found.model)))
+            model = entry.path;
+    const bool known = m_services.models.find(model) != nullptr;
+    if (known) config.model = model.toStdString();
+    m_form->setConfig(config);
+    if (!known && !found.model.empty())
+        messages().show(
+            {MessageKind::Note,
+             tr("The picture was made with \"%1\", which is not here. Its other settings were taken.")
+                 .arg(QString::fromStdString(found.model).toHtmlEscaped()),
+             {},
+             QStringLiteral("model")});
+    return true;
+}
+
+void GeneratePage::startFrom(const QString& picture) {
+    m_form->setStart(picture);
+}
+
+void GeneratePage::setModel(const QString& path) {
+    m_form->setModel(path);
+}
+
+void GeneratePage::vary(bool sameSeed) {
+    const QModelIndex index = chosen();
+    if (!index.isValid()) return;
+    const core::SampleConfig config = m_results.configOf(index.row());
+    m_form->setConfig(config);
+    m_form->setCount(sameSeed ? 1 : 4);
+    if (sameSeed) return;
+    m_form->setStart(index.data(PathRole).toString());
+    make();
+    m_form->setStart({});
+}
+
+void GeneratePage::refresh() {
+    const Generator& generator = m_services.generator;
+    m_stop->setVisible(generator.busy());
+    const core::SampleConfig config = m_form->config();
+    mainButton()->setText(config.count == 1 ? tr("Make a picture")
+                                            : tr("Make %1 pictures").arg(config.count));
+    mainButton()->setEnabled(!config.prompt.empty());
+    setSubtitle(generator.busy()         ? generator.phaseText()
+                : m_services.runs.busy() ? tr("A training works: pictures take longer meanwhile.")
+                                         : QString());
+}
+
+void GeneratePage::activated() {
+    refresh();
+}
+
+bool GeneratePage::command(Command command) {
+    switch (command) {
+    case Command::Expert:
+        m_form->toggleExpert();
+        return true;
+    case Command::Prompts:
+        m_promptButton->toggle();
+        return true;
+    case Command::LargeView:
+        if (chosen().isValid()) Q_EMIT largeWanted(chosen().data(PathRole).toString());
+        return true;
+    default:
+        return false;
+    }
+}
+
+QWidget* GeneratePage::searchField() {
+    m_promptButton->setChecked(true);
+    return m_prompts->searchField();
+}
+
+void GeneratePage::setCompact(bool compact) {
+    m_formPart->setFixedWidth(compact ? kFormSide - 40 : kFormSide);
+    m_promptPart->setFixedWidth(compact ? kPromptSide - 60 : kPromptSide);
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Generate: the form, the pictures as they appear, the prompts. Owned by the main window; GUI thread.
+#pragma once
+
+#include "app/pages/generate/result_model.h"
+#include "app/shell/page.h"
+#include "app/shell/services.h"
+
+class QStackedWidget;
+
+namespace homebooth::app {
+
+class GenerateForm;
+class PromptPanel;
+
+class GeneratePage : public Page {
+    Q_OBJECT
+public:
+    explicit GeneratePage(Services services, QWidget* parent = nullptr);
+
+    /// Fills the form after a training and begins at once.
+    void makeWith(const QString& model, const QString& lora, const QString& prompt);
+    void use(const core::SampleConfig& config);
+    /// Fills the form from a picture's own text. @returns whether it had one
+    bool useParameters(const QString& text, const QString& modelPath);
+    void startFrom(const QString& picture);
+    void setModel(const QString& path);
+
+    void activated() override;
+    bool command(Command command) override;
+    [[nodiscard]] QWidget* searchField() override;
+    void setCompact(bool compact) override;
+
+Q_SIGNALS:
+    void largeWanted(const QString& path);
+
+private:
+    [[nodiscard]] QWidget* makeResults();
+    void make();
+    void refresh();
+    void vary(bool sameSeed);
+    [[nodiscard]] QModelIndex chosen() const;
+
+    Services m_services;
+    ResultModel m_results;
+    GenerateForm* m_form = nullptr;
+    QWidget* m_formPart = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    ThumbnailGrid* m_grid = nullptr;
+    PromptPanel* m_prompts = nullptr;
+    QWidget* m_promptPart = nullptr;
+    QPushButton* m_promptButton = nullptr;
+    QPushButton* m_stop = nullptr;
+};
+
+} // namespace homebooth::app

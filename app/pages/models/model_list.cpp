@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/models/model_list.h"
+
+#include "app/theme/icons.h"
+
+namespace homebooth::app {
+
+ModelList::ModelList(ModelShelf& shelf, QObject* parent)
+    : QAbstractListModel(parent)
+    , m_shelf(shelf) {
+    connect(&shelf, &ModelShelf::changed, this, &ModelList::refresh);
+    refresh();
+}
+
+void ModelList::setFilter(const QString& words) {
+    m_words = words;
+    refresh();
+}
+
+void ModelList::refresh() {
+    QStringList paths;
+    for (const bool loras : {false, true}) // whole models first
+        for (const ModelEntry& entry : m_shelf.entries())
+            if (entry.lora == loras && entry.name.contains(m_words, Qt::CaseInsensitive))
+                paths.append(entry.path);
+    if (paths == m_paths) {
+        if (!m_paths.isEmpty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_paths.size()) - 1));
+        return;
+    }
+    beginResetModel();
+    m_paths = paths;
+    endResetModel();
+}
+
+const ModelEntry* ModelList::at(int row) const {
+    return row >= 0 && row < m_paths.size() ? m_shelf.find(m_paths[row]) : nullptr;
+}
+
+int ModelList::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_paths.size());
+}
+
+QVariant ModelList::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const ModelEntry* entry = at(index.row());
+    if (entry == nullptr) return {};
+    const QString kind = entry->lora                                     ? tr("Add-on")
+                         : entry->origin == ModelEntry::Origin::BuiltIn  ? tr("Built in")
+                         : entry->origin == ModelEntry::Origin::Imported ? tr("Imported")
+                                                                         : tr("Trained here");
+    switch (role) {
+    case Qt::DisplayRole:
+        return entry->name;
+    case Qt::DecorationRole:
+        return icon(entry->lora ? QStringLiteral("add") : QStringLiteral("models"));
+    case Qt::AccessibleTextRole:
+        return QStringLiteral("%1, %2").arg(entry->name, kind);
+    case Qt::ToolTipRole:
+    case ModelPathRole:
+        return entry->path;
+    case KindTextRole:
+        return kind;
+    default:
+        return {};
+    }
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The models and add-ons of the shelf as an item model, with a filter by words. GUI thread.
+#pragma once
+
+#include "app/engine/model_shelf.h"
+
+#include <QAbstractListModel>
+
+namespace homebooth::app {
+
+class ModelList : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role { ModelPathRole = Qt::UserRole + 110, KindTextRole };
+    explicit ModelList(ModelShelf& shelf, QObject* parent = nullptr);
+    void setFilter(const QString& words);
+    [[nodiscard]] const ModelEntry* at(int row) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    void refresh();
+    ModelShelf& m_shelf;
+    QString m_words;
+    QStringList m_paths;
+};
+
+} // namespace homebooth::app

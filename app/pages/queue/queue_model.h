@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What works now, what waits in its order, what is done: rows of the queue. GUI thread.
+#pragma once
+
+#include "app/shell/services.h"
+
+#include <QAbstractListModel>
+
+#include <vector>
+
+namespace homebooth::app {
+
+class QueueModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum class Kind { Now, Waiting, Done };
+    enum Role { KindRole = Qt::UserRole + 90, FolderRole, DetailRole, ProgressRole, StateRole, WhenRole };
+    explicit QueueModel(Services services, QObject* parent = nullptr);
+    void refresh();
+    /// The place of a row among those that wait; -1 if it does not wait.
+    [[nodiscard]] int waitingPlace(int row) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    struct Row {
+        Kind kind = Kind::Done;
+        QString folder;
+        QString title;
+        QString detail;
+        QString state;
+        QString when;
+        double progress = -1.0;
+        friend bool operator==(const Row&, const Row&) = default;
+    };
+    [[nodiscard]] std::vector<Row> rows() const;
+    Services m_services;
+    std::vector<Row> m_rows;
+};
+
+} // namespace homebooth::app

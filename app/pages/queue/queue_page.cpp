@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/queue/queue_page.h"
+
+#include "app/engine/run_centre.h"
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/theme/theme.h"
+#include "app/widgets/empty_state.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QListView>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QStyledItemDelegate>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kRowHeight = 52;
+constexpr int kProgressWidth = 140;
+
+/// A job in a line: what it is, how far, and what became of it.
+class JobRow : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+        return {0, kRowHeight};
+    }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        const Colours& c = colours();
+        const bool selected = option.state & QStyle::State_Selected;
+        const QRectF box = QRectF(option.rect).adjusted(2, 2, -2, -2);
+        painter->setPen(selected ? QPen(c.link, 2) : QPen(c.hairline, 1));
+        painter->setBrush(selected ? mixed(c.accent, c.base, 0.12) : c.base);
+        painter->drawRoundedRect(box, kRadius, kRadius);
+        paintText(painter, box.toRect().adjusted(kGapBlock, 0, -kGapBlock, 0), option, index);
+        painter->restore();
+    }
+
+private:
+    static void paintText(QPainter* painter, QRect room, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) {
+        const Colours& c = colours();
+        const auto kind = static_cast<QueueModel::Kind>(index.data(QueueModel::KindRole).toInt());
+        const QString sign = kind == QueueModel::Kind::Now       ? QStringLiteral("play")
+                             : kind == QueueModel::Kind::Waiting ? QStringLiteral("clock")
+                                                                 : QStringLiteral("ok");
+        const double ratio = painter->device()->devicePixelRatioF();
+        painter->drawPixmap(
+            room.left(), room.center().y() - kNavIconSize / 2,
+            iconPixmap(sign, kind == QueueModel::Kind::Now ? c.link : c.muted, kNavIconSize, ratio));
+        room.setLeft(room.left() + kNavIconSize + kGapBlock);
+        painter->setPen(c.muted);
+        painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight,
+                          index.data(QueueModel::WhenRole).toString());
+        const double progress = index.data(QueueModel::ProgressRole).toDouble();
+        QRect words = room.adjusted(0, 0, -kProgressWidth - kGapBlock, 0);
+        if (progress >= 0.0) {
+            const QRectF bar(room.right() - kProgressWidth, room.center().y() - 3, kProgressWidth, 6);
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(c.hairline);
+            painter->drawRoundedRect(bar, 3, 3);
+            painter->setBrush(c.accent);
+            painter->drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * progress, 6), 3, 3);
+        }
+        painter->setPen(c.text);
+        painter->setFont(option.font);
+        painter->drawText(
+            words.adjusted(0, 6, 0, 0), Qt::AlignTop | Qt::AlignLeft,
+            painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
+        painter->setFont(Theme::instance().font(TypeRole::Caption));
+        painter->setPen(c.muted);
+        QString second = index.data(QueueModel::DetailRole).toString();
+        const QString state = index.data(QueueModel::StateRole).toString();
+        if (kind != QueueModel::Kind::Now && !state.isEmpty())
+            second = second.isEmpty() ? state : state + QStringLiteral(", ") + second;
+        painter->drawText(words.adjusted(0, 0, 0, -6), Qt::AlignBottom | Qt::AlignLeft, second);
+    }
+};
+
+} // namespace
+
+QueuePage::QueuePage(Services services, QWidget* parent)
+    : Page(PageId::Queue, tr("Queue"), parent)
+    , m_services(services)
+    , m_model(services)
+    , m_stack(new QStackedWidget)
+    , m_list(new QListView) {
+    m_stack->addWidget(new EmptyState(QStringLiteral("queue"),
+                                      tr("Nothing waits. Jobs started while one runs line up here.")));
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    m_list->setModel(&m_model);
+    m_list->setItemDelegate(new JobRow(m_list));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setUniformItemSizes(true);
+    m_list->setAccessibleName(tr("Jobs"));
+    m_list->viewport()->setAutoFillBackground(false);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kGapLabel);
+    m_open = makeButton(tr("Open"));
+    auto* up = makeIconButton(QStringLiteral("up"), tr("Earlier"));
+    auto* down = makeIconButton(QStringLiteral("down"), tr("Later"));
+    m_remove = makeButton(tr("Take out"), QStringLiteral("close"));
+    m_up = up;
+    m_down = down;
+    for (QWidget* button : std::initializer_list<QWidget*>{m_open, up, down, m_remove})
+        row->addWidget(button);
+    row->addStretch();
+    column->addWidget(m_list, 1);
+    column->addLayout(row);
+    m_stack->addWidget(part);
+    setContent(m_stack);
+    connect(m_open, &QPushButton::clicked, this, &QueuePage::openChosen);
+    connect(m_list, &QAbstractItemView::activated, this, &QueuePage::openChosen);
+    connect(up, &QToolButton::clicked, this, [this] { move(-1); });
+    connect(down, &QToolButton::clicked, this, [this] { move(1); });
+    connect(m_remove, &QPushButton::clicked, this, &QueuePage::removeChosen);
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::refresh);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, &QueuePage::refresh);
+    refresh();
+}
+
+void QueuePage::activated() {
+    m_model.refresh();
+    refresh();
+}
+
+void QueuePage::refresh() {
+    m_stack->setCurrentIndex(m_model.rowCount() == 0 ? 0 : 1);
+    const QModelIndex now = m_list->currentIndex();
+    const int place = m_model.waitingPlace(now.row());
+    m_open->setEnabled(now.isValid());
+    m_up->setEnabled(place > 0);
+    m_down->setEnabled(place >= 0 && place + 1 < m_services.runs.queue().size());
+    m_remove->setEnabled(place >= 0);
+}
+
+void QueuePage::move(int by) {
+    const int row = m_list->currentIndex().row();
+    const int place = m_model.waitingPlace(row);
+    if (place < 0) return;
+    m_services.runs.moveInQueue(place, place + by);
+    m_list->setCurrentIndex(m_model.index(row + by));
+}
+
+void QueuePage::removeChosen() {
+    const QModelIndex now = m_list->currentIndex();
+    if (m_model.waitingPlace(now.row()) >= 0)
+        m_services.runs.unqueue(now.data(QueueModel::FolderRole).toString());
+}
+
+void QueuePage::openChosen() {
+    const QModelIndex now = m_list->currentIndex();
+    if (!now.isValid()) return;
+    const QString folder = now.data(QueueModel::FolderRole).toString();
+    if (folder.isEmpty()) return Q_EMIT wanted(PageId::Generate);
+    Q_EMIT runWanted(folder);
+}
+
+bool QueuePage::command(Command command) {
+    if (command != Command::Delete) return false;
+    removeChosen();
+    return true;
+}
+
+} // namespace homebooth::app

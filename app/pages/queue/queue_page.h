@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Queue: what works, what waits, what is done. Owned by the main window; GUI thread.
+#pragma once
+
+#include "app/pages/queue/queue_model.h"
+#include "app/shell/page.h"
+
+class QListView;
+class QStackedWidget;
+
+namespace homebooth::app {
+
+class QueuePage : public Page {
+    Q_OBJECT
+public:
+    explicit QueuePage(Services services, QWidget* parent = nullptr);
+    void activated() override;
+    bool command(Command command) override;
+
+Q_SIGNALS:
+    void runWanted(const QString& folder);
+
+private:
+    void refresh();
+    void move(int by);
+    void removeChosen();
+    void openChosen();
+
+    Services m_services;
+    QueueModel m_model;
+    QStackedWidget* m_stack = nullptr;
+    QListView* m_list = nullptr;
+    QPushButton* m_open = nullptr;
+    QWidget* m_up = nullptr;
+    QWidget* m_down = nullptr;
+    QPushButton* m_remove = nullptr;
+};
+
+} // namespace homebooth::app

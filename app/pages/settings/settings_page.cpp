@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/settings/settings_page.h"
+
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPainter>
+#include <QScrollArea>
+#include <QSpinBox>
+
+namespace homebooth::app {
+namespace {
+
+/// The dot of a changed setting.
+class Dot : public QWidget {
+public:
+    Dot() { setFixedSize(8, 8); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colours().link);
+        painter.drawEllipse(rect());
+    }
+};
+
+void keepPlace(QWidget* widget) {
+    QSizePolicy policy = widget->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget->setSizePolicy(policy);
+}
+
+} // namespace
+
+SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
+    : Page(PageId::Settings, tr("Settings"), parent)
+    , m_settings(settings)
+    , m_search(new QLineEdit)
+    , m_groups(new QListWidget) {
+    auto* parts = new QWidget;
+    auto* row = new QHBoxLayout(parts);
+    tidy(row, 0, kGapSection);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(kGapLabel);
+    m_search->setPlaceholderText(tr("Search"));
+    m_search->setAccessibleName(tr("Search settings"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setFixedWidth(kListWidth);
+    m_groups->setFixedWidth(kListWidth);
+    m_groups->setFrameShape(QFrame::NoFrame);
+    m_groups->viewport()->setAutoFillBackground(false);
+    m_groups->setAccessibleName(tr("Groups of settings"));
+    m_groups->setMouseTracking(true);
+    left->addWidget(m_search);
+    left->addWidget(m_groups, 1);
+    row->addLayout(left);
+    auto* form = new QWidget;
+    form->setMaximumWidth(kFormWidth + 160);
+    auto* column = new QVBoxLayout(form);
+    column->setContentsMargins(0, 0, kPageMargin, kGapSection);
+    column->setSpacing(kGapBlock);
+    m_column = column;
+    QString group;
+    for (const Setting& setting : m_settings.list()) {
+        if (setting.group != group) addGroup(group = setting.group);
+        addRow(setting);
+    }
+    addGroup(tr("Privacy"));
+    column->addWidget(new QLabel(tr("Homebooth sends nothing.")));
+    column->addStretch();
+    m_scroll = makeScroll(form);
+    row->addWidget(m_scroll, 1);
+    setContent(parts);
+    connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
+    connect(m_groups, &QListWidget::currentRowChanged, this, [this](int at) {
+        if (at >= 0)
+            m_scroll->ensureWidgetVisible(m_titles[static_cast<size_t>(at)].second, 0,
+                                          m_scroll->height() - 80);
+    });
+    connect(&m_settings, &Settings::changed, this, [this](const QByteArray& key) {
+        for (const Row& one : m_rows)
+            if (key == one.setting->key) show(one);
+    });
+}
+
+void SettingsPage::addGroup(const QString& name) {
+    auto* title = makeLabel(name, TypeRole::Section);
+    if (!m_titles.empty()) static_cast<QVBoxLayout*>(m_column)->addSpacing(kGapBlock);
+    m_column->addWidget(title);
+    m_titles.emplace_back(name, title);
+    m_groups->addItem(name);
+}
+
+void SettingsPage::addRow(const Setting& setting) {
+    Row row;
+    row.setting = &setting;
+    row.whole = new QWidget;
+    auto* line = new QHBoxLayout(row.whole);
+    tidy(line, 0, kGapLabel);
+    row.mark = new Dot;
+    row.field = makeField(setting);
+    row.field->setAccessibleName(setting.label);
+    row.field->setToolTip(setting.tooltip);
+    auto* reset = makeButton(tr("Default"), {}, "quiet");
+    reset->setAccessibleName(tr("Default of %1").arg(setting.label));
+    connect(reset, &QPushButton::clicked, this, [this, key = setting.key] { m_settings.reset(key); });
+    row.reset = reset;
+    keepPlace(row.mark);
+    keepPlace(row.reset);
+    auto* words = new QVBoxLayout;
+    tidy(words, 0, 0);
+    words->addWidget(new QLabel(setting.label));
+    words->addWidget(new MutedLabel(setting.tooltip));
+    line->addWidget(row.mark);
+    line->addLayout(words, 1);
+    line->addWidget(row.field);
+    line->addWidget(row.reset);
+    m_column->addWidget(row.whole);
+    m_rows.push_back(row);
+    show(row);
+}
+
+QWidget* SettingsPage::makeField(const Setting& setting) {
+    constexpr int kFieldWidth = 190;
+    const char* key = setting.key;
+    switch (setting.kind) {
+    case SettingKind::Flag: {
+        auto* box = new QCheckBox;
+        connect(box, &QCheckBox::toggled, this, [this, key](bool on) { m_settings.set(key, on); });
+        return box;
+    }
+    case SettingKind::Number: {
+        auto* spin = new QSpinBox;
+        spin->setRange(setting.least, setting.most);
+        if (!setting.unit.isEmpty()) spin->setSuffix(' ' + setting.unit);
+        spin->setMinimumWidth(kFieldWidth / 2);
+        spin->setKeyboardTracking(false);
+        connect(spin, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.set(key, value); });
+        return spin;
+    }
+    case SettingKind::Choice: {
+        auto* combo = new QComboBox;
+        combo->setMinimumWidth(kFieldWidth);
+        for (const SettingChoice& choice : setting.choices) combo->addItem(choice.label, choice.value);
+        connect(combo, &QComboBox::currentIndexChanged, this,
+                [this, key, combo] { m_settings.set(key, combo->currentData()); });
+        return combo;
+    }
+    case SettingKind::Folder:
+        return makeFolderField(setting);
+    case SettingKind::Text:
+        break;
+    }
+    auto* line = new QLineEdit;
+    line->setMinimumWidth(kFieldWidth);
+    connect(line, &QLineEdit::textEdited, this,
+            [this, key](const QString& text) { m_settings.set(key, text); });
+    return line;
+}
+
+QWidget* SettingsPage::makeFolderField(const Setting& setting) {
+    constexpr int kWidth = 260;
+    auto* button = makeButton({}, QStringLiteral("folder"));
+    button->setMaximumWidth(kWidth);
+    connect(button, &QPushButton::clicked, this, [this, key = setting.key, label = setting.label] {
+        auto* dialog = new QFileDialog(this, label, m_settings.text(key));
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QFileDialog::fileSelected, this,
+                [this, key](const QString& path) { m_settings.set(key, path); });
+        dialog->open();
+    });
+    return button;
+}
+
+void SettingsPage::show(const Row& row) {
+    const char* key = row.setting->key;
+    const QSignalBlocker quiet(row.field);
+    if (auto* box = qobject_cast<QCheckBox*>(row.field)) box->setChecked(m_settings.flag(key));
+    if (auto* spin = qobject_cast<QSpinBox*>(row.field)) spin->setValue(m_settings.number(key));
+    if (auto* combo = qobject_cast<QComboBox*>(row.field))
+        combo->setCurrentIndex(combo->findData(m_settings.value(key)));
+    if (auto* line = qobject_cast<QLineEdit*>(row.field)) line->setText(m_settings.text(key));
+    if (auto* folder = qobject_cast<QPushButton*>(row.field)) {
+        folder->setText(folder->fontMetrics().elidedText(m_settings.text(key), Qt::ElideMiddle, 200));
+        folder->setToolTip(m_settings.text(key));
+    }
+    const bool own = !m_settings.isDefault(key);
+    row.mark->setVisible(own);
+    row.reset->setVisible(own);
+}
+
+void SettingsPage::filter(const QString& words) {
+    for (const Row& row : m_rows) {
+        const QString text = row.setting->label + ' ' + row.setting->tooltip + ' ' + row.setting->group;
+        row.whole->setVisible(text.contains(words, Qt::CaseInsensitive));
+    }
+    for (const auto& [name, title] : m_titles) {
+        bool any = words.isEmpty();
+        for (const Row& row : m_rows)
+            any = any || (row.setting->group == name && row.whole->isVisibleTo(this));
+        title->setVisible(any);
+    }
+}
+
+QWidget* SettingsPage::searchField() {
+    return m_search;
+}
+
+} // namespace homebooth::app

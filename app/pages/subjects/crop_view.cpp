@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/subjects/crop_view.h"
+
+#include "app/library/thumbnails.h"
+#include "app/theme/metrics.h"
+#include "app/theme/theme.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPointer>
+#include <QThreadPool>
+
+namespace homebooth::app {
+namespace {
+constexpr int kShownPixels = 1400;
+constexpr double kHandle = 12.0;
+constexpr double kLeastSide = 24.0;
+} // namespace
+
+CropView::CropView(QWidget* parent)
+    : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Crop the photo"));
+    auto* column = new QVBoxLayout(this);
+    tidy(column, 0, kGapLabel);
+    column->addStretch();
+    auto* row = new QHBoxLayout;
+    auto* hint =
+        new MutedLabel(tr("Drag the square or its corners. Arrows move it, with Shift they size it."));
+    auto* keepButton = makeButton(tr("Keep"), QStringLiteral("ok"));
+    auto* dropButton = makeButton(tr("Cancel"));
+    row->addWidget(hint, 1);
+    row->addWidget(dropButton);
+    row->addWidget(keepButton);
+    column->addLayout(row);
+    connect(keepButton, &QPushButton::clicked, this, &CropView::keep);
+    connect(dropButton, &QPushButton::clicked, this, &CropView::dropped);
+}
+
+void CropView::open(const QString& path, const core::PhotoEdit& edit) {
+    m_path = path;
+    m_edit = edit;
+    m_image = {};
+    core::PhotoEdit turn;
+    turn.quarterTurns = edit.quarterTurns;
+    QPointer<CropView> self(this);
+    QThreadPool::globalInstance()->start([self, path, turn] {
+        const QImage image = loadEdited(path, turn, kShownPixels);
+        QMetaObject::invokeMethod(qApp, [self, path, image] {
+            if (!self || self->m_path != path) return;
+            self->m_image = image;
+            const bool whole = self->m_edit.cropWidth >= 1.0 && self->m_edit.cropHeight >= 1.0;
+            if (whole && !image.isNull())
+                self->setSquare(self->shown().center(), qMin(self->shown().width(), self->shown().height()));
+            self->update();
+        });
+    });
+    setFocus();
+    update();
+}
+
+QRectF CropView::shown() const {
+    if (m_image.isNull()) return {};
+    const QRectF room =
+        QRectF(rect()).adjusted(kGapLabel, kGapLabel, -kGapLabel, -kControlHeight - 2 * kGapLabel);
+    QRectF place(QPointF(), QSizeF(m_image.size()).scaled(room.size(), Qt::KeepAspectRatio));
+    place.moveCenter(room.center());
+    return place;
+}
+
+QRectF CropView::square() const {
+    const QRectF photo = shown();
+    return {photo.left() + m_edit.cropLeft * photo.width(), photo.top() + m_edit.cropTop * photo.height(),
+            m_edit.cropWidth * photo.width(), m_edit.cropHeight * photo.height()};
+}
+
+void CropView::setSquare(QPointF centre, double side) {
+    const QRectF photo = shown();
+    if (photo.isEmpty()) return;
+    side = qBound(kLeastSide, side, qMin(photo.width(), photo.height()));
+    QRectF box(0, 0, side, side);
+    box.moveCenter(centre);
+    box.moveLeft(qBound(photo.left(), box.left(), photo.right() - side));
+    box.moveTop(qBound(photo.top(), box.top(), photo.bottom() - side));
+    m_edit.cropLeft = (box.left() - photo.left()) / photo.width();
+    m_edit.cropTop = (box.top() - photo.top()) / photo.height();
+    m_edit.cropWidth = side / photo.width();
+    m_edit.cropHeight = side / photo.height();
+    update();
+}
+
+int CropView::cornerAt(const QPointF& point) const {
+    const QRectF box = square();
+    const QPointF corners[] = {box.topLeft(), box.topRight(), box.bottomLeft(), box.bottomRight()};
+    for (int i = 0; i < 4; ++i)
+        if (QLineF(corners[i], point).length() < kHandle) return i;
+    return -1;
+}
+
+void CropView::keep() {
+    if (!m_image.isNull()) Q_EMIT kept(m_edit);
+}
+
+void CropView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    if (m_image.isNull()) {
+        painter.setPen(colours().muted);
+        painter.drawText(rect(), Qt::AlignCenter, tr("Opening the photo..."));
+        return;
+    }
+    const QRectF photo = shown();
+    const QRectF box = square();
+    painter.drawImage(photo, m_image);
+    QPainterPath outside;
+    outside.addRect(photo);
+    outside.addRect(box);
+    painter.fillPath(outside, QColor(0, 0, 0, 140));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(Qt::white, 1));
+    for (const double third : {1.0 / 3, 2.0 / 3}) {
+        painter.drawLine(QPointF(box.left() + third * box.width(), box.top()),
+                         QPointF(box.left() + third * box.width(), box.bottom()));
+        painter.drawLine(QPointF(box.left(), box.top() + third * box.height()),
+                         QPointF(box.right(), box.top() + third * box.height()));
+    }
+    painter.setPen(QPen(Qt::white, 2));
+    painter.drawRect(box);
+    painter.setPen(QPen(colours().accent, 2));
+    painter.setBrush(Qt::white);
+    for (const QPointF& corner : {box.topLeft(), box.topRight(), box.bottomLeft(), box.bottomRight()})
+        painter.drawEllipse(corner, kHandle / 2, kHandle / 2);
+}
+
+void CropView::mousePressEvent(QMouseEvent* event) {
+    m_corner = cornerAt(event->position());
+    m_moving = m_corner < 0 && square().contains(event->position());
+    m_grab = event->position() - square().center();
+}
+
+void CropView::mouseMoveEvent(QMouseEvent* event) {
+    const QRectF box = square();
+    if (!(event->buttons() & Qt::LeftButton)) {
+        const bool corner = cornerAt(event->position()) >= 0;
+        setCursor(corner                            ? Qt::SizeFDiagCursor
+                  : box.contains(event->position()) ? Qt::SizeAllCursor
+                                                    : Qt::ArrowCursor);
+        return;
+    }
+    if (m_moving) return setSquare(event->position() - m_grab, box.width());
+    if (m_corner < 0) return;
+    // The opposite corner stays where it is.
+    const QPointF opposite[] = {box.bottomRight(), box.bottomLeft(), box.topRight(), box.topLeft()};
+    const QPointF fixed = opposite[m_corner];
+    const double side =
+        qMax(qAbs(event->position().x() - fixed.x()), qAbs(event->position().y() - fixed.y()));
+    const QPointF way(m_corner % 2 == 0 ? -side : side, m_corner < 2 ? -side : side);
+    setSquare(fixed + way / 2, side);
+}
+
+void CropView::keyPressEvent(QKeyEvent* event) {
+    constexpr double kStep = 6.0;
+    const QRectF box = square();
+    const bool size = event->modifiers().testFlag(Qt::ShiftModifier);
+    QPointF way;
+    switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return keep();
+    case Qt::Key_Escape:
+        return Q_EMIT dropped();
+    case Qt::Key_Left:
+        way = {-kStep, 0};
+        break;
+    case Qt::Key_Right:
+        way = {kStep, 0};
+        break;
+    case Qt::Key_Up:
+        way = {0, -kStep};
+        break;
+    case Qt::Key_Down:
+        way = {0, kStep};
+        break;
+    default:
+        return QWidget::keyPressEvent(event);
+    }
+    if (size)
+        setSquare(box.center(), box.width() + way.x() - way.y());
+    else
+        setSquare(box.center() + way, box.width());
+}
+
+} // namespace homebooth::app

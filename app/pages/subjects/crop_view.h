@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Cutting a photo to a square that is moved and sized over it. Return keeps, Esc drops. Arrows move, with
+// Shift they size. GUI thread.
+#pragma once
+
+#include "core/library/subject_store.h"
+
+#include <QImage>
+#include <QWidget>
+
+namespace homebooth::app {
+
+class CropView : public QWidget {
+    Q_OBJECT
+public:
+    explicit CropView(QWidget* parent = nullptr);
+    /// Shows a photo, decoded off the GUI thread.
+    void open(const QString& path, const core::PhotoEdit& edit);
+
+Q_SIGNALS:
+    void kept(const homebooth::core::PhotoEdit& edit);
+    void dropped();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void keep();
+    [[nodiscard]] QRectF shown() const; ///< where the photo lies
+    [[nodiscard]] QRectF square() const;
+    void setSquare(QPointF centre, double side); ///< in widget pixels
+    [[nodiscard]] int cornerAt(const QPointF& point) const;
+
+    QString m_path;
+    QImage m_image; ///< turned, not cut
+    core::PhotoEdit m_edit;
+    QPointF m_grab;
+    int m_corner = -1;
+    bool m_moving = false;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/subjects/photo_check.h"
+
+#include "core/media/picture_io.h"
+#include "core/media/picture_ops.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QPointer>
+
+#include <algorithm>
+#include <vector>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int64_t kJudgedPixels = 512; // the longer side at which sharpness is compared
+
+/// 0-255 each, by the weights of Rec. 601.
+std::vector<float> lumaOf(const core::Picture& picture) {
+    std::vector<float> luma(static_cast<size_t>(picture.widthPixels * picture.heightPixels));
+    for (size_t i = 0; i < luma.size(); ++i)
+        luma[i] =
+            0.299F * picture.rgb[3 * i] + 0.587F * picture.rgb[3 * i + 1] + 0.114F * picture.rgb[3 * i + 2];
+    return luma;
+}
+
+core::Picture atMost(const core::Picture& picture, int64_t pixels) {
+    const int64_t longer = std::max(picture.widthPixels, picture.heightPixels);
+    if (longer <= pixels) return picture;
+    const core::PictureRegion all{0, 0, picture.widthPixels, picture.heightPixels};
+    return core::resizeRegion(picture, all, std::max<int64_t>(1, picture.widthPixels * pixels / longer),
+                              std::max<int64_t>(1, picture.heightPixels * pixels / longer));
+}
+
+} // namespace
+
+double sharpnessOf(const core::Picture& whole) {
+    const core::Picture picture = atMost(whole, kJudgedPixels);
+    if (picture.widthPixels < 3 || picture.heightPixels < 3) return 0.0;
+    const std::vector<float> luma = lumaOf(picture);
+    const auto width = static_cast<size_t>(picture.widthPixels);
+    double sum = 0.0;
+    double squares = 0.0;
+    size_t count = 0;
+    for (size_t y = 1; y + 1 < static_cast<size_t>(picture.heightPixels); ++y)
+        for (size_t x = 1; x + 1 < width; ++x) {
+            const size_t i = y * width + x;
+            const double value =
+                luma[i - 1] + luma[i + 1] + luma[i - width] + luma[i + width] - 4.0F * luma[i];
+            sum += value;
+            squares += value * value;
+            ++count;
+        }
+    const double mean = sum / double(count);
+    return squares / double(count) - mean * mean;
+}
+
+uint64_t likenessOf(const core::Picture& picture) {
+    constexpr int kCells = 8;
+    const core::PictureRegion all{0, 0, picture.widthPixels, picture.heightPixels};
+    const std::vector<float> luma = lumaOf(core::resizeRegion(picture, all, kCells + 1, kCells));
+    uint64_t bits = 0;
+    for (int y = 0; y < kCells; ++y)
+        for (int x = 0; x < kCells; ++x) {
+            const auto at = static_cast<size_t>(y * (kCells + 1) + x);
+            bits = bits << 1 | (luma[at + 1] > luma[at] ? 1U : 0U);
+        }
+    return bits;
+}
+
+PhotoFacts inspectPhoto(const QString& path) {
+    PhotoFacts facts;
+    if (!QFileInfo::exists(path)) {
+        facts.state = PhotoFacts::State::Missing;
+        return facts;
+    }
+    const auto info = core::pictureInfo(path.toStdString());
+    core::ReadPictureOptions options;
+    options.minSidePixels = kJudgedPixels;
+    const auto picture = core::readPicture(path.toStdString(), options);
+    if (!info || !picture) {
+        facts.state = PhotoFacts::State::Unreadable;
+        facts.problem = QString::fromStdString(info ? picture.error().message : info.error().message);
+        return facts;
+    }
+    facts.state = PhotoFacts::State::Ready;
+    facts.widthPixels = info->widthPixels;
+    facts.heightPixels = info->heightPixels;
+    facts.transparent = info->alpha;
+    facts.turned = info->orientation != 1;
+    facts.sharpness = sharpnessOf(*picture);
+    facts.likeness = likenessOf(*picture);
+    return facts;
+}
+
+PhotoInspector::PhotoInspector(QObject* parent)
+    : QObject(parent) {
+    m_pool.setMaxThreadCount(2);
+}
+
+PhotoInspector::~PhotoInspector() {
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+PhotoFacts PhotoInspector::facts(const QString& path) {
+    const auto known = m_known.constFind(path);
+    if (known != m_known.cend()) return *known;
+    m_known.insert(path, {});
+    QPointer<PhotoInspector> self(this);
+    m_pool.start([self, path] {
+        const PhotoFacts facts = inspectPhoto(path);
+        QMetaObject::invokeMethod(qApp, [self, path, facts] {
+            if (!self) return;
+            self->m_known.insert(path, facts);
+            Q_EMIT self->found(path);
+        });
+    });
+    return {};
+}
+
+} // namespace homebooth::app

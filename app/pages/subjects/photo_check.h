@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What matters of a photo for training: size, sharpness, likeness to others, orientation, transparency.
+// Pure functions over files; any thread. PhotoInspector asks them in the background; GUI thread.
+#pragma once
+
+#include "core/base/util/picture.h"
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+
+#include <cstdint>
+
+namespace homebooth::app {
+
+struct PhotoFacts {
+    enum class State { Unknown, Ready, Unreadable, Missing };
+    State state = State::Unknown;
+    int64_t widthPixels = 0; ///< upright
+    int64_t heightPixels = 0;
+    bool transparent = false;
+    bool turned = false;    ///< was set upright as the camera noted
+    double sharpness = 0.0; ///< variance of the Laplacian at 512 px, values 0-255
+    uint64_t likeness = 0;  ///< difference hash: near pictures differ in few bits
+    QString problem;        ///< of unreadable ones
+};
+
+/// Reads and judges one file.
+[[nodiscard]] PhotoFacts inspectPhoto(const QString& path);
+
+/// Of a picture's luma; the larger, the sharper. Small pictures are judged as they are.
+[[nodiscard]] double sharpnessOf(const core::Picture& picture);
+
+/// 64 bits: whether each of 8 x 8 cells is brighter than its left neighbour.
+[[nodiscard]] uint64_t likenessOf(const core::Picture& picture);
+
+constexpr double kBlurredBelow = 12.0;
+constexpr int kAlikeBits = 6; ///< hashes that differ in at most so many bits are almost the same picture
+
+class PhotoInspector : public QObject {
+    Q_OBJECT
+public:
+    explicit PhotoInspector(QObject* parent = nullptr);
+    ~PhotoInspector() override;
+    /// What is known; asks in the background when nothing is. `found` follows.
+    [[nodiscard]] PhotoFacts facts(const QString& path);
+    /// Looks at a file again.
+    void forget(const QString& path) { m_known.remove(path); }
+
+Q_SIGNALS:
+    void found(const QString& path);
+
+private:
+    QHash<QString, PhotoFacts> m_known;
+    QThreadPool m_pool;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/subjects/subject_details.h"
+
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+#include "core/base/model/model_tokenizer.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLineEdit>
+#include <QPointer>
+#include <QThreadPool>
+
+namespace homebooth::app {
+
+SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* parent)
+    : QWidget(parent)
+    , m_book(book)
+    , m_photos(photos)
+    , m_name(new QLineEdit)
+    , m_class(new QComboBox)
+    , m_classNote(new MutedLabel)
+    , m_trigger(new QLineEdit)
+    , m_triggerNote(new MutedLabel)
+    , m_sentence(new QLabel)
+    , m_photoPart(new QWidget)
+    , m_photoTitle(makeLabel({}, TypeRole::Section))
+    , m_photoNote(new QLabel)
+    , m_caption(new QLineEdit)
+    , m_find(makeButton(tr("Find..."), QStringLiteral("search"))) {
+    m_class->setEditable(true);
+    m_class->setInsertPolicy(QComboBox::NoInsert);
+    // Not translated: the models' own language is English.
+    for (const char* noun : {"person", "man", "woman", "child", "dog", "cat", "toy", "plushie", "car",
+                             "backpack", "sneaker", "vase", "object", "style"})
+        m_class->addItem(QString::fromLatin1(noun));
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_sentence->setAccessibleName(tr("Use it so"));
+    m_photoNote->setWordWrap(true);
+    m_caption->setPlaceholderText(tr("as the subject's sentence"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, kGapBlock);
+    column->setSpacing(kGapBlock);
+    column->addWidget(labelled(tr("Name"), m_name));
+    auto* kind = new QVBoxLayout;
+    tidy(kind, 0, kGapInside);
+    kind->addWidget(
+        labelled(tr("What is it?"), m_class, tr("The class noun: the kind of thing it is, in one word.")));
+    kind->addWidget(m_classNote);
+    column->addLayout(kind);
+    auto* word = new QVBoxLayout;
+    tidy(word, 0, kGapInside);
+    word->addWidget(labelled(tr("Trigger word"), m_trigger,
+                             tr("The identifier token: a rare word that will stand for exactly this one.")));
+    word->addWidget(m_triggerNote);
+    column->addLayout(word);
+    auto* use = new QVBoxLayout;
+    tidy(use, 0, kGapInside);
+    use->addWidget(new MutedLabel(tr("Use it so:")));
+    use->addWidget(m_sentence);
+    column->addLayout(use);
+    auto* photo = new QVBoxLayout(m_photoPart);
+    tidy(photo, 0, kGapLabel);
+    photo->addWidget(makeRule(Qt::Horizontal));
+    photo->addWidget(m_photoTitle);
+    photo->addWidget(m_photoNote);
+    photo->addWidget(m_find, 0, Qt::AlignLeft);
+    photo->addWidget(
+        labelled(tr("Caption"), m_caption, tr("What this photo shows, if the sentence does not say it.")));
+    column->addWidget(m_photoPart);
+    column->addStretch();
+    connect(m_name, &QLineEdit::textEdited, this, &SubjectDetails::editName);
+    connect(m_class, &QComboBox::currentTextChanged, this, &SubjectDetails::editClass);
+    connect(m_trigger, &QLineEdit::textEdited, this, &SubjectDetails::editTrigger);
+    connect(m_caption, &QLineEdit::textEdited, this, &SubjectDetails::editCaption);
+    connect(m_find, &QPushButton::clicked, this, [this] { Q_EMIT findPhoto(m_row); });
+    m_photoPart->hide();
+    loadTokenizer();
+}
+
+void SubjectDetails::loadTokenizer() {
+    QPointer<SubjectDetails> self(this);
+    QThreadPool::globalInstance()->start([self] {
+        auto loaded = core::ClipTokenizer::loadPublished(core::publishedVocabularyPath());
+        if (!loaded) return;
+        auto tokenizer = std::make_shared<core::ClipTokenizer>(std::move(*loaded));
+        QMetaObject::invokeMethod(qApp, [self, tokenizer] {
+            if (!self) return;
+            self->m_tokenizer = tokenizer;
+            self->judgeTrigger();
+        });
+    });
+}
+
+void SubjectDetails::focusName() {
+    m_name->setFocus();
+    m_name->selectAll();
+}
+
+void SubjectDetails::showPhoto(int row) {
+    m_row = row;
+    refresh();
+}
+
+void SubjectDetails::refresh() {
+    const core::Subject* subject = m_photos.subject();
+    setEnabled(subject != nullptr);
+    if (subject == nullptr) return;
+    m_filling = true;
+    const auto fill = [](QLineEdit* field, const std::string& text) {
+        if (field->text() != QString::fromStdString(text)) field->setText(QString::fromStdString(text));
+    };
+    fill(m_name, subject->name);
+    fill(m_trigger, subject->triggerWord);
+    if (m_class->currentText() != QString::fromStdString(subject->classNoun))
+        m_class->setCurrentText(QString::fromStdString(subject->classNoun));
+    const bool known = guessClass(QString::fromStdString(subject->name)).known;
+    m_classNote->setText(!subject->classGuessed ? QString()
+                         : known                ? tr("from the folder name")
+                                                : tr("not known yet: say what it is"));
+    m_classNote->setVisible(subject->classGuessed);
+    m_sentence->setText(QStringLiteral("\"%1\"").arg(subjectSentence(*subject)));
+    const bool photo = m_row >= 0 && m_row < static_cast<int>(subject->photos.size());
+    m_photoPart->setVisible(photo);
+    if (photo) {
+        const PhotoVerdict verdict = m_photos.verdict(m_row);
+        m_photoTitle->setText(tr("Photo %1").arg(m_row + 1));
+        m_photoNote->setText(verdict.sentence.isEmpty() ? tr("Good for training.") : verdict.sentence);
+        m_find->setVisible(verdict.canFind);
+        fill(m_caption, subject->photos[static_cast<size_t>(m_row)].caption);
+    }
+    judgeTrigger();
+    m_filling = false;
+}
+
+void SubjectDetails::judgeTrigger() {
+    const QString word = m_trigger->text().trimmed();
+    if (word.isEmpty()) return m_triggerNote->setText(tr("Without one the whole class changes."));
+    if (!m_tokenizer) return m_triggerNote->setText({});
+    const auto count = static_cast<int>(m_tokenizer->tokens(word.toStdString()).size());
+    const bool common = count == 1 && guessClass(word).known;
+    if (common)
+        return m_triggerNote->setText(tr("A common word: its own meaning will fade. Take a rare one."));
+    m_triggerNote->setText(count == 1 ? tr("Good: one token")
+                           : count <= 3
+                               ? tr("Fine: %n tokens", nullptr, count)
+                               : tr("Long: %n tokens. A short rare word learns better.", nullptr, count));
+}
+
+void SubjectDetails::editName(const QString& text) {
+    if (m_filling || m_photos.subject() == nullptr) return;
+    core::Subject after = *m_photos.subject();
+    after.name = text.toStdString();
+    m_book.change(after, tr("rename subject"), QStringLiteral("name"));
+}
+
+void SubjectDetails::editClass(const QString& text) {
+    if (m_filling || m_photos.subject() == nullptr) return;
+    core::Subject after = *m_photos.subject();
+    after.classNoun = text.toStdString();
+    after.classGuessed = false;
+    m_book.change(after, tr("change what it is"), QStringLiteral("class"));
+}
+
+void SubjectDetails::editTrigger(const QString& text) {
+    if (m_filling || m_photos.subject() == nullptr) return;
+    core::Subject after = *m_photos.subject();
+    after.triggerWord = text.toStdString();
+    m_book.change(after, tr("change trigger word"), QStringLiteral("trigger"));
+}
+
+void SubjectDetails::editCaption(const QString& text) {
+    const core::Subject* subject = m_photos.subject();
+    if (m_filling || subject == nullptr || m_row < 0 || m_row >= static_cast<int>(subject->photos.size()))
+        return;
+    core::Subject after = *subject;
+    after.photos[static_cast<size_t>(m_row)].caption = text.toStdString();
+    m_book.change(after, tr("caption of photo %1").arg(m_row + 1), QStringLiteral("caption%1").arg(m_row));
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The right-hand side of the subjects page: name, class, trigger word, the sentence to use, and what is known
+// of the chosen photo. Typing needs no Save. GUI thread.
+#pragma once
+
+#include "app/pages/subjects/subject_models.h"
+#include "core/base/text/clip_tokenizer.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace homebooth::app {
+
+class SubjectDetails : public QWidget {
+    Q_OBJECT
+public:
+    SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* parent = nullptr);
+    /// Shows the photo of a row; -1: none.
+    void showPhoto(int row);
+    void refresh();
+    void focusName();
+
+Q_SIGNALS:
+    void findPhoto(int row);
+
+private:
+    void editName(const QString& text);
+    void editClass(const QString& text);
+    void editTrigger(const QString& text);
+    void editCaption(const QString& text);
+    void judgeTrigger();
+    void loadTokenizer();
+
+    SubjectBook& m_book;
+    PhotoModel& m_photos;
+    QLineEdit* m_name = nullptr;
+    QComboBox* m_class = nullptr;
+    QLabel* m_classNote = nullptr;
+    QLineEdit* m_trigger = nullptr;
+    QLabel* m_triggerNote = nullptr;
+    QLabel* m_sentence = nullptr;
+    QWidget* m_photoPart = nullptr;
+    QLabel* m_photoTitle = nullptr;
+    QLabel* m_photoNote = nullptr;
+    QLineEdit* m_caption = nullptr;
+    QPushButton* m_find = nullptr;
+    std::shared_ptr<core::ClipTokenizer> m_tokenizer;
+    int m_row = -1;
+    bool m_filling = false;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/subjects/subject_row.h"
+
+#include "app/engine/run_centre.h"
+#include "app/library/thumbnails.h"
+#include "app/pages/subjects/subject_models.h"
+#include "app/theme/metrics.h"
+#include "app/theme/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+constexpr int kPhoto = 40;
+constexpr int kInset = 8;
+} // namespace
+
+SubjectRow::SubjectRow(Thumbnails& thumbnails, RunCentre& runs, QObject* parent)
+    : QStyledItemDelegate(parent)
+    , m_thumbnails(thumbnails)
+    , m_runs(runs) {}
+
+bool SubjectRow::trained(int64_t subject) const {
+    return std::any_of(m_runs.runs().begin(), m_runs.runs().end(), [subject](const core::RunRecord& run) {
+        return run.state == "done" &&
+               std::find(run.subjects.begin(), run.subjects.end(), subject) != run.subjects.end();
+    });
+}
+
+QSize SubjectRow::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+    return {0, qMax(kPhoto, 2 * option.fontMetrics.height()) + 2 * kInset};
+}
+
+void SubjectRow::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                       const QModelIndex& index) const {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setRenderHint(QPainter::SmoothPixmapTransform);
+    const Colours& c = colours();
+    const bool selected = option.state & QStyle::State_Selected;
+    if (selected || (option.state & QStyle::State_MouseOver)) {
+        painter->setPen(selected && (option.state & QStyle::State_HasFocus) ? QPen(c.link, 2)
+                                                                            : QPen(Qt::NoPen));
+        painter->setBrush(selected ? mixed(c.accent, c.window, c.dark ? 0.34 : 0.13) : c.hover);
+        painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), kRadius, kRadius);
+    }
+    const QRect place(option.rect.left() + kInset, option.rect.center().y() - kPhoto / 2, kPhoto, kPhoto);
+    const double ratio = painter->device()->devicePixelRatioF();
+    const QString path = index.data(SubjectListModel::FirstPhotoRole).toString();
+    const QImage image = path.isEmpty()
+                             ? QImage()
+                             : m_thumbnails.find({path, index.data(EditRole).value<core::PhotoEdit>(),
+                                                  qRound(2 * kPhoto * ratio)});
+    QPainterPath clip;
+    clip.addRoundedRect(place, 4, 4);
+    painter->setClipPath(clip);
+    painter->fillRect(place, c.hover);
+    if (!image.isNull()) {
+        QRectF target(QPointF(), QSizeF(image.size()).scaled(place.size(), Qt::KeepAspectRatioByExpanding));
+        target.moveCenter(QRectF(place).center());
+        painter->drawImage(target, image);
+    }
+    painter->setClipping(false);
+    const QRect words(place.right() + kInset, option.rect.top(),
+                      option.rect.right() - place.right() - 2 * kInset, option.rect.height());
+    const QRect upper(words.left(), words.center().y() - option.fontMetrics.height(), words.width(),
+                      option.fontMetrics.height());
+    painter->setPen(c.text);
+    painter->drawText(upper, Qt::AlignVCenter,
+                      option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, words.width()));
+    painter->setFont(Theme::instance().font(TypeRole::Caption));
+    painter->setPen(c.muted);
+    const int count = index.data(SubjectListModel::CountRole).toInt();
+    const QString photos = SubjectListModel::tr("%n photo(s)", nullptr, count);
+    const bool done = trained(index.data(SubjectListModel::IdRole).toLongLong());
+    painter->drawText(upper.translated(0, option.fontMetrics.height()), Qt::AlignVCenter,
+                      done ? SubjectListModel::tr("%1, trained").arg(photos) : photos);
+    painter->restore();
+}
+
+} // namespace homebooth::app

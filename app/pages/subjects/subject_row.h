@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A line of the list of subjects: its first photo, its name, how many photos and whether it was trained.
+// GUI thread.
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace homebooth::app {
+
+class RunCentre;
+class Thumbnails;
+
+class SubjectRow : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    SubjectRow(Thumbnails& thumbnails, RunCentre& runs, QObject* parent);
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    [[nodiscard]] bool trained(int64_t subject) const;
+    Thumbnails& m_thumbnails;
+    RunCentre& m_runs;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/subjects/subjects_page.h"
+
+#include "app/engine/model_shelf.h"
+#include "app/engine/places.h"
+#include "app/pages/subjects/crop_view.h"
+#include "app/pages/subjects/subject_details.h"
+#include "app/pages/subjects/subject_row.h"
+#include "app/settings/settings.h"
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/empty_state.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QDir>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QListView>
+#include <QShortcut>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+
+#include <functional>
+
+namespace homebooth::app {
+namespace {
+constexpr int kPhotoSide = 144;
+constexpr int kSubjectsWidth = 176;
+constexpr int kSubjectWidth = 264; // all three parts fit into 1024 px
+} // namespace
+
+QString photoFilter() {
+    return SubjectsPage::tr("Pictures") +
+           QStringLiteral(" (*.jpg *.jpeg *.png *.webp *.heic *.heif *.avif *.tif *.tiff *.bmp)");
+}
+
+SubjectsPage::SubjectsPage(Services services, QWidget* parent)
+    : Page(PageId::Subjects, tr("Subjects"), parent)
+    , m_services(services)
+    , m_list(services.subjects)
+    , m_photos(services.subjects, m_inspector) {
+    m_add = addButton(tr("Add photos..."), QStringLiteral("add-photos"));
+    connect(m_add, &QPushButton::clicked, this, &SubjectsPage::choosePhotos);
+    connect(addMainButton(tr("Train this subject")), &QPushButton::clicked, this,
+            [this] { Q_EMIT trainWanted(currentSubject()); });
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(makeEmpty());
+    auto* parts = new QWidget;
+    auto* row = new QHBoxLayout(parts);
+    tidy(row, 0, kGapBlock);
+    row->addWidget(m_listPart = makeList());
+    row->addWidget(makePhotos(), 1);
+    m_details = new SubjectDetails(services.subjects, m_photos);
+    auto* card = new Card;
+    auto* cardColumn = new QVBoxLayout(card);
+    tidy(cardColumn, 1, 0);
+    cardColumn->addWidget(makeScroll(m_details));
+    card->setFixedWidth(kSubjectWidth);
+    m_detailsScroll = card;
+    row->addWidget(card);
+    m_stack->addWidget(parts);
+    setContent(m_stack);
+    connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
+    connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
+    connect(&services.subjects, &SubjectBook::changed, this, &SubjectsPage::refresh);
+    connect(&services.subjects, &SubjectBook::inserted, this,
+            [this](int at) { select(m_services.subjects.subjects()[static_cast<size_t>(at)].id); });
+    connect(&services.subjects, &SubjectBook::removed, this, [this](int at) {
+        const auto& all = m_services.subjects.subjects();
+        select(all.empty() ? 0 : all[static_cast<size_t>(qMin(at, int(all.size()) - 1))].id);
+    });
+    connect(&services.subjects, &SubjectBook::loadedAll, this, [this] {
+        const auto& all = m_services.subjects.subjects();
+        const int64_t last = m_services.settings.value(keys::kSubject).toLongLong();
+        select(m_services.subjects.find(last) != nullptr ? last : all.empty() ? 0 : all.front().id);
+    });
+    refresh();
+}
+
+QWidget* SubjectsPage::makeEmpty() {
+    auto* empty = new EmptyState(
+        QStringLiteral("subjects"),
+        tr("Drop 3 to 5 photos of one thing here. Different sides and backgrounds teach most."));
+    connect(empty->addButton(tr("Choose photos...")), &QPushButton::clicked, this,
+            &SubjectsPage::choosePhotos);
+    connect(empty->addButton(tr("Try the example")), &QPushButton::clicked, this, [this] {
+        const QDir folder(resourcesFolder() + QStringLiteral("/drawings/blue_dog"));
+        QStringList paths;
+        for (const QString& name :
+             folder.entryList({QStringLiteral("*.png"), QStringLiteral("*.jpg")}, QDir::Files))
+            paths.append(folder.filePath(name));
+        if (!paths.isEmpty()) m_services.subjects.addFromPhotos(paths);
+    });
+    return empty;
+}
+
+QWidget* SubjectsPage::makeList() {
+    auto* part = new QWidget;
+    part->setFixedWidth(kSubjectsWidth);
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(tr("Search"));
+    m_search->setAccessibleName(tr("Search subjects"));
+    m_search->setClearButtonEnabled(true);
+    m_found = new QSortFilterProxyModel(this);
+    m_found->setSourceModel(&m_list);
+    m_found->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    connect(m_search, &QLineEdit::textChanged, m_found, &QSortFilterProxyModel::setFilterFixedString);
+    m_listView = new QListView;
+    m_listView->setModel(m_found);
+    m_listView->setItemDelegate(new SubjectRow(m_services.thumbnails, m_services.runs, m_listView));
+    m_listView->setFrameShape(QFrame::NoFrame);
+    m_listView->setUniformItemSizes(true);
+    m_listView->setMouseTracking(true);
+    m_listView->setAccessibleName(tr("Subjects"));
+    m_listView->viewport()->setAutoFillBackground(false);
+    connect(&m_services.thumbnails, &Thumbnails::ready, m_listView->viewport(),
+            qOverload<>(&QWidget::update));
+    connect(m_listView->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                if (!now.isValid()) return;
+                m_photos.setSubject(now.data(SubjectListModel::IdRole).toLongLong());
+                m_services.settings.set(keys::kSubject, now.data(SubjectListModel::IdRole));
+                m_content->setCurrentWidget(m_content->widget(0));
+                if (m_photos.rowCount() > 0) m_grid->setCurrentIndex(m_photos.index(0));
+                refresh();
+            });
+    auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
+    connect(fresh, &QPushButton::clicked, this, [this] {
+        select(m_services.subjects.addEmpty());
+        m_details->focusName();
+    });
+    column->addWidget(m_search);
+    column->addWidget(m_listView, 1);
+    column->addWidget(fresh, 0, Qt::AlignLeft);
+    return part;
+}
+
+QWidget* SubjectsPage::makePhotos() {
+    m_content = new QStackedWidget;
+    auto* photos = new QWidget;
+    auto* column = new QVBoxLayout(photos);
+    tidy(column, 0, kGapLabel);
+    m_grid = new ThumbnailGrid(m_services.thumbnails);
+    m_grid->setModel(&m_photos);
+    m_grid->setLook(kPhotoSide, 1);
+    m_grid->setAccessibleName(tr("Photos"));
+    m_grid->setEmptyText(tr("Drop photos of this one here: different sides and backgrounds teach most."));
+    connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &SubjectsPage::refreshActions);
+    connect(m_grid, &ThumbnailGrid::opened, this, &SubjectsPage::crop);
+    auto* actions = new QHBoxLayout;
+    actions->setSpacing(kGapLabel);
+    m_cropButton = makeButton(tr("Crop"), QStringLiteral("crop"));
+    m_turnButton = makeButton(tr("Turn"), QStringLiteral("turn"));
+    m_leaveButton = makeButton(tr("Leave out"), QStringLiteral("leave-out"));
+    auto* earlier = makeIconButton(QStringLiteral("up"), tr("Move the photo forward"));
+    auto* later = makeIconButton(QStringLiteral("down"), tr("Move the photo back"));
+    connect(m_cropButton, &QPushButton::clicked, this, &SubjectsPage::crop);
+    connect(m_turnButton, &QPushButton::clicked, this, &SubjectsPage::turn);
+    connect(m_leaveButton, &QPushButton::clicked, this, &SubjectsPage::leaveOut);
+    connect(earlier, &QToolButton::clicked, this, [this] { move(-1); });
+    connect(later, &QToolButton::clicked, this, [this] { move(1); });
+    for (QWidget* button :
+         std::initializer_list<QWidget*>{m_cropButton, m_turnButton, m_leaveButton, earlier, later})
+        actions->addWidget(button);
+    actions->addStretch();
+    column->addWidget(m_grid, 1);
+    column->addLayout(actions);
+    m_crop = new CropView;
+    connect(m_crop, &CropView::dropped, this, [this] { m_content->setCurrentIndex(0); });
+    connect(m_crop, &CropView::kept, this, [this](const core::PhotoEdit& edit) {
+        m_content->setCurrentIndex(0);
+        changePhotos(tr("crop"), [&edit](core::Photo& photo) { photo.edit = edit; });
+        m_grid->setFocus();
+    });
+    m_content->addWidget(photos);
+    m_content->addWidget(m_crop);
+    return m_content;
+}
+
+void SubjectsPage::select(int64_t subject) {
+    m_photos.setSubject(subject);
+    const int row = m_services.subjects.rowOf(subject);
+    if (row >= 0) m_listView->setCurrentIndex(m_found->mapFromSource(m_list.index(row)));
+    refresh();
+}
+
+void SubjectsPage::refresh() {
+    const core::Subject* subject = m_photos.subject();
+    m_stack->setCurrentIndex(m_services.subjects.subjects().empty() ? 0 : 1);
+    mainButton()->setEnabled(subject != nullptr && m_photos.rowCount() > 0);
+    if (subject == nullptr) {
+        setSubtitle({});
+    } else {
+        const QString photos = tr("%n photo(s)", nullptr, m_photos.rowCount());
+        setSubtitle(tr("%1: %2, %3 good")
+                        .arg(QString::fromStdString(subject->name), photos)
+                        .arg(m_photos.goodCount()));
+    }
+    for (const ModelEntry& model : m_services.models.entries())
+        if (model.looked && model.origin == ModelEntry::Origin::BuiltIn)
+            m_photos.setModelPixels(model.facts.pixels);
+    refreshActions();
+}
+
+QList<int> SubjectsPage::selectedRows() const {
+    QList<int> rows;
+    for (const QModelIndex& index : m_grid->selectionModel()->selectedIndexes()) rows.append(index.row());
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+void SubjectsPage::refreshActions() {
+    const QList<int> rows = selectedRows();
+    m_cropButton->setEnabled(rows.size() == 1);
+    m_turnButton->setEnabled(!rows.isEmpty());
+    m_leaveButton->setEnabled(!rows.isEmpty());
+    const core::Subject* subject = m_photos.subject();
+    bool out = !rows.isEmpty() && subject != nullptr;
+    for (const int row : rows)
+        out = out && row < int(subject->photos.size()) && subject->photos[static_cast<size_t>(row)].leftOut;
+    m_leaveButton->setText(out ? tr("Take back") : tr("Leave out"));
+    m_details->showPhoto(rows.size() == 1 ? rows.front() : -1);
+}
+
+void SubjectsPage::changePhotos(const QString& text, const std::function<void(core::Photo&)>& change) {
+    const core::Subject* subject = m_photos.subject();
+    const QList<int> rows = selectedRows();
+    if (subject == nullptr || rows.isEmpty()) return;
+    core::Subject after = *subject;
+    for (const int row : rows) change(after.photos[static_cast<size_t>(row)]);
+    const QString what = rows.size() == 1 ? tr("%1 photo %2").arg(text).arg(rows.front() + 1)
+                                          : tr("%1 %2 photos").arg(text).arg(rows.size());
+    m_services.subjects.change(after, what);
+}
+
+void SubjectsPage::crop() {
+    const QList<int> rows = selectedRows();
+    if (rows.size() != 1) return;
+    const core::Photo& photo = m_photos.subject()->photos[static_cast<size_t>(rows.front())];
+    m_content->setCurrentWidget(m_crop);
+    m_crop->open(QString::fromStdString(photo.path), photo.edit);
+}
+
+void SubjectsPage::turn() {
+    changePhotos(tr("turn"), [](core::Photo& photo) {
+        photo.edit = {(photo.edit.quarterTurns + 1) % 4, 0.0, 0.0, 1.0, 1.0}; // a cut would lie elsewhere
+    });
+}
+
+void SubjectsPage::leaveOut() {
+    const bool out = m_leaveButton->text() == tr("Leave out");
+    changePhotos(out ? tr("leave out") : tr("take back"), [out](core::Photo& photo) { photo.leftOut = out; });
+}
+
+void SubjectsPage::move(int by) {
+    const QList<int> rows = selectedRows();
+    const core::Subject* subject = m_photos.subject();
+    if (rows.size() != 1 || subject == nullptr) return;
+    const int to = rows.front() + by;
+    if (to < 0 || to >= int(subject->photos.size())) return;
+    core::Subject after = *subject;
+    std::swap(after.photos[static_cast<size_t>(rows.front())], after.photos[static_cast<size_t>(to)]);
+    m_services.subjects.change(after, tr("move photo %1").arg(rows.front() + 1));
+    m_grid->setCurrentIndex(m_photos.index(to));
+}
+
+void SubjectsPage::removePhotos() {
+    const QList<int> rows = selectedRows();
+    const core::Subject* subject = m_photos.subject();
+    if (rows.isEmpty() || subject == nullptr) return;
+    core::Subject after = *subject;
+    for (auto row = rows.crbegin(); row != rows.crend(); ++row)
+        after.photos.erase(after.photos.begin() + *row);
+    const QString name = QString::fromStdString(subject->name);
+    m_services.subjects.change(after, tr("remove %n photo(s)", nullptr, int(rows.size())));
+    Q_EMIT toast(tr("%n photo(s) removed from %1. The files stay.", nullptr, int(rows.size())).arg(name));
+}
+
+void SubjectsPage::removeSubject() {
+    const core::Subject* subject = m_photos.subject();
+    if (subject == nullptr) return;
+    const QString name = QString::fromStdString(subject->name);
+    m_services.subjects.remove(subject->id);
+    Q_EMIT toast(tr("%1 removed. The photos' files stay.").arg(name));
+}
+
+void SubjectsPage::choosePhotos() {
+    auto* dialog = new QFileDialog(this, tr("Choose photos"), QDir::homePath(), photoFilter());
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
+        if (currentSubject() != 0)
+            m_services.subjects.addPhotos(currentSubject(), paths);
+        else
+            m_services.subjects.addFromPhotos(paths);
+    });
+    dialog->open();
+}
+
+void SubjectsPage::findPhoto(int row) {
+    auto* dialog = new QFileDialog(this, tr("Find the photo"), QDir::homePath(), photoFilter());
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, row](const QString& path) {
+        const core::Subject* subject = m_photos.subject();
+        if (subject == nullptr || row >= int(subject->photos.size())) return;
+        core::Subject after = *subject;
+        after.photos[static_cast<size_t>(row)].path = path.toStdString();
+        m_services.subjects.change(after, tr("find photo %1").arg(row + 1));
+    });
+    dialog->open();
+}
+
+QWidget* SubjectsPage::searchField() {
+    return m_search;
+}
+
+bool SubjectsPage::command(Command command) {
+    switch (command) {
+    case Command::Rename:
+        m_details->focusName();
+        return true;
+    case Command::Delete:
+        if (m_listView->hasFocus())
+            removeSubject();
+        else
+            removePhotos();
+        return true;
+    case Command::LargeView:
+        crop();
+        return true;
+    case Command::Import:
+        choosePhotos();
+        return true;
+    default:
+        return false;
+    }
+}
+
+void SubjectsPage::setCompact(bool compact) {
+    m_listPart->setFixedWidth(compact ? kSubjectsWidth - 24 : kSubjectsWidth);
+    m_detailsScroll->setFixedWidth(compact ? kSubjectWidth - 24 : kSubjectWidth);
+}
+
+} // namespace homebooth::app

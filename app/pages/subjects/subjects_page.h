@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Subjects: list, photos, details. Owned by the main window; GUI thread.
+#pragma once
+
+#include "app/pages/subjects/photo_check.h"
+#include "app/pages/subjects/subject_models.h"
+#include "app/shell/page.h"
+#include "app/shell/services.h"
+
+class QLineEdit;
+class QListView;
+class QSortFilterProxyModel;
+class QStackedWidget;
+
+namespace homebooth::app {
+
+class CropView;
+class SubjectDetails;
+
+class SubjectsPage : public Page {
+    Q_OBJECT
+public:
+    explicit SubjectsPage(Services services, QWidget* parent = nullptr);
+
+    /// The subject that is shown; 0 if none.
+    [[nodiscard]] int64_t currentSubject() const { return m_photos.subjectId(); }
+    void select(int64_t subject);
+    void choosePhotos();
+
+    [[nodiscard]] QWidget* searchField() override;
+    bool command(Command command) override;
+    void setCompact(bool compact) override;
+
+Q_SIGNALS:
+    /// The coloured button: train this one.
+    void trainWanted(qlonglong subject);
+
+private:
+    [[nodiscard]] QWidget* makeList();
+    [[nodiscard]] QWidget* makePhotos();
+    [[nodiscard]] QWidget* makeEmpty();
+    void refresh();
+    void refreshActions();
+    [[nodiscard]] QList<int> selectedRows() const;
+    /// Changes the chosen photos in one step.
+    void changePhotos(const QString& text, const std::function<void(core::Photo&)>& change);
+    void crop();
+    void turn();
+    void leaveOut();
+    void move(int by);
+    void removePhotos();
+    void findPhoto(int row);
+    void removeSubject();
+
+    Services m_services;
+    PhotoInspector m_inspector;
+    SubjectListModel m_list;
+    PhotoModel m_photos;
+    QSortFilterProxyModel* m_found = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QStackedWidget* m_content = nullptr;
+    QListView* m_listView = nullptr;
+    QLineEdit* m_search = nullptr;
+    ThumbnailGrid* m_grid = nullptr;
+    CropView* m_crop = nullptr;
+    SubjectDetails* m_details = nullptr;
+    QWidget* m_detailsScroll = nullptr;
+    QWidget* m_listPart = nullptr;
+    QPushButton* m_add = nullptr;
+    QPushButton* m_cropButton = nullptr;
+    QPushButton* m_turnButton = nullptr;
+    QPushButton* m_leaveButton = nullptr;
+};
+
+/// "Image files (*.jpg ...)" for file dialogs.
+[[nodiscard]] QString photoFilter();
+
+} // namespace homebooth::app

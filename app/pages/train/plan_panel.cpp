@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/train/plan_panel.h"
+
+#include "app/charts/memory_chart.h"
+#include "app/engine/run_data.h"
+#include "app/shell/job_bar.h"
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+#include "core/base/system/disk_facts.h"
+#include "core/base/system/memory_facts.h"
+
+#include <QBoxLayout>
+#include <QFormLayout>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+namespace homebooth::app {
+
+KindBar::KindBar(QWidget* parent)
+    : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFixedHeight(14);
+}
+
+void KindBar::set(const core::TierMemory& peak, int64_t neededBytes, int64_t availableBytes) {
+    m_peak = peak;
+    m_needed = neededBytes;
+    m_available = availableBytes;
+    setAccessibleName(tr("%1 needed of %2 free").arg(memoryText(neededBytes), memoryText(availableBytes)));
+    update();
+}
+
+void KindBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath clip;
+    clip.addRoundedRect(rect(), 4, 4);
+    painter.setClipPath(clip);
+    painter.fillRect(rect(), colours().hairline);
+    const double whole = double(std::max(m_available, m_needed));
+    if (whole <= 0.0) return;
+    // What the kinds do not name (the program, its libraries) is drawn as workspace.
+    core::TierMemory kinds = m_peak;
+    kinds.workspaceBytes += std::max<int64_t>(0, m_needed - usedBytes(kinds));
+    double left = 0.0;
+    for (int kind = 0; kind < kMemoryKinds; ++kind) {
+        const double wide = width() * double(bytesOf(kinds, static_cast<MemoryKind>(kind))) / whole;
+        painter.fillRect(QRectF(left, 0, wide, height()), colours().memory[static_cast<size_t>(kind)]);
+        left += wide;
+        if (wide > 2.0) painter.fillRect(QRectF(left - 0.5, 0, 1, height()), colours().base);
+    }
+}
+
+bool KindBar::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    QString text;
+    for (int kind = 0; kind < kMemoryKinds; ++kind) {
+        const int64_t bytes = bytesOf(m_peak, static_cast<MemoryKind>(kind));
+        if (bytes > 0)
+            text += QStringLiteral("%1: %2\n")
+                        .arg(memoryKindName(static_cast<MemoryKind>(kind)), memoryText(bytes));
+    }
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text.trimmed(), this);
+    return true;
+}
+
+PlanPanel::PlanPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_sign(new QLabel)
+    , m_verdict(makeLabel({}, TypeRole::Section))
+    , m_problem(new QLabel)
+    , m_remedies(new QVBoxLayout)
+    , m_figures(new QWidget)
+    , m_device(new QLabel)
+    , m_bar(new KindBar)
+    , m_legend(new MutedLabel)
+    , m_disk(new QLabel)
+    , m_time(new QLabel)
+    , m_decisions(new MutedLabel) {
+    auto* column = new QVBoxLayout(this);
+    tidy(column, kPageMargin, kGapBlock);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(kGapLabel);
+    m_verdict->setWordWrap(true);
+    head->addWidget(m_sign);
+    head->addWidget(m_verdict, 1);
+    column->addLayout(head);
+    m_problem->setWordWrap(true);
+    column->addWidget(m_problem);
+    m_remedies->setSpacing(kGapLabel);
+    column->addLayout(m_remedies);
+    auto* figures = new QFormLayout(m_figures);
+    figures->setContentsMargins(0, 0, 0, 0);
+    figures->setHorizontalSpacing(kPageMargin);
+    figures->setVerticalSpacing(kGapLabel);
+    figures->setLabelAlignment(Qt::AlignLeft);
+    auto* memory = new QVBoxLayout;
+    tidy(memory, 0, kGapInside);
+    memory->addWidget(m_device);
+    memory->addWidget(m_bar);
+    memory->addWidget(m_legend);
+    m_legend->setTextFormat(Qt::RichText);
+    figures->addRow(new MutedLabel(tr("Memory")), memory);
+    figures->addRow(new MutedLabel(tr("Disk")), m_disk);
+    figures->addRow(new MutedLabel(tr("Time")), m_time);
+    m_time->setWordWrap(true);
+    m_disk->setWordWrap(true);
+    column->addWidget(m_figures);
+    m_decisions->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_decisions);
+    column->addStretch();
+}
+
+void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies) {
+    while (QLayoutItem* item = m_remedies->takeAt(0)) {
+        if (item->widget() != nullptr) item->widget()->deleteLater();
+        delete item;
+    }
+    for (const PlanRemedy& remedy : remedies) {
+        auto* button = makeButton(remedy.label);
+        connect(button, &QPushButton::clicked, this, [act = remedy.act] { act(); });
+        m_remedies->addWidget(button, 0, Qt::AlignLeft);
+    }
+}
+
+void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
+                     double secondsPerStep) {
+    const bool fits = facts.verdict == PlanFacts::Verdict::Fits;
+    const auto sign = [this](const QString& name, const QColor& colour) {
+        m_sign->setPixmap(iconPixmap(name, colour, kNavIconSize, devicePixelRatioF()));
+    };
+    m_problem->setVisible(!facts.problem.isEmpty());
+    m_problem->setText(facts.problem);
+    m_figures->setVisible(fits);
+    m_decisions->setVisible(fits);
+    switch (facts.verdict) {
+    case PlanFacts::Verdict::None:
+        m_verdict->setText(tr("Choose what to learn."));
+        return sign(QStringLiteral("info"), colours().link);
+    case PlanFacts::Verdict::Working:
+        m_verdict->setText(tr("Working it out..."));
+        return sign(QStringLiteral("clock"), colours().muted);
+    case PlanFacts::Verdict::DoesNotFit:
+        m_verdict->setText(tr("Does not fit"));
+        return sign(QStringLiteral("error"), colours().error);
+    case PlanFacts::Verdict::Refused:
+        m_verdict->setText(tr("Cannot work like this"));
+        return sign(QStringLiteral("error"), colours().error);
+    case PlanFacts::Verdict::Fits:
+        break;
+    }
+    m_verdict->setText(tr("This will fit"));
+    sign(QStringLiteral("ok"), colours().good);
+    showFit(facts, config, runsFolder, secondsPerStep);
+}
+
+void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
+                        double secondsPerStep) {
+    const core::ResourceUse& use = facts.plan.predicted;
+    const bool onDevice = use.deviceBytes > 0;
+    const int64_t needed = onDevice ? use.deviceBytes : use.ramBytes;
+    const int64_t available = onDevice ? 0 : core::memoryFacts().usableBytes();
+    QString memory =
+        onDevice ? tr("%1 on the graphics card, %2 RAM").arg(memoryText(needed), memoryText(use.ramBytes))
+                 : tr("%1 of %2 RAM free").arg(memoryText(needed), memoryText(available));
+    if (use.swapBytes > 0) memory += tr(", %1 swap").arg(memoryText(use.swapBytes));
+    m_device->setText(memory);
+    m_bar->set(facts.peak, needed, available);
+    QString legend;
+    for (int kind = 0; kind < kMemoryKinds; ++kind) {
+        const int64_t bytes = bytesOf(facts.peak, static_cast<MemoryKind>(kind));
+        if (bytes <= 0) continue;
+        legend += QStringLiteral("<span style='color:%1'>&#9632;</span>&nbsp;%2 ")
+                      .arg(colours().memory[static_cast<size_t>(kind)].name(),
+                           memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
+    }
+    m_legend->setText(legend);
+    const int64_t disk = facts.checkpointBytes * (config.output.keepCheckpoints + 1) + facts.resultBytes;
+    const auto free = core::diskFacts(runsFolder.toStdString());
+    m_disk->setText(free ? tr("%1, %2 free").arg(diskText(disk), diskText(free->freeBytes)) : diskText(disk));
+    const double perStep = use.stepSeconds > 0.0 ? use.stepSeconds : secondsPerStep;
+    m_time->setText(
+        perStep > 0.0
+            ? tr("about %1 for %2 steps").arg(durationText(perStep * double(config.steps))).arg(config.steps)
+            : tr("%n step(s); measured in the first ones", nullptr, int(config.steps)));
+    QString decisions;
+    for (const std::string& line : facts.plan.decisions)
+        decisions += QStringLiteral("\u2022 ") + QString::fromStdString(line) + '\n';
+    m_decisions->setText(decisions.trimmed());
+}
+
+} // namespace homebooth::app

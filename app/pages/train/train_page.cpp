@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/train/train_page.h"
+
+#include "app/engine/run_centre.h"
+#include "app/engine/run_session.h"
+#include "app/pages/train/train_progress.h"
+#include "app/pages/train/train_setup.h"
+#include "app/settings/settings.h"
+#include "app/shell/job_bar.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
+
+#include <QDateTime>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QLocale>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QUrl>
+
+namespace homebooth::app {
+namespace {
+
+constexpr const char* kEndMessage = "end";
+
+QString speedKey(const core::TrainConfig& config) {
+    return QStringLiteral("speed/%1-%2-%3-%4")
+        .arg(QFileInfo(QString::fromStdString(config.model)).fileName())
+        .arg(config.method == core::TrainMethod::Lora ? "lora" : "full")
+        .arg(config.data.resolutionPixels)
+        .arg(config.batchSize);
+}
+
+QString secondsText(double seconds) {
+    return QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 0);
+}
+
+} // namespace
+
+TrainPage::TrainPage(Services services, QWidget* parent)
+    : Page(PageId::Train, tr("Train"), parent)
+    , m_services(services)
+    , m_stack(new QStackedWidget)
+    , m_setup(new TrainSetup(services))
+    , m_progress(new TrainProgress(services)) {
+    m_more = addButton(tr("More"));
+    m_more->setMenu(makeMore());
+    m_second = addButton(tr("Pause"));
+    m_stop = addButton(tr("Stop and keep"));
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        if (m_services.runs.busy()) m_services.runs.current()->send(core::ControlVerb::Stop);
+    });
+    addMainButton(tr("Start training"));
+    m_stack->addWidget(m_setup);
+    m_stack->addWidget(m_progress);
+    setContent(m_stack);
+    connect(mainButton(), &QPushButton::clicked, this, &TrainPage::pressMain);
+    connect(m_second, &QPushButton::clicked, this, [this] {
+        RunSession* run = m_services.runs.current();
+        if (m_view == View::Setup || run == nullptr) return showRun();
+        if (!run->active()) return trainFurther();
+        run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+    });
+    connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
+    connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
+    connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
+    connect(&services.runs, &RunCentre::currentChanged, this, &TrainPage::followRun);
+    connect(&services.runs, &RunCentre::begun, this, [this](const QString&, bool queued) {
+        m_starting = false;
+        if (queued) {
+            messages().show({MessageKind::Note,
+                             tr("It waits: another training works. It begins by itself."),
+                             {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
+                             QStringLiteral("queued")});
+            return refresh();
+        }
+        showRun();
+    });
+    connect(&services.runs, &RunCentre::failed, this, [this](const QString& message) {
+        m_starting = false;
+        messages().show({MessageKind::Error, message, {}, QStringLiteral("failed")});
+        refresh();
+    });
+    auto* tick = new QTimer(this);
+    connect(tick, &QTimer::timeout, this, [this] {
+        if (isVisible() && m_view == View::Run) refreshRun();
+    });
+    tick->start(1000);
+    refresh();
+}
+
+QMenu* TrainPage::makeMore() {
+    auto* menu = new QMenu(this);
+    const auto send = [this](core::ControlVerb verb) {
+        if (RunSession* run = m_services.runs.current(); run != nullptr && run->active()) run->send(verb);
+    };
+    QAction* preview =
+        menu->addAction(tr("Preview now"), this, [send] { send(core::ControlVerb::SampleNow); });
+    QAction* save = menu->addAction(tr("Save now"), this, [send] { send(core::ControlVerb::SaveNow); });
+    menu->addSeparator();
+    menu->addAction(tr("Open the run's folder"), this, [this] {
+        if (RunSession* run = m_services.runs.current())
+            QDesktopServices::openUrl(QUrl::fromLocalFile(run->folder()));
+    });
+    QAction* other = menu->addAction(tr("New training"), this, [this] { show(View::Setup); });
+    connect(menu, &QMenu::aboutToShow, this, [this, preview, save, other] {
+        const RunSession* run = m_services.runs.current();
+        const bool works = run != nullptr && run->active();
+        preview->setEnabled(works);
+        save->setEnabled(works);
+        other->setEnabled(m_view == View::Run);
+    });
+    return menu;
+}
+
+void TrainPage::prepareSubject(int64_t subject) {
+    m_setup->setSubject(subject);
+    show(View::Setup);
+}
+
+void TrainPage::prepareDataset(const QString& name, const QString& folder) {
+    m_setup->setDataset(name, folder);
+    show(View::Setup);
+}
+
+void TrainPage::prepareModel(const QString& path) {
+    m_setup->setModel(path);
+    show(View::Setup);
+}
+
+void TrainPage::showRun() {
+    if (m_services.runs.current() != nullptr) show(View::Run);
+}
+
+void TrainPage::show(View view) {
+    m_view = view;
+    m_stack->setCurrentIndex(view == View::Setup ? 0 : 1);
+    refresh();
+}
+
+void TrainPage::followRun() {
+    RunSession* run = m_services.runs.current();
+    m_progress->follow(run);
+    messages().drop(QLatin1String(kEndMessage));
+    if (run == nullptr) return show(View::Setup);
+    connect(run, &RunSession::phaseChanged, this, &TrainPage::refresh);
+    show(View::Run);
+}
+
+void TrainPage::refresh() {
+    if (m_setup == nullptr || m_progress == nullptr) return;
+    if (m_view == View::Run && m_services.runs.current() != nullptr)
+        refreshRun();
+    else
+        refreshSetup();
+}
+
+void TrainPage::refreshSetup() {
+    setTitle(tr("Train"));
+    setSubtitle({});
+    const RunSession* run = m_services.runs.current();
+    m_more->hide();
+    m_stop->hide();
+    m_second->setVisible(run != nullptr);
+    if (run != nullptr)
+        m_second->setText(run->active() ? tr("Show the running one") : tr("Show the last one"));
+    mainButton()->setText(run != nullptr && run->active() ? tr("Add to the queue") : tr("Start training"));
+    mainButton()->setEnabled(m_setup->ready() && !m_starting);
+    mainButton()->show();
+}
+
+void TrainPage::refreshRun() {
+    RunSession& run = *m_services.runs.current();
+    const RunData& seen = run.data();
+    const bool works = run.active();
+    m_more->show();
+    m_second->show();
+    m_second->setEnabled(true);
+    m_stop->setVisible(works); // while it works there is no next step, and no coloured button
+    mainButton()->setVisible(!works);
+    if (works) {
+        setTitle(tr("Training %1").arg(run.title()));
+        QString now = run.phaseText();
+        if (!seen.steps.empty()) {
+            now = tr("%1: step %2 of %3, %4 s a step")
+                      .arg(now)
+                      .arg(seen.step())
+                      .arg(run.config().steps)
+                      .arg(secondsText(seen.secondsPerStep()));
+            if (const auto left = run.secondsLeft(); left && run.phase() == RunPhase::Learning)
+                now += QStringLiteral(", ") + timeLeftText(*left);
+            if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
+        }
+        constexpr qint64 kQuietMs = 60'000;
+        const qint64 quiet = seen.lastSignMs > 0 ? QDateTime::currentMSecsSinceEpoch() - seen.lastSignMs : 0;
+        if (quiet > kQuietMs && run.phase() != RunPhase::Paused)
+            now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
+        setSubtitle(now);
+        m_second->setText(run.phase() == RunPhase::Paused ? tr("Continue") : tr("Pause"));
+        m_second->setEnabled(!seen.steps.empty());
+        return;
+    }
+    showEnd(run);
+}
+
+void TrainPage::showEnd(RunSession& run) {
+    const RunData& seen = run.data();
+    const QString folder = run.folder();
+    const bool made = !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
+    m_second->setText(run.phase() == RunPhase::Done ? tr("Train further") : tr("Resume"));
+    mainButton()->setText(tr("Make pictures"));
+    mainButton()->setEnabled(made);
+    if (run.phase() == RunPhase::Done) {
+        setTitle(tr("%1 is ready").arg(run.title()));
+        double seconds = 0.0;
+        for (const StepSample& step : seen.steps) seconds += double(step.seconds);
+        QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seconds));
+        text += run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
+                                           : tr(" An add-on, in Models as \"%1\".").arg(run.title());
+        if (seen.outcome && seen.outcome->measured.residentBytes > 0)
+            text += tr(" Peak %1.").arg(memoryText(seen.outcome->measured.residentBytes));
+        setSubtitle(text);
+        m_services.settings.set(speedKey(run.config()).toLatin1().constData(), seen.secondsPerStep());
+        return;
+    }
+    const QString saved = seen.checkpoints.empty()
+                              ? tr("Nothing was saved yet.")
+                              : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
+    if (run.phase() == RunPhase::Cancelled) {
+        setTitle(tr("%1 was stopped").arg(run.title()));
+        setSubtitle(tr("Stopped by you at step %1. %2").arg(seen.step()).arg(saved));
+        return;
+    }
+    if (run.phase() == RunPhase::Waiting) {
+        setTitle(tr("%1 waits").arg(run.title()));
+        return setSubtitle(tr("It has not begun yet."));
+    }
+    setTitle(tr("%1 needs you").arg(run.title()));
+    setSubtitle(saved);
+    const QString why =
+        seen.outcome && !seen.outcome->message.empty()
+            ? QString::fromStdString(seen.outcome->message)
+            : tr("The engine ended without a word, perhaps because the computer was switched off.");
+    if (messages().currentText().contains(why.toHtmlEscaped())) return;
+    messages().show(
+        {MessageKind::Error,
+         QStringLiteral("<b>%1</b> %2 %3").arg(tr("Training ended early."), why.toHtmlEscaped(), saved),
+         {{tr("Resume"),
+           [this, folder] {
+               messages().drop(QLatin1String(kEndMessage));
+               m_services.runs.resume(folder);
+           }}},
+         QLatin1String(kEndMessage)});
+}
+
+void TrainPage::pressMain() {
+    RunSession* run = m_services.runs.current();
+    if (m_view == View::Run && run != nullptr) {
+        if (run->active()) return;
+        const QString base = QString::fromStdString(run->config().model);
+        const QString prompt = QString::fromStdString(run->config().data.instancePrompt.empty()
+                                                          ? run->config().output.previewPrompt
+                                                          : run->config().data.instancePrompt);
+        return Q_EMIT picturesWanted(run->resultModel().isEmpty() ? base : run->resultModel(),
+                                     run->resultLora(), prompt);
+    }
+    if (!m_setup->ready() || m_starting) return;
+    m_starting = true;
+    mainButton()->setEnabled(false);
+    messages().drop(QStringLiteral("failed"));
+    m_services.runs.begin(m_setup->order());
+}
+
+void TrainPage::trainFurther() {
+    RunSession* run = m_services.runs.current();
+    const bool done = run->phase() == RunPhase::Done;
+    messages().drop(QLatin1String(kEndMessage));
+    m_services.runs.resume(run->folder(),
+                           done ? run->config().steps + std::max<int64_t>(20, run->config().steps / 2) : 0);
+}
+
+bool TrainPage::command(Command command) {
+    if (command != Command::Expert || m_view != View::Setup) return false;
+    m_setup->toggleExpert();
+    return true;
+}
+
+void TrainPage::setCompact(bool compact) {
+    m_progress->setCompact(compact);
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Train: before the start, while it runs, after the end. Owned by the main window; GUI thread.
+#pragma once
+
+#include "app/shell/page.h"
+#include "app/shell/services.h"
+
+class QMenu;
+class QStackedWidget;
+
+namespace homebooth::app {
+
+class RunSession;
+class TrainProgress;
+class TrainSetup;
+
+class TrainPage : public Page {
+    Q_OBJECT
+public:
+    explicit TrainPage(Services services, QWidget* parent = nullptr);
+
+    /// Shows the form with this subject chosen, unless a run works.
+    void prepareSubject(int64_t subject);
+    void prepareDataset(const QString& name, const QString& folder);
+    void prepareModel(const QString& path);
+    /// Shows the run that works or ended last.
+    void showRun();
+
+    bool command(Command command) override;
+    void setCompact(bool compact) override;
+
+Q_SIGNALS:
+    /// Make pictures with this model (and add-on), for this sentence.
+    void picturesWanted(const QString& model, const QString& lora, const QString& prompt);
+    void largeWanted(const QString& path);
+
+private:
+    enum class View { Setup, Run };
+    void show(View view);
+    void refresh();
+    void refreshSetup();
+    void refreshRun();
+    void followRun();
+    void showEnd(RunSession& run);
+    void pressMain();
+    void trainFurther();
+    [[nodiscard]] QMenu* makeMore();
+
+    Services m_services;
+    QStackedWidget* m_stack = nullptr;
+    TrainSetup* m_setup = nullptr;
+    TrainProgress* m_progress = nullptr;
+    QPushButton* m_more = nullptr;
+    QPushButton* m_second = nullptr;
+    QPushButton* m_stop = nullptr;
+    View m_view = View::Setup;
+    bool m_starting = false;
+};
+
+} // namespace homebooth::app

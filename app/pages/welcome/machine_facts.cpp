@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/welcome/machine_facts.h"
+
+#include "app/pages/welcome/welcome_page.h"
+#include "app/shell/job_bar.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int64_t kGibi = int64_t{1} << 30;
+constexpr int64_t kGiga = 1'000'000'000;
+
+int64_t bytes(const QJsonObject& object, const char* name) {
+    return static_cast<int64_t>(object.value(QLatin1String(name)).toDouble());
+}
+
+MachineFact cardFact(const QJsonObject& gpu) {
+    MachineFact fact{FactState::Caution, WelcomePage::tr("Graphics card"), {}, {}};
+    const QString state = gpu.value(QLatin1String("state")).toString();
+    if (state == QLatin1String("ready")) {
+        const QJsonObject card = gpu.value(QLatin1String("devices")).toArray().first().toObject();
+        const int64_t size = bytes(card, "totalBytes");
+        fact.state = FactState::Good;
+        fact.found = WelcomePage::tr("%1, %2, driver %3")
+                         .arg(card.value(QLatin1String("name")).toString(), memoryText(size),
+                              gpu.value(QLatin1String("driver")).toString());
+        fact.meaning = size >= 7 * kGibi ? WelcomePage::tr("Whole models up to SD 2.1")
+                                         : WelcomePage::tr("Small add-ons; whole models with parts in RAM");
+        return fact;
+    }
+    fact.state = state == QLatin1String("no driver") || state == QLatin1String("no device")
+                     ? FactState::Caution
+                     : FactState::Bad;
+    fact.found = WelcomePage::tr("No usable graphics card");
+    fact.meaning =
+        fact.state == FactState::Bad
+            ? gpu.value(QLatin1String("message")).toString()
+            : WelcomePage::tr("The built-in model trains in minutes here; Stable Diffusion takes hours.");
+    return fact;
+}
+
+MachineFact memoryFact(const QJsonObject& memory) {
+    const int64_t usable = bytes(memory, "usableBytes");
+    const bool whole = usable >= 8 * kGibi;
+    const bool lora = usable >= 4 * kGibi;
+    return {lora ? FactState::Good : FactState::Caution, WelcomePage::tr("RAM"),
+            WelcomePage::tr("%1, %2 free").arg(memoryText(bytes(memory, "totalBytes")), memoryText(usable)),
+            whole  ? WelcomePage::tr("Enough")
+            : lora ? WelcomePage::tr("Enough for small add-ons")
+                   : WelcomePage::tr("Enough for the built-in model only")};
+}
+
+MachineFact diskFact(const QJsonObject& disk) {
+    const int64_t free = bytes(disk, "freeBytes");
+    const auto trainings = static_cast<int>(free / (5 * kGiga)); // of a whole SD 1.5 with its saved moments
+    return {trainings >= 4 ? FactState::Good : FactState::Caution, WelcomePage::tr("Disk"),
+            WelcomePage::tr("%1 free").arg(diskText(free)),
+            trainings >= 4 ? WelcomePage::tr("Enough")
+                           : WelcomePage::tr("About %n training(s) of a whole model", nullptr, trainings)};
+}
+
+} // namespace
+
+std::vector<MachineFact> machineFactsOf(const QByteArray& report) {
+    const QJsonObject object = QJsonDocument::fromJson(report).object();
+    if (!object.contains(QLatin1String("memory"))) return {};
+    std::vector<MachineFact> facts;
+    facts.push_back(cardFact(object.value(QLatin1String("gpu")).toObject()));
+    facts.push_back(memoryFact(object.value(QLatin1String("memory")).toObject()));
+    facts.push_back(diskFact(object.value(QLatin1String("disks")).toArray().first().toObject()));
+    if (!object.value(QLatin1String("worker")).toObject().value(QLatin1String("found")).toBool(true))
+        facts.push_back({FactState::Bad, WelcomePage::tr("Engine"), WelcomePage::tr("A part is missing"),
+                         WelcomePage::tr("Nothing will train. Install Homebooth again.")});
+    return facts;
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What `doctor --json` says of this machine, as rows for the first-run page. Pure functions; any thread.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <vector>
+
+namespace homebooth::app {
+
+enum class FactState { Good, Caution, Bad };
+
+struct MachineFact {
+    FactState state = FactState::Good;
+    QString name;    ///< "RAM"
+    QString found;   ///< "16 GB"
+    QString meaning; ///< "Enough for ..."
+};
+
+/// Empty if the text is no report.
+[[nodiscard]] std::vector<MachineFact> machineFactsOf(const QByteArray& report);
+
+} // namespace homebooth::app

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/welcome/welcome_page.h"
+
+#include "app/engine/engine_call.h"
+#include "app/pages/welcome/machine_facts.h"
+#include "app/settings/settings.h"
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QFileDialog>
+#include <QGridLayout>
+
+namespace homebooth::app {
+
+WelcomePage::WelcomePage(Services services, QWidget* parent)
+    : Page(PageId::Welcome, tr("Welcome"), parent)
+    , m_services(services)
+    , m_facts(new QGridLayout)
+    , m_folder(new QLabel(services.settings.text(keys::kHome))) {
+    setSubtitle(tr("Homebooth teaches an image model your own subject, on this computer alone."));
+    connect(addMainButton(tr("Start with my photos")), &QPushButton::clicked, this,
+            &WelcomePage::photosWanted);
+    auto* content = new QWidget;
+    content->setMaximumWidth(860);
+    auto* column = new QVBoxLayout(content);
+    tidy(column, 0, kGapSection);
+    auto* card = new Card;
+    auto* inside = new QVBoxLayout(card);
+    tidy(inside, kGapSection, kGapSection);
+    m_facts->setHorizontalSpacing(kPageMargin);
+    m_facts->setVerticalSpacing(kGapBlock);
+    m_facts->setColumnStretch(3, 1);
+    m_facts->addWidget(new MutedLabel(tr("Looking at this computer...")), 0, 0, 1, 4);
+    inside->addLayout(m_facts);
+    inside->addWidget(makeRule(Qt::Horizontal));
+    auto* folder = new QHBoxLayout;
+    folder->setSpacing(kGapBlock);
+    auto* change = makeButton(tr("Change"), QStringLiteral("folder"));
+    folder->addWidget(new QLabel(tr("Your pictures and models go to")));
+    folder->addWidget(m_folder);
+    folder->addWidget(change);
+    folder->addStretch();
+    inside->addLayout(folder);
+    column->addWidget(card);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(kGapBlock);
+    auto* picture = makeButton(tr("Make a first picture"), QStringLiteral("generate"));
+    first->addWidget(new QLabel(tr("Drop photos anywhere in this window, or:")));
+    first->addWidget(picture);
+    first->addStretch();
+    column->addLayout(first);
+    column->addStretch();
+    setContent(content);
+    connect(change, &QPushButton::clicked, this, &WelcomePage::chooseFolder);
+    connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
+    connect(&services.settings, &Settings::changed, this,
+            [this] { m_folder->setText(m_services.settings.text(keys::kHome)); });
+}
+
+void WelcomePage::activated() {
+    if (!std::exchange(m_looked, true)) look();
+}
+
+void WelcomePage::look() {
+    EngineCall::start(this, {QStringLiteral("doctor"), QStringLiteral("--json")},
+                      [this](const EngineAnswer& answer) { show(answer.output, answer.error); });
+}
+
+void WelcomePage::show(const QByteArray& report, const QString& error) {
+    while (QLayoutItem* item = m_facts->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    if (!error.isEmpty() && report.isEmpty())
+        messages().show({MessageKind::Error, error.toHtmlEscaped(), {}, {}});
+    int row = 0;
+    for (const MachineFact& fact : machineFactsOf(report)) {
+        const bool good = fact.state == FactState::Good;
+        const bool bad = fact.state == FactState::Bad;
+        auto* sign = new QLabel;
+        sign->setPixmap(iconPixmap(good  ? QStringLiteral("ok")
+                                   : bad ? QStringLiteral("error")
+                                         : QStringLiteral("caution"),
+                                   good  ? colours().good
+                                   : bad ? colours().error
+                                         : colours().caution,
+                                   kNavIconSize, devicePixelRatioF()));
+        auto* found = new QLabel(fact.found);
+        auto* meaning = new MutedLabel(fact.meaning);
+        m_facts->addWidget(sign, row, 0, Qt::AlignTop);
+        m_facts->addWidget(makeLabel(fact.name, TypeRole::Body), row, 1, Qt::AlignTop);
+        m_facts->addWidget(found, row, 2, Qt::AlignTop);
+        m_facts->addWidget(meaning, row++, 3, Qt::AlignTop);
+    }
+}
+
+void WelcomePage::chooseFolder() {
+    auto* dialog = new QFileDialog(this, tr("Pictures and models"), m_services.settings.text(keys::kHome));
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& path) { m_services.settings.set(keys::kHome, path); });
+    dialog->open();
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The first run: what this machine can do, where things go, and a first step. Owned by the main window; GUI
+// thread.
+#pragma once
+
+#include "app/shell/page.h"
+#include "app/shell/services.h"
+
+class QGridLayout;
+class QLabel;
+
+namespace homebooth::app {
+
+class WelcomePage : public Page {
+    Q_OBJECT
+public:
+    explicit WelcomePage(Services services, QWidget* parent = nullptr);
+    void activated() override;
+
+Q_SIGNALS:
+    void photosWanted();
+    void firstPictureWanted();
+
+private:
+    void look();
+    void show(const QByteArray& report, const QString& error);
+    void chooseFolder();
+
+    Services m_services;
+    QGridLayout* m_facts = nullptr;
+    QLabel* m_folder = nullptr;
+    bool m_looked = false;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/settings/settings.h"
+
+#include <QDir>
+#include <QStandardPaths>
+
+namespace homebooth::app {
+namespace {
+
+QString defaultFile() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/homebooth/homebooth.ini");
+}
+
+QString defaultHome() {
+    const QString named = qEnvironmentVariable("HOMEBOOTH_HOME");
+    return named.isEmpty() ? QDir::homePath() + QStringLiteral("/Homebooth") : named;
+}
+
+std::vector<Setting> lookSettings() {
+    const QString group = Settings::tr("Look");
+    return {
+        {keys::kColours,
+         SettingKind::Choice,
+         QStringLiteral("system"),
+         group,
+         Settings::tr("Colours"),
+         Settings::tr("Light or dark, or what the desktop says."),
+         {},
+         0,
+         0,
+         {{QStringLiteral("system"), Settings::tr("As the desktop")},
+          {QStringLiteral("light"), Settings::tr("Light")},
+          {QStringLiteral("dark"), Settings::tr("Dark")}}},
+        {keys::kTextSize,
+         SettingKind::Number,
+         100,
+         group,
+         Settings::tr("Text size"),
+         Settings::tr("Of all words in the window, beside the desktop's own size."),
+         QStringLiteral("%"),
+         80,
+         200,
+         {}},
+        {keys::kReduceMotion,
+         SettingKind::Flag,
+         false,
+         group,
+         Settings::tr("Reduce motion"),
+         Settings::tr("Nothing slides or fades."),
+         {},
+         0,
+         0,
+         {}},
+        {keys::kLanguage,
+         SettingKind::Choice,
+         QStringLiteral("system"),
+         group,
+         Settings::tr("Language"),
+         Settings::tr("Takes effect when Homebooth is started again."),
+         {},
+         0,
+         0,
+         {{QStringLiteral("system"), Settings::tr("As the system")},
+          {QStringLiteral("en"), QStringLiteral("English")},
+          {QStringLiteral("de"), QStringLiteral("Deutsch")}}},
+    };
+}
+
+std::vector<Setting> workSettings() {
+    return {
+        {keys::kHome,
+         SettingKind::Folder,
+         defaultHome(),
+         Settings::tr("Folders"),
+         Settings::tr("Pictures and models"),
+         Settings::tr("Runs and pictures go below this folder. What is there already stays where it is."),
+         {},
+         0,
+         0,
+         {}},
+        {keys::kGpuMemory,
+         SettingKind::Number,
+         0,
+         Settings::tr("Device"),
+         Settings::tr("Limit of graphics memory"),
+         Settings::tr("Training takes no more than this. 0: all that is free."),
+         QStringLiteral("GB"),
+         0,
+         512,
+         {}},
+        {keys::kRam,
+         SettingKind::Number,
+         0,
+         Settings::tr("Device"),
+         Settings::tr("Limit of RAM"),
+         Settings::tr("Training takes no more than this. 0: all that is free."),
+         QStringLiteral("GB"),
+         0,
+         4096,
+         {}},
+        {keys::kPictureCount,
+         SettingKind::Number,
+         4,
+         Settings::tr("Pictures"),
+         Settings::tr("Pictures at a time"),
+         Settings::tr("How many pictures one click makes."),
+         {},
+         1,
+         64,
+         {}},
+        {keys::kShowDenoising,
+         SettingKind::Flag,
+         true,
+         Settings::tr("Pictures"),
+         Settings::tr("Show pictures as they form"),
+         Settings::tr("Rough views between the steps; costs a little time."),
+         {},
+         0,
+         0,
+         {}},
+        {keys::kNotify,
+         SettingKind::Flag,
+         true,
+         Settings::tr("Notices"),
+         Settings::tr("Tell me when a job has ended"),
+         Settings::tr("A notification of the desktop."),
+         {},
+         0,
+         0,
+         {}},
+    };
+}
+
+} // namespace
+
+Settings::Settings(const QString& file, QObject* parent)
+    : QObject(parent)
+    , m_list(lookSettings())
+    , m_file(file.isEmpty() ? defaultFile() : file, QSettings::IniFormat) {
+    for (Setting& setting : workSettings()) m_list.push_back(std::move(setting));
+}
+
+const Setting* Settings::find(const char* key) const {
+    for (const Setting& setting : m_list)
+        if (qstrcmp(setting.key, key) == 0) return &setting;
+    return nullptr;
+}
+
+QVariant Settings::value(const char* key) const {
+    const Setting* setting = find(key);
+    const QVariant stored = m_file.value(QLatin1String(key));
+    if (setting == nullptr) return stored;
+    if (!stored.isValid()) return setting->fallback;
+    switch (setting->kind) {
+    case SettingKind::Number: {
+        bool fine = false;
+        const int number = stored.toInt(&fine);
+        return fine ? QVariant(qBound(setting->least, number, setting->most)) : setting->fallback;
+    }
+    case SettingKind::Choice:
+        for (const SettingChoice& choice : setting->choices)
+            if (choice.value == stored.toString()) return stored;
+        return setting->fallback;
+    case SettingKind::Flag:
+        return stored.toBool();
+    case SettingKind::Folder:
+        return stored.toString().isEmpty() ? setting->fallback : stored;
+    case SettingKind::Text:
+        break;
+    }
+    return stored;
+}
+
+bool Settings::isDefault(const char* key) const {
+    const Setting* setting = find(key);
+    return setting == nullptr || value(key) == setting->fallback;
+}
+
+void Settings::set(const char* key, const QVariant& value) {
+    if (this->value(key) == value) return;
+    m_file.setValue(QLatin1String(key), value);
+    Q_EMIT changed(key);
+}
+
+void Settings::reset(const char* key) {
+    m_file.remove(QLatin1String(key));
+    Q_EMIT changed(key);
+}
+
+QString Settings::runsFolder() const {
+    return text(keys::kHome) + QStringLiteral("/runs");
+}
+
+QString Settings::picturesFolder() const {
+    return text(keys::kHome) + QStringLiteral("/pictures");
+}
+
+} // namespace homebooth::app

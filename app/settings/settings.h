@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every setting of the window, declared once: key, default, range, unit, label, tooltip, group. The settings
+// page and persistence are derived from the list. Owned by main; GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QSettings>
+#include <QVariant>
+
+#include <vector>
+
+namespace homebooth::app {
+
+enum class SettingKind { Flag, Number, Choice, Folder, Text };
+
+struct SettingChoice {
+    QString value;
+    QString label;
+};
+
+struct Setting {
+    const char* key;
+    SettingKind kind = SettingKind::Flag;
+    QVariant fallback;
+    QString group;
+    QString label;
+    QString tooltip;
+    QString unit;
+    int least = 0;
+    int most = 0;
+    std::vector<SettingChoice> choices;
+};
+
+namespace keys {
+constexpr const char* kColours = "look/colours";
+constexpr const char* kTextSize = "look/textSize";
+constexpr const char* kReduceMotion = "look/reduceMotion";
+constexpr const char* kLanguage = "look/language";
+constexpr const char* kHome = "folders/home";
+constexpr const char* kGpuMemory = "device/gpuMemoryGiB";
+constexpr const char* kRam = "device/ramGiB";
+constexpr const char* kNotify = "notices/finished";
+constexpr const char* kPictureCount = "pictures/count";
+constexpr const char* kShowDenoising = "pictures/showDenoising";
+constexpr const char* kWelcomed = "state/welcomed";
+constexpr const char* kGeometry = "state/geometry";
+constexpr const char* kPage = "state/page";
+constexpr const char* kSubject = "state/subject";
+} // namespace keys
+
+class Settings : public QObject {
+    Q_OBJECT
+public:
+    /// @param file  an ini file; empty: the user's own
+    explicit Settings(const QString& file = {}, QObject* parent = nullptr);
+
+    /// Those that the user sees, in the page's order.
+    [[nodiscard]] const std::vector<Setting>& list() const { return m_list; }
+    [[nodiscard]] const Setting* find(const char* key) const;
+
+    /// The value, or the default of a declared key; numbers are kept within their range.
+    [[nodiscard]] QVariant value(const char* key) const;
+    [[nodiscard]] QString text(const char* key) const { return value(key).toString(); }
+    [[nodiscard]] int number(const char* key) const { return value(key).toInt(); }
+    [[nodiscard]] bool flag(const char* key) const { return value(key).toBool(); }
+    [[nodiscard]] bool isDefault(const char* key) const;
+    void set(const char* key, const QVariant& value);
+    void reset(const char* key);
+
+    /// "~/Homebooth": runs and pictures lie below it.
+    [[nodiscard]] QString runsFolder() const;
+    [[nodiscard]] QString picturesFolder() const;
+
+Q_SIGNALS:
+    void changed(const QByteArray& key);
+
+private:
+    std::vector<Setting> m_list;
+    QSettings m_file;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/drop_content.h"
+
+#include "core/media/picture_io.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QImage>
+#include <QMimeData>
+#include <QUrl>
+
+namespace homebooth::app {
+namespace {
+
+const QStringList& pictureEndings() {
+    static const QStringList endings{"jpg",  "jpeg", "png", "webp", "heic",
+                                     "heif", "avif", "tif", "tiff", "bmp"};
+    return endings;
+}
+
+bool isPicture(const QFileInfo& file) {
+    return file.isFile() && pictureEndings().contains(file.suffix().toLower());
+}
+
+bool isModel(const QFileInfo& file) {
+    if (file.isDir()) return QFileInfo::exists(file.filePath() + QStringLiteral("/model_index.json"));
+    const QString ending = file.suffix().toLower();
+    return ending == QLatin1String("safetensors") || ending == QLatin1String("ckpt");
+}
+
+void addFolder(const QFileInfo& folder, DropContent& content) {
+    const QDir dir(folder.filePath());
+    int captions = QFileInfo::exists(dir.filePath(QStringLiteral("metadata.jsonl"))) ? 1 : 0;
+    for (const QFileInfo& file : dir.entryInfoList(QDir::Files, QDir::Name | QDir::LocaleAware)) {
+        if (!isPicture(file)) continue;
+        content.photos.append(file.absoluteFilePath());
+        if (QFileInfo::exists(dir.filePath(file.completeBaseName() + QStringLiteral(".txt")))) ++captions;
+    }
+    if (captions > 0) content.datasetFolder = folder.absoluteFilePath();
+}
+
+} // namespace
+
+DropContent dropContentOf(const QStringList& paths) {
+    DropContent content;
+    for (const QString& path : paths) {
+        const QFileInfo file(path);
+        if (isModel(file))
+            content.model = file.absoluteFilePath();
+        else if (file.isDir())
+            addFolder(file, content);
+        else if (isPicture(file))
+            content.photos.append(file.absoluteFilePath());
+    }
+    if (content.photos.size() != 1 ||
+        !content.photos.front().endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
+        return content;
+    if (const auto text = core::readPngText(content.photos.front().toStdString()))
+        if (const auto found = text->find("parameters"); found != text->end())
+            content.parameters = QString::fromStdString(found->second);
+    return content;
+}
+
+QStringList pathsOf(const QMimeData& data, const QString& folder) {
+    QStringList paths;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile()) paths.append(url.toLocalFile());
+    if (!paths.isEmpty() || !data.hasImage()) return paths;
+    const auto image = qvariant_cast<QImage>(data.imageData());
+    const QString name = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hhmmss.zzz"));
+    const QString path = QStringLiteral("%1/%2.png").arg(folder, name);
+    if (!image.isNull() && QDir().mkpath(folder) && image.save(path)) paths.append(path);
+    return paths;
+}
+
+bool maybeOurs(const QMimeData& data) {
+    return data.hasUrls() || data.hasImage();
+}
+
+} // namespace homebooth::app

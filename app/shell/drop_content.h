@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What somebody dropped, pasted or named on the command line, in Homebooth's terms. Reads names and a few
+// bytes, never whole pictures. Free functions; any thread.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+class QMimeData;
+
+namespace homebooth::app {
+
+struct DropContent {
+    QStringList photos;    ///< picture files, those of dropped folders included
+    QString datasetFolder; ///< a folder whose pictures carry captions
+    QString model;         ///< a model or add-on
+    QString parameters;    ///< what a single generated picture says of itself
+    [[nodiscard]] bool empty() const {
+        return photos.isEmpty() && datasetFolder.isEmpty() && model.isEmpty();
+    }
+};
+
+[[nodiscard]] DropContent dropContentOf(const QStringList& paths);
+
+/// Local files of dropped or pasted data. A picture that came without a file is saved into `folder` first.
+[[nodiscard]] QStringList pathsOf(const QMimeData& data, const QString& folder);
+
+/// Whether the data may hold anything for us; quick enough for drag events.
+[[nodiscard]] bool maybeOurs(const QMimeData& data);
+
+} // namespace homebooth::app

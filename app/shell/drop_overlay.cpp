@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/drop_overlay.h"
+
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/theme/theme.h"
+
+#include <QDragEnterEvent>
+#include <QPainter>
+#include <QTimer>
+
+namespace homebooth::app {
+namespace {
+constexpr int kInset = 40;
+constexpr int kSign = 40;
+} // namespace
+
+DropOverlay::DropOverlay(QWidget* parent)
+    : QWidget(parent) {
+    setAcceptDrops(true);
+    hide();
+}
+
+void DropOverlay::show(std::vector<DropZone> zones) {
+    m_zones = std::move(zones);
+    m_over = m_zones.size() == 1 ? 0 : -1;
+    setGeometry(parentWidget()->rect());
+    setVisible(!m_zones.empty());
+    raise();
+    update();
+}
+
+QRectF DropOverlay::rectOf(size_t zone) const {
+    const QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
+    const double high = (room.height() - kPageMargin * double(m_zones.size() - 1)) / double(m_zones.size());
+    return {room.left(), room.top() + double(zone) * (high + kPageMargin), room.width(), high};
+}
+
+int DropOverlay::zoneAt(const QPointF& point) const {
+    if (m_zones.size() == 1) return 0; // anywhere
+    for (size_t zone = 0; zone < m_zones.size(); ++zone)
+        if (rectOf(zone).contains(point)) return static_cast<int>(zone);
+    return -1;
+}
+
+void DropOverlay::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor veil = colours().window;
+    veil.setAlpha(225);
+    painter.fillRect(rect(), veil);
+    for (size_t zone = 0; zone < m_zones.size(); ++zone) {
+        const QRectF box = rectOf(zone);
+        const bool over = static_cast<int>(zone) == m_over;
+        painter.setPen(QPen(over ? colours().link : colours().outline, 2, Qt::DashLine));
+        painter.setBrush(over ? mixed(colours().accent, colours().base, 0.14) : colours().base);
+        painter.drawRoundedRect(box, 2 * kRadius, 2 * kRadius);
+        painter.drawPixmap(QPointF(box.center().x() - kSign / 2.0, box.center().y() - kSign - kGapInside),
+                           iconPixmap(m_zones[zone].icon, over ? colours().link : colours().muted, kSign,
+                                      devicePixelRatioF()));
+        painter.setPen(colours().text);
+        painter.setFont(Theme::instance().font(TypeRole::Section));
+        painter.drawText(box.adjusted(0, box.height() / 2 + kGapLabel, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
+                         m_zones[zone].text);
+    }
+}
+
+void DropOverlay::dragEnterEvent(QDragEnterEvent* event) {
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+}
+
+void DropOverlay::dragMoveEvent(QDragMoveEvent* event) {
+    m_over = zoneAt(event->position());
+    event->setDropAction(Qt::CopyAction);
+    event->setAccepted(m_over >= 0);
+    update();
+}
+
+void DropOverlay::dragLeaveEvent(QDragLeaveEvent*) {
+    hide();
+}
+
+void DropOverlay::dropEvent(QDropEvent* event) {
+    const int zone = zoneAt(event->position());
+    hide();
+    if (zone < 0) return;
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
+    // The drag's own loop has to end first.
+    QTimer::singleShot(0, this, [act = m_zones[static_cast<size_t>(zone)].act] { act(); });
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// While something is dragged over the window: zones that say what letting go will do. GUI thread.
+#pragma once
+
+#include "app/shell/drop_content.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+namespace homebooth::app {
+
+struct DropZone {
+    QString icon;
+    QString text;
+    std::function<void()> act;
+};
+
+class DropOverlay : public QWidget {
+    Q_OBJECT
+public:
+    explicit DropOverlay(QWidget* parent);
+    /// Covers the parent with these zones.
+    void show(std::vector<DropZone> zones);
+    [[nodiscard]] const std::vector<DropZone>& zones() const { return m_zones; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    [[nodiscard]] QRectF rectOf(size_t zone) const;
+    [[nodiscard]] int zoneAt(const QPointF& point) const;
+
+    std::vector<DropZone> m_zones;
+    int m_over = -1;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/event_rules.h"
+
+#include "app/shell/drop_content.h"
+#include "app/shell/drop_overlay.h"
+
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QKeyEvent>
+#include <QSlider>
+
+namespace homebooth::app {
+
+EventRules::EventRules(QWidget* window)
+    : QObject(window)
+    , m_window(window) {
+    qApp->installEventFilter(this);
+}
+
+bool EventRules::eventFilter(QObject* watched, QEvent* event) {
+    if (!watched->isWidgetType()) return false;
+    auto* widget = static_cast<QWidget*>(watched);
+    switch (event->type()) {
+    case QEvent::ShortcutOverride: {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool undo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+        if (!undo || widget->property(kOwnUndoProperty).toBool()) return false;
+        event->ignore();
+        return true;
+    }
+    case QEvent::Wheel: {
+        const bool field = qobject_cast<QComboBox*>(widget) != nullptr ||
+                           qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||
+                           qobject_cast<QSlider*>(widget) != nullptr;
+        if (!field || widget->hasFocus()) return false;
+        event->ignore();
+        return true;
+    }
+    case QEvent::DragEnter: {
+        auto* drag = static_cast<QDragEnterEvent*>(event);
+        const bool ours = widget->window() == m_window && qobject_cast<DropOverlay*>(widget) == nullptr &&
+                          drag->source() == nullptr && maybeOurs(*drag->mimeData());
+        if (!ours) return false;
+        Q_EMIT dragged(drag->mimeData());
+        event->ignore();
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rules for all fields of the window: Ctrl+Z belongs to the page's undo, the wheel scrolls the page and not a
+// field without focus, things dragged over a field go to the window. Owned by the main window; GUI thread.
+#pragma once
+
+#include <QObject>
+
+class QMimeData;
+
+namespace homebooth::app {
+
+/// Fields with this property keep their own undo, e.g. the prompt.
+constexpr const char* kOwnUndoProperty = "ownUndo";
+
+class EventRules : public QObject {
+    Q_OBJECT
+public:
+    explicit EventRules(QWidget* window);
+
+Q_SIGNALS:
+    /// Something came over the window.
+    void dragged(const QMimeData* data);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* m_window;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/job_bar.h"
+
+#include "app/engine/generator.h"
+#include "app/engine/run_centre.h"
+#include "app/engine/run_session.h"
+#include "app/shell/memory_gauge.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+#include "core/base/system/memory_facts.h"
+
+#include <QBoxLayout>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QProgressBar>
+
+namespace homebooth::app {
+namespace {
+constexpr int kTickMs = 1000;
+constexpr int kBusyMs = 40; // while the bar wanders
+constexpr int kProgressWidth = 150;
+} // namespace
+
+QString timeLeftText(double seconds) {
+    if (seconds < 60) return JobBar::tr("under a minute left");
+    return JobBar::tr("%1 left").arg(durationText(seconds));
+}
+
+QString durationText(double seconds) {
+    const auto whole = static_cast<int64_t>(seconds + 0.5);
+    if (whole < 60) return JobBar::tr("%1 s").arg(whole);
+    if (whole < 3600) return JobBar::tr("%1 min").arg((whole + 30) / 60);
+    const int64_t minutes = whole % 3600 / 60;
+    return minutes == 0 ? JobBar::tr("%1 h").arg(whole / 3600)
+                        : JobBar::tr("%1 h %2 min").arg(whole / 3600).arg(minutes);
+}
+
+QString memoryText(int64_t bytes) {
+    const double gibi = double(bytes) / (1024.0 * 1024.0 * 1024.0);
+    if (gibi >= 0.95) return JobBar::tr("%1 GB").arg(QLocale().toString(gibi, 'f', 1));
+    return JobBar::tr("%1 MB").arg(QLocale().toString(double(bytes) / (1024.0 * 1024.0), 'f', 0));
+}
+
+QString diskText(int64_t bytes) {
+    const double giga = double(bytes) / 1e9;
+    if (giga >= 0.95) return JobBar::tr("%1 GB").arg(QLocale().toString(giga, 'f', giga < 100 ? 1 : 0));
+    return JobBar::tr("%1 MB").arg(QLocale().toString(double(bytes) / 1e6, 'f', 0));
+}
+
+JobBar::JobBar(Services services, QWidget* parent)
+    : QWidget(parent)
+    , m_services(services)
+    , m_text(new ElidedLabel)
+    , m_progress(new QProgressBar)
+    , m_detail(new ElidedLabel)
+    , m_pause(makeButton(tr("Pause")))
+    , m_stop(makeButton(tr("Stop")))
+    , m_gpu(new MemoryGauge(tr("GPU")))
+    , m_ram(new MemoryGauge(tr("RAM"))) {
+    setFixedHeight(kJobBarHeight);
+    setAccessibleName(tr("Job"));
+    setCursor(Qt::PointingHandCursor);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(kProgressWidth);
+    m_progress->setRange(0, 1000);
+    m_progress->setAccessibleName(tr("Progress of the job"));
+    m_text->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(kPageMargin, kGapInside, kPageMargin, kGapInside);
+    row->setSpacing(kGapBlock);
+    row->addWidget(m_text);
+    row->addWidget(m_progress);
+    row->addWidget(m_detail, 1);
+    row->addWidget(m_pause);
+    row->addWidget(m_stop);
+    row->addSpacing(kGapBlock);
+    row->addWidget(m_gpu);
+    row->addWidget(m_ram);
+    connect(m_pause, &QPushButton::clicked, this, &JobBar::pauseOrContinue);
+    connect(m_stop, &QPushButton::clicked, this, &JobBar::stop);
+    connect(&services.runs, &RunCentre::currentChanged, this, &JobBar::followRun);
+    connect(&services.generator, &Generator::changed, this, &JobBar::refresh);
+    connect(&m_tick, &QTimer::timeout, this, &JobBar::refresh);
+    m_tick.start(kTickMs);
+    connect(&m_busy, &QTimer::timeout, m_progress, qOverload<>(&QWidget::update));
+    refresh();
+}
+
+void JobBar::setCompact(bool compact) {
+    m_gpu->setCompact(compact);
+    m_ram->setCompact(compact);
+    m_progress->setFixedWidth(compact ? kProgressWidth / 2 : kProgressWidth);
+}
+
+void JobBar::followRun() {
+    if (RunSession* run = m_services.runs.current()) {
+        connect(run, &RunSession::changed, this, &JobBar::refresh);
+        connect(run, &RunSession::phaseChanged, this, &JobBar::refresh);
+    }
+    refresh();
+}
+
+void JobBar::refresh() {
+    if (m_services.runs.busy())
+        showTraining();
+    else if (m_services.generator.busy())
+        showPictures();
+    else
+        showReady();
+    const core::MemoryFacts memory = core::memoryFacts();
+    int64_t ours = core::residentBytes();
+    if (const RunSession* run = m_services.runs.current();
+        run != nullptr && run->active() && !run->data().memory.empty()) {
+        const MemorySample& last = run->data().memory.back();
+        ours += usedBytes(last.ram);
+        const int64_t device = usedBytes(last.device);
+        m_gpu->set(device, 0, device > 0 ? device + last.device.freeBytes : 0);
+    } else {
+        m_gpu->set(0, 0, 0);
+    }
+    const int64_t used = memory.totalBytes - memory.availableBytes;
+    m_ram->set(std::min(ours, used), std::max<int64_t>(0, used - ours), memory.totalBytes);
+}
+
+void JobBar::showTraining() {
+    const RunSession& run = *m_services.runs.current();
+    m_training = true;
+    const RunPhase phase = run.phase();
+    const bool counts = phase == RunPhase::Learning || phase == RunPhase::Paused ||
+                        phase == RunPhase::Saving || phase == RunPhase::Previewing;
+    m_text->setFullText(counts ? tr("Training %1").arg(run.title()) : run.phaseText());
+    m_progress->show();
+    const core::StateEvent& state = run.data().state;
+    showProgress(counts                       ? run.progress()
+                 : state.total > 0 && !counts ? double(state.done) / double(state.total)
+                                              : -1.0);
+    QString detail = counts ? tr("%1 of %2").arg(run.data().step()).arg(run.config().steps) : run.title();
+    if (phase == RunPhase::Learning)
+        if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
+    if (counts && phase != RunPhase::Learning) detail += QStringLiteral(", ") + run.phaseText().toLower();
+    m_detail->setFullText(detail);
+    m_pause->setVisible(counts);
+    m_pause->setText(phase == RunPhase::Paused ? tr("Continue") : tr("Pause"));
+    m_stop->show();
+}
+
+void JobBar::showProgress(double part) {
+    const bool known = part >= 0.0;
+    m_progress->setRange(0, known ? 1000 : 0);
+    if (known) m_progress->setValue(int(part * 1000));
+    if (known || Theme::instance().motionMs() == 0)
+        m_busy.stop();
+    else if (!m_busy.isActive())
+        m_busy.start(kBusyMs);
+}
+
+void JobBar::showPictures() {
+    const Generator& generator = m_services.generator;
+    m_training = false;
+    m_text->setFullText(tr("Making pictures"));
+    m_progress->show();
+    showProgress(generator.progress() > 0.0 ? generator.progress() : -1.0);
+    m_detail->setFullText(generator.phaseText());
+    m_pause->hide();
+    m_stop->show();
+}
+
+void JobBar::showReady() {
+    const RunSession* run = m_services.runs.current();
+    m_training = run != nullptr;
+    m_progress->hide();
+    m_busy.stop();
+    m_pause->hide();
+    m_stop->hide();
+    if (run == nullptr) {
+        m_text->setFullText(tr("Ready"));
+        m_detail->setFullText({});
+        return;
+    }
+    m_text->setFullText(run->phaseText());
+    m_detail->setFullText(run->title());
+}
+
+void JobBar::pauseOrContinue() {
+    RunSession* run = m_services.runs.current();
+    if (run == nullptr) return;
+    run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+}
+
+void JobBar::stop() {
+    if (m_services.runs.busy())
+        m_services.runs.current()->send(core::ControlVerb::Stop);
+    else
+        m_services.generator.stop();
+}
+
+void JobBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), mixed(colours().text, colours().window, 0.025));
+    painter.fillRect(QRect(0, 0, width(), 1), colours().hairline);
+}
+
+void JobBar::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos())) Q_EMIT opened(m_training);
+}
+
+} // namespace homebooth::app

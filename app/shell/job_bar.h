@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The bar at the bottom that always says what goes on: training or pictures, how far, how long, how much
+// memory. Owned by the main window; GUI thread.
+#pragma once
+
+#include "app/shell/services.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace homebooth::app {
+
+class ElidedLabel;
+class MemoryGauge;
+
+class JobBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit JobBar(Services services, QWidget* parent = nullptr);
+
+    void setCompact(bool compact);
+
+Q_SIGNALS:
+    /// The job was clicked: the run's page, or the pictures'.
+    void opened(bool training);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    void refresh();
+    void showTraining();
+    void showPictures();
+    void showReady();
+    /// @param part  0 to 1; below 0: nobody knows
+    void showProgress(double part);
+    void pauseOrContinue();
+    void stop();
+    void followRun();
+
+    Services m_services;
+    ElidedLabel* m_text = nullptr;
+    QProgressBar* m_progress = nullptr;
+    ElidedLabel* m_detail = nullptr;
+    QPushButton* m_pause = nullptr;
+    QPushButton* m_stop = nullptr;
+    MemoryGauge* m_gpu = nullptr;
+    MemoryGauge* m_ram = nullptr;
+    QTimer m_tick;
+    QTimer m_busy;
+    bool m_training = false;
+};
+
+/// "12 min left", "under a minute left".
+[[nodiscard]] QString timeLeftText(double seconds);
+/// "25 min", "40 s".
+[[nodiscard]] QString durationText(double seconds);
+/// "5.7 GB" with 2^30 bytes, as memory is counted.
+[[nodiscard]] QString memoryText(int64_t bytes);
+/// "4.3 GB" with 10^9 bytes, as disks are counted.
+[[nodiscard]] QString diskText(int64_t bytes);
+
+} // namespace homebooth::app

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The window's menus: every action and every key stands in one of them.
+#include "app/engine/generator.h"
+#include "app/engine/run_centre.h"
+#include "app/engine/run_session.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "app/shell/help_dialogs.h"
+#include "app/shell/main_window.h"
+
+#include <QMenuBar>
+#include <QUndoStack>
+
+namespace homebooth::app {
+
+void MainWindow::addCommand(QMenu* menu, const QString& text, const QKeySequence& key,
+                            Page::Command command) {
+    menu->addAction(text, key, this, [this, command] { (void)page(currentPage())->command(command); });
+}
+
+void MainWindow::makeMenus() {
+    using Command = Page::Command;
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("&Import..."), QKeySequence(Qt::CTRL | Qt::Key_O), this, [this] {
+        if (!page(currentPage())->command(Command::Import)) {
+            showPage(PageId::Subjects);
+            m_subjects->choosePhotos();
+        }
+    });
+    file->addAction(tr("&Paste photos"), QKeySequence(Qt::CTRL | Qt::Key_V), this, &MainWindow::paste);
+    addCommand(file, tr("&Export..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), Command::Export);
+    file->addSeparator();
+    file->addAction(tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this, &QWidget::close);
+    file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = m_services.undo.createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    QAction* redo = m_services.undo.createRedoAction(this, tr("&Redo"));
+    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    addCommand(edit, tr("Re&name"), QKeySequence(Qt::Key_F2), Command::Rename);
+    addCommand(edit, tr("&Delete"), QKeySequence(Qt::Key_Delete), Command::Delete);
+    addCommand(edit, tr("&Favourite"), QKeySequence(Qt::CTRL | Qt::Key_B), Command::Favourite);
+    addCommand(edit, tr("Use these &settings"), QKeySequence(Qt::CTRL | Qt::Key_R), Command::UseSettings);
+    edit->addAction(tr("&Search"), QKeySequence(Qt::CTRL | Qt::Key_F), this, [this] {
+        if (QWidget* field = page(currentPage())->searchField()) field->setFocus();
+    });
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    int number = 0;
+    for (const PageId id : {PageId::Subjects, PageId::Train, PageId::Generate, PageId::Gallery,
+                            PageId::Datasets, PageId::Models, PageId::Queue, PageId::Settings}) {
+        ++number;
+        if (page(id) == nullptr) continue;
+        QAction* go =
+            view->addAction(page(id)->accessibleName(), QKeySequence(Qt::CTRL | (Qt::Key_0 + number)), this,
+                            [this, id] { showPage(id); });
+        if (id == PageId::Settings)
+            go->setShortcuts({go->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Comma)});
+    }
+    view->addSeparator();
+    addCommand(view, tr("&Large view"), {}, Command::LargeView);
+    addCommand(view, tr("&Expert settings"), QKeySequence(Qt::CTRL | Qt::Key_E), Command::Expert);
+    addCommand(view, tr("&Prompts"), QKeySequence(Qt::CTRL | Qt::Key_L), Command::Prompts);
+    view->addAction(tr("Next area"), QKeySequence(Qt::Key_F6), this, [this] { walkAreas(false); });
+    view->addAction(tr("Previous area"), QKeySequence(Qt::SHIFT | Qt::Key_F6), this,
+                    [this] { walkAreas(true); });
+    view->addAction(tr("&Full screen"), QKeySequence(Qt::Key_F11), this,
+                    [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    makeJobMenu();
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("All &keys"), QKeySequence(Qt::CTRL | Qt::Key_Question), this,
+                    [this] { showKeys(*this); });
+    help->addAction(tr("&Welcome"), this, [this] { showPage(PageId::Welcome); });
+    help->addAction(tr("&About Homebooth"), QKeySequence(Qt::Key_F1), this, [this] { showAbout(*this); });
+}
+
+void MainWindow::makeJobMenu() {
+    QMenu* job = menuBar()->addMenu(tr("&Job"));
+    const auto send = [this](core::ControlVerb verb) {
+        if (m_services.runs.busy()) m_services.runs.current()->send(verb);
+    };
+    job->addAction(tr("&Next step"), QKeySequence(Qt::CTRL | Qt::Key_Return), this, &MainWindow::pressMain);
+    job->addAction(tr("&Pause or continue"), QKeySequence(Qt::CTRL | Qt::Key_P), this, [this, send] {
+        const RunSession* run = m_services.runs.current();
+        if (run != nullptr)
+            send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+    });
+    job->addAction(tr("&Save now"), QKeySequence(Qt::CTRL | Qt::Key_S), this,
+                   [send] { send(core::ControlVerb::SaveNow); });
+    job->addAction(tr("P&review now"), this, [send] { send(core::ControlVerb::SampleNow); });
+    job->addAction(tr("S&top and keep"), this, [this, send] {
+        send(core::ControlVerb::Stop);
+        m_services.generator.stop();
+    });
+}
+
+} // namespace homebooth::app

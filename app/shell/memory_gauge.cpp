@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/memory_gauge.h"
+
+#include "app/shell/job_bar.h"
+#include "app/theme/metrics.h"
+#include "app/theme/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+namespace homebooth::app {
+namespace {
+constexpr int kBarWidth = 72;
+constexpr int kBarHeight = 8;
+} // namespace
+
+MemoryGauge::MemoryGauge(const QString& name, QWidget* parent)
+    : QWidget(parent)
+    , m_name(name) {
+    setTypeRole(this, TypeRole::Caption);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
+    hide();
+}
+
+QString MemoryGauge::figures() const {
+    constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+    const double used = double(m_ours + m_others) / kGibi;
+    const double total = double(m_total) / kGibi;
+    return tr("%1 of %2 GB")
+        .arg(locale().toString(used, 'f', 1), locale().toString(total, 'f', total < 10 ? 1 : 0));
+}
+
+void MemoryGauge::set(int64_t ours, int64_t others, int64_t total) {
+    m_ours = ours;
+    m_others = others;
+    m_total = total;
+    const bool visible = total > 0;
+    if (isHidden() == visible) setVisible(visible);
+    setAccessibleName(QStringLiteral("%1 %2").arg(m_name, figures()));
+    setToolTip(tr("%1: %2 used by Homebooth, %3 by other programs, %4 in all")
+                   .arg(m_name, memoryText(ours), memoryText(others), memoryText(total)));
+    update();
+}
+
+void MemoryGauge::setCompact(bool compact) {
+    m_compact = compact;
+    updateGeometry();
+    update();
+}
+
+QSize MemoryGauge::sizeHint() const {
+    const QFontMetrics metrics = fontMetrics();
+    const int words =
+        metrics.horizontalAdvance(m_name) + metrics.horizontalAdvance(tr("%1 of %2 GB").arg("88.8", "888"));
+    return {words + 3 * kGapLabel + (m_compact ? 0 : kBarWidth), metrics.height()};
+}
+
+void MemoryGauge::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Colours& c = colours();
+    painter.setPen(c.muted);
+    int x = 0;
+    painter.drawText(QRect(x, 0, width(), height()), Qt::AlignVCenter, m_name);
+    x += fontMetrics().horizontalAdvance(m_name) + kGapLabel;
+    if (!m_compact && m_total > 0) {
+        const QRectF bar(x, (height() - kBarHeight) / 2.0, kBarWidth, kBarHeight);
+        QPainterPath clip;
+        clip.addRoundedRect(bar, 3, 3);
+        painter.save();
+        painter.setClipPath(clip);
+        painter.fillRect(bar, c.hairline);
+        const double ours = bar.width() * double(m_ours) / double(m_total);
+        const double others = bar.width() * double(m_others) / double(m_total);
+        painter.fillRect(QRectF(bar.left(), bar.top(), ours, bar.height()), c.accent);
+        painter.fillRect(QRectF(bar.left() + ours, bar.top(), others, bar.height()),
+                         mixed(c.text, c.window, 0.4));
+        painter.restore();
+        x += kBarWidth + kGapLabel;
+    }
+    painter.setPen(c.text);
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter, figures());
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One tier of memory as a small bar: what Homebooth uses, what others use, the limit; with its figures.
+// GUI thread.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <cstdint>
+
+namespace homebooth::app {
+
+class MemoryGauge : public QWidget {
+    Q_OBJECT
+public:
+    explicit MemoryGauge(const QString& name, QWidget* parent = nullptr);
+
+    /// @param ours, others  bytes; @param total  0: unknown, the gauge hides
+    void set(int64_t ours, int64_t others, int64_t total);
+    void setCompact(bool compact);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    [[nodiscard]] QString figures() const;
+
+    QString m_name;
+    int64_t m_ours = 0;
+    int64_t m_others = 0;
+    int64_t m_total = 0;
+    bool m_compact = false;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/navigation.h"
+
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QPainter>
+
+namespace homebooth::app {
+namespace {
+constexpr int kEntryHeight = 36;
+constexpr int kMark = 3;
+} // namespace
+
+NavigationButton::NavigationButton(const QString& iconName, const QString& text, QWidget* parent)
+    : QAbstractButton(parent)
+    , m_icon(iconName)
+    , m_name(text) {
+    setText(text);
+    setCheckable(true);
+    setAccessibleName(text);
+    setAttribute(Qt::WA_Hover);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void NavigationButton::setCompact(bool compact) {
+    m_compact = compact;
+    setToolTip(compact ? m_name : QString());
+    update();
+}
+
+void NavigationButton::setBadge(const QString& badge, const QString& words) {
+    m_badge = badge;
+    setAccessibleName(words.isEmpty() ? m_name : m_name + QStringLiteral(", ") + words);
+    update();
+}
+
+QSize NavigationButton::sizeHint() const {
+    return {0, qMax(kEntryHeight, fontMetrics().height() + 4 * kGapInside)};
+}
+
+void NavigationButton::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Colours& c = colours();
+    const QRectF box = QRectF(rect()).adjusted(kGapLabel, 1, -kGapLabel, -1);
+    painter.setPen(Qt::NoPen);
+    if (isChecked())
+        painter.setBrush(mixed(c.accent, c.window, c.dark ? 0.34 : 0.13));
+    else
+        painter.setBrush(underMouse() ? c.hover : QColor(Qt::transparent));
+    painter.drawRoundedRect(box, kRadius, kRadius);
+    if (isChecked()) {
+        painter.setBrush(c.link);
+        painter.drawRoundedRect(QRectF(box.left(), box.top() + 9, kMark, box.height() - 18), 1.5, 1.5);
+    }
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(c.link, 2));
+        painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), kRadius - 1, kRadius - 1);
+    }
+    const int left = m_compact ? (width() - kNavIconSize) / 2 : int(box.left()) + kGapBlock;
+    const QPixmap sign = iconPixmap(m_icon, isChecked() ? c.link : c.text, kNavIconSize, devicePixelRatioF());
+    painter.drawPixmap(QPointF(left, (height() - kNavIconSize) / 2.0), sign);
+    painter.setPen(c.text);
+    if (!m_compact) {
+        QFont words = font();
+        if (isChecked()) words.setWeight(QFont::DemiBold);
+        painter.setFont(words);
+        const QRectF place = box.adjusted(kGapBlock + kNavIconSize + kGapLabel + 2, 0, -kGapLabel, 0);
+        const int room = int(place.width()) - (m_badge.isEmpty() ? 0 : 24);
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+                         painter.fontMetrics().elidedText(m_name, Qt::ElideRight, room));
+    }
+    if (m_badge.isEmpty()) return;
+    painter.setFont(Theme::instance().font(TypeRole::Caption));
+    painter.setPen(c.link);
+    painter.drawText(box.adjusted(0, 0, m_compact ? -2 : -kGapBlock, 0),
+                     (m_compact ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignRight, m_badge);
+}
+
+Navigation::Navigation(QWidget* parent)
+    : QWidget(parent) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, kGapBlock, 0, kGapBlock);
+    column->setSpacing(2);
+    setFixedWidth(kSidebarWidth);
+    setAccessibleName(tr("Pages"));
+}
+
+NavigationButton* Navigation::add(PageId page, const QString& iconName, const QString& text) {
+    auto* button = new NavigationButton(iconName, text, this);
+    m_group.addButton(button);
+    m_buttons[page] = button;
+    layout()->addWidget(button);
+    connect(button, &QAbstractButton::clicked, this, [this, page] { Q_EMIT chosen(page); });
+    return button;
+}
+
+void Navigation::addRule() {
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->addSpacing(kGapLabel);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
+    row->addWidget(makeRule(Qt::Horizontal, this));
+    column->addLayout(row);
+    column->addSpacing(kGapLabel);
+}
+
+void Navigation::addStretch() {
+    static_cast<QVBoxLayout*>(layout())->addStretch();
+}
+
+void Navigation::select(PageId page) {
+    if (button(page) == nullptr) { // a page without an entry: none is chosen
+        m_group.setExclusive(false);
+        if (m_group.checkedButton() != nullptr) m_group.checkedButton()->setChecked(false);
+        m_group.setExclusive(true);
+    }
+    if (auto* found = button(page)) found->setChecked(true);
+}
+
+NavigationButton* Navigation::button(PageId page) const {
+    const auto found = m_buttons.find(page);
+    return found == m_buttons.end() ? nullptr : found->second;
+}
+
+void Navigation::setCompact(bool compact) {
+    setFixedWidth(compact ? kSidebarCompactWidth : kSidebarWidth);
+    for (const auto& [page, one] : m_buttons) one->setCompact(compact);
+}
+
+void Navigation::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), mixed(colours().text, colours().window, 0.025));
+    painter.fillRect(QRect(width() - 1, 0, 1, height()), colours().hairline);
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page.h"
+
+#include "app/theme/metrics.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+
+namespace homebooth::app {
+
+Page::Page(PageId id, const QString& title, QWidget* parent)
+    : QWidget(parent)
+    , m_id(id)
+    , m_title(new ElidedLabel(title))
+    , m_subtitle(new ElidedLabel)
+    , m_buttons(new QHBoxLayout)
+    , m_column(new QVBoxLayout(this))
+    , m_messages(new MessageBar) {
+    setAccessibleName(title);
+    tidy(m_column, kPageMargin, kGapBlock);
+    setTypeRole(m_title, TypeRole::Title);
+    auto* texts = new QVBoxLayout;
+    tidy(texts, 0, 2);
+    texts->addWidget(m_title);
+    texts->addWidget(m_subtitle);
+    m_subtitle->hide();
+    m_buttons->setSpacing(kGapLabel);
+    auto* header = new QHBoxLayout;
+    header->setSpacing(kPageMargin);
+    header->addLayout(texts, 1);
+    header->addLayout(m_buttons);
+    header->setAlignment(m_buttons, Qt::AlignTop);
+    m_column->addLayout(header);
+    m_column->addWidget(m_messages);
+}
+
+void Page::setTitle(const QString& title) {
+    m_title->setFullText(title);
+}
+
+void Page::setSubtitle(const QString& text) {
+    m_subtitle->setFullText(text);
+    m_subtitle->setVisible(!text.isEmpty());
+}
+
+QPushButton* Page::addButton(const QString& text, const QString& iconName) {
+    auto* button = makeButton(text, iconName);
+    m_buttons->addWidget(button);
+    return button;
+}
+
+QPushButton* Page::addMainButton(const QString& text) {
+    m_main = makeButton(text, {}, "primary");
+    m_buttons->addWidget(m_main);
+    return m_main;
+}
+
+void Page::setContent(QWidget* content) {
+    m_column->addWidget(content, 1);
+}
+
+} // namespace homebooth::app

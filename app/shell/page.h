@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A page of the window: title, one line of what is so now, buttons, messages, content. Pages stand in folders
+// of their own under app/pages with their models. Owned by the main window; GUI thread.
+#pragma once
+
+#include <QPushButton>
+#include <QWidget>
+
+class QBoxLayout;
+
+namespace homebooth::app {
+
+class ElidedLabel;
+class MessageBar;
+
+/// Where a link of one page leads to.
+enum class PageId { Subjects, Train, Generate, Gallery, Datasets, Models, Queue, Settings, Welcome };
+
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    Page(PageId id, const QString& title, QWidget* parent = nullptr);
+
+    [[nodiscard]] PageId id() const { return m_id; }
+    void setTitle(const QString& title);
+    void setSubtitle(const QString& text);
+    [[nodiscard]] MessageBar& messages() { return *m_messages; }
+
+    /// The coloured button; Ctrl+Return presses it. Null if the page has none.
+    [[nodiscard]] QPushButton* mainButton() const { return m_main; }
+
+    /// The page came into view.
+    virtual void activated() {}
+    /// What Ctrl+F focuses; null if there is nothing to search.
+    [[nodiscard]] virtual QWidget* searchField() { return nullptr; }
+    /// The window became narrow or wide.
+    virtual void setCompact(bool) {}
+    /// Delete, F2, Space ... as the page understands them; see PageAction.
+    enum class Command {
+        Rename,
+        Delete,
+        LargeView,
+        Favourite,
+        UseSettings,
+        Export,
+        Import,
+        Paste,
+        Expert,
+        Prompts
+    };
+    /// @returns whether the page knows it
+    virtual bool command(Command) { return false; }
+
+Q_SIGNALS:
+    void wanted(homebooth::app::PageId page);
+    /// A message with a way back, shown for a while over whatever page is in view.
+    void toast(const QString& text);
+
+protected:
+    /// Adds a button to the header, left of those that came before.
+    QPushButton* addButton(const QString& text, const QString& iconName = {});
+    QPushButton* addMainButton(const QString& text);
+    /// Takes the rest of the page.
+    void setContent(QWidget* content);
+
+private:
+    PageId m_id;
+    ElidedLabel* m_title = nullptr;
+    ElidedLabel* m_subtitle = nullptr;
+    QBoxLayout* m_buttons = nullptr;
+    QBoxLayout* m_column = nullptr;
+    MessageBar* m_messages = nullptr;
+    QPushButton* m_main = nullptr;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/message_bar.h"
+
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QPainter>
+
+namespace homebooth::app {
+namespace {
+
+QColor colourOf(MessageKind kind) {
+    switch (kind) {
+    case MessageKind::Good:
+        return colours().good;
+    case MessageKind::Caution:
+        return colours().caution;
+    case MessageKind::Error:
+        return colours().error;
+    case MessageKind::Note:
+        break;
+    }
+    return colours().link;
+}
+
+QString signOf(MessageKind kind) {
+    switch (kind) {
+    case MessageKind::Good:
+        return QStringLiteral("ok");
+    case MessageKind::Caution:
+        return QStringLiteral("caution");
+    case MessageKind::Error:
+        return QStringLiteral("error");
+    case MessageKind::Note:
+        break;
+    }
+    return QStringLiteral("info");
+}
+
+} // namespace
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent)
+    , m_row(new QHBoxLayout(this))
+    , m_sign(new QLabel)
+    , m_text(new QLabel)
+    , m_more(new MutedLabel)
+    , m_buttons(new QHBoxLayout) {
+    m_row->setContentsMargins(kGapBlock, kGapInside, kGapInside, kGapInside);
+    m_row->setSpacing(kGapLabel);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setMinimumHeight(kControlHeight);
+    m_more->setWordWrap(false);
+    m_row->addWidget(m_sign);
+    m_row->addWidget(m_text, 1);
+    m_row->addWidget(m_more);
+    m_row->addLayout(m_buttons);
+    auto* close = makeIconButton(QStringLiteral("close"), tr("Close this message"));
+    connect(close, &QToolButton::clicked, this, [this] {
+        if (!m_messages.empty()) m_messages.pop_back();
+        refresh();
+    });
+    m_row->addWidget(close);
+    hide();
+    connect(&Theme::instance(), &Theme::changed, this, &MessageBar::refresh);
+}
+
+QString MessageBar::currentText() const {
+    return m_messages.empty() ? QString() : m_messages.back().text;
+}
+
+void MessageBar::show(const Message& message) {
+    if (!message.key.isEmpty())
+        std::erase_if(m_messages, [&message](const Message& one) { return one.key == message.key; });
+    m_messages.push_back(message);
+    refresh();
+}
+
+void MessageBar::drop(const QString& key) {
+    std::erase_if(m_messages, [&key](const Message& one) { return one.key == key; });
+    refresh();
+}
+
+void MessageBar::clear() {
+    m_messages.clear();
+    refresh();
+}
+
+void MessageBar::refresh() {
+    while (QLayoutItem* item = m_buttons->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    setVisible(!m_messages.empty());
+    if (m_messages.empty()) return;
+    const Message& message = m_messages.back();
+    m_sign->setPixmap(
+        iconPixmap(signOf(message.kind), colourOf(message.kind), kNavIconSize, devicePixelRatioF()));
+    m_text->setText(message.text);
+    setAccessibleName(message.text);
+    m_more->setText(m_messages.size() > 1 ? tr("%n more", nullptr, static_cast<int>(m_messages.size()) - 1)
+                                          : QString());
+    for (const Remedy& remedy : message.remedies) {
+        auto* button = makeButton(remedy.label);
+        connect(button, &QPushButton::clicked, this, [act = remedy.act] { act(); });
+        m_buttons->addWidget(button);
+    }
+    update();
+}
+
+void MessageBar::paintEvent(QPaintEvent*) {
+    if (m_messages.empty()) return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor role = colourOf(m_messages.back().kind);
+    painter.setBrush(mixed(role, colours().base, 0.12));
+    painter.setPen(QPen(mixed(role, colours().base, 0.45), 1.0));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+}
+
+} // namespace homebooth::app

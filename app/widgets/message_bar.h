@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Messages in the page that they concern: one shown, the rest counted; each with remedies as buttons.
+// Owned by its page; GUI thread.
+#pragma once
+
+#include <QFrame>
+
+#include <functional>
+#include <vector>
+
+class QHBoxLayout;
+class QLabel;
+
+namespace homebooth::app {
+
+enum class MessageKind { Note, Good, Caution, Error };
+
+struct Remedy {
+    QString label;
+    std::function<void()> act;
+};
+
+struct Message {
+    MessageKind kind = MessageKind::Note;
+    QString text; ///< may begin with a bold part: <b>...</b>
+    std::vector<Remedy> remedies;
+    QString key; ///< messages of one key replace each other
+};
+
+class MessageBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit MessageBar(QWidget* parent = nullptr);
+
+    void show(const Message& message);
+    /// Takes a message back.
+    void drop(const QString& key);
+    void clear();
+    [[nodiscard]] int count() const { return static_cast<int>(m_messages.size()); }
+    [[nodiscard]] QString currentText() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refresh();
+
+    std::vector<Message> m_messages; // the last one is shown
+    QHBoxLayout* m_row = nullptr;
+    QLabel* m_sign = nullptr;
+    QLabel* m_text = nullptr;
+    QLabel* m_more = nullptr;
+    QHBoxLayout* m_buttons = nullptr;
+};
+
+} // namespace homebooth::app

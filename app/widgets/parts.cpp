@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/parts.h"
+
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/theme/style.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QPainter>
+#include <QScrollArea>
+
+namespace homebooth::app {
+namespace {
+
+/// A line that keeps to the palette of the moment.
+class Rule : public QFrame {
+public:
+    explicit Rule(Qt::Orientation orientation, QWidget* parent)
+        : QFrame(parent) {
+        if (orientation == Qt::Vertical)
+            setFixedWidth(1);
+        else
+            setFixedHeight(1);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override { QPainter(this).fillRect(rect(), colours().hairline); }
+};
+
+} // namespace
+
+QLabel* makeLabel(const QString& text, TypeRole role, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    setTypeRole(label, role);
+    return label;
+}
+
+MutedLabel::MutedLabel(const QString& text, QWidget* parent)
+    : QLabel(text, parent) {
+    setWordWrap(true);
+    setTypeRole(this, TypeRole::Caption);
+    takeColour();
+}
+
+void MutedLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_taking) takeColour();
+}
+
+void MutedLabel::takeColour() {
+    m_taking = true;
+    QPalette mine = palette();
+    mine.setColor(QPalette::WindowText, colours().muted);
+    setPalette(mine);
+    m_taking = false;
+}
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent)
+    : QLabel(parent) {
+    setFullText(text);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+void ElidedLabel::setFullText(const QString& text) {
+    if (text == m_text) return;
+    m_text = text;
+    setAccessibleName(text);
+    updateGeometry();
+    elide();
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 3, fontMetrics().height()};
+}
+
+QSize ElidedLabel::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(m_text) + 1, fontMetrics().height()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange) elide();
+}
+
+void ElidedLabel::elide() {
+    const QString shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width());
+    setText(shown);
+    setToolTip(shown == m_text ? QString() : m_text);
+}
+
+Card::Card(QWidget* parent)
+    : QFrame(parent) {}
+
+void Card::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(colours().base);
+    painter.setPen(QPen(colours().hairline, 1.0));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius + 2, kRadius + 2);
+}
+
+QPushButton* makeButton(const QString& text, const QString& iconName, const char* look, QWidget* parent) {
+    auto* button = new QPushButton(text, parent);
+    if (!iconName.isEmpty()) button->setIcon(icon(iconName));
+    button->setProperty(kLookProperty, QString::fromLatin1(look));
+    button->setAutoDefault(false);
+    if (qstrcmp(look, "segment") == 0) button->setCheckable(true);
+    return button;
+}
+
+QToolButton* makeIconButton(const QString& iconName, const QString& name, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setIcon(icon(iconName));
+    button->setIconSize({kIconSize, kIconSize});
+    button->setToolTip(name);
+    button->setAccessibleName(name);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+QWidget* labelled(const QString& label, QWidget* field, const QString& tooltip) {
+    auto* whole = new QWidget;
+    auto* layout = new QVBoxLayout(whole);
+    tidy(layout, 0, kGapInside);
+    whole->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto* title = new QLabel(label);
+    title->setBuddy(field);
+    layout->addWidget(title);
+    layout->addWidget(field);
+    if (field->accessibleName().isEmpty()) field->setAccessibleName(label);
+    if (!tooltip.isEmpty()) {
+        title->setToolTip(tooltip);
+        field->setToolTip(tooltip);
+    }
+    return whole;
+}
+
+void tidy(QBoxLayout* layout, int margin, int spacing) {
+    layout->setContentsMargins(margin, margin, margin, margin);
+    layout->setSpacing(spacing);
+}
+
+QScrollArea* makeScroll(QWidget* content) {
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    return scroll;
+}
+
+QFrame* makeRule(Qt::Orientation orientation, QWidget* parent) {
+    return new Rule(orientation, parent);
+}
+
+} // namespace homebooth::app

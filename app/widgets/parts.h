@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Small parts that every page is made of. Free functions that make widgets, and a few widgets; GUI thread.
+#pragma once
+
+#include "app/theme/theme.h"
+
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+class QBoxLayout;
+class QScrollArea;
+
+namespace homebooth::app {
+
+/// A label in a role's font.
+[[nodiscard]] QLabel* makeLabel(const QString& text, TypeRole role = TypeRole::Body,
+                                QWidget* parent = nullptr);
+
+/// A label in the muted colour, wrapping.
+class MutedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit MutedLabel(const QString& text = {}, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void takeColour();
+    bool m_taking = false;
+};
+
+/// One line that gives up its end where there is no room; the whole text is its tooltip.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    [[nodiscard]] const QString& fullText() const { return m_text; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void elide();
+    QString m_text;
+};
+
+/// Base on Window with a hairline: what belongs together.
+class Card : public QFrame {
+    Q_OBJECT
+public:
+    explicit Card(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// A push button. @param look  "primary", "quiet", "segment" or empty
+[[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
+                                      const char* look = "", QWidget* parent = nullptr);
+
+/// A tool button with an icon alone: its name is its tooltip and accessible name.
+[[nodiscard]] QToolButton* makeIconButton(const QString& iconName, const QString& name,
+                                          QWidget* parent = nullptr);
+
+/// A label above a field, as forms have it.
+[[nodiscard]] QWidget* labelled(const QString& label, QWidget* field, const QString& tooltip = {});
+
+/// A layout with margins and spacing of the grid.
+void tidy(QBoxLayout* layout, int margin, int spacing);
+
+/// A scroll area without frame around `content`, as wide as its viewport.
+[[nodiscard]] QScrollArea* makeScroll(QWidget* content);
+
+/// A vertical hairline.
+[[nodiscard]] QFrame* makeRule(Qt::Orientation orientation, QWidget* parent = nullptr);
+
+} // namespace homebooth::app

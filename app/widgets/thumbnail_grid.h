@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A grid of small pictures over any model that answers the roles below: one stop of the Tab key, arrows
+// within, pictures drag out to other programs, ten thousand items without stutter. GUI thread.
+#pragma once
+
+#include "app/library/thumbnails.h"
+
+#include <QListView>
+#include <QStyledItemDelegate>
+
+namespace homebooth::app {
+
+/// What a model says of an item; the display role is its first line.
+enum ThumbnailRole {
+    PathRole = Qt::UserRole + 1, ///< QString; empty: nothing to show yet
+    EditRole,                    ///< core::PhotoEdit
+    StateRole,                   ///< ThumbnailState
+    StateTextRole,               ///< QString: the word beside the state's sign
+    FavouriteRole,               ///< bool
+    DimmedRole,                  ///< bool: kept out
+    OverlayRole,                 ///< QString over an item without picture, e.g. "step 12/20"
+};
+
+enum class ThumbnailState { None, Checking, Good, Caution, Bad, LeftOut };
+
+class ThumbnailDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    ThumbnailDelegate(Thumbnails& thumbnails, QObject* parent);
+    /// @param pixels  side of the picture's place; @param lines  of text below it, 0 or 1
+    void setLook(int pixels, int lines);
+    [[nodiscard]] int side() const { return m_side; }
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    void paintPicture(QPainter* painter, const QRect& place, const QModelIndex& index, double ratio) const;
+    void paintState(QPainter* painter, const QRect& place, const QModelIndex& index, double ratio) const;
+
+    Thumbnails& m_thumbnails;
+    int m_side = 160;
+    int m_lines = 1;
+};
+
+class ThumbnailGrid : public QListView {
+    Q_OBJECT
+public:
+    explicit ThumbnailGrid(Thumbnails& thumbnails, QWidget* parent = nullptr);
+    void setLook(int pixels, int lines);
+    /// A sentence in the middle while the model has no rows.
+    void setEmptyText(const QString& text);
+
+Q_SIGNALS:
+    void opened(const QModelIndex& index); ///< double click, Return
+    void large(const QModelIndex& index);  ///< Space
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void startDrag(Qt::DropActions actions) override;
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    ThumbnailDelegate* m_delegate = nullptr;
+    QString m_emptyText;
+};
+
+} // namespace homebooth::app
+
+Q_DECLARE_METATYPE(homebooth::core::PhotoEdit)

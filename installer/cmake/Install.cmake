@@ -1,0 +1,17 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# cmake --install: programs, resources, desktop entry, icon and metainfo where the FHS wants them. LibTorch stays
+# where the set-up unpacked it; the worker finds it by its run path.
+include(GNUInstallDirs)
+install(TARGETS homebooth-engine RUNTIME)
+install(PROGRAMS "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/homebooth-worker" TYPE BIN) # keeps its run path
+install(DIRECTORY resources/models resources/drawings DESTINATION "${CMAKE_INSTALL_DATADIR}/homebooth")
+install(DIRECTORY LICENSES/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/licences")
+install(FILES NOTICE.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(HOMEBOOTH_APP)
+  install(TARGETS homebooth RUNTIME)
+  install(FILES resources/desktop/homebooth.desktop DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+  install(FILES resources/desktop/homebooth.metainfo.xml DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
+  install(FILES resources/icons/homebooth.svg DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
+endif()

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A window's services in folders of their own, for tests: nothing of the user's is touched. A warning that
+// nobody expected fails the test. One a test program; GUI thread.
+#pragma once
+
+#include "app/engine/generator.h"
+#include "app/engine/model_shelf.h"
+#include "app/engine/run_centre.h"
+#include "app/library/library_service.h"
+#include "app/library/picture_album.h"
+#include "app/library/subject_book.h"
+#include "app/library/thumbnails.h"
+#include "app/settings/settings.h"
+#include "app/shell/services.h"
+#include "app/theme/theme.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUndoStack>
+
+#include <memory>
+
+namespace homebooth::app {
+
+/// Sets folders and the message handler; to be made before QApplication.
+class TestPlace {
+public:
+    TestPlace() {
+        qputenv("HOME", m_folder.path().toUtf8());
+        for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
+            qputenv(name, m_folder.filePath(QString::fromLatin1(name)).toUtf8());
+        qputenv("HOMEBOOTH_HOME", m_folder.filePath(QStringLiteral("Homebooth")).toUtf8());
+        qputenv("HOMEBOOTH_ENGINE", HOMEBOOTH_BIN_DIR "/homebooth-engine");
+        qputenv("HOMEBOOTH_RESOURCES", HOMEBOOTH_SOURCE_DIR "/resources");
+        QDir().mkpath(m_folder.filePath(QStringLiteral("runtime")));
+        QFile::setPermissions(m_folder.filePath(QStringLiteral("runtime")),
+                              QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("XDG_RUNTIME_DIR", m_folder.filePath(QStringLiteral("runtime")).toUtf8());
+        qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent");
+    }
+    [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+/// To be called in a test's init(): from there on a warning fails the function that runs. The offscreen
+/// platform's own remark about windows of a fixed size is none of ours.
+inline void failOnAnyWarning() {
+    QTest::failOnWarning(
+        QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints).*")));
+}
+
+/// All services with an opened library.
+class TestServices {
+public:
+    explicit TestServices(const TestPlace& place)
+        : settings(place.path(QStringLiteral("settings.ini")))
+        , thumbnails(place.path(QStringLiteral("thumbnails")))
+        , subjects(library, undo)
+        , runs(library)
+        , models(library, runs)
+        , album(library, undo) {
+        QSignalSpy opened(&library, &LibraryService::opened);
+        library.open(place.path(QStringLiteral("library.db")));
+        opened.wait();
+        QSignalSpy loaded(&subjects, &SubjectBook::loadedAll);
+        subjects.load();
+        loaded.wait();
+    }
+    [[nodiscard]] Services all() {
+        return {settings, library, thumbnails, undo, subjects, runs, models, generator, album};
+    }
+
+    Theme theme;
+    Settings settings;
+    QUndoStack undo;
+    LibraryService library;
+    Thumbnails thumbnails;
+    SubjectBook subjects;
+    RunCentre runs;
+    ModelShelf models;
+    Generator generator;
+    PictureAlbum album;
+};
+
+/// A picture file with a pattern that depends on `number`. @returns its path
+inline QString writeTestPicture(const QString& path, int number, QSize size = {600, 500}) {
+    QImage image(size, QImage::Format_RGB32);
+    for (int y = 0; y < size.height(); ++y)
+        for (int x = 0; x < size.width(); ++x)
+            image.setPixel(
+                x, y,
+                qRgb((x * (3 + number)) % 256, (y * (7 + 2 * number)) % 256, ((x / 16 + y / 16) % 2) * 200));
+    image.save(path);
+    return path;
+}
+
+} // namespace homebooth::app
+
+/// A test program's main: folders first, then the application.
+#define HOMEBOOTH_APP_TEST_MAIN(Test)                                                                        \
+    int main(int argc, char** argv) {                                                                        \
+        homebooth::app::TestPlace place;                                                                     \
+        QApplication application(argc, argv);                                                                \
+        Test test(place);                                                                                    \
+        return QTest::qExec(&test, argc, argv);                                                              \
+    }

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/charts/curve.h"
+#include "app/charts/loss_chart.h"
+#include "app/charts/memory_chart.h"
+#include "app_fixture.h"
+
+#include <cmath>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class ChartsTest : public QObject {
+    Q_OBJECT
+public:
+    explicit ChartsTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void drawsFewPointsOfAMillionAndLosesNoExtreme();
+    void drawsAllPointsOfAShortCurve();
+    void leavesOutWhatIsNoNumber();
+    void runningMeanStartsAtTheFirstValueAndNeverLooksAhead();
+    void exportsAllValuesAndAPicture();
+    void saysInASentenceWhatItShows();
+    void stacksMemoryByKind();
+
+private:
+    const TestPlace& m_place;
+    Theme m_theme;
+};
+
+void ChartsTest::drawsFewPointsOfAMillionAndLosesNoExtreme() {
+    Curve curve;
+    for (int i = 0; i < 1'000'000; ++i) curve.append(i, std::sin(i * 0.01));
+    curve.append(1'000'000, 5.0);
+    for (int i = 1'000'001; i < 1'000'700; ++i) curve.append(i, 0.0);
+    QElapsedTimer timer;
+    timer.start();
+    const std::vector<CurvePoint> view = curve.view(0.0, 2e6, 800);
+    QVERIFY(timer.elapsed() < 50);
+    QVERIFY2(view.size() <= 2 * 800 + 8, qPrintable(QString::number(view.size())));
+    const auto most = std::max_element(view.begin(), view.end(), [](auto& a, auto& b) { return a.y < b.y; });
+    QCOMPARE(most->y, 5.0);
+    QCOMPARE(view.back().x, 1'000'699.0);
+    QVERIFY(std::is_sorted(view.begin(), view.end(), [](auto& a, auto& b) { return a.x < b.x; }));
+    // Zoomed in, every point is there, with a neighbour where the line leaves the view.
+    const std::vector<CurvePoint> part = curve.view(100.0, 120.0, 800);
+    QCOMPARE(part.size(), size_t{22});
+    QCOMPARE(part.front().x, 99.0);
+}
+
+void ChartsTest::drawsAllPointsOfAShortCurve() {
+    Curve curve;
+    QVERIFY(curve.view(0, 10, 100).empty());
+    for (int i = 0; i < 7; ++i) curve.append(i, i * i);
+    QCOMPARE(curve.view(-5, 100, 100).size(), size_t{7});
+    QCOMPARE(curve.nearest(3.4), size_t{3});
+    QCOMPARE(curve.nearest(3.6), size_t{4});
+    QCOMPARE(curve.nearest(-4), size_t{0});
+    QCOMPARE(curve.nearest(99), size_t{6});
+}
+
+void ChartsTest::leavesOutWhatIsNoNumber() {
+    Curve curve;
+    curve.append(1, std::nan(""));
+    curve.append(2, INFINITY);
+    curve.append(3, 1.0);
+    QCOMPARE(curve.size(), size_t{1});
+}
+
+void ChartsTest::runningMeanStartsAtTheFirstValueAndNeverLooksAhead() {
+    RunningMean one;
+    QCOMPARE(one.add(3.0), 3.0);
+    RunningMean other;
+    double last = 0.0;
+    for (const double value : {3.0, 1.0, 2.0}) last = other.add(value);
+    QVERIFY(last > 1.0 && last < 3.0);
+    QCOMPARE(other.add(std::nan("")), last);
+}
+
+void ChartsTest::exportsAllValuesAndAPicture() {
+    LossChart chart;
+    for (int i = 1; i <= 5000; ++i) chart.append(i, 0.1 + 0.01 * (i % 7));
+    chart.setLastStep(5000);
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const QString csv = m_place.path(QStringLiteral("loss.csv"));
+    QVERIFY(chart.exportTo(csv));
+    QFile file(csv);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count('\n'), 5001);
+    QVERIFY(chart.exportTo(m_place.path(QStringLiteral("loss.png"))));
+    QCOMPARE(QImage(m_place.path(QStringLiteral("loss.png"))).size(), QSize(1000, 480));
+    QVERIFY(chart.exportTo(m_place.path(QStringLiteral("loss.svg"))));
+    QVERIFY(QFileInfo(m_place.path(QStringLiteral("loss.svg"))).size() > 1000);
+    QVERIFY(!chart.exportTo(QStringLiteral("/nonexistent/loss.csv")));
+}
+
+void ChartsTest::saysInASentenceWhatItShows() {
+    LossChart chart;
+    QVERIFY(chart.sentence().contains(QStringLiteral("No loss")));
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0 / i);
+    QVERIFY(chart.sentence().contains(QStringLiteral("falling")));
+    QVERIFY(chart.sentence().contains(QStringLiteral("100")));
+    chart.append(101, -1.0);
+    QCOMPARE(chart.skipped(), 1);
+}
+
+void ChartsTest::stacksMemoryByKind() {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    MemoryChart chart;
+    core::TierMemory memory;
+    memory.parameterBytes = 2 * kGibi;
+    memory.stateBytes = 3 * kGibi;
+    memory.workspaceBytes = kGibi;
+    memory.freeBytes = 100 * kGibi;
+    chart.append(1, memory);
+    QCOMPARE(chart.nowBytes(), double(6 * kGibi));
+    QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0\n")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(ChartsTest)
+#include "tst_charts.moc"

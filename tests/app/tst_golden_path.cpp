@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From photos to a picture with the real engine and the default model, with the clicks that a newcomer makes;
+// then the same window after a kill of the worker and after a restart.
+#include "app/engine/run_session.h"
+#include "app/pages/gallery/gallery_page.h"
+#include "app/shell/main_window.h"
+#include "app_fixture.h"
+#include "core/base/run/run_folder.h"
+
+#include <QDir>
+#include <QTimer>
+
+#include <csignal>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+constexpr int kStartMs = 120'000;
+constexpr int kTrainMs = 600'000;
+
+/// Measures the greatest pause between two turns of the event loop.
+class LoopWatch {
+public:
+    LoopWatch() {
+        m_timer.setInterval(10);
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer,
+                         [this] { m_worst = qMax(m_worst, m_since.restart()); });
+        m_since.start();
+        m_timer.start();
+    }
+    [[nodiscard]] qint64 worstMs() const { return m_worst; }
+    void restart() {
+        m_worst = 0;
+        m_since.restart();
+    }
+
+private:
+    QTimer m_timer;
+    QElapsedTimer m_since;
+    qint64 m_worst = 0;
+};
+
+} // namespace
+
+class GoldenPathTest : public QObject {
+    Q_OBJECT
+public:
+    explicit GoldenPathTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void trainsOnDroppedPhotosInTwoClicks();
+    void survivesAKilledWorker();
+    void goesOnWhileTheWindowIsClosed();
+    void makesPicturesWithOneClick();
+    void findsThePicturesAfterARestart();
+
+private:
+    void open();
+    void close();
+    [[nodiscard]] RunSession* run() const { return m_services->runs.current(); }
+    [[nodiscard]] Page* page(PageId id) const { return m_window->page(id); }
+
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+    std::unique_ptr<MainWindow> m_window;
+    QString m_folder;
+};
+
+void GoldenPathTest::initTestCase() {
+    if (!QFile::exists(QStringLiteral(HOMEBOOTH_BIN_DIR "/homebooth-worker")))
+        QSKIP("the engine was not built");
+    open();
+}
+
+void GoldenPathTest::cleanupTestCase() {
+    if (m_services && run() != nullptr && run()->active()) run()->send(core::ControlVerb::Stop);
+    close();
+}
+
+void GoldenPathTest::open() {
+    m_services = std::make_unique<TestServices>(m_place);
+    m_window = std::make_unique<MainWindow>(m_services->all());
+    m_services->models.refresh();
+    m_services->runs.open(m_services->settings.runsFolder());
+    m_services->album.open(m_services->settings.picturesFolder());
+    m_window->show();
+}
+
+void GoldenPathTest::close() {
+    m_window.reset();
+    m_services.reset();
+}
+
+void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
+    const QDir photos(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog"));
+    m_window->openPaths({photos.path()});
+    QTRY_VERIFY(page(PageId::Subjects)->mainButton()->isEnabled());
+    page(PageId::Subjects)->mainButton()->click();
+    QCOMPARE(m_window->currentPage(), PageId::Train);
+    QTRY_VERIFY_WITH_TIMEOUT(page(PageId::Train)->mainButton()->isEnabled(), kStartMs);
+    page(PageId::Train)->mainButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr, kStartMs);
+    m_folder = run()->folder();
+    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= 3, kTrainMs);
+    QVERIFY(run()->data().plan.has_value());
+    QVERIFY(!run()->data().memory.empty());
+    LoopWatch watch;
+    const int64_t before = run()->data().step();
+    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 5, kTrainMs);
+    qInfo("longest pause of the event loop while training: %lld ms", static_cast<long long>(watch.worstMs()));
+}
+
+void GoldenPathTest::survivesAKilledWorker() {
+    QTRY_VERIFY_WITH_TIMEOUT(!run()->data().checkpoints.empty(), kTrainMs);
+    // The worker is the supervisor's child; it holds the run's socket.
+    const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(owner && owner->alive);
+    QFile children(QStringLiteral("/proc/%1/task/%1/children").arg(owner->pid));
+    QVERIFY(children.open(QIODevice::ReadOnly));
+    const pid_t worker = children.readAll().split(' ').first().toInt();
+    QVERIFY(worker > 1);
+    QCOMPARE(::kill(worker, SIGKILL), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Failed, kStartMs);
+    const int64_t saved = run()->data().checkpoints.back().step;
+    m_services->runs.resume(m_folder);
+    QTRY_VERIFY_WITH_TIMEOUT(run()->phase() == RunPhase::Learning && run()->data().step() > saved, kTrainMs);
+}
+
+void GoldenPathTest::goesOnWhileTheWindowIsClosed() {
+    const int64_t before = run()->data().step();
+    close();
+    QTest::qWait(3000);
+    open();
+    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr, kStartMs);
+    QCOMPARE(run()->folder(), m_folder);
+    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() > before, kTrainMs);
+    QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Done, kTrainMs);
+    QVERIFY(!run()->resultModel().isEmpty());
+}
+
+void GoldenPathTest::makesPicturesWithOneClick() {
+    m_window->showPage(PageId::Train);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    QTRY_VERIFY(page(PageId::Train)->mainButton()->isEnabled());
+    page(PageId::Train)->mainButton()->click();
+    QCOMPARE(m_window->currentPage(), PageId::Generate);
+    QVERIFY(ended.wait(kTrainMs));
+    QVERIFY(ended.first().first().toBool());
+}
+
+void GoldenPathTest::findsThePicturesAfterARestart() {
+    close();
+    open();
+    auto* gallery = static_cast<GalleryPage*>(page(PageId::Gallery));
+    m_window->showPage(PageId::Gallery);
+    QTRY_COMPARE_WITH_TIMEOUT(gallery->model().rowCount(), 4, kStartMs);
+    QVERIFY(
+        QString::fromStdString(gallery->model().at(0).prompt).startsWith(QStringLiteral("a photo of ohwx")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(GoldenPathTest)
+#include "tst_golden_path.moc"

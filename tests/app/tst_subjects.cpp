@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/photo_folder.h"
+#include "app/pages/subjects/subject_models.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "app_fixture.h"
+#include "core/media/picture_io.h"
+
+#include <QAbstractItemModelTester>
+#include <QDir>
+
+#include <bit>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class SubjectsTest : public QObject {
+    Q_OBJECT
+public:
+    explicit SubjectsTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() {
+        failOnAnyWarning();
+        m_services = std::make_unique<TestServices>(m_place);
+    }
+    void cleanup() { m_services.reset(); }
+    void guessesTheClassFromTheFoldersName_data();
+    void guessesTheClassFromTheFoldersName();
+    void makesASubjectOfPhotosAndUndoesIt();
+    void typingIsOneStepOfUndo();
+    void keepsChangesInTheLibrary();
+    void modelsKeepTheRulesOfItemModels();
+    void judgesPhotos();
+    void preparesEditedPhotos();
+
+private:
+    QStringList photos(int count);
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+QStringList SubjectsTest::photos(int count) {
+    QDir().mkpath(m_place.path(QStringLiteral("robot_toy")));
+    QStringList paths;
+    for (int i = 0; i < count; ++i)
+        paths.append(writeTestPicture(m_place.path(QStringLiteral("robot_toy/%1.png").arg(i)), i));
+    return paths;
+}
+
+void SubjectsTest::guessesTheClassFromTheFoldersName_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("noun");
+    QTest::addColumn<bool>("known");
+    QTest::newRow("toy") << QStringLiteral("robot_toy") << QStringLiteral("toy") << true;
+    QTest::newRow("plural") << QStringLiteral("my dogs 2019") << QStringLiteral("dog") << true;
+    QTest::newRow("last word counts") << QStringLiteral("dog bowl") << QStringLiteral("bowl") << true;
+    QTest::newRow("unknown") << QStringLiteral("DCIM_100") << QStringLiteral("object") << false;
+    QTest::newRow("empty") << QString() << QStringLiteral("object") << false;
+}
+
+void SubjectsTest::guessesTheClassFromTheFoldersName() {
+    QFETCH(QString, name);
+    QTEST(guessClass(name).noun, "noun");
+    QTEST(guessClass(name).known, "known");
+}
+
+void SubjectsTest::makesASubjectOfPhotosAndUndoesIt() {
+    SubjectBook& book = m_services->subjects;
+    const size_t before = book.subjects().size();
+    const int64_t id = book.addFromPhotos(photos(3));
+    const core::Subject* subject = book.find(id);
+    QVERIFY(subject != nullptr);
+    QCOMPARE(QString::fromStdString(subject->name), QStringLiteral("robot toy"));
+    QCOMPARE(QString::fromStdString(subject->classNoun), QStringLiteral("toy"));
+    QCOMPARE(subjectSentence(*subject), QStringLiteral("a photo of ohwx toy"));
+    QCOMPARE(subject->photos.size(), size_t{3});
+    m_services->undo.undo();
+    QCOMPARE(book.subjects().size(), before);
+    m_services->undo.redo();
+    QCOMPARE(book.find(id)->photos.size(), size_t{3});
+    m_services->undo.undo();
+}
+
+void SubjectsTest::typingIsOneStepOfUndo() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(1));
+    const int steps = m_services->undo.count();
+    for (const char* name : {"A", "Ad", "Ada"}) {
+        core::Subject after = *book.find(id);
+        after.name = name;
+        book.change(after, QStringLiteral("rename"), QStringLiteral("name"));
+    }
+    core::Subject caption = *book.find(id);
+    caption.photos[0].caption = "x";
+    book.change(caption, QStringLiteral("caption"), QStringLiteral("caption0"));
+    QCOMPARE(m_services->undo.count(), steps + 2);
+    m_services->undo.undo();
+    QCOMPARE(book.find(id)->photos[0].caption, std::string());
+    QCOMPARE(book.find(id)->name, std::string("Ada"));
+    m_services->undo.undo();
+    QCOMPARE(book.find(id)->name, std::string("robot toy"));
+    m_services->undo.undo();
+}
+
+void SubjectsTest::keepsChangesInTheLibrary() {
+    const int64_t id = m_services->subjects.addFromPhotos(photos(2));
+    core::Subject after = *m_services->subjects.find(id);
+    after.photos[1].edit.quarterTurns = 1;
+    after.photos[0].leftOut = true;
+    m_services->subjects.change(after, QStringLiteral("turn"));
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    const core::Subject* found = m_services->subjects.find(id);
+    QVERIFY(found != nullptr);
+    QVERIFY(*found == after);
+}
+
+void SubjectsTest::modelsKeepTheRulesOfItemModels() {
+    SubjectBook& book = m_services->subjects;
+    SubjectListModel list(book);
+    PhotoInspector inspector;
+    PhotoModel model(book, inspector);
+    const QAbstractItemModelTester first(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QAbstractItemModelTester second(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const int64_t id = book.addFromPhotos(photos(4));
+    model.setSubject(id);
+    QCOMPARE(model.rowCount(), 4);
+    core::Subject after = *book.find(id);
+    after.photos.erase(after.photos.begin());
+    book.change(after, QStringLiteral("remove"));
+    QCOMPARE(model.rowCount(), 3);
+    m_services->undo.undo();
+    QCOMPARE(model.rowCount(), 4);
+    book.remove(id);
+    QCOMPARE(model.rowCount(), 0);
+    m_services->undo.undo();
+}
+
+void SubjectsTest::judgesPhotos() {
+    const QStringList paths = photos(2);
+    const PhotoFacts sharp = inspectPhoto(paths[0]);
+    QVERIFY(sharp.state == PhotoFacts::State::Ready);
+    QCOMPARE(sharp.widthPixels, int64_t{600});
+    QVERIFY(sharp.sharpness > kBlurredBelow);
+    QImage soft = QImage(paths[0])
+                      .scaled(6, 5, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                      .scaled(600, 500, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    const QString blurred = m_place.path(QStringLiteral("soft.png"));
+    soft.save(blurred);
+    QVERIFY(inspectPhoto(blurred).sharpness < kBlurredBelow);
+    QImage(paths[0])
+        .scaled(300, 250, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+        .save(m_place.path(QStringLiteral("half.jpg")));
+    const PhotoFacts half = inspectPhoto(m_place.path(QStringLiteral("half.jpg")));
+    QVERIFY(std::popcount(half.likeness ^ sharp.likeness) <= kAlikeBits);
+    QVERIFY(inspectPhoto(m_place.path(QStringLiteral("none.png"))).state == PhotoFacts::State::Missing);
+    QFile broken(m_place.path(QStringLiteral("broken.jpg")));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("no picture");
+    broken.close();
+    const PhotoFacts bad = inspectPhoto(broken.fileName());
+    QVERIFY(bad.state == PhotoFacts::State::Unreadable);
+    QVERIFY(!bad.problem.isEmpty());
+}
+
+void SubjectsTest::preparesEditedPhotos() {
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    for (const QString& path : photos(3)) {
+        core::Photo photo;
+        photo.path = path.toStdString();
+        subject.photos.push_back(photo);
+    }
+    subject.photos[0].edit = {1, 0.0, 0.0, 0.5, 0.5};
+    subject.photos[1].leftOut = true;
+    subject.photos[2].caption = "its own words";
+    const QString folder = m_place.path(QStringLiteral("prepared"));
+    const auto made = preparePhotos({subject}, folder, true);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "001.txt", "002.png", "002.txt"}));
+    // Turned clockwise, 600 x 500 is 500 x 600; half of it is 250 x 300.
+    const QImage cut(folder + QStringLiteral("/001.png"));
+    QCOMPARE(cut.size(), QSize(250, 300));
+    const QImage whole(QString::fromStdString(subject.photos[0].path));
+    QCOMPARE(cut.pixel(0, 0), whole.pixel(0, 499));
+    QCOMPARE(cut.pixel(249, 0), whole.pixel(0, 250));
+    QFile own(folder + QStringLiteral("/002.txt"));
+    QVERIFY(own.open(QIODevice::ReadOnly));
+    QCOMPARE(own.readAll(), QByteArray("its own words"));
+    subject.photos[0].leftOut = subject.photos[2].leftOut = true;
+    QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("nothing")), false));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(SubjectsTest)
+#include "tst_subjects.moc"

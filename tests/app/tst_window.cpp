@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/gallery/gallery_page.h"
+#include "app/pages/models/model_list.h"
+#include "app/pages/queue/queue_model.h"
+#include "app/shell/drop_content.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+#include "app_fixture.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/media/picture_io.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemModelTester>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class WindowTest : public QObject {
+    Q_OBJECT
+public:
+    explicit WindowTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void everyPageOpensInEverySize();
+    void everyFocusableWidgetHasAName();
+    void filesMakeASubjectInOneStep();
+    void sortsOutWhatWasDropped();
+    void undoBelongsToThePageAlsoWithinFields();
+    void colourSchemesKeepTheirContrast();
+    void findsPicturesOnTheDiskAgain();
+    void galleryTakesTenThousandPictures();
+    void deletesPicturesWithAWayBack();
+    void queueModelKeepsTheRules();
+    void messagesReplaceThoseOfTheirKey();
+
+private:
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+namespace {
+
+constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
+                             PageId::Gallery,  PageId::Datasets, PageId::Welcome,
+                             PageId::Models,   PageId::Queue,    PageId::Settings};
+
+std::vector<core::PictureRecord> manyPictures(int count) {
+    std::vector<core::PictureRecord> pictures(static_cast<size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        core::PictureRecord& picture = pictures[static_cast<size_t>(i)];
+        picture.id = i + 1;
+        picture.path = "/nowhere/" + std::to_string(i) + ".png";
+        picture.prompt = "picture " + std::to_string(i);
+        picture.createdMs = count - i;
+    }
+    return pictures;
+}
+
+} // namespace
+
+void WindowTest::init() {
+    failOnAnyWarning();
+    m_services = std::make_unique<TestServices>(m_place);
+    m_window = std::make_unique<MainWindow>(m_services->all());
+    m_window->show();
+}
+
+void WindowTest::cleanup() {
+    m_window.reset();
+    m_services.reset();
+}
+
+void WindowTest::everyPageOpensInEverySize() {
+    for (const QSize& size : {QSize(800, 480), QSize(1024, 700), QSize(1920, 1080)}) {
+        m_window->resize(size);
+        for (const PageId id : kPages) {
+            m_window->showPage(id);
+            QCOMPARE(m_window->currentPage(), id);
+            QCoreApplication::processEvents();
+            QVERIFY2(m_window->width() <= size.width(), "a page forces the window wider");
+        }
+    }
+}
+
+void WindowTest::everyFocusableWidgetHasAName() {
+    QStringList nameless;
+    for (const auto* widget : m_window->findChildren<QWidget*>()) {
+        if (!(widget->focusPolicy() & Qt::TabFocus)) continue;
+        if (widget->objectName().startsWith(QLatin1String("qt_"))) continue;
+        if (qobject_cast<const QLabel*>(widget) != nullptr) continue; // its text is its name
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        const bool partOfAnother = qobject_cast<const QLineEdit*>(widget) != nullptr &&
+                                   (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
+                                    qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr);
+        const bool inside =
+            qobject_cast<const QAbstractItemView*>(widget) != nullptr && widget->window() != m_window.get();
+        if (partOfAnother || inside) continue;
+        if (widget->accessibleName().isEmpty() && (button == nullptr || button->text().isEmpty()))
+            nameless.append(QString::fromLatin1(widget->metaObject()->className()) + '<' +
+                            QString::fromLatin1(widget->parentWidget()->metaObject()->className()));
+    }
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
+}
+
+void WindowTest::filesMakeASubjectInOneStep() {
+    QDir().mkpath(m_place.path(QStringLiteral("red_car")));
+    QStringList paths;
+    for (int i = 0; i < 3; ++i)
+        paths.append(writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i));
+    m_window->showPage(PageId::Gallery);
+    m_window->openPaths(paths);
+    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+    QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), QStringLiteral("red car"));
+    QPushButton* train = m_window->page(PageId::Subjects)->mainButton();
+    QVERIFY(train->isEnabled());
+    train->click();
+    QCOMPARE(m_window->currentPage(), PageId::Train);
+}
+
+void WindowTest::sortsOutWhatWasDropped() {
+    const QDir folder(m_place.path(QStringLiteral("mixed")));
+    QDir().mkpath(folder.path());
+    writeTestPicture(folder.filePath(QStringLiteral("a.jpg")), 1);
+    writeTestPicture(folder.filePath(QStringLiteral("b.png")), 2);
+    QFile note(folder.filePath(QStringLiteral("note.pdf")));
+    QVERIFY(note.open(QIODevice::WriteOnly));
+    note.close();
+    QCOMPARE(dropContentOf({folder.path()}).photos.size(), 2);
+    QVERIFY(dropContentOf({folder.path()}).datasetFolder.isEmpty());
+    QFile caption(folder.filePath(QStringLiteral("a.txt")));
+    QVERIFY(caption.open(QIODevice::WriteOnly));
+    caption.close();
+    QCOMPARE(dropContentOf({folder.path()}).datasetFolder, folder.path());
+    QVERIFY(dropContentOf({note.fileName()}).empty());
+    const QString model = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
+    QCOMPARE(dropContentOf({model}).model, model);
+    core::GenerationParameters facts;
+    facts.prompt = "a red apple";
+    const QString made = folder.filePath(QStringLiteral("made.png"));
+    core::Picture picture{8, 8, std::vector<uint8_t>(8 * 8 * 3, 90)};
+    QVERIFY(core::writePng(made.toStdString(), picture,
+                           {{"parameters", core::writeGenerationParameters(facts)}}));
+    QVERIFY(dropContentOf({made}).parameters.contains(QStringLiteral("a red apple")));
+}
+
+void WindowTest::undoBelongsToThePageAlsoWithinFields() {
+    m_services->subjects.addEmpty();
+    m_window->showPage(PageId::Subjects);
+    auto* name = m_window->page(PageId::Subjects)->findChildren<QLineEdit*>().value(1);
+    for (auto* field : m_window->page(PageId::Subjects)->findChildren<QLineEdit*>())
+        if (field->accessibleName() == QStringLiteral("Name")) name = field;
+    m_window->activateWindow();
+    name->setFocus();
+    name->selectAll();
+    QTest::keyClicks(name, QStringLiteral("Bear"));
+    QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), QStringLiteral("Bear"));
+    m_services->undo.undo();
+    QCOMPARE(name->text(), QStringLiteral("New subject"));
+    m_services->undo.undo();
+}
+
+void WindowTest::colourSchemesKeepTheirContrast() {
+    for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+        const Colours c = coloursOf(palette);
+        for (const QColor& ground : {c.window, c.base}) {
+            for (const QColor& text : {c.text, c.muted, c.link, c.error, c.caution, c.good})
+                QVERIFY(contrast(text, ground) >= 4.5);
+            for (const QColor& shape : {c.outline, c.accent}) QVERIFY(contrast(shape, ground) >= 3.0);
+        }
+        QVERIFY(contrast(c.onAccent, c.accent) >= 4.4);
+        for (const QColor& kind : c.memory) QVERIFY(contrast(kind, c.base) >= 3.0);
+    }
+    QVERIFY(!coloursOf(lightPalette()).dark);
+    QVERIFY(coloursOf(darkPalette()).dark);
+}
+
+void WindowTest::findsPicturesOnTheDiskAgain() {
+    const QDir folder(m_services->settings.picturesFolder());
+    QDir().mkpath(folder.path());
+    core::GenerationParameters facts;
+    facts.prompt = "found again";
+    facts.model = "sketch";
+    facts.steps = 20;
+    facts.sampler = "Euler";
+    facts.guidanceScale = 3.0;
+    facts.seed = 1;
+    facts.widthPixels = facts.heightPixels = 64;
+    core::Picture picture{64, 64, std::vector<uint8_t>(64 * 64 * 3, 120)};
+    QVERIFY(core::writePng(folder.filePath(QStringLiteral("one.png")).toStdString(), picture,
+                           {{"parameters", core::writeGenerationParameters(facts)}}));
+    auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
+    m_services->album.open(folder.path());
+    m_window->showPage(PageId::Gallery);
+    QTRY_COMPARE(gallery->model().rowCount(), 1);
+    QCOMPARE(QString::fromStdString(gallery->model().at(0).prompt), QStringLiteral("found again"));
+    QCOMPARE(QString::fromStdString(gallery->model().at(0).model), QStringLiteral("sketch"));
+}
+
+void WindowTest::galleryTakesTenThousandPictures() {
+    constexpr int kMany = 10'000;
+    GalleryModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.set(manyPictures(3));
+    auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
+    QSignalSpy reloaded(&gallery->model(), &GalleryModel::reloaded);
+    m_window->showPage(PageId::Gallery);
+    QVERIFY(reloaded.wait());
+    QTest::qWait(200); // whatever else was asked for comes, too
+    QElapsedTimer timer;
+    timer.start();
+    gallery->model().set(manyPictures(kMany));
+    QCoreApplication::processEvents();
+    QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(gallery->model().rowCount(), kMany);
+}
+
+void WindowTest::deletesPicturesWithAWayBack() {
+    core::PictureRecord record;
+    record.id = core::newRecordId();
+    record.path = m_place.path(QStringLiteral("kept.png")).toStdString();
+    record.prompt = "to be deleted";
+    record.createdMs = core::nowMs() + 100'000; // the newest stands first
+    m_services->library.write(
+        [record](core::Library& library) { return core::addPictures(library, {record}); });
+    auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
+    m_window->showPage(PageId::Gallery);
+    QTRY_VERIFY(gallery->model().rowCount() > 0 && gallery->model().at(0).id == record.id);
+    const int before = gallery->model().rowCount();
+    m_services->album.trash({record.id});
+    QTRY_COMPARE(gallery->model().rowCount(), before - 1);
+    m_services->undo.undo();
+    QTRY_COMPARE(gallery->model().rowCount(), before);
+}
+
+void WindowTest::queueModelKeepsTheRules() {
+    QueueModel model(m_services->all());
+    ModelList list(m_services->models);
+    const QAbstractItemModelTester first(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QAbstractItemModelTester second(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(list.rowCount() >= 1);
+    list.setFilter(QStringLiteral("no such model"));
+    QCOMPARE(list.rowCount(), 0);
+    list.setFilter({});
+    QCOMPARE(model.waitingPlace(0), -1);
+}
+
+void WindowTest::messagesReplaceThoseOfTheirKey() {
+    MessageBar bar;
+    bar.show({MessageKind::Error, QStringLiteral("first"), {}, QStringLiteral("a")});
+    bar.show({MessageKind::Note, QStringLiteral("second"), {}, QStringLiteral("b")});
+    bar.show({MessageKind::Error, QStringLiteral("third"), {}, QStringLiteral("a")});
+    QCOMPARE(bar.count(), 2);
+    QCOMPARE(bar.currentText(), QStringLiteral("third"));
+    bar.drop(QStringLiteral("a"));
+    QCOMPARE(bar.currentText(), QStringLiteral("second"));
+    bar.clear();
+    QVERIFY(bar.isHidden());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(WindowTest)
+#include "tst_window.moc"

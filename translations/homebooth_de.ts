@@ -1,0 +1,2791 @@
+<?xml version='1.0' encoding='utf-8'?>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>QObject</name>
+    <message>
+        <source>Teaches an image model your own subject and makes pictures of it.</source>
+        <translation>Bringt einem Bildmodell dein eigenes Motiv bei und macht Bilder davon.</translation>
+    </message>
+    <message>
+        <source>Photos, or a folder of them, or a model.</source>
+        <translation>Fotos, ein Ordner voll davon oder ein Modell.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::CropView</name>
+    <message>
+        <source>Crop the photo</source>
+        <translation>Foto zuschneiden</translation>
+    </message>
+    <message>
+        <source>Drag the square or its corners. Arrows move it, with Shift they size it.</source>
+        <translation>Das Quadrat oder seine Ecken ziehen. Pfeiltasten verschieben, mit Umschalt ändern sie die Größe.</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Opening the photo...</source>
+        <translation>Foto wird geöffnet ...</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::DatasetModel</name>
+    <message>
+        <source>caption of %1</source>
+        <translation>Beschriftung von %1</translation>
+    </message>
+    <message>
+        <source>replace in captions</source>
+        <translation>in Beschriftungen ersetzen</translation>
+    </message>
+    <message>
+        <source>No caption</source>
+        <translation>Ohne Text</translation>
+    </message>
+    <message>
+        <source>Broken</source>
+        <translation>Beschädigt</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::DatasetsPage</name>
+    <message>
+        <source>Datasets</source>
+        <translation>Datensätze</translation>
+    </message>
+    <message>
+        <source>Add folder...</source>
+        <translation>Ordner hinzufügen ...</translation>
+    </message>
+    <message>
+        <source>Train on this</source>
+        <translation>Damit trainieren</translation>
+    </message>
+    <message>
+        <source>A dataset is a folder of pictures with captions, for teaching a style or much new material. For one thing or person make a subject instead.</source>
+        <translation>Ein Datensatz ist ein Ordner mit beschrifteten Bildern, um einen Stil oder viel Neues zu lehren. Für eine Sache oder Person lege stattdessen ein Motiv an.</translation>
+    </message>
+    <message>
+        <source>Go to Subjects</source>
+        <translation>Zu den Motiven</translation>
+    </message>
+    <message>
+        <source>Filter by words</source>
+        <translation>Nach Wörtern filtern</translation>
+    </message>
+    <message>
+        <source>Filter captions by words</source>
+        <translation>Beschriftungen nach Wörtern filtern</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>Nichts passt.</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Find in captions</source>
+        <translation>In Beschriftungen suchen</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Replace in captions</source>
+        <translation>In Beschriftungen ersetzen</translation>
+    </message>
+    <message>
+        <source>Replace in all shown</source>
+        <translation>In allen gezeigten ersetzen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) changed.</source>
+        <translation>
+            <numerusform>%n Beschriftung geändert.</numerusform><numerusform>%n Beschriftungen geändert.</numerusform></translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Voriges</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Nächstes</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>Beschriftung</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Add a folder of pictures</source>
+        <translation>Bilderordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Every picture needs a caption first.</source>
+        <translation>Erst braucht jedes Bild eine Beschriftung.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s)</source>
+        <translation>
+            <numerusform>%n Bild</numerusform><numerusform>%n Bilder</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without caption</source>
+        <translation>
+            <numerusform>%n ohne Beschriftung</numerusform><numerusform>%n ohne Beschriftung</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n broken</source>
+        <translation>
+            <numerusform>%n beschädigt</numerusform><numerusform>%n beschädigt</numerusform></translation>
+    </message>
+    <message>
+        <source>%1, %2 x %3</source>
+        <translation>%1, %2 x %3</translation>
+    </message>
+    <message>
+        <source>wide</source>
+        <translation>breit</translation>
+    </message>
+    <message>
+        <source>tall</source>
+        <translation>hoch</translation>
+    </message>
+    <message>
+        <source>square</source>
+        <translation>quadratisch</translation>
+    </message>
+    <message>
+        <source>shortest side: %1 px</source>
+        <translation>kürzeste Seite: %1 px</translation>
+    </message>
+    <message>
+        <source>words in a caption: %1</source>
+        <translation>Wörter je Beschriftung: %1</translation>
+    </message>
+    <message>
+        <source>%1 is off the list. Its files stay.</source>
+        <translation>%1 ist von der Liste. Seine Dateien bleiben.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::EngineCall</name>
+    <message>
+        <source>The engine could not be started (%1). Install Homebooth again.</source>
+        <translation>Die Engine ließ sich nicht starten (%1). Installiere Homebooth neu.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ExpertForm</name>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>optimizer steps</source>
+        <translation>Optimiererschritte</translation>
+    </message>
+    <message>
+        <source>More steps learn the subject closer, until it only copies the photos.</source>
+        <translation>Mehr Schritte lernen das Motiv genauer, bis nur noch die Fotos kopiert werden.</translation>
+    </message>
+    <message>
+        <source>Learning speed</source>
+        <translation>Lerntempo</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Higher learns faster and goes astray sooner.</source>
+        <translation>Höher lernt schneller und verirrt sich eher.</translation>
+    </message>
+    <message>
+        <source>Course of the speed</source>
+        <translation>Verlauf des Tempos</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>Lernratenplan</translation>
+    </message>
+    <message>
+        <source>Linear and cosine end gently, which keeps details.</source>
+        <translation>Linear und Kosinus enden sanft, das erhält Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>Gentle start</source>
+        <translation>Sanfter Beginn</translation>
+    </message>
+    <message>
+        <source>warm-up steps</source>
+        <translation>Aufwärmschritte</translation>
+    </message>
+    <message>
+        <source>The speed rises over these steps instead of at once.</source>
+        <translation>Das Tempo steigt über diese Schritte an, statt sofort voll zu sein.</translation>
+    </message>
+    <message>
+        <source>Pictures at a time</source>
+        <translation>Bilder auf einmal</translation>
+    </message>
+    <message>
+        <source>batch size</source>
+        <translation>Batchgröße</translation>
+    </message>
+    <message>
+        <source>More are steadier and need more memory.</source>
+        <translation>Mehr lernen ruhiger und brauchen mehr Speicher.</translation>
+    </message>
+    <message>
+        <source>Batches in a step</source>
+        <translation>Batches je Schritt</translation>
+    </message>
+    <message>
+        <source>gradient accumulation</source>
+        <translation>Gradientenakkumulation</translation>
+    </message>
+    <message>
+        <source>As a larger batch, slower, with little more memory.</source>
+        <translation>Wie ein größerer Batch, langsamer, mit kaum mehr Speicher.</translation>
+    </message>
+    <message>
+        <source>Picture size</source>
+        <translation>Bildgröße</translation>
+    </message>
+    <message>
+        <source>resolution, px</source>
+        <translation>Auflösung, px</translation>
+    </message>
+    <message>
+        <source>Smaller is faster and needs less memory; details are lost.</source>
+        <translation>Kleiner ist schneller und braucht weniger Speicher; Einzelheiten gehen verloren.</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>Formate</translation>
+    </message>
+    <message>
+        <source>framing</source>
+        <translation>Zuschnitt</translation>
+    </message>
+    <message>
+        <source>Crop cuts to squares; buckets keep the shapes of pictures.</source>
+        <translation>Crop schneidet Quadrate; Buckets behalten die Formate der Bilder.</translation>
+    </message>
+    <message>
+        <source>Also mirrored</source>
+        <translation>Auch gespiegelt</translation>
+    </message>
+    <message>
+        <source>flip</source>
+        <translation>Spiegeln</translation>
+    </message>
+    <message>
+        <source>More variety; wrong for faces, text and anything with a left and a right.</source>
+        <translation>Mehr Abwechslung; falsch für Gesichter, Schrift und alles mit links und rechts.</translation>
+    </message>
+    <message>
+        <source>Learn words, too</source>
+        <translation>Auch Wörter lernen</translation>
+    </message>
+    <message>
+        <source>train the text encoder</source>
+        <translation>Textencoder trainieren</translation>
+    </message>
+    <message>
+        <source>Follows the trigger word better, needs more memory.</source>
+        <translation>Folgt dem Auslösewort besser, braucht mehr Speicher.</translation>
+    </message>
+    <message>
+        <source>Number format</source>
+        <translation>Zahlenformat</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>bf16 halves the memory of the model; fp32 is the most exact.</source>
+        <translation>bf16 halbiert den Speicher des Modells; fp32 ist am genauesten.</translation>
+    </message>
+    <message>
+        <source>Way of learning</source>
+        <translation>Lernverfahren</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>adamw8bit needs a quarter of the optimizer's memory, adafactor almost none.</source>
+        <translation>adamw8bit braucht ein Viertel des Optimiererspeichers, adafactor fast keinen.</translation>
+    </message>
+    <message>
+        <source>Forgetting</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>weight decay</source>
+        <translation>Gewichtsverfall</translation>
+    </message>
+    <message>
+        <source>Keeps weights small; rarely worth a change.</source>
+        <translation>Hält Gewichte klein; selten eine Änderung wert.</translation>
+    </message>
+    <message>
+        <source>Limit of a step</source>
+        <translation>Grenze eines Schritts</translation>
+    </message>
+    <message>
+        <source>gradient clipping</source>
+        <translation>Gradientenbegrenzung</translation>
+    </message>
+    <message>
+        <source>Stops single bad steps from doing harm. 0: none.</source>
+        <translation>Verhindert, dass einzelne schlechte Schritte schaden. 0: keine.</translation>
+    </message>
+    <message>
+        <source>Average of the past</source>
+        <translation>Mittel der Vergangenheit</translation>
+    </message>
+    <message>
+        <source>EMA decay</source>
+        <translation>EMA-Abklingen</translation>
+    </message>
+    <message>
+        <source>Smoother results from many steps; needs the weights once more. 0: none.</source>
+        <translation>Ruhigere Ergebnisse bei vielen Schritten; braucht die Gewichte noch einmal. 0: keines.</translation>
+    </message>
+    <message>
+        <source>Example pictures</source>
+        <translation>Beispielbilder</translation>
+    </message>
+    <message>
+        <source>class images</source>
+        <translation>Klassenbilder</translation>
+    </message>
+    <message>
+        <source>More keep the class varied, and take longer to make.</source>
+        <translation>Mehr halten die Klasse vielfältig und dauern länger.</translation>
+    </message>
+    <message>
+        <source>Weight of the examples</source>
+        <translation>Gewicht der Beispiele</translation>
+    </message>
+    <message>
+        <source>prior loss weight</source>
+        <translation>Gewicht des Prior-Verlusts</translation>
+    </message>
+    <message>
+        <source>Higher keeps others of the kind normal and learns the subject slower.</source>
+        <translation>Höher hält andere dieser Art normal und lernt das Motiv langsamer.</translation>
+    </message>
+    <message>
+        <source>Room of the add-on</source>
+        <translation>Platz im Zusatz</translation>
+    </message>
+    <message>
+        <source>LoRA rank</source>
+        <translation>LoRA-Rang</translation>
+    </message>
+    <message>
+        <source>Higher holds more detail in a larger file.</source>
+        <translation>Höher fasst mehr Einzelheiten in einer größeren Datei.</translation>
+    </message>
+    <message>
+        <source>Strength of the add-on</source>
+        <translation>Stärke des Zusatzes</translation>
+    </message>
+    <message>
+        <source>LoRA alpha</source>
+        <translation>LoRA-Alpha</translation>
+    </message>
+    <message>
+        <source>The learned change counts alpha / rank.</source>
+        <translation>Die gelernte Änderung zählt Alpha / Rang.</translation>
+    </message>
+    <message>
+        <source>Even out noise levels</source>
+        <translation>Rauschstufen ausgleichen</translation>
+    </message>
+    <message>
+        <source>min-SNR gamma</source>
+        <translation>Min-SNR-Gamma</translation>
+    </message>
+    <message>
+        <source>5 often learns faster; 0: off.</source>
+        <translation>5 lernt oft schneller; 0: aus.</translation>
+    </message>
+    <message>
+        <source>Darker darks</source>
+        <translation>Dunkleres Dunkel</translation>
+    </message>
+    <message>
+        <source>noise offset</source>
+        <translation>Rauschversatz</translation>
+    </message>
+    <message>
+        <source>Around 0.05 allows very dark and very bright pictures.</source>
+        <translation>Um 0,05 erlaubt sehr dunkle und sehr helle Bilder.</translation>
+    </message>
+    <message>
+        <source>Save every</source>
+        <translation>Sichern alle</translation>
+    </message>
+    <message>
+        <source>steps between checkpoints</source>
+        <translation>Schritte zwischen Checkpoints</translation>
+    </message>
+    <message>
+        <source>Each saved moment takes room on the disk.</source>
+        <translation>Jeder gesicherte Stand braucht Platz auf der Platte.</translation>
+    </message>
+    <message>
+        <source>Preview every</source>
+        <translation>Vorschau alle</translation>
+    </message>
+    <message>
+        <source>steps between previews</source>
+        <translation>Schritte zwischen Vorschauen</translation>
+    </message>
+    <message>
+        <source>Each preview costs the time of a picture. 0: none.</source>
+        <translation>Jede Vorschau kostet die Zeit eines Bildes. 0: keine.</translation>
+    </message>
+    <message>
+        <source>Saved moments kept</source>
+        <translation>Gesicherte Stände</translation>
+    </message>
+    <message>
+        <source>checkpoints</source>
+        <translation>Checkpoints</translation>
+    </message>
+    <message>
+        <source>Older ones are removed; at least two stay.</source>
+        <translation>Ältere werden entfernt; mindestens zwei bleiben.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <source>The same seed and settings give the same result.</source>
+        <translation>Derselbe Seed und dieselben Einstellungen ergeben dasselbe.</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>Default of %1</source>
+        <translation>Vorgabe für %1</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::GalleryModel</name>
+    <message>
+        <source>Favourite: %1</source>
+        <translation>Favorit: %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::GalleryPage</name>
+    <message>
+        <source>Gallery</source>
+        <translation>Galerie</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Every picture you make lands here.</source>
+        <translation>Jedes Bild, das du machst, landet hier.</translation>
+    </message>
+    <message>
+        <source>Make pictures</source>
+        <translation>Bilder machen</translation>
+    </message>
+    <message>
+        <source>Search prompts and models</source>
+        <translation>Prompts und Modelle suchen</translation>
+    </message>
+    <message>
+        <source>Search pictures</source>
+        <translation>Bilder suchen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>All models</source>
+        <translation>Alle Modelle</translation>
+    </message>
+    <message>
+        <source>Favourites</source>
+        <translation>Favoriten</translation>
+    </message>
+    <message>
+        <source>Size of the pictures</source>
+        <translation>Größe der Bilder</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Use settings</source>
+        <translation>Einstellungen nehmen</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>Favourite</source>
+        <translation>Favorit</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s)</source>
+        <translation>
+            <numerusform>%n Bild</numerusform><numerusform>%n Bilder</numerusform></translation>
+    </message>
+    <message>
+        <source>Nothing matches in Favourites.</source>
+        <translation>Nichts passt in Favoriten.</translation>
+    </message>
+    <message>
+        <source>Nothing matches "%1".</source>
+        <translation>Nichts passt zu „%1“.</translation>
+    </message>
+    <message>
+        <source>Chosen together: drag them out, delete them or make them favourites.</source>
+        <translation>Zusammen gewählt: herausziehen, löschen oder zu Favoriten machen.</translation>
+    </message>
+    <message>
+        <source>%1 x %2</source>
+        <translation>%1 x %2</translation>
+    </message>
+    <message>
+        <source>seed %1, %2</source>
+        <translation>Seed %1, %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 steps, guidance %3</source>
+        <translation>%1, %2 Schritte, Führung %3</translation>
+    </message>
+    <message>
+        <source>Leave out: %1</source>
+        <translation>Weglassen: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) in the trash.</source>
+        <translation>
+            <numerusform>%n Bild im Papierkorb.</numerusform><numerusform>%n Bilder im Papierkorb.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::GenerateForm</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Add-on</source>
+        <translation>Zusatz</translation>
+    </message>
+    <message>
+        <source>Weight of the add-on</source>
+        <translation>Gewicht des Zusatzes</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>Describe the picture</source>
+        <translation>Das Bild beschreiben</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>The negative prompt: what the picture should not show.</source>
+        <translation>Der negative Prompt: was das Bild nicht zeigen soll.</translation>
+    </message>
+    <message>
+        <source>Expert settings</source>
+        <translation>Experteneinstellungen</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Follow the prompt</source>
+        <translation>Dem Prompt folgen</translation>
+    </message>
+    <message>
+        <source>Guidance scale (CFG): low is free and varied, high is strict and can look burnt.</source>
+        <translation>Guidance Scale (CFG): niedrig ist frei und vielfältig, hoch ist streng und kann verbrannt wirken.</translation>
+    </message>
+    <message>
+        <source>The same seed and settings give the same picture.</source>
+        <translation>Derselbe Seed und dieselben Einstellungen ergeben dasselbe Bild.</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Keeps the seed for the next pictures.</source>
+        <translation>Behält den Seed für die nächsten Bilder.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <source>Choose or drop a picture</source>
+        <translation>Bild wählen oder ablegen</translation>
+    </message>
+    <message>
+        <source>Start from nothing again</source>
+        <translation>Wieder bei null beginnen</translation>
+    </message>
+    <message>
+        <source>Start from</source>
+        <translation>Ausgehen von</translation>
+    </message>
+    <message>
+        <source>How much may change</source>
+        <translation>Wie viel sich ändern darf</translation>
+    </message>
+    <message>
+        <source>Strength of img2img.</source>
+        <translation>Stärke von img2img.</translation>
+    </message>
+    <message>
+        <source>Start from a picture</source>
+        <translation>Von einem Bild ausgehen</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>Verfahren</translation>
+    </message>
+    <message>
+        <source>The sampler: how noise becomes a picture.</source>
+        <translation>Der Sampler: wie aus Rauschen ein Bild wird.</translation>
+    </message>
+    <message>
+        <source>Refinement</source>
+        <translation>Verfeinerung</translation>
+    </message>
+    <message>
+        <source>Steps: more are finer and take longer; above 30 little changes.</source>
+        <translation>Schritte: mehr sind feiner und dauern länger; über 30 ändert sich wenig.</translation>
+    </message>
+    <message>
+        <source>Clip skip</source>
+        <translation>Clip Skip</translation>
+    </message>
+    <message>
+        <source>Last layers of the text encoder that are left out; some models want 1.</source>
+        <translation>Letzte Schichten des Textencoders, die ausgelassen werden; manche Modelle wollen 1.</translation>
+    </message>
+    <message>
+        <source>No add-on</source>
+        <translation>Kein Zusatz</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::GeneratePage</name>
+    <message>
+        <source>Generate</source>
+        <translation>Erzeugen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Make pictures</source>
+        <translation>Bilder machen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Describe a picture and press Make.</source>
+        <translation>Beschreibe ein Bild und drücke Machen.</translation>
+    </message>
+    <message>
+        <source>A red apple</source>
+        <translation>Ein roter Apfel</translation>
+    </message>
+    <message>
+        <source>A rocket</source>
+        <translation>Eine Rakete</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Same seed</source>
+        <translation>Gleicher Seed</translation>
+    </message>
+    <message>
+        <source>Vary</source>
+        <translation>Abwandeln</translation>
+    </message>
+    <message>
+        <source>The picture was made with "%1", which is not here. Its other settings were taken.</source>
+        <translation>Das Bild wurde mit „%1“ gemacht, das hier fehlt. Seine übrigen Einstellungen wurden übernommen.</translation>
+    </message>
+    <message>
+        <source>Make a picture</source>
+        <translation>Ein Bild machen</translation>
+    </message>
+    <message>
+        <source>Make %1 pictures</source>
+        <translation>%1 Bilder machen</translation>
+    </message>
+    <message>
+        <source>A training works: pictures take longer meanwhile.</source>
+        <translation>Ein Training läuft: Bilder dauern solange länger.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::Generator</name>
+    <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Making picture %1 of %2</source>
+        <translation>Bild %1 von %2 entsteht</translation>
+    </message>
+    <message>
+        <source>Loading the model</source>
+        <translation>Modell wird geladen</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Beginnt</translation>
+    </message>
+    <message>
+        <source>The engine ended before the pictures were made.</source>
+        <translation>Die Engine endete, bevor die Bilder fertig waren.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::JobBar</name>
+    <message>
+        <source>under a minute left</source>
+        <translation>noch unter einer Minute</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>noch %1</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 min</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 h</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 h %2 min</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Auftrag</translation>
+    </message>
+    <message>
+        <source>Progress of the job</source>
+        <translation>Fortschritt des Auftrags</translation>
+    </message>
+    <message>
+        <source>Training %1</source>
+        <translation>Training %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Making pictures</source>
+        <translation>Bilder entstehen</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::KindBar</name>
+    <message>
+        <source>%1 needed of %2 free</source>
+        <translation>%1 nötig von %2 frei</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::LargeView</name>
+    <message>
+        <source>Picture %1</source>
+        <translation>Bild %1</translation>
+    </message>
+    <message>
+        <source>Opening...</source>
+        <translation>Wird geöffnet ...</translation>
+    </message>
+    <message>
+        <source>%1 of %2    Esc: back</source>
+        <translation>%1 von %2    Esc: zurück</translation>
+    </message>
+    <message>
+        <source>Esc: back</source>
+        <translation>Esc: zurück</translation>
+    </message>
+    <message>
+        <source>Large view</source>
+        <translation>Große Ansicht</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::LossChart</name>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>step %1
+loss %2, trend %3</source>
+        <translation>Schritt %1
+Loss %2, Trend %3</translation>
+    </message>
+    <message>
+        <source>No loss yet</source>
+        <translation>Noch kein Loss</translation>
+    </message>
+    <message>
+        <source>falling</source>
+        <translation>fallend</translation>
+    </message>
+    <message>
+        <source>rising</source>
+        <translation>steigend</translation>
+    </message>
+    <message>
+        <source>steady</source>
+        <translation>gleichbleibend</translation>
+    </message>
+    <message>
+        <source>Loss %1 at step %2, %3</source>
+        <translation>Loss %1 bei Schritt %2, %3</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::MainWindow</name>
+    <message>
+        <source>Large view</source>
+        <translation>Große Ansicht</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Charts: crosshair</source>
+        <translation>Diagramme: Fadenkreuz</translation>
+    </message>
+    <message>
+        <source>Arrows, Home, End</source>
+        <translation>Pfeile, Pos1, Ende</translation>
+    </message>
+    <message>
+        <source>Charts and pictures: zoom</source>
+        <translation>Diagramme und Bilder: Zoom</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
+    </message>
+    <message>
+        <source>Teaches an image model your own subject, on this computer alone. Homebooth sends nothing.
+
+The window is under GPL-3.0-or-later, the engine under Apache-2.0. It stands on these:</source>
+        <translation>Bringt einem Bildmodell dein eigenes Motiv bei, allein auf diesem Rechner. Homebooth sendet nichts.
+
+Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut hierauf:</translation>
+    </message>
+    <message>
+        <source>About Homebooth</source>
+        <translation>Über Homebooth</translation>
+    </message>
+    <message>
+        <source>Subjects</source>
+        <translation>Motive</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>Erzeugen</translation>
+    </message>
+    <message>
+        <source>Gallery</source>
+        <translation>Galerie</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>Warteschlange</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>There was no backup: it begins anew.</source>
+        <translation>Es gab keine Sicherung: sie beginnt neu.</translation>
+    </message>
+    <message>
+        <source>Restored from %1; runs and pictures were found again. Later captions are missing.</source>
+        <translation>Wiederhergestellt vom %1; Läufe und Bilder wurden wiedergefunden. Spätere Beschriftungen fehlen.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The library was damaged.&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;Die Bibliothek war beschädigt.&lt;/b&gt; %1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The library cannot be opened.&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;Die Bibliothek lässt sich nicht öffnen.&lt;/b&gt; %1</translation>
+    </message>
+    <message>
+        <source>The model was imported. Its files stay where they are.</source>
+        <translation>Das Modell wurde importiert. Seine Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Import...</source>
+        <translation>&amp;Importieren ...</translation>
+    </message>
+    <message>
+        <source>&amp;Paste photos</source>
+        <translation>Fotos &amp;einfügen</translation>
+    </message>
+    <message>
+        <source>&amp;Export...</source>
+        <translation>E&amp;xportieren ...</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Schließen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Re&amp;name</source>
+        <translation>&amp;Umbenennen</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>&amp;Favourite</source>
+        <translation>&amp;Favorit</translation>
+    </message>
+    <message>
+        <source>Use these &amp;settings</source>
+        <translation>Diese &amp;Einstellungen nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>&amp;Suchen</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Large view</source>
+        <translation>&amp;Große Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Expert settings</source>
+        <translation>&amp;Experteneinstellungen</translation>
+    </message>
+    <message>
+        <source>&amp;Prompts</source>
+        <translation>&amp;Prompts</translation>
+    </message>
+    <message>
+        <source>Next area</source>
+        <translation>Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>Previous area</source>
+        <translation>Voriger Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>&amp;Vollbild</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>All &amp;keys</source>
+        <translation>Alle &amp;Tasten</translation>
+    </message>
+    <message>
+        <source>&amp;About Homebooth</source>
+        <translation>Ü&amp;ber Homebooth</translation>
+    </message>
+    <message>
+        <source>&amp;Job</source>
+        <translation>Auf&amp;trag</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>&amp;Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or continue</source>
+        <translation>&amp;Pause oder weiter</translation>
+    </message>
+    <message>
+        <source>&amp;Save now</source>
+        <translation>Jetzt &amp;sichern</translation>
+    </message>
+    <message>
+        <source>P&amp;review now</source>
+        <translation>Jetzt &amp;Vorschau</translation>
+    </message>
+    <message>
+        <source>S&amp;top and keep</source>
+        <translation>&amp;Anhalten und behalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Make a subject of %n photo(s)</source>
+        <translation>
+            <numerusform>Aus %n Foto ein Motiv machen</numerusform><numerusform>Aus %n Fotos ein Motiv machen</numerusform></translation>
+    </message>
+    <message>
+        <source>Add to %1</source>
+        <translation>Zu %1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>Start from this picture</source>
+        <translation>Von diesem Bild ausgehen</translation>
+    </message>
+    <message>
+        <source>Use its settings</source>
+        <translation>Seine Einstellungen nehmen</translation>
+    </message>
+    <message>
+        <source>Import model</source>
+        <translation>Modell importieren</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>arbeitet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <translation>
+            <numerusform>%n wartet</numerusform><numerusform>%n warten</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 is ready</source>
+        <translation>%1 ist fertig</translation>
+    </message>
+    <message>
+        <source>%1 needs you</source>
+        <translation>%1 braucht dich</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>%1 von %2 Schritten</translation>
+    </message>
+    <message>
+        <source>Training goes on.</source>
+        <translation>Das Training läuft weiter.</translation>
+    </message>
+    <message>
+        <source>Datasets</source>
+        <translation>Datensätze</translation>
+    </message>
+    <message>
+        <source>&amp;Welcome</source>
+        <translation>&amp;Willkommen</translation>
+    </message>
+    <message>
+        <source>New dataset</source>
+        <translation>Neuer Datensatz</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::MemoryChart</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>planned %1 GB</source>
+        <translation>geplant %1 GB</translation>
+    </message>
+    <message>
+        <source>limit %1 GB</source>
+        <translation>Grenze %1 GB</translation>
+    </message>
+    <message>
+        <source>step %1, %2 GB</source>
+        <translation>Schritt %1, %2 GB</translation>
+    </message>
+    <message>
+        <source>No memory figures yet</source>
+        <translation>Noch keine Speicherzahlen</translation>
+    </message>
+    <message>
+        <source>Memory %1 GB, planned %2 GB</source>
+        <translation>Speicher %1 GB, geplant %2 GB</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::MemoryGauge</name>
+    <message>
+        <source>%1 of %2 GB</source>
+        <translation>%1 von %2 GB</translation>
+    </message>
+    <message>
+        <source>%1: %2 used by Homebooth, %3 by other programs, %4 in all</source>
+        <translation>%1: %2 von Homebooth belegt, %3 von anderen Programmen, %4 insgesamt</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::MessageBar</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Meldung schließen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n weitere</numerusform><numerusform>%n weitere</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ModelList</name>
+    <message>
+        <source>Add-on</source>
+        <translation>Zusatz</translation>
+    </message>
+    <message>
+        <source>Built in</source>
+        <translation>Eingebaut</translation>
+    </message>
+    <message>
+        <source>Imported</source>
+        <translation>Importiert</translation>
+    </message>
+    <message>
+        <source>Trained here</source>
+        <translation>Hier trainiert</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ModelShelf</name>
+    <message>
+        <source>Sketch (built in)</source>
+        <translation>Sketch (eingebaut)</translation>
+    </message>
+    <message>
+        <source>This is neither a model nor an add-on. Expected a .safetensors file or a diffusers folder.</source>
+        <translation>Das ist weder ein Modell noch ein Zusatz. Erwartet wurde eine .safetensors-Datei oder ein diffusers-Ordner.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ModelsPage</name>
+    <message>
+        <source>Makes pictures of %1; %2</source>
+        <translation>Macht Bilder von %1; %2</translation>
+    </message>
+    <message>
+        <source>predicts noise (epsilon)</source>
+        <translation>sagt Rauschen voraus (epsilon)</translation>
+    </message>
+    <message>
+        <source>predicts v</source>
+        <translation>sagt v voraus</translation>
+    </message>
+    <message>
+        <source>%1; the file does not say it</source>
+        <translation>%1; die Datei sagt es nicht</translation>
+    </message>
+    <message>
+        <source>Add-on of rank %1 with %2 parts</source>
+        <translation>Zusatz vom Rang %1 mit %2 Teilen</translation>
+    </message>
+    <message>
+        <source>Trigger: %1</source>
+        <translation>Auslöser: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 million weights, %3</source>
+        <translation>%1: %2 Millionen Gewichte, %3</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Import folder...</source>
+        <translation>Ordner importieren ...</translation>
+    </message>
+    <message>
+        <source>Import...</source>
+        <translation>Importieren ...</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>Modelle suchen</translation>
+    </message>
+    <message>
+        <source>Name of the model</source>
+        <translation>Name des Modells</translation>
+    </message>
+    <message>
+        <source>Make pictures</source>
+        <translation>Bilder machen</translation>
+    </message>
+    <message>
+        <source>Train with it</source>
+        <translation>Damit trainieren</translation>
+    </message>
+    <message>
+        <source>Show the training</source>
+        <translation>Training zeigen</translation>
+    </message>
+    <message>
+        <source>Export as</source>
+        <translation>Exportieren als</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>Von der Liste nehmen</translation>
+    </message>
+    <message>
+        <source>diffusers folder...</source>
+        <translation>diffusers-Ordner ...</translation>
+    </message>
+    <message>
+        <source>One .safetensors file...</source>
+        <translation>Eine .safetensors-Datei ...</translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>Nichts passt.</translation>
+    </message>
+    <message>
+        <source>Learned: "%1"</source>
+        <translation>Gelernt: „%1“</translation>
+    </message>
+    <message>
+        <source>Made from it: %1</source>
+        <translation>Daraus entstanden: %1</translation>
+    </message>
+    <message>
+        <source>Looking at the model...</source>
+        <translation>Modell wird angesehen ...</translation>
+    </message>
+    <message>
+        <source>SHA-256: working it out...</source>
+        <translation>SHA-256 wird berechnet ...</translation>
+    </message>
+    <message>
+        <source>SHA-256 %1</source>
+        <translation>SHA-256 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Trainings keep %1 in %n saved moment(s).</source>
+        <translation>
+            <numerusform>Trainings halten %1 in %n gesicherten Stand.</numerusform><numerusform>Trainings halten %1 in %n gesicherten Ständen.</numerusform></translation>
+    </message>
+    <message>
+        <source>Import a model</source>
+        <translation>Modell importieren</translation>
+    </message>
+    <message>
+        <source>Models and add-ons (*.safetensors *.ckpt)</source>
+        <translation>Modelle und Zusätze (*.safetensors *.ckpt)</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
+    </message>
+    <message>
+        <source>Exporting...</source>
+        <translation>Wird exportiert ...</translation>
+    </message>
+    <message>
+        <source>Exported to %1.</source>
+        <translation>Nach %1 exportiert.</translation>
+    </message>
+    <message>
+        <source>%1 is off the list. Its files stay.</source>
+        <translation>%1 ist von der Liste. Seine Dateien bleiben.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::Navigation</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PhotoModel</name>
+    <message>
+        <source>Left out</source>
+        <translation>Weggelassen</translation>
+    </message>
+    <message>
+        <source>You left this out.</source>
+        <translation>Das hast du weggelassen.</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>Wird geprüft</translation>
+    </message>
+    <message>
+        <source>Looking at the photo.</source>
+        <translation>Das Foto wird angesehen.</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>Fehlt</translation>
+    </message>
+    <message>
+        <source>The file is gone.</source>
+        <translation>Die Datei ist fort.</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>Unlesbar</translation>
+    </message>
+    <message>
+        <source>The file is damaged. It is left out.</source>
+        <translation>Die Datei ist beschädigt. Sie wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>Klein</translation>
+    </message>
+    <message>
+        <source>%1 x %2. The model learns at %3: it will be enlarged.</source>
+        <translation>%1 x %2. Das Modell lernt mit %3: es wird vergrößert.</translation>
+    </message>
+    <message>
+        <source>Blurred</source>
+        <translation>Unscharf</translation>
+    </message>
+    <message>
+        <source>Looks blurred. A sharper photo teaches more.</source>
+        <translation>Wirkt unscharf. Ein schärferes Foto lehrt mehr.</translation>
+    </message>
+    <message>
+        <source>Like %1</source>
+        <translation>Wie %1</translation>
+    </message>
+    <message>
+        <source>Almost the same as photo %1. Another side teaches more.</source>
+        <translation>Fast gleich wie Foto %1. Eine andere Seite lehrt mehr.</translation>
+    </message>
+    <message>
+        <source>See-through</source>
+        <translation>Durchsichtig</translation>
+    </message>
+    <message>
+        <source>Transparent parts become white.</source>
+        <translation>Durchsichtige Teile werden weiß.</translation>
+    </message>
+    <message>
+        <source>Turned</source>
+        <translation>Gedreht</translation>
+    </message>
+    <message>
+        <source>Set upright as the camera noted.</source>
+        <translation>Aufgerichtet, wie die Kamera es vermerkt hat.</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <translation>Gut</translation>
+    </message>
+    <message>
+        <source>Photo %1</source>
+        <translation>Foto %1</translation>
+    </message>
+    <message>
+        <source>Photo %1, %2, %3 by %4</source>
+        <translation>Foto %1, %2, %3 mal %4</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PictureAlbum</name>
+    <message numerus="yes">
+        <source>delete %n picture(s)</source>
+        <translation>
+            <numerusform>%n Bild löschen</numerusform><numerusform>%n Bilder löschen</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PlanAsker</name>
+    <message>
+        <source>Cannot write %1.</source>
+        <translation>%1 lässt sich nicht schreiben.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PlanPanel</name>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Choose what to learn.</source>
+        <translation>Wähle, was gelernt wird.</translation>
+    </message>
+    <message>
+        <source>Working it out...</source>
+        <translation>Wird ausgerechnet ...</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>Passt nicht</translation>
+    </message>
+    <message>
+        <source>Cannot work like this</source>
+        <translation>So geht es nicht</translation>
+    </message>
+    <message>
+        <source>This will fit</source>
+        <translation>Das passt</translation>
+    </message>
+    <message>
+        <source>%1 on the graphics card, %2 RAM</source>
+        <translation>%1 auf der Grafikkarte, %2 RAM</translation>
+    </message>
+    <message>
+        <source>%1 of %2 RAM free</source>
+        <translation>%1 von %2 freiem RAM</translation>
+    </message>
+    <message>
+        <source>, %1 swap</source>
+        <translation>, %1 Auslagerung</translation>
+    </message>
+    <message>
+        <source>%1, %2 free</source>
+        <translation>%1, %2 frei</translation>
+    </message>
+    <message>
+        <source>about %1 for %2 steps</source>
+        <translation>etwa %1 für %2 Schritte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s); measured in the first ones</source>
+        <translation>
+            <numerusform>%n Schritt; wird in den ersten gemessen</numerusform><numerusform>%n Schritte; wird in den ersten gemessen</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PreviewModel</name>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PromptModel</name>
+    <message>
+        <source>Leave out: %1</source>
+        <translation>Weglassen: %1</translation>
+    </message>
+    <message>
+        <source>Favourite: %1</source>
+        <translation>Favorit: %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PromptPanel</name>
+    <message>
+        <source>delete prompt</source>
+        <translation>Prompt löschen</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search prompts</source>
+        <translation>Prompts suchen</translation>
+    </message>
+    <message>
+        <source>Favourite</source>
+        <translation>Favorit</translation>
+    </message>
+    <message>
+        <source>Delete the prompt</source>
+        <translation>Prompt löschen</translation>
+    </message>
+    <message>
+        <source>{subject} stands for your subject; of {red|blue} one is taken by chance.</source>
+        <translation>{subject} steht für dein Motiv; von {red|blue} wird eines ausgelost.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::QueueModel</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Train %1</source>
+        <translation>%1 trainieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>Make %n picture(s)</source>
+        <translation>
+            <numerusform>%n Bild machen</numerusform><numerusform>%n Bilder machen</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>needs you</source>
+        <translation>braucht dich</translation>
+    </message>
+    <message>
+        <source>not finished</source>
+        <translation>nicht fertig</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>%1 von %2 Schritten</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::QueuePage</name>
+    <message>
+        <source>Queue</source>
+        <translation>Warteschlange</translation>
+    </message>
+    <message>
+        <source>Nothing waits. Jobs started while one runs line up here.</source>
+        <translation>Nichts wartet. Aufträge, die während eines anderen beginnen, reihen sich hier ein.</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>Aufträge</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>Früher</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Take out</source>
+        <translation>Herausnehmen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ResultModel</name>
+    <message>
+        <source>waiting</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Seed %1</translation>
+    </message>
+    <message>
+        <source>Picture, seed %1</source>
+        <translation>Bild, Seed %1</translation>
+    </message>
+    <message>
+        <source>Picture, %1</source>
+        <translation>Bild, %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::RunCentre</name>
+    <message>
+        <source>Another training works. Wait until it ended, or stop it.</source>
+        <translation>Ein anderes Training läuft. Warte auf sein Ende oder halte es an.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::RunSession</name>
+    <message>
+        <source> %1 of %2</source>
+        <translation> %1 von %2</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Beginnt</translation>
+    </message>
+    <message>
+        <source>Making example pictures%1</source>
+        <translation>Beispielbilder entstehen%1</translation>
+    </message>
+    <message>
+        <source>Reading captions%1</source>
+        <translation>Beschriftungen werden gelesen%1</translation>
+    </message>
+    <message>
+        <source>Reading photos%1</source>
+        <translation>Fotos werden gelesen%1</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>Lernt</translation>
+    </message>
+    <message>
+        <source>Previewing</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>Sichert</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Needs you</source>
+        <translation>Braucht dich</translation>
+    </message>
+    <message>
+        <source>The engine could not be started. Install Homebooth again.</source>
+        <translation>Die Engine ließ sich nicht starten. Installiere Homebooth neu.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::Settings</name>
+    <message>
+        <source>Look</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Light or dark, or what the desktop says.</source>
+        <translation>Hell oder dunkel, oder wie der Schreibtisch es will.</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>Wie der Schreibtisch</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Schriftgröße</translation>
+    </message>
+    <message>
+        <source>Of all words in the window, beside the desktop's own size.</source>
+        <translation>Aller Wörter im Fenster, neben der Größe des Schreibtischs.</translation>
+    </message>
+    <message>
+        <source>Reduce motion</source>
+        <translation>Weniger Bewegung</translation>
+    </message>
+    <message>
+        <source>Nothing slides or fades.</source>
+        <translation>Nichts gleitet oder blendet.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Takes effect when Homebooth is started again.</source>
+        <translation>Gilt nach dem nächsten Start von Homebooth.</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Pictures and models</source>
+        <translation>Bilder und Modelle</translation>
+    </message>
+    <message>
+        <source>Runs and pictures go below this folder. What is there already stays where it is.</source>
+        <translation>Läufe und Bilder kommen unter diesen Ordner. Was schon da ist, bleibt, wo es ist.</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Limit of graphics memory</source>
+        <translation>Grenze des Grafikspeichers</translation>
+    </message>
+    <message>
+        <source>Training takes no more than this. 0: all that is free.</source>
+        <translation>Das Training nimmt nicht mehr als dies. 0: alles, was frei ist.</translation>
+    </message>
+    <message>
+        <source>Limit of RAM</source>
+        <translation>Grenze des RAM</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Pictures at a time</source>
+        <translation>Bilder auf einmal</translation>
+    </message>
+    <message>
+        <source>How many pictures one click makes.</source>
+        <translation>Wie viele Bilder ein Klick macht.</translation>
+    </message>
+    <message>
+        <source>Show pictures as they form</source>
+        <translation>Bilder beim Entstehen zeigen</translation>
+    </message>
+    <message>
+        <source>Rough views between the steps; costs a little time.</source>
+        <translation>Grobe Ansichten zwischen den Schritten; kostet etwas Zeit.</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>Tell me when a job has ended</source>
+        <translation>Melden, wenn ein Auftrag zu Ende ist</translation>
+    </message>
+    <message>
+        <source>A notification of the desktop.</source>
+        <translation>Eine Benachrichtigung des Schreibtischs.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Einstellungen suchen</translation>
+    </message>
+    <message>
+        <source>Groups of settings</source>
+        <translation>Gruppen von Einstellungen</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>Privatsphäre</translation>
+    </message>
+    <message>
+        <source>Homebooth sends nothing.</source>
+        <translation>Homebooth sendet nichts.</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Default of %1</source>
+        <translation>Vorgabe für %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::SubjectBook</name>
+    <message>
+        <source>New subject</source>
+        <translation>Neues Motiv</translation>
+    </message>
+    <message>
+        <source>make subject %1</source>
+        <translation>Motiv %1 anlegen</translation>
+    </message>
+    <message>
+        <source>make a subject</source>
+        <translation>Motiv anlegen</translation>
+    </message>
+    <message numerus="yes">
+        <source>add %n photo(s)</source>
+        <translation>
+            <numerusform>%n Foto hinzufügen</numerusform><numerusform>%n Fotos hinzufügen</numerusform></translation>
+    </message>
+    <message>
+        <source>remove subject %1</source>
+        <translation>Motiv %1 entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::SubjectDetails</name>
+    <message>
+        <source>Find...</source>
+        <translation>Suchen ...</translation>
+    </message>
+    <message>
+        <source>Use it so</source>
+        <translation>So verwenden</translation>
+    </message>
+    <message>
+        <source>as the subject's sentence</source>
+        <translation>wie der Satz des Motivs</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>What is it?</source>
+        <translation>Was ist es?</translation>
+    </message>
+    <message>
+        <source>The class noun: the kind of thing it is, in one word.</source>
+        <translation>Das Klassenwort: welche Art Ding es ist, in einem englischen Wort.</translation>
+    </message>
+    <message>
+        <source>Trigger word</source>
+        <translation>Auslösewort</translation>
+    </message>
+    <message>
+        <source>The identifier token: a rare word that will stand for exactly this one.</source>
+        <translation>Das Erkennungswort: ein seltenes Wort, das für genau dieses eine steht.</translation>
+    </message>
+    <message>
+        <source>Use it so:</source>
+        <translation>So verwenden:</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>Beschriftung</translation>
+    </message>
+    <message>
+        <source>What this photo shows, if the sentence does not say it.</source>
+        <translation>Was dieses Foto zeigt, falls der Satz es nicht sagt.</translation>
+    </message>
+    <message>
+        <source>from the folder name</source>
+        <translation>aus dem Ordnernamen</translation>
+    </message>
+    <message>
+        <source>not known yet: say what it is</source>
+        <translation>noch unbekannt: sag, was es ist</translation>
+    </message>
+    <message>
+        <source>Photo %1</source>
+        <translation>Foto %1</translation>
+    </message>
+    <message>
+        <source>Good for training.</source>
+        <translation>Gut fürs Training.</translation>
+    </message>
+    <message>
+        <source>Without one the whole class changes.</source>
+        <translation>Ohne eines ändert sich die ganze Klasse.</translation>
+    </message>
+    <message>
+        <source>A common word: its own meaning will fade. Take a rare one.</source>
+        <translation>Ein häufiges Wort: seine Bedeutung würde verblassen. Nimm ein seltenes.</translation>
+    </message>
+    <message>
+        <source>Good: one token</source>
+        <translation>Gut: ein Token</translation>
+    </message>
+    <message numerus="yes">
+        <source>Fine: %n tokens</source>
+        <translation>
+            <numerusform>Geht: %n Token</numerusform><numerusform>Geht: %n Tokens</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Long: %n tokens. A short rare word learns better.</source>
+        <translation>
+            <numerusform>Lang: %n Token. Ein kurzes seltenes Wort lernt besser.</numerusform><numerusform>Lang: %n Tokens. Ein kurzes seltenes Wort lernt besser.</numerusform></translation>
+    </message>
+    <message>
+        <source>rename subject</source>
+        <translation>Motiv umbenennen</translation>
+    </message>
+    <message>
+        <source>change what it is</source>
+        <translation>ändern, was es ist</translation>
+    </message>
+    <message>
+        <source>change trigger word</source>
+        <translation>Auslösewort ändern</translation>
+    </message>
+    <message>
+        <source>caption of photo %1</source>
+        <translation>Beschriftung von Foto %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::SubjectListModel</name>
+    <message numerus="yes">
+        <source>%1, %n photo(s)</source>
+        <translation>
+            <numerusform>%1, %n Foto</numerusform><numerusform>%1, %n Fotos</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s)</source>
+        <translation>
+            <numerusform>%n Foto</numerusform><numerusform>%n Fotos</numerusform></translation>
+    </message>
+    <message>
+        <source>%1, trained</source>
+        <translation>%1, trainiert</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::SubjectsPage</name>
+    <message>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Subjects</source>
+        <translation>Motive</translation>
+    </message>
+    <message>
+        <source>Add photos...</source>
+        <translation>Fotos hinzufügen ...</translation>
+    </message>
+    <message>
+        <source>Train this subject</source>
+        <translation>Dieses Motiv trainieren</translation>
+    </message>
+    <message>
+        <source>Drop 3 to 5 photos of one thing here. Different sides and backgrounds teach most.</source>
+        <translation>Leg hier 3 bis 5 Fotos einer Sache ab. Verschiedene Seiten und Hintergründe lehren am meisten.</translation>
+    </message>
+    <message>
+        <source>Choose photos...</source>
+        <translation>Fotos wählen ...</translation>
+    </message>
+    <message>
+        <source>Try the example</source>
+        <translation>Das Beispiel nehmen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search subjects</source>
+        <translation>Motive suchen</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>Photos</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>Drop photos of this one here: different sides and backgrounds teach most.</source>
+        <translation>Leg hier Fotos davon ab: verschiedene Seiten und Hintergründe lehren am meisten.</translation>
+    </message>
+    <message>
+        <source>Crop</source>
+        <translation>Zuschneiden</translation>
+    </message>
+    <message>
+        <source>Turn</source>
+        <translation>Drehen</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>Move the photo forward</source>
+        <translation>Foto nach vorn</translation>
+    </message>
+    <message>
+        <source>Move the photo back</source>
+        <translation>Foto nach hinten</translation>
+    </message>
+    <message>
+        <source>crop</source>
+        <translation>zuschneiden:</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s)</source>
+        <translation>
+            <numerusform>%n Foto</numerusform><numerusform>%n Fotos</numerusform></translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 good</source>
+        <translation>%1: %2, %3 gut</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>%1 photo %2</source>
+        <translation>%1 Foto %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 photos</source>
+        <translation>%1 %2 Fotos</translation>
+    </message>
+    <message>
+        <source>turn</source>
+        <translation>drehen:</translation>
+    </message>
+    <message>
+        <source>leave out</source>
+        <translation>weglassen:</translation>
+    </message>
+    <message>
+        <source>take back</source>
+        <translation>zurücknehmen:</translation>
+    </message>
+    <message>
+        <source>move photo %1</source>
+        <translation>Foto %1 verschieben</translation>
+    </message>
+    <message numerus="yes">
+        <source>remove %n photo(s)</source>
+        <translation>
+            <numerusform>%n Foto entfernen</numerusform><numerusform>%n Fotos entfernen</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s) removed from %1. The files stay.</source>
+        <translation>
+            <numerusform>%n Foto aus %1 entfernt. Die Datei bleibt.</numerusform><numerusform>%n Fotos aus %1 entfernt. Die Dateien bleiben.</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 removed. The photos' files stay.</source>
+        <translation>%1 entfernt. Die Fotodateien bleiben.</translation>
+    </message>
+    <message>
+        <source>Choose photos</source>
+        <translation>Fotos wählen</translation>
+    </message>
+    <message>
+        <source>Find the photo</source>
+        <translation>Foto suchen</translation>
+    </message>
+    <message>
+        <source>find photo %1</source>
+        <translation>Foto %1 suchen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::Toast</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::TrainPage</name>
+    <message>
+        <source>Train</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Start training</source>
+        <translation>Training beginnen</translation>
+    </message>
+    <message>
+        <source>It waits: another training works. It begins by itself.</source>
+        <translation>Es wartet: ein anderes Training läuft. Es beginnt von selbst.</translation>
+    </message>
+    <message>
+        <source>Open the queue</source>
+        <translation>Warteschlange öffnen</translation>
+    </message>
+    <message>
+        <source>Preview now</source>
+        <translation>Jetzt Vorschau</translation>
+    </message>
+    <message>
+        <source>Save now</source>
+        <translation>Jetzt sichern</translation>
+    </message>
+    <message>
+        <source>Open the run's folder</source>
+        <translation>Ordner des Laufs öffnen</translation>
+    </message>
+    <message>
+        <source>New training</source>
+        <translation>Neues Training</translation>
+    </message>
+    <message>
+        <source>Show the running one</source>
+        <translation>Das laufende zeigen</translation>
+    </message>
+    <message>
+        <source>Show the last one</source>
+        <translation>Das letzte zeigen</translation>
+    </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>In die Warteschlange</translation>
+    </message>
+    <message>
+        <source>Training %1</source>
+        <translation>Training %1</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3, %4 s a step</source>
+        <translation>%1: Schritt %2 von %3, %4 s je Schritt</translation>
+    </message>
+    <message>
+        <source>, saved at %1</source>
+        <translation>, gesichert bei %1</translation>
+    </message>
+    <message>
+        <source>, last sign of life %1 ago</source>
+        <translation>, letztes Lebenszeichen vor %1</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Stop and keep</source>
+        <translation>Anhalten, behalten</translation>
+    </message>
+    <message>
+        <source>Train further</source>
+        <translation>Weitertrainieren</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Make pictures</source>
+        <translation>Bilder machen</translation>
+    </message>
+    <message>
+        <source>%1 is ready</source>
+        <translation>%1 ist fertig</translation>
+    </message>
+    <message>
+        <source>%1 steps in %2.</source>
+        <translation>%1 Schritte in %2.</translation>
+    </message>
+    <message>
+        <source> A whole model, in Models as "%1".</source>
+        <translation> Ein ganzes Modell, unter Modelle als „%1“.</translation>
+    </message>
+    <message>
+        <source> An add-on, in Models as "%1".</source>
+        <translation> Ein Zusatz, unter Modelle als „%1“.</translation>
+    </message>
+    <message>
+        <source> Peak %1.</source>
+        <translation> Spitze %1.</translation>
+    </message>
+    <message>
+        <source>Nothing was saved yet.</source>
+        <translation>Noch ist nichts gesichert.</translation>
+    </message>
+    <message>
+        <source>Step %1 is saved.</source>
+        <translation>Schritt %1 ist gesichert.</translation>
+    </message>
+    <message>
+        <source>%1 was stopped</source>
+        <translation>%1 wurde angehalten</translation>
+    </message>
+    <message>
+        <source>Stopped by you at step %1. %2</source>
+        <translation>Von dir bei Schritt %1 angehalten. %2</translation>
+    </message>
+    <message>
+        <source>%1 waits</source>
+        <translation>%1 wartet</translation>
+    </message>
+    <message>
+        <source>It has not begun yet.</source>
+        <translation>Es hat noch nicht begonnen.</translation>
+    </message>
+    <message>
+        <source>%1 needs you</source>
+        <translation>%1 braucht dich</translation>
+    </message>
+    <message>
+        <source>The engine ended without a word, perhaps because the computer was switched off.</source>
+        <translation>Die Engine endete ohne ein Wort, vielleicht weil der Rechner ausgeschaltet wurde.</translation>
+    </message>
+    <message>
+        <source>Training ended early.</source>
+        <translation>Das Training endete vorzeitig.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::TrainProgress</name>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>Logarithmisch</translation>
+    </message>
+    <message>
+        <source>Shows small differences at low loss.</source>
+        <translation>Zeigt kleine Unterschiede bei niedrigem Loss.</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Shows all steps again. Ctrl+wheel zooms, dragging pans.</source>
+        <translation>Zeigt wieder alle Schritte. Strg+Rad zoomt, Ziehen verschiebt.</translation>
+    </message>
+    <message>
+        <source>Export the chart</source>
+        <translation>Diagramm exportieren</translation>
+    </message>
+    <message>
+        <source>Jumping is normal: judge by the previews.</source>
+        <translation>Sprünge sind normal: urteile nach den Vorschauen.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>Auslagerung</translation>
+    </message>
+    <message>
+        <source>The first preview comes soon.</source>
+        <translation>Die erste Vorschau kommt bald.</translation>
+    </message>
+    <message>
+        <source>Previews</source>
+        <translation>Vorschauen</translation>
+    </message>
+    <message>
+        <source>Same prompt, same seed.</source>
+        <translation>Gleicher Prompt, gleicher Seed.</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>gesichert</translation>
+    </message>
+    <message>
+        <source>Loss  now %1, trend %2</source>
+        <translation>Loss  jetzt %1, Trend %2</translation>
+    </message>
+    <message>
+        <source>Memory on the graphics card</source>
+        <translation>Speicher der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Memory in RAM</source>
+        <translation>Speicher im RAM</translation>
+    </message>
+    <message>
+        <source>Memory in swap</source>
+        <translation>Ausgelagerter Speicher</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) of 0 or less cannot be shown on this axis.</source>
+        <translation>
+            <numerusform>%n Wert von 0 oder weniger lässt sich auf dieser Achse nicht zeigen.</numerusform><numerusform>%n Werte von 0 oder weniger lassen sich auf dieser Achse nicht zeigen.</numerusform></translation>
+    </message>
+    <message>
+        <source>/loss.png</source>
+        <translation>/loss.png</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Drawing (*.svg);;All values (*.csv)</source>
+        <translation>Bild (*.png);;Zeichnung (*.svg);;Alle Werte (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::TrainSetup</name>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Add one</source>
+        <translation>Noch eines</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>The model that learns. It is not changed: the result is a new one.</source>
+        <translation>Das Modell, das lernt. Es wird nicht verändert: das Ergebnis ist ein neues.</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Small add-on (LoRA)</source>
+        <translation>Kleiner Zusatz (LoRA)</translation>
+    </message>
+    <message>
+        <source>A small file that works together with the model; needs the least memory.</source>
+        <translation>Eine kleine Datei, die mit dem Modell zusammenarbeitet; braucht am wenigsten Speicher.</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>Ganzes Modell</translation>
+    </message>
+    <message>
+        <source>Full fine-tuning: learns closest, and the result is as large as the model.</source>
+        <translation>Volles Fine-Tuning: lernt am genauesten, das Ergebnis ist so groß wie das Modell.</translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation>Güte</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>Schnell</translation>
+    </message>
+    <message>
+        <source>Balanced</source>
+        <translation>Ausgewogen</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>Beste</translation>
+    </message>
+    <message>
+        <source>Prior preservation: makes example pictures of the kind first and learns them along, so that not everything of the kind begins to look like yours.</source>
+        <translation>Prior Preservation: macht zuerst Beispielbilder dieser Art und lernt sie mit, damit nicht alles dieser Art wie deines aussieht.</translation>
+    </message>
+    <message>
+        <source>Make a subject</source>
+        <translation>Motiv anlegen</translation>
+    </message>
+    <message>
+        <source>Do not learn %1</source>
+        <translation>%1 nicht lernen</translation>
+    </message>
+    <message>
+        <source>Expert settings (%1 changed)</source>
+        <translation>Experteneinstellungen (%1 geändert)</translation>
+    </message>
+    <message>
+        <source>Expert settings</source>
+        <translation>Experteneinstellungen</translation>
+    </message>
+    <message>
+        <source>Looking at the model...</source>
+        <translation>Modell wird angesehen ...</translation>
+    </message>
+    <message>
+        <source>Makes pictures of %1 px.</source>
+        <translation>Macht Bilder von %1 px.</translation>
+    </message>
+    <message>
+        <source>first look</source>
+        <translation>erster Eindruck</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>gut</translation>
+    </message>
+    <message>
+        <source>closest</source>
+        <translation>am genauesten</translation>
+    </message>
+    <message>
+        <source>%1 steps, %2</source>
+        <translation>%1 Schritte, %2</translation>
+    </message>
+    <message>
+        <source>things</source>
+        <translation>Dinge</translation>
+    </message>
+    <message>
+        <source>Keep other %1 normal</source>
+        <comment>%1 is a class noun such as toy</comment>
+        <translation>Andere (%1) normal halten</translation>
+    </message>
+    <message>
+        <source>makes %1 example pictures first</source>
+        <translation>macht zuerst %1 Beispielbilder</translation>
+    </message>
+    <message>
+        <source>Learn a small add-on instead</source>
+        <translation>Stattdessen einen kleinen Zusatz lernen</translation>
+    </message>
+    <message>
+        <source>Keep the optimizer in 8 bit</source>
+        <translation>Optimierer in 8 Bit halten</translation>
+    </message>
+    <message>
+        <source>Use the number format bf16</source>
+        <translation>Zahlenformat bf16 nehmen</translation>
+    </message>
+    <message>
+        <source>Use %1 px</source>
+        <translation>%1 px nehmen</translation>
+    </message>
+    <message>
+        <source>Take back the expert settings</source>
+        <translation>Experteneinstellungen zurücknehmen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::WelcomePage</name>
+    <message>
+        <source>Graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
+    <message>
+        <source>%1, %2, driver %3</source>
+        <translation>%1, %2, Treiber %3</translation>
+    </message>
+    <message>
+        <source>Whole models up to SD 2.1</source>
+        <translation>Ganze Modelle bis SD 2.1</translation>
+    </message>
+    <message>
+        <source>Small add-ons; whole models with parts in RAM</source>
+        <translation>Kleine Zusätze; ganze Modelle mit Teilen im RAM</translation>
+    </message>
+    <message>
+        <source>No usable graphics card</source>
+        <translation>Keine brauchbare Grafikkarte</translation>
+    </message>
+    <message>
+        <source>The built-in model trains in minutes here; Stable Diffusion takes hours.</source>
+        <translation>Das eingebaute Modell trainiert hier in Minuten; Stable Diffusion braucht Stunden.</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>%1, %2 free</source>
+        <translation>%1, %2 frei</translation>
+    </message>
+    <message>
+        <source>Enough</source>
+        <translation>Genug</translation>
+    </message>
+    <message>
+        <source>Enough for small add-ons</source>
+        <translation>Genug für kleine Zusätze</translation>
+    </message>
+    <message>
+        <source>Enough for the built-in model only</source>
+        <translation>Genug nur für das eingebaute Modell</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <translation>%1 frei</translation>
+    </message>
+    <message numerus="yes">
+        <source>About %n training(s) of a whole model</source>
+        <translation>
+            <numerusform>Etwa %n Training eines ganzen Modells</numerusform><numerusform>Etwa %n Trainings eines ganzen Modells</numerusform></translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>A part is missing</source>
+        <translation>Ein Teil fehlt</translation>
+    </message>
+    <message>
+        <source>Nothing will train. Install Homebooth again.</source>
+        <translation>Nichts wird trainieren. Installiere Homebooth neu.</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>Willkommen</translation>
+    </message>
+    <message>
+        <source>Homebooth teaches an image model your own subject, on this computer alone.</source>
+        <translation>Homebooth bringt einem Bildmodell dein eigenes Motiv bei, allein auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>Start with my photos</source>
+        <translation>Mit meinen Fotos beginnen</translation>
+    </message>
+    <message>
+        <source>Looking at this computer...</source>
+        <translation>Dieser Rechner wird angesehen ...</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Your pictures and models go to</source>
+        <translation>Deine Bilder und Modelle kommen nach</translation>
+    </message>
+    <message>
+        <source>Make a first picture</source>
+        <translation>Ein erstes Bild machen</translation>
+    </message>
+    <message>
+        <source>Drop photos anywhere in this window, or:</source>
+        <translation>Leg Fotos irgendwo in diesem Fenster ab, oder:</translation>
+    </message>
+    <message>
+        <source>Pictures and models</source>
+        <translation>Bilder und Modelle</translation>
+    </message>
+</context>
+</TS>
