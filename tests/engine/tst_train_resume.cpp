@@ -171,12 +171,14 @@ TEST(TrainResume, refusesOtherPhotosInTheMiddleOfARun) {
     ASSERT_EQ(
         runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options).result,
         "cancelled");
+    const std::string before = run.facts()->at("datasetSha256");
     writePpm(config.data.instanceDir + "/photo9.ppm", patternPicture(9));
     JobWorld other;
     const OutcomeEvent refused = runAgain(config, other);
     EXPECT_EQ(refused.code, 3) << refused.message;
     for (const char* part : {"pictures or captions", "put them back", "--steps 2"})
         EXPECT_NE(refused.message.find(part), std::string::npos) << refused.message;
+    EXPECT_EQ(run.facts()->at("datasetSha256"), before);
     // The remedy: end the run where it stands; then it can be trained further with what there is now.
     config.steps = 2;
     JobWorld ended;

@@ -71,8 +71,8 @@ Result<OutcomeEvent> train(const JobContext& job) {
     if (!checked) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
     if (!trainee || job.control.stop.requested()) return cancelled(job.run);
-    HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
     HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
+    HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
     TrainLoop loop(job, *trainee);
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
     if (end == LoopEnd::Stopped) return cancelled(job.run);
