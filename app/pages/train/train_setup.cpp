@@ -19,6 +19,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QRadioButton>
+#include <QScrollArea>
 
 namespace homebooth::app {
 namespace {
@@ -50,7 +51,9 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     , m_asker(new PlanAsker(this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
-    row->addWidget(makeScroll(makeForm()), 1);
+    QWidget* form = makeScroll(makeForm());
+    form->setMaximumWidth(kFormWidth + kGapSection);
+    row->addWidget(form, 1);
     auto* card = new Card;
     auto* column = new QVBoxLayout(card);
     tidy(column, 1, 0);
@@ -58,6 +61,7 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     card->setMinimumWidth(kPlanWidth - 40);
     card->setMaximumWidth(kFormWidth);
     row->addWidget(card, 1);
+    row->addStretch(0); // on wide screens both stay together
     connect(m_asker, &PlanAsker::changed, this, &TrainSetup::showPlan);
     connect(&services.models, &ModelShelf::changed, this, &TrainSetup::fillModels);
     connect(&services.subjects, &SubjectBook::changed, this, &TrainSetup::fillSubjects);
