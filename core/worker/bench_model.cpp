@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/bench_model.h"
 
+#include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
@@ -44,7 +45,7 @@ double medianSeconds(int64_t count, at::Device device, const std::function<void(
 
 ParameterStore::Options storeOptions(const BenchOptions& options, at::Device device) {
     ParameterStore::Options store;
-    store.type = elementType(options.precision);
+    store.type = scalarTypeOf(options.precision);
     store.device = device;
     return store;
 }
@@ -101,7 +102,7 @@ Result<Timings> timeSampling(const ModelSource& model, const BenchOptions& optio
     constexpr int64_t kGuidanceCopies = 2;
     const c10::NoGradGuard noGradients;
     const int64_t side = latentSide(model, options);
-    const at::ScalarType type = elementType(options.precision);
+    const at::ScalarType type = scalarTypeOf(options.precision);
     const int64_t batch = options.batchSize * kGuidanceCopies;
     Timings timings;
     {

@@ -16,24 +16,13 @@ OutcomeEvent failedOutcome(const Error& error) {
     return outcome;
 }
 
-void recogniseLostDevice(OutcomeEvent& outcome) {
-    if (outcome.result != "failed" || outcome.code != static_cast<int>(ErrorCode::Internal)) return;
-    if (outcome.message.find("CUDA error") == std::string::npos) return;
-    outcome.code = static_cast<int>(ErrorCode::DeviceLost);
-    outcome.message = "the GPU stopped answering (" + outcome.message +
-                      "); resume the run, and reboot the machine if that happens again";
-}
-
 OutcomeEvent guarded(const std::function<OutcomeEvent()>& job) {
-    OutcomeEvent outcome;
     try {
-        outcome = job();
+        return job();
     } catch (const std::exception&) {
-        outcome = failedOutcome(
+        return failedOutcome(
             failureInFlight("working", "try a smaller batch or resolution, bf16, or close other programs"));
     }
-    recogniseLostDevice(outcome);
-    return outcome;
 }
 
 } // namespace homebooth::core

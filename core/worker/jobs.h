@@ -34,7 +34,4 @@ int runBenchmark(const std::vector<std::string>& arguments);
 /// A failure as an outcome.
 [[nodiscard]] OutcomeEvent failedOutcome(const Error& error);
 
-/// An internal error that names a sticky CUDA error becomes a lost device.
-void recogniseLostDevice(OutcomeEvent& outcome);
-
 } // namespace homebooth::core

@@ -37,6 +37,8 @@ TEST(Failure, aFailedAllocationOfOursIsOutOfResources) {
 TEST(Failure, aGpuThatStopsAnsweringIsLost) {
     const Error error = failureOf([] { TORCH_CHECK(false, "CUDA error: an illegal memory access"); });
     EXPECT_EQ(error.code, ErrorCode::DeviceLost);
+    const auto plain = [] { throw std::runtime_error("CUDA error: unspecified launch failure"); };
+    EXPECT_EQ(failureOf(plain).code, ErrorCode::DeviceLost);
 }
 
 TEST(Failure, anythingElseIsOurFault) {

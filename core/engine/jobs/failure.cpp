@@ -48,8 +48,8 @@ Error failureInFlight(const std::string& operation, const std::string& memoryAdv
         return outOfMemory(error.what());
     } catch (const c10::Error& error) {
         return torchFailure(firstLine(error.what_without_backtrace()), operation, memoryAdvice);
-    } catch (const std::exception& error) {
-        return {ErrorCode::Internal, firstLine(error.what()), {}};
+    } catch (const std::exception& error) { // also the CUDA runtime's, which are no c10::Error everywhere
+        return torchFailure(firstLine(error.what()), operation, memoryAdvice);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/files/sha256.h"
 #include "core/base/schedule/adapters.h"
+#include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/step_random.h"
@@ -27,18 +28,6 @@ Result<std::string> hashOf(const TensorSource* tensors, const std::string& confi
 }
 
 } // namespace
-
-at::ScalarType scalarTypeOf(Precision precision) {
-    switch (precision) {
-    case Precision::Fp16:
-        return at::kHalf;
-    case Precision::Bf16:
-        return at::kBFloat16;
-    case Precision::Fp32:
-        break;
-    }
-    return at::kFloat;
-}
 
 Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
     std::unique_ptr<ModelBundle> bundle(new ModelBundle(job));

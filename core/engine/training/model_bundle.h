@@ -18,8 +18,6 @@
 
 namespace homebooth::core {
 
-[[nodiscard]] at::ScalarType scalarTypeOf(Precision precision);
-
 class ModelBundle {
 public:
     /// Opens the model and makes the UNet ready to be trained as the configuration says: all weights,

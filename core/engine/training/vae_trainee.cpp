@@ -3,6 +3,7 @@
 #include "core/engine/training/vae_trainee.h"
 
 #include "core/base/arch/vae_layout.h"
+#include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/sampling/pixels.h"
 #include "core/engine/training/model_bundle.h"
