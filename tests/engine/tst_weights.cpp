@@ -226,6 +226,30 @@ TEST(Weights, textEncodersLoadWithoutTheirPrefix) {
 }
 
 /// A source that makes its data while it is read, so that only the loader's own memory counts.
+TEST(Weights, loadingStopsBetweenTensors) {
+    /// Its reader is asked to stop while the first tensor is read.
+    class Interrupted : public MemorySource {
+    public:
+        Result<void> read(std::string_view name, std::span<std::byte> destination) const override {
+            cancel.request();
+            ++reads;
+            return MemorySource::read(name, destination);
+        }
+        CancelToken cancel;
+        mutable int reads = 0;
+    } source;
+    source.add("conv.weight", at::randn({4, 3, 3, 3}));
+    source.add("conv.bias", at::randn({4}));
+    ParameterStore store(smallSchedule(), {});
+    LoadOptions options;
+    options.cancel = source.cancel;
+    const auto report = loadParameters(store, source, options);
+    ASSERT_TRUE(report);
+    EXPECT_TRUE(report->cancelled);
+    EXPECT_EQ(report->loadedCount, 1);
+    EXPECT_EQ(source.reads, 1);
+}
+
 TEST(Weights, loadingTakesTheStoreAndOneTensor) {
     class PatternSource : public MemorySource {
     public:

@@ -167,6 +167,8 @@ Result<LoadReport> loadParameters(ParameterStore& store, const TensorSource& sou
                                   const LoadOptions& options) {
     HOMEBOOTH_ASSIGN(LoadPlan plan, planLoad(store, source, options));
     for (const ParameterId id : plan.parameters) {
+        plan.report.cancelled = options.cancel.requested();
+        if (plan.report.cancelled) break;
         const TensorInfo& info = *findTensor(source, store.spec(id).name);
         HOMEBOOTH_CHECK(loadOne(store.parameter(id), info, source));
         ++plan.report.loadedCount;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/formats/tensor_source.h"
+#include "core/base/util/cancel.h"
 #include "core/engine/memory/parameter_store.h"
 
 #include <functional>
@@ -21,12 +22,14 @@ using ParameterFilter = std::function<bool(const ParameterSpec&)>;
 struct LoadOptions {
     bool allowMissing = false; ///< leave parameters that the source lacks as they are
     ParameterFilter filter = {};
+    CancelToken cancel = {}; ///< looked at between tensors
 };
 
 struct LoadReport {
     int64_t loadedCount = 0;
     int64_t readBytes = 0;
     std::vector<std::string> missing; ///< with allowMissing
+    bool cancelled = false;           ///< the store is then filled in part and must not be used
 };
 
 /// Fills `store` from `source` by name, converting the type where it differs.

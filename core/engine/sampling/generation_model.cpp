@@ -26,8 +26,11 @@ Result<void> readAgain(ParameterStore& store, const TensorSource& source,
     return {};
 }
 
-Result<void> readAll(ParameterStore& store, const TensorSource& source) {
-    const auto read = loadParameters(store, source);
+/// After a cancellation the store is filled in part; whoever asked for that looks at the token again.
+Result<void> readAll(ParameterStore& store, const TensorSource& source, const CancelToken& cancel = {}) {
+    LoadOptions options;
+    options.cancel = cancel;
+    const auto read = loadParameters(store, source, options);
     if (!read) return read.error();
     return {};
 }
@@ -50,7 +53,11 @@ Result<std::unique_ptr<GenerationModel>> GenerationModel::load(ModelSource sourc
     // A single file does not say it; what was found out or asked when it was opened counts.
     if (!model->m_scheduler.predictionType)
         model->m_scheduler.predictionType = model->m_source.predictionType;
-    HOMEBOOTH_CHECK(model->readWeights(cancel));
+    if (const auto read = model->readWeights(cancel); !read) {
+        Error error = read.error();
+        if (error.context.empty()) error.context = path;
+        return error;
+    }
     if (cancel.requested()) return std::unique_ptr<GenerationModel>();
     model->connect();
     return model;
@@ -61,20 +68,21 @@ Result<void> GenerationModel::readWeights(const CancelToken& cancel) {
     options.type = m_options.type;
     options.device = m_options.device;
     m_unet = std::make_unique<UNetModel>(m_source.unet, options);
-    HOMEBOOTH_CHECK(readAll(m_unet->component().store(), *m_source.unetTensors));
+    HOMEBOOTH_CHECK(readAll(m_unet->component().store(), *m_source.unetTensors, cancel));
     if (cancel.requested()) return {};
     options.type = safeVaeType(m_source.vae, m_options.type);
     m_vae = std::make_unique<VaeModel>(m_source.vae, options);
     for (Component* half : {m_vae->encoder(), m_vae->decoder()})
-        HOMEBOOTH_CHECK(readAll(half->store(), *m_source.vaeTensors));
+        HOMEBOOTH_CHECK(readAll(half->store(), *m_source.vaeTensors, cancel));
     if (cancel.requested()) return {};
-    HOMEBOOTH_ASSIGN(m_textEncoder, readTextEncoder(0));
+    HOMEBOOTH_ASSIGN(m_textEncoder, readTextEncoder(0, cancel));
     if (m_options.clipSkip == 0) return {};
-    HOMEBOOTH_ASSIGN(m_skippingEncoder, readTextEncoder(m_options.clipSkip));
+    HOMEBOOTH_ASSIGN(m_skippingEncoder, readTextEncoder(m_options.clipSkip, cancel));
     return {};
 }
 
-Result<std::unique_ptr<TextEncoder>> GenerationModel::readTextEncoder(int64_t clipSkip) const {
+Result<std::unique_ptr<TextEncoder>> GenerationModel::readTextEncoder(int64_t clipSkip,
+                                                                      const CancelToken& cancel) const {
     if (clipSkip < 0 || clipSkip >= m_source.textEncoder.layerCount)
         return wrongUsage("leaving out layers of the text encoder: expected 0 to " +
                           std::to_string(m_source.textEncoder.layerCount - 1) + ", found " +
@@ -83,7 +91,7 @@ Result<std::unique_ptr<TextEncoder>> GenerationModel::readTextEncoder(int64_t cl
     options.type = m_options.type;
     options.device = m_options.device;
     auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, options, clipSkip);
-    HOMEBOOTH_CHECK(readAll(encoder->component().store(), *m_source.textEncoderTensors));
+    HOMEBOOTH_CHECK(readAll(encoder->component().store(), *m_source.textEncoderTensors, cancel));
     return encoder;
 }
 

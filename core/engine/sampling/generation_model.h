@@ -25,7 +25,7 @@ public:
         int64_t clipSkip = 0;
     };
 
-    /// Reads all weights of an opened model.
+    /// Reads all weights of an opened model. @param cancel  looked at between tensors
     /// @returns  null when `cancel` was requested
     /// Errors: BadInput for weights, tokenizer or scheduler that cannot be used; Usage for a clip skip that
     ///         leaves no layer. Throws c10::Error out of memory.
@@ -48,7 +48,8 @@ public:
 private:
     GenerationModel(ModelSource source, const Options& options, ClipTokenizer tokenizer);
     [[nodiscard]] Result<void> readWeights(const CancelToken& cancel);
-    [[nodiscard]] Result<std::unique_ptr<TextEncoder>> readTextEncoder(int64_t clipSkip) const;
+    [[nodiscard]] Result<std::unique_ptr<TextEncoder>> readTextEncoder(int64_t clipSkip,
+                                                                       const CancelToken& cancel = {}) const;
     [[nodiscard]] std::vector<TextEncoder*> textEncoders() const;
     [[nodiscard]] Result<void> removeLoras();
     [[nodiscard]] Result<void> mergeLoras(const std::vector<LoraReference>& loras);

@@ -32,7 +32,7 @@ GenerationParameters pictureFacts(const GenerationRequest& request, size_t index
     return facts;
 }
 
-Result<std::string> loraHash(const std::string& path) {
+Result<std::string> loraHash(const std::string& path, const CancelToken& cancel) {
     std::ifstream file(path, std::ios::binary);
     std::array<unsigned char, 8> size{};
     file.read(reinterpret_cast<char*>(size.data()), size.size());
@@ -42,7 +42,8 @@ Result<std::string> loraHash(const std::string& path) {
     if (!file) return badInput("cannot read the LoRA for its hash; use another copy of the file", path);
     Sha256 hash;
     std::vector<char> buffer(size_t{1} << 20);
-    while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0)
+    while (!cancel.requested() &&
+           (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0))
         hash.update(std::string_view(buffer.data(), static_cast<size_t>(file.gcount())));
     constexpr size_t kDigits = 12;
     return hash.finish().substr(0, kDigits);

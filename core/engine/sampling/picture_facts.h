@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/text/generation_parameters.h"
+#include "core/base/util/cancel.h"
 #include "core/base/util/result.h"
 #include "core/engine/sampling/generation.h"
 
@@ -16,6 +17,6 @@ namespace homebooth::core {
 
 /// A1111's short hash of a LoRA: the first 12 digits of the SHA-256 of the tensors' bytes, without the
 /// header. Errors: BadInput if the file cannot be read
-[[nodiscard]] Result<std::string> loraHash(const std::string& path);
+[[nodiscard]] Result<std::string> loraHash(const std::string& path, const CancelToken& cancel = {});
 
 } // namespace homebooth::core

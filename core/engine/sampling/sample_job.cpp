@@ -5,6 +5,7 @@
 #include "core/base/model/model_hash.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "core/engine/io/precision.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/pixels.h"
@@ -24,18 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr int kCancelledExitCode = 5;
-
-at::ScalarType typeOf(Precision precision) {
-    switch (precision) {
-    case Precision::Fp16:
-        return at::kHalf;
-    case Precision::Bf16:
-        return at::kBFloat16;
-    case Precision::Fp32:
-        break;
-    }
-    return at::kFloat;
-}
 
 /// The GPU where there is one, unless the user said otherwise.
 at::Device deviceFor(PlacementPolicy policy) {
@@ -122,7 +111,7 @@ Result<bool> SampleSession::Job::loadModel(ModelSource source) {
 }
 
 Result<bool> SampleSession::Job::prepareModel() {
-    const ModelKey key{m_config.model, typeOf(m_config.precision), deviceFor(m_config.policy),
+    const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.policy),
                        lastChange(m_config.model)};
     if (!m_session.m_model || m_session.m_key != key) {
         HOMEBOOTH_ASSIGN(ModelSource source, openModel(m_config.model));
@@ -138,7 +127,8 @@ Result<bool> SampleSession::Job::prepareModel() {
     if (!std::equal(present.begin(), present.end(), m_config.loras.begin(), m_config.loras.end(), same))
         HOMEBOOTH_CHECK(m_session.m_model->setLoras(m_config.loras));
     for (const LoraReference& lora : m_config.loras) {
-        HOMEBOOTH_ASSIGN(const std::string hash, loraHash(lora.file));
+        HOMEBOOTH_ASSIGN(const std::string hash, loraHash(lora.file, m_cancel));
+        if (m_cancel.requested()) return false;
         m_loraHashes.emplace_back(fs::path(lora.file).stem().string(), hash);
     }
     return true;
@@ -153,6 +143,9 @@ void SampleSession::Job::startHash() {
 }
 
 std::string SampleSession::Job::modelHashText() {
+    constexpr std::chrono::milliseconds kPause(50);
+    while (m_hash.valid() && m_hash.wait_for(kPause) != std::future_status::ready)
+        if (m_cancel.requested()) m_stopHashing.request(); // a large model on a slow disk takes minutes
     if (m_hash.valid()) m_session.m_modelHash = m_hash.get();
     return m_session.m_modelHash;
 }
