@@ -4,12 +4,14 @@
 // Files and folders appear whole or not at all: with a full disk, a read-only folder, a name that is taken,
 // or work that stops half-way.
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/made_folders.h"
 #include "core/base/files/sha256.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -128,6 +130,49 @@ private slots:
         QVERIFY(!result.error().message.empty());
         QCOMPARE(text(at("a")), "old");
         QCOMPARE(entriesIn(folder()), size_t{1});
+    }
+
+    void everyKnownFailureComesWithARemedy_data() {
+        QTest::addColumn<int>("number");
+        QTest::addColumn<int>("code");
+        const auto row = [](const char* name, int number, ErrorCode code) {
+            QTest::newRow(name) << number << static_cast<int>(code);
+        };
+        row("ENOSPC", ENOSPC, ErrorCode::OutOfResources);
+        row("EDQUOT", EDQUOT, ErrorCode::OutOfResources);
+        row("EFBIG", EFBIG, ErrorCode::OutOfResources);
+        row("EMFILE", EMFILE, ErrorCode::OutOfResources);
+        row("EACCES", EACCES, ErrorCode::BadInput);
+        row("EROFS", EROFS, ErrorCode::BadInput);
+        row("ENOENT", ENOENT, ErrorCode::BadInput);
+        row("ENOTDIR", ENOTDIR, ErrorCode::BadInput);
+        row("ELOOP", ELOOP, ErrorCode::BadInput);
+        row("ENAMETOOLONG", ENAMETOOLONG, ErrorCode::BadInput);
+        row("something rare", EBADMSG, ErrorCode::BadInput);
+    }
+    void everyKnownFailureComesWithARemedy() {
+        QFETCH(int, number);
+        QFETCH(int, code);
+        const Error error = systemError("write", "x", number);
+        QCOMPARE(static_cast<int>(error.code), code);
+        QVERIFY2(error.message.starts_with("cannot write: "), error.message.c_str());
+        QVERIFY2(error.message.find("; ") != std::string::npos, error.message.c_str());
+    }
+
+    void madeFoldersAreTakenBackWhileEmpty() {
+        fs::create_directory(at("there"));
+        const auto made = MadeFolders::make(at("there") + "/a/b/");
+        QVERIFY(made.ok() && fs::is_directory(at("there") + "/a/b"));
+        made->removeEmpty();
+        QVERIFY(fs::exists(at("there")) && !fs::exists(at("there") + "/a"));
+        const auto used = MadeFolders::make(at("there") + "/a/b");
+        QVERIFY(used.ok() && writeFileAtomically(at("there") + "/a/kept", "x").ok());
+        used->removeEmpty();
+        QVERIFY(fs::exists(at("there") + "/a/kept") && !fs::exists(at("there") + "/a/b"));
+        const auto blocked = MadeFolders::make(at("there") + "/a/kept/c");
+        QVERIFY(!blocked.ok() && blocked.error().message.find("a file lies") != std::string::npos);
+        QVERIFY(!MadeFolders::make(at("new") + "/" + std::string(300, 'n')).ok());
+        QVERIFY(!fs::exists(at("new")));
     }
 
     void fullDeviceIsOutOfResources() {

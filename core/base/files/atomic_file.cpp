@@ -7,6 +7,8 @@
 
 #include "core/base/files/sync_folder.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -22,6 +24,37 @@ namespace homebooth::core {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// What a failed system call means for the user, and what can be done.
+struct Remedy {
+    int errorNumber;
+    ErrorCode code;
+    const char* text;
+};
+constexpr const char* kTooManyFiles = "too many files are open; close other programs, or raise ulimit -n";
+constexpr std::array kRemedies{
+    Remedy{ENOSPC, ErrorCode::OutOfResources, "the disk is full; free some space and try again"},
+    Remedy{EDQUOT, ErrorCode::OutOfResources, "your disk quota is used up; free some space"},
+    Remedy{EFBIG, ErrorCode::OutOfResources,
+           "the file would be larger than allowed; raise the limit (ulimit -f), or choose another disk"},
+    Remedy{ENOMEM, ErrorCode::OutOfResources, "memory ran out; close other programs and try again"},
+    Remedy{EMFILE, ErrorCode::OutOfResources, kTooManyFiles},
+    Remedy{ENFILE, ErrorCode::OutOfResources, kTooManyFiles},
+    Remedy{EACCES, ErrorCode::BadInput, "no permission; choose another place or change its permissions"},
+    Remedy{EPERM, ErrorCode::BadInput, "no permission; choose another place or change its permissions"},
+    Remedy{EROFS, ErrorCode::BadInput,
+           "the disk is read-only; choose another place, or mount it for writing"},
+    Remedy{ENOENT, ErrorCode::BadInput, "it does not exist; check the path"},
+    Remedy{ENOTDIR, ErrorCode::BadInput, "a file lies where the path needs a folder; check the path"},
+    Remedy{EISDIR, ErrorCode::BadInput, "a folder has this name; choose another name"},
+    Remedy{EEXIST, ErrorCode::BadInput,
+           "something with this name exists; choose another name or move it away"},
+    Remedy{ENOTEMPTY, ErrorCode::BadInput, "the folder is not empty; choose another name or empty it"},
+    Remedy{ELOOP, ErrorCode::BadInput,
+           "a link in the path leads to itself; remove it or choose another path"},
+    Remedy{ENAMETOOLONG, ErrorCode::BadInput, "the name or path is too long; choose a shorter one"},
+    Remedy{EIO, ErrorCode::BadInput, "the disk reports an error; check it, and take another one"},
+};
 
 constexpr std::string_view kPartialMark = ".partial-";
 constexpr size_t kRandomLetters = 6;
@@ -109,28 +142,14 @@ bool isPartialName(const std::string& name) {
 } // namespace
 
 Error systemError(const std::string& operation, const std::string& path, int errorNumber) {
-    std::string message = "cannot " + operation + ": ";
-    switch (errorNumber) {
-    case ENOSPC:
-        return {ErrorCode::OutOfResources, message + "the disk is full; free some space and try again", path};
-    case EDQUOT:
-        return {ErrorCode::OutOfResources, message + "your disk quota is used up; free some space", path};
-    case EFBIG:
-        return {ErrorCode::OutOfResources,
-                message + "the file would be larger than the limit (ulimit -f, or the file system's)", path};
-    case ENOMEM:
-    case EMFILE:
-    case ENFILE:
-        return {ErrorCode::OutOfResources, message + std::strerror(errorNumber), path};
-    case EACCES:
-    case EPERM:
-    case EROFS:
-        return badInput(message + "no permission; choose another place or change its permissions", path);
-    case ENOENT:
-        return badInput(message + "it does not exist; check the path", path);
-    default:
-        return badInput(message + std::strerror(errorNumber), path);
-    }
+    const auto found = std::find_if(kRemedies.begin(), kRemedies.end(), [errorNumber](const Remedy& remedy) {
+        return remedy.errorNumber == errorNumber;
+    });
+    const std::string message = "cannot " + operation + ": ";
+    if (found == kRemedies.end())
+        return badInput(message + std::strerror(errorNumber) + "; choose another place, or check the disk",
+                        path);
+    return {found->code, message + found->text, path};
 }
 
 Result<AtomicFile> AtomicFile::create(const std::string& path, Existing existing, unsigned mode) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/util/regular_file.h"
 
+#include "core/base/files/atomic_file.h"
 #include "core/base/text/unicode.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,12 +34,7 @@ std::string_view kindOf(mode_t mode) {
 }
 
 Error readError(const std::filesystem::path& path, int number) {
-    std::string advice;
-    if (number == ENOENT || number == ENOTDIR) advice = "; check the path";
-    if (number == EACCES || number == EPERM) advice = "; give yourself permission to read it";
-    if (number == ELOOP) advice = "; the link leads to itself, remove it";
-    return badInput(std::string("cannot read the file: ") + std::strerror(number) + advice,
-                    displayName(path));
+    return systemError("read the file", displayName(path), number);
 }
 
 Result<std::string> readUpTo(int descriptor, const std::filesystem::path& path, int64_t wanted) {
