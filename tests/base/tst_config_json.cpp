@@ -82,6 +82,26 @@ private slots:
         QCOMPARE(given.size(), size_t{1});
     }
 
+    void theFolderOfAWholeRunIsNotTakenOver() {
+        TrainConfig read;
+        GivenFields given;
+        QVERIFY(readJson(R"({"v":1,"config":{"output":{"runDir":"/other"}}})", read, &given).ok());
+        QCOMPARE(read.output.runDir, std::string());
+        QVERIFY(given.empty());
+        QVERIFY(readJson(R"({"output":{"runDir":"/wanted"}})", read, &given).ok());
+        QCOMPARE(read.output.runDir, std::string("/wanted"));
+    }
+
+    void numbersThatAreNoneNameTheirRange() {
+        TrainConfig config;
+        const auto result = readJson(R"({"steps":1e300,"optimizer":{"learningRate":"fast"}})", config);
+        QVERIFY(!result.ok());
+        QVERIFY2(contains(result.error().message, "at least 1 and at most 100000000"),
+                 result.error().message.c_str());
+        QVERIFY2(contains(result.error().message, "more than 0 and at most 10"),
+                 result.error().message.c_str());
+    }
+
     void unknownKeysAreNamedWithTheNearestKnownOne_data() {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("expected");
@@ -93,6 +113,10 @@ private slots:
                                      << "optimizer.learningRate";
         QTest::newRow("unknown group") << R"({"optimiser":{}})"
                                        << "did you mean \"optimizer\"";
+        QTest::newRow("beside config") << R"({"v":1,"stpes":1,"config":{}})"
+                                       << "unknown key \"stpes\" (did you mean \"steps\"?)";
+        QTest::newRow("typo of config's neighbour") << R"({"creatd":"","config":{}})"
+                                                    << "did you mean \"created\"";
         QTest::newRow("nothing near") << R"({"zzzzzzzzzzzz":1})"
                                       << "unknown key \"zzzzzzzzzzzz\"";
     }

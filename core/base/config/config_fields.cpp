@@ -24,12 +24,25 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
+std::string numberText(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.15g", value); // whole numbers without an exponent
+    return text;
+}
+
+std::string rangeText(const FieldRange& range) {
+    std::string text = range.leastExcluded ? "more than " : "at least ";
+    text += numberText(range.least);
+    text += range.mostExcluded ? " and less than " : " and at most ";
+    return text + numberText(range.most);
+}
+
 template <class Number>
-Result<void> setNumber(const ConfigField& field, Number* target, std::string_view text, const char* what) {
+Result<void> setNumber(const ConfigField& field, Number* target, std::string_view text) {
     Number parsed{};
     const char* end = text.data() + text.size();
     const auto [rest, failed] = std::from_chars(text.data(), end, parsed);
-    if (failed != std::errc{} || rest != end) return expected(field, what, text);
+    if (failed != std::errc{} || rest != end) return expected(field, expectedNumber(field), text);
     *target = parsed;
     return {};
 }
@@ -42,19 +55,6 @@ Result<void> setFlag(const ConfigField& field, bool* target, std::string_view te
     else
         return expected(field, "true or false", text);
     return {};
-}
-
-std::string numberText(double value) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.12g", value);
-    return text;
-}
-
-std::string rangeText(const FieldRange& range) {
-    std::string text = range.leastExcluded ? "more than " : "at least ";
-    text += numberText(range.least);
-    text += range.mostExcluded ? " and less than " : " and at most ";
-    return text + numberText(range.most);
 }
 
 bool inRange(double value, const FieldRange& range) {
@@ -75,17 +75,24 @@ std::string numberViolation(const ConfigField& field, double value) {
 
 } // namespace
 
+std::string expectedNumber(const ConfigField& field) {
+    if (std::holds_alternative<uint64_t*>(field.value)) return "a whole number from 0";
+    const bool whole = std::holds_alternative<int64_t*>(field.value);
+    std::string text = (whole ? "a whole number " : "a number ") + rangeText(field.range);
+    if (field.range.multipleOf > 1) text += ", divisible by " + std::to_string(field.range.multipleOf);
+    return text;
+}
+
 Result<void> setFieldFromText(ConfigField& field, std::string_view text) {
     if (auto* integer = std::get_if<int64_t*>(&field.value)) {
-        if (!field.bytes) return setNumber(field, *integer, text, "a whole number");
+        if (!field.bytes) return setNumber(field, *integer, text);
         auto bytes = parseByteSize(text);
         if (!bytes) return Error{ErrorCode::Usage, bytes.error().message, field.option};
         **integer = *bytes;
         return {};
     }
-    if (auto* seed = std::get_if<uint64_t*>(&field.value))
-        return setNumber(field, *seed, text, "a whole number from 0");
-    if (auto* real = std::get_if<double*>(&field.value)) return setNumber(field, *real, text, "a number");
+    if (auto* seed = std::get_if<uint64_t*>(&field.value)) return setNumber(field, *seed, text);
+    if (auto* real = std::get_if<double*>(&field.value)) return setNumber(field, *real, text);
     if (auto* flag = std::get_if<bool*>(&field.value)) return setFlag(field, *flag, text);
     if (auto* words = std::get_if<std::string*>(&field.value)) {
         **words = text;

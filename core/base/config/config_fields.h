@@ -53,6 +53,9 @@ struct ConfigField {
 /// Parses `text` into the field. Errors: Usage: what was expected and what was found
 [[nodiscard]] Result<void> setFieldFromText(ConfigField& field, std::string_view text);
 
+/// What a field of numbers takes, in words: kind and range.
+[[nodiscard]] std::string expectedNumber(const ConfigField& field);
+
 /// What is wrong with the field's value in words, or empty.
 [[nodiscard]] std::string fieldViolation(const ConfigField& field);
 

@@ -3,6 +3,7 @@
 #include "core/base/config/fields_json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -12,6 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr int kDeepest = 4;
+constexpr std::array<const char*, 5> kRunKeys{"v", "created", "versions", "config", "facts"}; // of run.json
 
 std::string joined(const std::vector<std::string>& words, const char* separator) {
     std::string text;
@@ -55,13 +57,13 @@ std::string setField(ConfigField& field, const Json& value) {
             return setFieldFromText(field, value.get<std::string>()) ? "" : "a size such as \"6GiB\"";
         const auto parsed = integerOf(value);
         if (parsed) **integer = *parsed;
-        return parsed ? "" : "a whole number";
+        return parsed ? "" : expectedNumber(field);
     }
     if (auto* seed = std::get_if<uint64_t*>(&field.value)) {
-        if (!value.is_number_unsigned()) return "a whole number from 0";
+        if (!value.is_number_unsigned()) return expectedNumber(field);
         **seed = value.get<uint64_t>();
     } else if (auto* real = std::get_if<double*>(&field.value)) {
-        if (!value.is_number()) return "a number";
+        if (!value.is_number()) return expectedNumber(field);
         **real = value.get<double>();
     } else if (auto* flag = std::get_if<bool*>(&field.value)) {
         if (!value.is_boolean()) return "true or false";
@@ -73,6 +75,30 @@ std::string setField(ConfigField& field, const Json& value) {
         return "one of " + joined(choice.words, ", ");
     }
     return {};
+}
+
+/// The setting whose last word is nearest to that of `path`, for keys in the wrong group.
+std::string sameLastWord(const std::string& path, const std::vector<ConfigField>& fields) {
+    const auto lastWord = [](const std::string& full) { return full.substr(full.rfind('.') + 1); };
+    std::vector<std::string> words;
+    for (const ConfigField& field : fields) words.push_back(lastWord(field.path));
+    const std::string nearest = nearestWord(lastWord(path), words);
+    for (const ConfigField& field : fields)
+        if (!nearest.empty() && lastWord(field.path) == nearest) return field.path;
+    return {};
+}
+
+/// The complaint about a key that nobody knows, with the nearest known one.
+/// @param known  keys besides those of the settings
+std::string unknownKey(const std::string& path, const std::vector<ConfigField>& fields,
+                       std::vector<std::string> known) {
+    for (const ConfigField& field : fields) known.push_back(field.path);
+    for (const ConfigField& field : fields)
+        if (const size_t dot = field.path.find('.'); dot != std::string::npos)
+            known.push_back(field.path.substr(0, dot));
+    std::string nearest = nearestWord(path, known);
+    if (nearest.empty()) nearest = sameLastWord(path, fields);
+    return "unknown key \"" + path + "\"" + (nearest.empty() ? "" : " (did you mean \"" + nearest + "\"?)");
 }
 
 /// Goes through one object; `prefix` ends with a dot unless empty.
@@ -120,27 +146,7 @@ private:
         else
             m_problems.push_back(field.path + ": expected " + expected + ", found " + shortText(value));
     }
-    void unknown(const std::string& path) {
-        std::vector<std::string> known;
-        for (const ConfigField& field : m_fields) known.push_back(field.path);
-        for (const ConfigField& field : m_fields)
-            if (const size_t dot = field.path.find('.'); dot != std::string::npos)
-                known.push_back(field.path.substr(0, dot));
-        std::string nearest = nearestWord(path, known);
-        if (nearest.empty()) nearest = sameLastWord(path);
-        m_problems.push_back("unknown key \"" + path + "\"" +
-                             (nearest.empty() ? "" : " (did you mean \"" + nearest + "\"?)"));
-    }
-    /// The setting whose last word is nearest to that of `path`, for keys in the wrong group.
-    std::string sameLastWord(const std::string& path) const {
-        const auto lastWord = [](const std::string& full) { return full.substr(full.rfind('.') + 1); };
-        std::vector<std::string> words;
-        for (const ConfigField& field : m_fields) words.push_back(lastWord(field.path));
-        const std::string nearest = nearestWord(lastWord(path), words);
-        for (const ConfigField& field : m_fields)
-            if (!nearest.empty() && lastWord(field.path) == nearest) return field.path;
-        return {};
-    }
+    void unknown(const std::string& path) { m_problems.push_back(unknownKey(path, m_fields, {})); }
 
     std::vector<ConfigField>& m_fields;
     GivenFields& m_given;
@@ -175,22 +181,34 @@ Json fieldsToJson(const std::vector<ConfigField>& fields) {
     return object;
 }
 
-Result<Json> parseConfigObject(std::string_view text) {
+Result<ConfigObject> parseConfigObject(std::string_view text) {
     Json parsed = Json::parse(text, nullptr, false);
     if (parsed.is_discarded())
         return badInput(
             "cannot read the configuration: expected JSON, found something else or a damaged file");
-    if (parsed.is_object() && parsed.contains("config")) {
-        Json config = parsed["config"]; // a copy first: assigning a part of itself would free it
-        parsed = std::move(config);
+    if (!parsed.is_object())
+        return badInput("cannot read the configuration: expected a JSON object, found something else");
+    ConfigObject object;
+    if (!parsed.contains("config")) {
+        object.settings = std::move(parsed);
+        return object;
     }
-    if (!parsed.is_object()) return badInput("cannot read the configuration: expected a JSON object");
-    return parsed;
+    object.wholeRun = true;
+    for (const auto& [key, value] : parsed.items())
+        if (std::find(kRunKeys.begin(), kRunKeys.end(), key) == kRunKeys.end())
+            object.unknownKeys.push_back(key);
+    object.settings = std::move(parsed["config"]);
+    if (!object.settings.is_object())
+        return badInput(
+            "cannot read the configuration: expected an object as \"config\", found something else");
+    return object;
 }
 
-void readFields(const Json& object, std::vector<ConfigField>& fields, GivenFields& given,
+void readFields(const ConfigObject& object, std::vector<ConfigField>& fields, GivenFields& given,
                 std::vector<std::string>& problems, const std::vector<std::string>& skip) {
-    FieldWalk(fields, given, problems).walk(object, "", skip, 0);
+    for (const std::string& key : object.unknownKeys)
+        problems.push_back(unknownKey(key, fields, {kRunKeys.begin(), kRunKeys.end()}));
+    FieldWalk(fields, given, problems).walk(object.settings, "", skip, 0);
 }
 
 void checkFields(const std::vector<ConfigField>& fields, std::vector<std::string>& problems) {

@@ -22,13 +22,19 @@ namespace homebooth::core {
 /// The JSON value of one field.
 [[nodiscard]] nlohmann::ordered_json fieldToJson(const ConfigField& field);
 
-/// Parses a JSON object; one with an object "config" stands for that (a whole run.json).
-/// Errors: BadInput
-[[nodiscard]] Result<nlohmann::ordered_json> parseConfigObject(std::string_view text);
+/// Settings as they were read, unchecked.
+struct ConfigObject {
+    nlohmann::ordered_json settings;
+    bool wholeRun = false;                ///< they lay under "config", in a run.json
+    std::vector<std::string> unknownKeys; ///< beside "config"
+};
+
+/// Parses a JSON object; one with "config" is a whole run.json. Errors: BadInput
+[[nodiscard]] Result<ConfigObject> parseConfigObject(std::string_view text);
 
 /// Sets the fields that `object` names. What is wrong goes to `problems`, one entry each.
 /// @param skip  keys at the top that the caller reads itself
-void readFields(const nlohmann::ordered_json& object, std::vector<ConfigField>& fields, GivenFields& given,
+void readFields(const ConfigObject& object, std::vector<ConfigField>& fields, GivenFields& given,
                 std::vector<std::string>& problems, const std::vector<std::string>& skip = {});
 
 /// All problems as one Error, or success.

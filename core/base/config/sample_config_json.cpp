@@ -49,7 +49,7 @@ Result<void> readJson(std::string_view text, SampleConfig& config, GivenFields* 
     std::vector<std::string> problems;
     std::vector<ConfigField> fields = configFields(read);
     readFields(object, fields, named, problems, {"loras"});
-    if (object.contains("loras")) readLoras(object["loras"], read.loras, problems);
+    if (object.settings.contains("loras")) readLoras(object.settings["loras"], read.loras, problems);
     checkFields(fields, problems);
     HOMEBOOTH_CHECK(problemsResult("use this configuration", problems));
     config = std::move(read);

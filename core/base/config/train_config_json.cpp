@@ -116,6 +116,10 @@ Result<void> readJson(std::string_view text, TrainConfig& config, GivenFields* g
     std::vector<std::string> problems;
     std::vector<ConfigField> fields = configFields(read);
     readFields(object, fields, named, problems);
+    if (object.wholeRun) { // says where that run lies, which is no wish for another one
+        read.output.runDir = config.output.runDir;
+        named.erase("output.runDir");
+    }
     checkFields(fields, problems);
     HOMEBOOTH_CHECK(problemsResult("use this configuration", problems));
     config = std::move(read);

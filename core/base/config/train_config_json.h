@@ -22,7 +22,7 @@ using GivenFields = std::set<std::string>;
 [[nodiscard]] std::string toJson(const TrainConfig& config);
 
 /// Reads such an object over the values in `config`; keys may be missing. Also takes a whole run.json and
-/// then reads its "config".
+/// then reads its "config", but for the folder of that run.
 /// @param given  receives the paths that were there; may be null
 /// Errors: BadInput listing everything at once: unknown keys with the nearest known one, wrong types,
 ///         numbers out of range. `config` is then unchanged.
