@@ -110,8 +110,9 @@ Result<FileKind> detectFileKind(const std::string& path) {
     if (::fstat(descriptor, &status) != 0)
         result = systemError("examine", path, errno);
     else if (!S_ISREG(status.st_mode))
-        result = badInput(S_ISDIR(status.st_mode) ? "expected a file, found a folder"
-                                                  : "expected a file, found a device or pipe",
+        result = badInput(S_ISDIR(status.st_mode) ? "expected a file, found a folder; choose a file in it"
+                                                  : "expected a file, found a device or pipe; choose "
+                                                    "another file",
                           path);
     else if ((got = ::pread(descriptor, head.data(), head.size(), 0)) < 0)
         result = systemError("read", path, errno);

@@ -75,7 +75,13 @@ Result<void> SafetensorsReader::readHeader() {
     HOMEBOOTH_CHECK(readAt(m_descriptor, kLengthBytes, std::as_writable_bytes(std::span(text)), m_path));
     m_dataOffset = kLengthBytes + static_cast<int64_t>(length);
     auto header = parseSafetensorsHeader(text, m_fileBytes - m_dataOffset);
-    if (!header) return badInput("cannot read this .safetensors file: " + header.error().message, m_path);
+    if (!header) {
+        const std::string& fault = header.error().message;
+        const bool advised = fault.find(';') != std::string::npos;
+        return badInput("cannot read this .safetensors file: " + fault +
+                            (advised ? "" : "; the file is damaged, copy or download it again"),
+                        m_path);
+    }
     m_tensors = std::move(header->tensors);
     m_offsets = std::move(header->offsets);
     m_metadata = std::move(header->metadata);

@@ -6,9 +6,21 @@
 
 #include "core/base/formats/safetensors_header.h"
 
+#include <nlohmann/json.hpp>
+
 #include <set>
 
 namespace homebooth::core {
+namespace {
+
+bool isUtf8(const std::string& text) {
+    using Json = nlohmann::json;
+    const Json value(text);
+    return value.dump(-1, ' ', false, Json::error_handler_t::ignore) ==
+           value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
 
 Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, std::vector<TensorInfo> tensors,
                                                     std::map<std::string, std::string> metadata) {
@@ -22,6 +34,13 @@ Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, std
             return badInput("tensor \"" + tensor.name + "\" declares a size that is not its shape's", path);
         dataBytes += tensor.byteCount;
     }
+    for (const auto& [key, text] : metadata)
+        if (!isUtf8(text))
+            return badInput(
+                "cannot write \"" + key +
+                    "\" into the file: expected UTF-8 text, found other bytes; what it comes from is "
+                    "damaged, take another copy of the model",
+                path);
     metadata["format"] = "pt";
     const std::string header = makeSafetensorsHeader(tensors, metadata);
     HOMEBOOTH_ASSIGN(AtomicFile file, AtomicFile::create(path));

@@ -43,9 +43,11 @@ std::string entriesOf(const fs::path& folder) {
     constexpr size_t kMost = 12;
     std::vector<std::string> names;
     std::error_code code;
+    std::error_code ignored;
     for (fs::directory_iterator it(folder, code), end; !code && it != end && names.size() < kMost;
          it.increment(code))
-        names.push_back(printable(it->path().filename().string()));
+        names.push_back(printable(it->path().filename().string()) +
+                        (fs::exists(it->path(), ignored) ? "" : " (a link that leads nowhere)"));
     std::sort(names.begin(), names.end());
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;

@@ -42,6 +42,17 @@ int64_t bytesIn(const fs::path& path) {
     return bytes;
 }
 
+std::string missingWeights(const ModelSource& model) {
+    std::string missing;
+    const auto add = [&missing](bool there, const char* part) {
+        if (!there) missing += (missing.empty() ? "" : ", ") + std::string(part);
+    };
+    add(model.unetTensors != nullptr, "UNet");
+    add(model.vaeTensors != nullptr, "VAE");
+    add(model.textEncoderTensors != nullptr, "text encoder");
+    return missing;
+}
+
 void describeModel(const ModelSource& model, Inspection& facts) {
     facts.kind = InspectedKind::Model;
     facts.family = model.family;
@@ -159,7 +170,8 @@ void describeFolder(const std::string& path, Inspection& facts) {
     }
     describeModel(*model, facts);
     if (!model->unetTensors || !model->vaeTensors || !model->textEncoderTensors)
-        facts.problem = "weights are missing";
+        facts.problem = "expected the weights of all parts, found none for the " + missingWeights(*model) +
+                        "; copy or download them, too";
 }
 
 } // namespace

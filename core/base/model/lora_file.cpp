@@ -124,7 +124,8 @@ private:
             place = &info;
         }
         if (m_parts.empty())
-            return badInput("expected a LoRA of SD 1.x or 2.x, found " + foreignReason(*m_reader),
+            return badInput("expected a LoRA of SD 1.x or 2.x, found " + foreignReason(*m_reader) +
+                                "; choose another file",
                             m_file.path);
         if (unknown > 0) {
             // Half of a LoRA would give a picture that is wrong without a word.

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 namespace homebooth::core {
@@ -209,24 +210,27 @@ private:
 
 /// The first value that is out of range, in words; empty when all are fine.
 std::string rangeError(const SchedulerConfig& config) {
-    const auto outside = [](const auto& value, auto low, auto high) {
-        return value && !(*value >= low && *value <= high);
+    constexpr int64_t kMostSteps = 1'000'000;
+    std::string problem;
+    const auto check = [&problem](const char* key, const auto& value, auto low, auto high) {
+        if (!problem.empty() || !value || (*value >= low && *value <= high)) return;
+        std::ostringstream text;
+        text << key << " must be " << low << " to " << high << ", found " << *value;
+        problem = text.str();
     };
-    if (outside(config.trainTimesteps, 1, 1'000'000)) return "num_train_timesteps must be 1 to 1000000";
-    if (outside(config.betaStart, 0.0, 1.0)) return "beta_start must be 0 to 1";
-    if (outside(config.betaEnd, 0.0, 1.0)) return "beta_end must be 0 to 1";
-    if (outside(config.stepsOffset, 0, 1'000'000)) return "steps_offset must be 0 to 1000000";
-    if (outside(config.solverOrder, 1, 3)) return "solver_order must be 1 to 3";
-    if (outside(config.clipSampleRange, 1e-6, 1e6)) return "clip_sample_range must be 1e-6 to 1e6";
-    if (outside(config.dynamicThresholdingRatio, 0.0, 1.0))
-        return "dynamic_thresholding_ratio must be 0 to 1";
-    if (outside(config.sampleMaxValue, 1.0, 1e6)) return "sample_max_value must be 1 to 1e6";
-    if (outside(config.sigmaMin, 1e-6, 1e6)) return "sigma_min must be 1e-6 to 1e6";
-    if (outside(config.sigmaMax, 1e-6, 1e6)) return "sigma_max must be 1e-6 to 1e6";
-    if (outside(config.originalInferenceSteps, 1, 1'000'000))
-        return "original_inference_steps must be 1 to 1000000";
-    if (outside(config.timestepScaling, 1e-6, 1e6)) return "timestep_scaling must be 1e-6 to 1e6";
-    return {};
+    check("num_train_timesteps", config.trainTimesteps, 1, kMostSteps);
+    check("beta_start", config.betaStart, 0.0, 1.0);
+    check("beta_end", config.betaEnd, 0.0, 1.0);
+    check("steps_offset", config.stepsOffset, 0, kMostSteps);
+    check("solver_order", config.solverOrder, 1, 3);
+    check("clip_sample_range", config.clipSampleRange, 1e-6, 1e6);
+    check("dynamic_thresholding_ratio", config.dynamicThresholdingRatio, 0.0, 1.0);
+    check("sample_max_value", config.sampleMaxValue, 1.0, 1e6);
+    check("sigma_min", config.sigmaMin, 1e-6, 1e6);
+    check("sigma_max", config.sigmaMax, 1e-6, 1e6);
+    check("original_inference_steps", config.originalInferenceSteps, 1, kMostSteps);
+    check("timestep_scaling", config.timestepScaling, 1e-6, 1e6);
+    return problem;
 }
 
 /// Quotes the bare -Infinity that Python writes for lambda_min_clipped and that JSON does not know.
