@@ -81,6 +81,7 @@ int fail(std::string_view verb, const Error& error) {
 int main(int argc, char** argv) {
     using namespace homebooth::core;
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN); // a file at its limit (ulimit -f) is a failed write that can be reported
     try {
         return run(Arguments(argv + 1, argv + argc));
     } catch (const std::bad_alloc&) {

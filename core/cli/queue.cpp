@@ -3,14 +3,19 @@
 #include "core/cli/queue.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/made_folders.h"
+#include "core/base/files/sync_folder.h"
 #include "core/base/util/log.h"
 #include "core/base/util/regular_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <unistd.h>
 #include <vector>
 
 namespace homebooth::core {
@@ -38,9 +43,7 @@ std::string queueFolder() {
 }
 
 Result<JobQueue> JobQueue::open(const std::string& folder) {
-    std::error_code code;
-    fs::create_directories(folder, code);
-    if (code) return systemError("make the queue's folder", folder, code.value());
+    HOMEBOOTH_CHECK(MadeFolders::make(folder));
     HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(folder + "/lock"));
     return JobQueue(folder, std::move(lock));
 }
@@ -63,18 +66,19 @@ Result<std::optional<QueuedJob>> JobQueue::next() const {
 }
 
 Result<void> JobQueue::finish(const QueuedJob& job) const {
-    std::error_code code;
-    fs::remove(job.file, code);
-    if (code) return systemError("take a finished job out of the queue", job.file, code.value());
-    return {};
+    if (::unlink(job.file.c_str()) != 0)
+        return systemError("take a finished job out of the queue", job.file, errno);
+    return syncFolder(m_folder);
 }
 
 Result<void> JobQueue::putAside(const QueuedJob& job) const {
-    std::error_code code;
-    fs::create_directories(m_folder + "/failed", code);
-    if (!code) fs::rename(job.file, m_folder + "/failed/" + fs::path(job.file).filename().string(), code);
-    if (code) return systemError("put a job aside", job.file, code.value());
-    return {};
+    const std::string failed = m_folder + "/failed";
+    HOMEBOOTH_CHECK(MadeFolders::make(failed));
+    const std::string aside = failed + "/" + fs::path(job.file).filename().string();
+    if (::rename(job.file.c_str(), aside.c_str()) != 0)
+        return systemError("put a job aside", job.file, errno);
+    HOMEBOOTH_CHECK(syncFolder(failed));
+    return syncFolder(m_folder);
 }
 
 } // namespace homebooth::core

@@ -71,8 +71,11 @@ public:
         }
         if (entry) m_begun = m_begun || std::holds_alternative<StepEvent>(entry->event);
     }
-    void stopping() {
-        if (!m_json) m_progress.note("saving and stopping; press Ctrl-C again to stop at once");
+    void stopping(StopRequest request) {
+        if (m_json) return;
+        m_progress.note(request == StopRequest::Gently
+                            ? "saving and stopping; press Ctrl-C again to stop at once"
+                            : "stopping at once, without saving");
     }
     void finish() { m_progress.finish(); }
     [[nodiscard]] bool begun() const { return m_begun; }
@@ -106,11 +109,13 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json) {
     return kExitDone;
 }
 
-Result<void> writePlan(const RunFolder& run, const std::optional<PlanEvent>& plan) {
-    if (!plan) return {};
+/// What is known before the worker starts goes first into the journal.
+Result<void> writePreparation(const RunFolder& run, const RunJobOptions& options, RunWatch& watch) {
     HOMEBOOTH_ASSIGN(const auto journal, JournalWriter::open(run.journalFile()));
-    journal->emit(*plan);
-    if (const auto failure = journal->failure()) return *failure;
+    journal->setListener([&watch](const std::string& line) { watch.take(line, parseJournalLine(line)); });
+    if (options.plan) journal->emit(*options.plan);
+    for (const std::string& warning : options.warnings) journal->emit(WarningEvent{"picture", warning});
+    if (const auto failure = journal->failure()) return journalError(*failure);
     return {};
 }
 
@@ -120,15 +125,17 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     const bool fresh = options.attempt == RunAttempt::Fresh;
     const auto config = run.config();
     if (!config) return fail("train", config.error());
-    if (const auto planned = writePlan(run, options.plan); !planned) return fail("train", planned.error());
-
     RunWatch watch(options.json, config->steps);
+    if (const auto written = writePreparation(run, options, watch); !written) {
+        if (fresh) removeUnbegun(run);
+        return fail("train", written.error());
+    }
     WorkerOptions worker;
     worker.arguments = {options.attempt == RunAttempt::Resumed ? "resume" : "train", run.path()};
     worker.inheritedFile = lock.descriptor();
     const auto end = runWorker(
         worker, [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
-        [&watch] { watch.stopping(); });
+        [&watch](StopRequest request) { watch.stopping(request); });
     watch.finish();
     if (!end) {
         if (fresh) removeUnbegun(run);
@@ -148,6 +155,16 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
         outcome.kept.clear();
     }
     return reportEnd(run, outcome, options.json);
+}
+
+int refuseJob(const RunFolder& run, const Error& error) {
+    OutcomeEvent outcome;
+    outcome.result = "failed";
+    outcome.code = static_cast<int>(error.code);
+    outcome.message = error.text();
+    outcome.kept = keptText(run);
+    writeOutcome(run, outcome);
+    return reportEnd(run, outcome, false);
 }
 
 } // namespace homebooth::core

@@ -10,6 +10,8 @@
 #include "core/base/util/result.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -20,11 +22,17 @@ struct RunJobOptions {
     RunAttempt attempt = RunAttempt::Fresh;
     bool json = false; ///< print journal lines instead of progress
     std::optional<PlanEvent> plan;
+    std::vector<std::string> warnings; ///< of the preparation, for the journal
 };
 
 /// Trains until the end, a stop or a failure. Prints the end and how to go on.
 /// A fresh run that failed on its input before its first step leaves no folder behind.
 /// @returns the exit code
 int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options);
+
+/// Writes the failure of a run that could not even begin into its journal and on standard error; the run
+/// stays.
+/// @returns the exit code
+int refuseJob(const RunFolder& run, const Error& error);
 
 } // namespace homebooth::core

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/sample_config_json.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/made_folders.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/progress.h"
 #include "core/cli/sample_request.h"
 #include "core/cli/worker_process.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
@@ -46,7 +49,7 @@ Result<SampleConfig> SampleRequest::prepare() {
 
 namespace {
 
-/// Shows progress and prints the pictures' paths.
+/// Shows progress and remembers the pictures, for a worker that cannot say any more what it made.
 class SampleWatch {
 public:
     explicit SampleWatch(bool json)
@@ -54,6 +57,8 @@ public:
         , m_progress(!json && ::isatty(STDERR_FILENO) != 0, 0) {}
 
     void take(const std::string& line, const std::optional<JournalEntry>& entry) {
+        if (entry)
+            if (const auto* preview = std::get_if<PreviewEvent>(&entry->event)) remember(preview->path);
         if (m_json) {
             std::printf("%s\n", line.c_str());
             std::fflush(stdout);
@@ -61,29 +66,56 @@ public:
             m_progress.show(entry->event);
         }
     }
-    void stopping() {
-        if (!m_json) m_progress.note("stopping");
+    void stopping(StopRequest request) {
+        if (m_json) return;
+        m_progress.note(request == StopRequest::Gently ? "stopping; press Ctrl-C again to stop at once"
+                                                       : "stopping at once");
     }
     void finish() { m_progress.finish(); }
 
+    [[nodiscard]] const std::vector<std::string>& pictures() const { return m_pictures; }
+    /// Previews that a killed worker left.
+    void removePreviews() const {
+        std::error_code ignored;
+        for (const std::string& path : m_previews) std::filesystem::remove(path, ignored);
+    }
+
 private:
+    void remember(const std::string& path) {
+        const bool hidden = std::filesystem::path(path).filename().native().starts_with('.');
+        (hidden ? m_previews : m_pictures).push_back(path);
+    }
+
     bool m_json;
     Progress m_progress;
+    std::vector<std::string> m_pictures;
+    std::vector<std::string> m_previews;
 };
 
-Result<int> sample(const SampleConfig& config, bool json) {
-    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
-    MemoryConfig memory;
-    memory.policy = config.policy;
-    HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
-    HOMEBOOTH_CHECK(planSampling(config, model, limits));
-    std::error_code code;
-    std::filesystem::create_directories(config.outputDir, code);
-    if (code || ::access(config.outputDir.c_str(), W_OK | X_OK) != 0)
-        return badInput(
-            "cannot write pictures here: " + (code ? code.message() : std::string("no permission")) +
-                "; choose another --output",
-            config.outputDir);
+OutcomeEvent outcomeOfSampling(const WorkerEnd& end, const SampleWatch& watch, const SampleConfig& config) {
+    OutcomeEvent outcome = outcomeOf(end);
+    if (end.outcome) return outcome;
+    watch.removePreviews();
+    outcome.resultPaths = watch.pictures();
+    outcome.kept = std::to_string(outcome.resultPaths.size()) + " of " + std::to_string(config.count) +
+                   " pictures are in " + config.outputDir;
+    return outcome;
+}
+
+Result<int> reportSampling(const OutcomeEvent& outcome, bool json) {
+    if (outcome.result == "failed") {
+        const std::string kept = outcome.resultPaths.empty() ? "" : "; " + outcome.kept;
+        return Error{static_cast<ErrorCode>(outcome.code), outcome.message + kept, {}};
+    }
+    if (json) return outcome.code;
+    if (outcome.result == "cancelled") std::printf("stopped; %s\n", outcome.kept.c_str());
+    for (const std::string& path : outcome.resultPaths) std::printf("%s\n", path.c_str());
+    return outcome.code;
+}
+
+Result<int> runSampleWorker(const SampleConfig& config, bool json) {
+    if (::access(config.outputDir.c_str(), W_OK | X_OK) != 0)
+        return systemError("write pictures here", config.outputDir, errno);
     WorkerOptions worker;
     worker.arguments = {"sample"};
     worker.input = toJson(config);
@@ -92,15 +124,21 @@ Result<int> sample(const SampleConfig& config, bool json) {
                      runWorker(
                          worker,
                          [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
-                         [&watch] { watch.stopping(); }));
+                         [&watch](StopRequest request) { watch.stopping(request); }));
     watch.finish();
-    const OutcomeEvent outcome = outcomeOf(end);
-    if (outcome.result == "failed") return Error{static_cast<ErrorCode>(outcome.code), outcome.message, {}};
-    if (!json) {
-        if (outcome.result == "cancelled") std::printf("stopped\n");
-        for (const std::string& path : outcome.resultPaths) std::printf("%s\n", path.c_str());
-    }
-    return outcome.code;
+    return reportSampling(outcomeOfSampling(end, watch, config), json);
+}
+
+Result<int> sample(const SampleConfig& config, bool json) {
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
+    MemoryConfig memory;
+    memory.policy = config.policy;
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
+    HOMEBOOTH_CHECK(planSampling(config, model, limits));
+    HOMEBOOTH_ASSIGN(const MadeFolders folders, MadeFolders::make(config.outputDir));
+    auto code = runSampleWorker(config, json);
+    folders.removeEmpty(); // where no picture came of it
+    return code;
 }
 
 /// Passes requests through to a worker that keeps its model; it ends with its standard input.

@@ -5,6 +5,7 @@
 #include "core/cli/queue.h"
 #include "core/cli/run_job.h"
 #include "core/cli/sleep_inhibitor.h"
+#include "core/cli/train_request.h"
 
 #include <csignal>
 #include <unistd.h>
@@ -16,9 +17,14 @@ namespace {
 Result<int> runOne(const std::string& path) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
+    // What was right when the job was queued may be gone by now: photos, model, space.
+    const auto ready = checkAgain(run);
+    if (!ready) return refuseJob(run, ready.error());
     RunJobOptions options;
     options.attempt =
         listCheckpoints(run.checkpointsDir()).empty() ? RunAttempt::Queued : RunAttempt::Resumed;
+    options.plan = ready->plan.event;
+    options.warnings = ready->warnings;
     return runJob(run, std::move(lock), options);
 }
 

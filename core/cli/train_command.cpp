@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
+#include "core/base/files/made_folders.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/run_job.h"
 #include "core/cli/train_request.h"
+#include "core/cli/training_pictures.h"
 
 #include <filesystem>
 
@@ -46,7 +48,7 @@ Result<void> TrainRequest::checkFolders() const {
     return {};
 }
 
-Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
+Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     m_config = base;
     HOMEBOOTH_CHECK(readFile());
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
@@ -56,7 +58,10 @@ Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
         if (m_configFile.empty() && base.output.runDir.empty()) error.code = ErrorCode::Usage;
         return error;
     }
-    HOMEBOOTH_CHECK(checkFolders());
+    return checkFolders();
+}
+
+Result<TrainRequest::Ready> TrainRequest::plan() const {
     const bool scratch = m_config.mode == TrainMode::FromScratch;
     OpenOptions open;
     open.weightsOptional = scratch || m_weightsOptional;
@@ -66,6 +71,19 @@ Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
     ready.config = withFamilyDefaults(m_config, model, m_given);
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(ready.config.memory));
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits));
+    return ready;
+}
+
+Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
+    HOMEBOOTH_CHECK(takeSettings(base));
+    return plan();
+}
+
+Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) {
+    HOMEBOOTH_CHECK(takeSettings(base));
+    HOMEBOOTH_ASSIGN(std::vector<std::string> warnings, checkTrainingPictures(m_config.data));
+    HOMEBOOTH_ASSIGN(Ready ready, plan());
+    ready.warnings = std::move(warnings);
     return ready;
 }
 
@@ -82,14 +100,22 @@ void makeAbsolute(TrainConfig& config) {
     }
 }
 
-Result<int> train(TrainRequest& request, bool json) {
-    HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
-    makeAbsolute(ready.config);
-    HOMEBOOTH_CHECK(
-        checkDiskSpace(ready.plan, ready.config.output.keepCheckpoints, ready.config.output.runDir));
+Result<int> startRun(const TrainRequest::Ready& ready, bool json) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::create(ready.config.output.runDir, ready.config));
     HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
-    return runJob(run, std::move(lock), {RunAttempt::Fresh, json, ready.plan.event});
+    return runJob(run, std::move(lock), {RunAttempt::Fresh, json, ready.plan.event, ready.warnings});
+}
+
+Result<int> train(TrainRequest& request, bool json) {
+    HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun({}));
+    makeAbsolute(ready.config);
+    const std::string& folder = ready.config.output.runDir;
+    HOMEBOOTH_CHECK(checkDiskSpace(ready.plan, ready.config.output.keepCheckpoints, folder));
+    HOMEBOOTH_ASSIGN(const MadeFolders parents,
+                     MadeFolders::make(std::filesystem::path(folder).parent_path().string()));
+    auto code = startRun(ready, json);
+    parents.removeEmpty(); // where the run left nothing
+    return code;
 }
 
 Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
@@ -97,11 +123,11 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
     HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
     HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
     request.keepAll(before);
-    HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare(before));
+    HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun(before));
     ready.config.output.runDir = run.path();
     makeAbsolute(ready.config);
     if (toJson(ready.config) != toJson(before)) HOMEBOOTH_CHECK(run.setConfig(ready.config));
-    return runJob(run, std::move(lock), {RunAttempt::Resumed, json, ready.plan.event});
+    return runJob(run, std::move(lock), {RunAttempt::Resumed, json, ready.plan.event, ready.warnings});
 }
 
 } // namespace
@@ -109,6 +135,13 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
 void TrainRequest::keepAll(const TrainConfig& config) {
     TrainConfig copy = config;
     for (const ConfigField& field : configFields(copy)) m_given.insert(field.path);
+}
+
+Result<TrainRequest::Ready> checkAgain(const RunFolder& run) {
+    HOMEBOOTH_ASSIGN(const TrainConfig config, run.config());
+    TrainRequest request;
+    request.keepAll(config);
+    return request.prepareToRun(config);
 }
 
 int runTrain(const Arguments& arguments) {

@@ -5,9 +5,11 @@
 #pragma once
 
 #include "core/base/plan/train_plan.h"
+#include "core/base/run/run_folder.h"
 #include "core/cli/options.h"
 
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -16,6 +18,7 @@ public:
     struct Ready {
         TrainConfig config;
         TrainPlan plan;
+        std::vector<std::string> warnings; ///< of prepareToRun: files that are left out
     };
 
     void addTo(CLI::App& app);
@@ -29,8 +32,12 @@ public:
     /// Reads the file, applies the options, opens the model, fills defaults in, checks and plans.
     /// Errors: Usage, BadInput, OutOfResources (it cannot fit)
     [[nodiscard]] Result<Ready> prepare(const TrainConfig& base);
+    /// The same, and looks whether there are pictures to train on before the model is opened.
+    [[nodiscard]] Result<Ready> prepareToRun(const TrainConfig& base);
 
 private:
+    [[nodiscard]] Result<void> takeSettings(const TrainConfig& base);
+    [[nodiscard]] Result<Ready> plan() const;
     [[nodiscard]] Result<void> readFile();
     void chooseMode();
     [[nodiscard]] Result<void> checkFolders() const;
@@ -42,5 +49,9 @@ private:
     bool m_fromScratch = false;
     bool m_weightsOptional = false;
 };
+
+/// Looks at a run that exists as closely as at one that is asked for now: its settings, pictures, model, and
+/// whether it fits. Errors: as TrainRequest::prepareToRun
+[[nodiscard]] Result<TrainRequest::Ready> checkAgain(const RunFolder& run);
 
 } // namespace homebooth::core

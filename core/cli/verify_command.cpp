@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -81,8 +82,13 @@ int runVerify(const Arguments& arguments) {
     size_t damaged = 0;
     for (const Finding& finding : *found) damaged += finding.problem.empty() ? 0 : 1;
     if (damaged == 0) return kExitDone;
-    return fail("verify", badInput(std::to_string(damaged) + " of " + std::to_string(found->size()) +
-                                       " are damaged; resume takes the newest whole checkpoint",
+    const bool wholeOne = std::any_of(found->begin(), found->end(), [](const Finding& finding) {
+        return finding.step >= 0 && finding.problem.empty();
+    });
+    return fail("verify", badInput("checking: expected all to be whole, found " + std::to_string(damaged) +
+                                       " of " + std::to_string(found->size()) + " damaged; " +
+                                       (wholeOne ? "resume takes the newest whole checkpoint"
+                                                 : "take another copy, or begin again with another --output"),
                                    path));
 }
 

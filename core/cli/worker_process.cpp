@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -23,6 +25,9 @@
 
 namespace homebooth::core {
 namespace {
+
+/// From the second request to stop until the worker is killed.
+constexpr std::chrono::milliseconds kKillGrace(1500);
 
 /// A descriptor that is closed at the end.
 class Descriptor {
@@ -97,8 +102,8 @@ struct ChildSetUp {
     if (child.input >= 0) ::dup2(child.input, STDIN_FILENO);
     for (const int kept : {child.events, child.inherited})
         if (kept >= 0) ::fcntl(kept, F_SETFD, 0);
-    ::signal(SIGPIPE, SIG_DFL);
-    ::signal(SIGINT, SIG_IGN); // Ctrl-C reaches the whole terminal; this program decides what it means
+    ::signal(SIGPIPE, SIG_IGN); // it outlives this program, and then its pipe to us breaks
+    ::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole terminal; this program decides what it means
     ::sigprocmask(SIG_SETMASK, &child.signals, nullptr);
     ::execv(child.arguments[0], child.arguments.data());
     ::_exit(kExitNotStarted);
@@ -157,6 +162,7 @@ public:
         int status = 0;
         rusage usage{};
         while (::wait4(m_child, &status, WNOHANG, &usage) == 0) {
+            if (m_killAt && Clock::now() >= *m_killAt) ::kill(m_child, SIGKILL);
             std::array<pollfd, 2> watched{{{m_signals.descriptor(), POLLIN, 0}, {m_events, POLLIN, 0}}};
             ::poll(watched.data(), m_events >= 0 ? 2 : 1, kPollMs);
             if (watched[0].revents != 0 && m_signals.take()) stop();
@@ -173,17 +179,22 @@ public:
             end.signal = WTERMSIG(status);
         else
             end.exitCode = WEXITSTATUS(status);
-        end.killedByUs = m_stops > 1;
+        // A single SIGTERM ends it before it has begun to listen.
+        end.killedByUs = m_stops > 1 || (m_stops == 1 && end.signal == SIGTERM);
         end.peakResidentBytes = static_cast<int64_t>(usage.ru_maxrss) * 1024;
         end.outcome = m_lines.outcome();
         return end;
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     void stop() {
         ++m_stops;
-        ::kill(m_child, m_stops == 1 ? SIGTERM : SIGKILL);
-        if (m_stops == 1 && m_onStop) m_onStop();
+        if (m_stops == 1) ::kill(m_child, SIGTERM);
+        // What it is writing may just be done; a third request does not wait for that.
+        if (m_stops > 1) m_killAt = Clock::now() + (m_stops == 2 ? kKillGrace : Clock::duration::zero());
+        if (m_onStop) m_onStop(m_stops == 1 ? StopRequest::Gently : StopRequest::AtOnce);
     }
 
     pid_t m_child;
@@ -192,6 +203,7 @@ private:
     LineReader m_lines;
     const StopListener& m_onStop;
     int m_stops = 0;
+    std::optional<Clock::time_point> m_killAt;
 };
 
 std::string nameOfSignal(int number) {

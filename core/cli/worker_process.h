@@ -40,11 +40,14 @@ struct WorkerEnd {
 
 /// Told every journal line of the worker, parsed where it could be.
 using EventListener = std::function<void(const std::string& line, const std::optional<JournalEntry>& entry)>;
-/// Called at the first Ctrl-C, after the worker was asked to stop.
-using StopListener = std::function<void()>;
+/// How the user asked: the first time, and again.
+enum class StopRequest { Gently, AtOnce };
+/// Called after the worker was asked to stop, and when it is going to be killed.
+using StopListener = std::function<void(StopRequest request)>;
 
 /// Starts a worker and stays until it ended. The first SIGINT, SIGTERM or SIGHUP asks it to save and stop
-/// (SIGTERM); the second kills it. Errors: Internal if it cannot be started
+/// (SIGTERM); the second kills it after a short grace, a third at once. Errors: Internal if it cannot be
+/// started
 [[nodiscard]] Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,
                                           const StopListener& onStop);
 

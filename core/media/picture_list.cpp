@@ -31,6 +31,15 @@ std::string_view takeNumber(std::string_view& text) {
     return number;
 }
 
+bool hasPictureEnding(const fs::path& path) {
+    static constexpr std::array kEndings{".jpg", ".jpeg", ".jfif", ".png",  ".webp", ".tif", ".tiff",
+                                         ".bmp", ".gif",  ".heic", ".heif", ".hif",  ".avif"};
+    std::string ending = path.extension().native();
+    std::transform(ending.begin(), ending.end(), ending.begin(), lower);
+    return std::any_of(kEndings.begin(), kEndings.end(),
+                       [&ending](const char* known) { return ending == known; });
+}
+
 bool isCompanion(const fs::path& path) {
     static constexpr std::array kEndings{".txt", ".caption", ".json", ".jsonl", ".npz",
                                          ".csv", ".md",      ".db",   ".ini"};
@@ -46,12 +55,13 @@ std::string reasonToSkip(const fs::directory_entry& entry) {
     const fs::file_status status = fs::status(entry.path(), error);
     if (status.type() == fs::file_type::directory) return "a folder";
     if (status.type() == fs::file_type::not_found) return "a link that leads nowhere";
+    if (error == std::errc::too_many_symbolic_link_levels) return "a link that leads to itself";
     if (error) return error.message();
     if (status.type() != fs::file_type::regular) return "not a regular file";
     auto start = readFileStart(entry.path(), kStartBytes);
     if (!start) return start.error().message;
     if (start->empty()) return "an empty file";
-    return recognisePicture(*start) ? std::string() : "not a picture";
+    return recognisePicture(*start) ? std::string() : "its content is no picture that can be read";
 }
 
 void sortNaturally(PictureList& list) {
@@ -99,8 +109,12 @@ Result<PictureList> listPictures(const fs::path& folder) {
         if (reason.empty() && !entries->path().filename().native().starts_with('.')) {
             list.pictures.push_back(entries->path());
         } else {
-            list.skipped.push_back(
-                {entries->path(), reason.empty() ? "a hidden file" : reason, isCompanion(entries->path())});
+            SkippedFile skipped{entries->path(), reason.empty() ? "a hidden file" : reason};
+            skipped.companion = isCompanion(entries->path());
+            std::error_code ignored;
+            skipped.meantAsPicture = !skipped.companion && hasPictureEnding(entries->path()) &&
+                                     !fs::is_directory(entries->path(), ignored);
+            list.skipped.push_back(std::move(skipped));
         }
     }
     if (error) return failed(error.message());

@@ -17,8 +17,9 @@ namespace homebooth::core {
 /// An entry of a folder that is not taken as a picture.
 struct SkippedFile {
     std::filesystem::path path;
-    std::string reason;     ///< in words
-    bool companion = false; ///< belongs beside pictures (captions, hidden files): need not be shown
+    std::string reason;          ///< in words
+    bool companion = false;      ///< belongs beside pictures (captions, hidden files): need not be shown
+    bool meantAsPicture = false; ///< a file whose name ends as those of pictures do
 };
 
 struct PictureList {

@@ -25,6 +25,9 @@ void requestStop(int) {
 } // namespace
 
 void behave() {
+    // The journal's pipe breaks when the supervisor dies; that is no reason to die, too.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN); // so that a file at its limit (ulimit -f) is a failed write
     constexpr int kNiceness = 10;
     constexpr int kMemoryScore = 500; // of 1000
     ::setpriority(PRIO_PROCESS, 0, kNiceness);
@@ -34,7 +37,6 @@ void behave() {
 void stopOnSignals(const CancelToken& stop) {
     stopToken = new CancelToken(stop); // lives as long as signals can come
     std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGTERM, requestStop);
     std::signal(SIGHUP, requestStop);
 }
@@ -60,11 +62,6 @@ std::string cacheFolder() {
     const char* home = std::getenv("HOME");
     if (cache != nullptr && cache[0] == '/') return std::string(cache) + "/homebooth";
     return std::string(home != nullptr ? home : "/tmp") + "/.cache/homebooth";
-}
-
-at::ScalarType elementType(Precision precision) {
-    if (precision == Precision::Fp16) return at::kHalf;
-    return precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat;
 }
 
 } // namespace homebooth::core

@@ -15,10 +15,11 @@
 
 namespace homebooth::core {
 
-/// Steps back behind interactive programs: nice 10, first choice when memory runs out.
+/// Steps back behind interactive programs: nice 10, first choice when memory runs out. A broken pipe
+/// and a file at its limit become failed writes instead of signals.
 void behave();
 
-/// SIGTERM and SIGHUP request `stop`; SIGINT and SIGPIPE are ignored.
+/// SIGTERM and SIGHUP request `stop`; SIGINT is ignored.
 void stopOnSignals(const CancelToken& stop);
 
 /// Sets the number of threads of every parallel part. @param threads  0: all that may be used
@@ -30,7 +31,5 @@ void useThreads(int64_t threads);
 
 /// $XDG_CACHE_HOME/homebooth, else ~/.cache/homebooth.
 [[nodiscard]] std::string cacheFolder();
-
-[[nodiscard]] at::ScalarType elementType(Precision precision);
 
 } // namespace homebooth::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names.
+#include "core/base/run/event_json.h"
 #include "core/base/run/journal.h"
 
 #include <csignal>
@@ -65,7 +66,8 @@ public:
         if (how == "exit4") return 4;
         if (how == "exit6") return 6;
         if (how == "exit99") return 99;
-        return waitForStop(how == "stubborn");
+        if (how == "deaf") std::signal(SIGTERM, SIG_DFL);
+        return waitForStop(how);
     }
 
 private:
@@ -87,16 +89,26 @@ private:
         std::abort();
     }
 
-    int waitForStop(bool stubborn) {
-        while (stopped == 0 || stubborn) ::usleep(5000);
+    int waitForStop(std::string_view how) {
+        while (stopped == 0 || how == "stubborn" || how == "deaf") ::usleep(5000);
+        if (how == "slow") ::usleep(700'000);
         std::ofstream(m_run + "/saved") << "yes";
-        return say(outcome("cancelled", 5));
+        const int code = say(outcome("cancelled", 5));
+        std::ofstream(m_run + "/ended") << "yes"; // a worker that dies of its broken pipe does not get here
+        return code;
     }
 
     std::string m_run;
     int m_events;
     std::unique_ptr<JournalWriter> m_journal;
 };
+
+/// A generation that fails on its input; nothing else than its outcome is said.
+int failSample(int events) {
+    const std::string line =
+        toJsonLine({1, isoTime(std::chrono::system_clock::now()), outcome("failed", 3)}) + "\n";
+    return ::write(events, line.data(), line.size()) < 0 ? 1 : 3;
+}
 
 } // namespace
 
@@ -108,11 +120,12 @@ int main(int argc, char** argv) {
         const std::string_view word = argv[index];
         if (word == "--events-fd" && index + 1 < argc)
             events = std::atoi(argv[++index]);
-        else if (index == 2)
+        else if (index == 2 && !word.starts_with("--"))
             run = word;
     }
     if (std::getenv("FAKE_WORKER_PID") != nullptr)
         std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
+    if (argc > 1 && std::string_view(argv[1]) == "sample") return failSample(events);
     const char* how = std::getenv("FAKE_WORKER");
     return Worker(run, events).end(how != nullptr ? how : "done");
 }

@@ -17,6 +17,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kOnePixelPng =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 struct Finished {
     int code = -1;
     std::string out;
@@ -63,13 +66,25 @@ class tst_supervisor : public QObject {
                 process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
     }
 
+    QString photos() const { return m_folder.filePath("photos"); }
+
+    /// One good photo and nothing else.
+    void makePhotos() const {
+        fs::remove_all(photos().toStdString());
+        QVERIFY(QDir().mkpath(photos()));
+        QFile photo(photos() + "/good.png");
+        QVERIFY(photo.open(QIODevice::WriteOnly));
+        photo.write(QByteArray::fromBase64(kOnePixelPng));
+    }
+
     QStringList trainArguments() const {
-        return {"train",        "--model",       HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
-                "--instance",   m_folder.path(), "--prompt",
-                "a photo of x", "--steps",       "10",
-                "--policy",     "cpu",           "--output",
+        return {"train",        "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
+                "--instance",   photos(),  "--prompt",
+                "a photo of x", "--steps", "10",
+                "--policy",     "cpu",     "--output",
                 m_run};
     }
+    bool workerStarted() const { return QFile::exists(m_folder.filePath("pid")); }
 
     RunHistory history() const { return *readHistory(m_run.toStdString() + "/events.jsonl"); }
 
@@ -100,6 +115,7 @@ private slots:
         fs::remove_all(m_run.toStdString());
         fs::remove_all(m_folder.filePath("state").toStdString());
         fs::remove(m_folder.filePath("pid").toStdString());
+        makePhotos();
     }
 
     void aFinishedRunPrintsItsResult() {
@@ -150,6 +166,72 @@ private slots:
         QVERIFY(!QFile::exists(m_run));
     }
 
+    void foldersMadeForAFailedOutputGo() {
+        m_run = m_folder.filePath("new/deep/run");
+        QCOMPARE(run(trainArguments(), "badinput").code, 3);
+        QVERIFY(!QFile::exists(m_folder.filePath("new")));
+        const QString pictures = m_folder.filePath("new/pictures");
+        const QStringList sample{"sample",   "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--policy", "cpu",
+                                 "--output", pictures};
+        const Finished ended = run(sample, "");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("third photo") != std::string::npos, ended.err.c_str());
+        QVERIFY(!QFile::exists(m_folder.filePath("new")));
+        QVERIFY(QDir().mkpath(pictures));
+        QCOMPARE(run(sample, "").code, 3);
+        QVERIFY(QFile::exists(pictures)); // it was there before
+        fs::remove_all(m_folder.filePath("new").toStdString());
+    }
+
+    void missingPhotosAreFoundBeforeAnythingIsMade() {
+        QVERIFY(QFile::remove(photos() + "/good.png"));
+        const Finished ended = run(trainArguments(), "done");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("found none") != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QVERIFY(!QFile::exists(m_run));
+    }
+
+    void brokenPicturesAreNamedAndMayBeLeftOut() {
+        const std::string folder = photos().toStdString();
+        std::ofstream(folder + "/empty.jpg");
+        std::ofstream(folder + "/text.PNG") << "words";
+        std::ofstream(folder + "/good.txt") << "a caption";
+        std::ofstream(folder + "/notes.pdf") << "%PDF-1.4";
+        fs::create_symlink("loop.webp", folder + "/loop.webp");
+        const Finished refused = run(trainArguments(), "done");
+        QCOMPARE(refused.code, 3);
+        for (const char* words : {"empty.jpg (an empty file)", "text.PNG (",
+                                  "loop.webp (a link that leads to itself)", "--skip-broken-images"})
+            QVERIFY2(refused.err.find(words) != std::string::npos, refused.err.c_str());
+        QVERIFY(refused.err.find("notes.pdf") == std::string::npos);
+        QVERIFY(!workerStarted());
+        QVERIFY(!QFile::exists(m_run));
+
+        const Finished without = run(trainArguments() + QStringList{"--skip-broken-images"}, "done");
+        QVERIFY2(without.code == 0, without.err.c_str());
+        const std::string journal = readAll(m_run.toStdString() + "/events.jsonl");
+        for (const char* words : {"left out empty.jpg", "left out text.PNG", "left out notes.pdf"}) {
+            QVERIFY2(without.out.find(words) != std::string::npos, without.out.c_str());
+            QVERIFY(journal.find(words) != std::string::npos);
+        }
+        QVERIFY(without.out.find("good.txt") == std::string::npos);
+    }
+
+    void anotherRunsFolderIsNotTakenFromItsFile() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const QString first = m_run + "/run.json";
+        const std::string before = readAll(first.toStdString());
+        const Finished unnamed = run({"train", "--config", first, "--policy", "cpu"}, "done");
+        QVERIFY2(unnamed.err.find("--output") != std::string::npos, unnamed.err.c_str());
+        QVERIFY(unnamed.err.find("already holds a run") == std::string::npos);
+        const QString second = m_folder.filePath("second");
+        QCOMPARE(run({"train", "--config", first, "--policy", "cpu", "--output", second}, "done").code, 0);
+        QCOMPARE(RunFolder::open(second.toStdString())->config()->steps, int64_t{10});
+        QCOMPARE(readAll(first.toStdString()), before);
+        fs::remove_all(second.toStdString());
+    }
+
     void ctrlCSavesAndSaysHowToGoOn() {
         QProcess process;
         start(process, trainArguments(), "stoppable");
@@ -163,6 +245,30 @@ private slots:
         QCOMPARE(history().outcome->result, std::string("cancelled"));
     }
 
+    void aSecondCtrlCLeavesAMomentForWhatIsBeingSaved() {
+        QProcess process;
+        start(process, trainArguments(), "slow");
+        QVERIFY(waitForStep());
+        for (int count = 0; count < 2; ++count) {
+            ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+            QTest::qWait(150);
+        }
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(collect(process).code, 5);
+        QVERIFY(QFile::exists(m_run + "/saved"));
+    }
+
+    void aWorkerThatDoesNotListenYetIsStoppedByTheFirstCtrlC() {
+        QProcess process;
+        start(process, trainArguments(), "deaf");
+        QVERIFY(waitForStep());
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 5);
+        QVERIFY2(ended.err.empty(), ended.err.c_str());
+    }
+
     void theSecondCtrlCKills() {
         QProcess process;
         start(process, trainArguments(), "stubborn");
@@ -172,7 +278,10 @@ private slots:
         QCOMPARE(process.state(), QProcess::Running);
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(10000));
-        QCOMPARE(collect(process).code, 5);
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 5);
+        QVERIFY2(ended.out.find("stopping at once") != std::string::npos, ended.out.c_str());
+        QVERIFY2(ended.out.find("nothing was saved yet") != std::string::npos, ended.out.c_str());
         QCOMPARE(history().outcome->result, std::string("cancelled"));
         QVERIFY(!QFile::exists(m_run + "/saved"));
     }
@@ -188,6 +297,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([this] { return QFile::exists(m_run + "/saved"); }, 10000));
         QVERIFY(QTest::qWaitFor([this] { return lockIsFree(); }, 10000));
         QCOMPARE(history().outcome->result, std::string("cancelled"));
+        QVERIFY(QFile::exists(m_run + "/ended"));
     }
 
     void theLockHoldsUntilTheWorkerIsGone() {
@@ -248,6 +358,21 @@ private slots:
         QVERIFY(QFile::exists(queue + "/failed/2.json"));
         QVERIFY(QFile::exists(queue + "/failed/3.json"));
         QCOMPARE(history().steps.size(), size_t{3});
+    }
+
+    void aQueuedJobIsCheckedAgainBeforeItRuns() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        QVERIFY(QFile::remove(photos() + "/good.png")); // since the job was queued
+        const QString queue = m_folder.filePath("state/homebooth/queue");
+        QVERIFY(QDir().mkpath(queue));
+        std::ofstream(queue.toStdString() + "/1.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
+        const Finished ended = run({"supervise"}, "done");
+        QVERIFY2(ended.err.find("found none") != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QVERIFY(QFile::exists(queue + "/failed/1.json"));
+        QCOMPARE(history().outcome->result, std::string("failed"));
+        QCOMPARE(history().outcome->code, 3);
     }
 
     void aMissingWorkerIsSaidPlainly() {

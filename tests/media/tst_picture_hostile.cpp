@@ -274,7 +274,7 @@ void TestPictureHostile::listsFolderWithEverythingInIt() {
     QCOMPARE(skipped["circle"].reason, "a folder"s);
     QCOMPARE(skipped["broken.png"].reason, "a link that leads nowhere"s);
     QCOMPARE(skipped["pipe.png"].reason, "not a regular file"s);
-    QCOMPARE(skipped["letter.doc"].reason, "not a picture"s);
+    QCOMPARE(skipped["letter.doc"].reason, "its content is no picture that can be read"s);
     QCOMPARE(skipped["empty.png"].reason, "an empty file"s);
     QVERIFY(skipped["photo 2.txt"].companion && skipped[".hidden.png"].companion);
     QVERIFY(!skipped["letter.doc"].companion);

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cli/training_pictures.h"
+
+#include "core/base/util/regular_file.h"
+#include "core/media/picture_list.h"
+
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr const char* kFormats = "JPEG, PNG, WebP, TIFF, BMP, HEIC or AVIF";
+
+std::string named(const SkippedFile& file) {
+    return displayName(file.path.filename()) + " (" + file.reason + ")";
+}
+
+std::string listed(const std::vector<SkippedFile>& files) {
+    std::string text;
+    for (const SkippedFile& file : files)
+        if (file.meantAsPicture) text += (text.empty() ? "" : ", ") + named(file);
+    return text;
+}
+
+Result<void> checkFolder(const std::string& folder, bool skipBroken, std::vector<std::string>& warnings) {
+    HOMEBOOTH_ASSIGN(const PictureList list, listPictures(folder));
+    const std::string broken = listed(list.skipped);
+    if (list.pictures.empty())
+        return badInput("cannot read the pictures: expected at least one picture (" + std::string(kFormats) +
+                            "), found none" + (broken.empty() ? "" : ", but " + broken) +
+                            "; put some into the folder or name another one",
+                        displayName(folder));
+    if (!broken.empty() && !skipBroken)
+        return badInput("cannot read all pictures: expected " + std::string(kFormats) + ", found " + broken +
+                            "; replace them, or go on without them by --skip-broken-images",
+                        displayName(folder));
+    for (const SkippedFile& file : list.skipped)
+        if (!file.companion)
+            warnings.push_back(displayName(folder) + ": left out " + displayName(file.path.filename()) +
+                               ": " + file.reason);
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data) {
+    std::vector<std::string> warnings;
+    std::error_code code;
+    // A metadata.jsonl names its pictures itself, also in folders further down.
+    const bool listedElsewhere = fs::exists(fs::path(data.datasetDir) / "metadata.jsonl", code);
+    if (!data.instanceDir.empty())
+        HOMEBOOTH_CHECK(checkFolder(data.instanceDir, data.skipBrokenImages, warnings));
+    if (!data.datasetDir.empty() && !listedElsewhere)
+        HOMEBOOTH_CHECK(checkFolder(data.datasetDir, data.skipBrokenImages, warnings));
+    // Class pictures are made where they are missing, so an empty folder of them is as good as none.
+    const bool ownClass = !data.classPrompt.empty() && !data.classDir.empty();
+    if (ownClass && fs::is_directory(data.classDir, code) && !fs::is_empty(data.classDir, code))
+        HOMEBOOTH_CHECK(checkFolder(data.classDir, data.skipBrokenImages, warnings));
+    return warnings;
+}
+
+} // namespace homebooth::core

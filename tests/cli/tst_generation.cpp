@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two programs together while they make pictures: stopping, serving, failing.
+#include <QtTest>
+
+#include <csignal>
+#include <signal.h>
+
+namespace {
+
+constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
+constexpr const char* kModel = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+
+} // namespace
+
+class tst_generation : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QProcess m_engine;
+    QByteArray m_said;
+
+    void start(const QStringList& arguments) {
+        m_said.clear();
+        m_engine.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
+        QVERIFY(m_engine.waitForStarted());
+    }
+
+    /// Waits until `words` were printed.
+    bool heard(const char* words) {
+        return QTest::qWaitFor(
+            [this, words] {
+                m_said += m_engine.readAllStandardOutput();
+                return m_said.contains(words);
+            },
+            kLongestMs);
+    }
+
+    void signal(int number) { ::kill(static_cast<pid_t>(m_engine.processId()), number); }
+
+    QString pictures() const { return m_folder.filePath("pictures"); }
+
+    QStringList longSample() const {
+        return {"sample",  "--model", kModel,     "--prompt", "x",      "--steps",  "1000",
+                "--count", "50",      "--policy", "cpu",      "--json", "--output", pictures()};
+    }
+
+private slots:
+    void cleanup() {
+        if (m_engine.state() != QProcess::NotRunning) m_engine.kill();
+        m_engine.waitForFinished();
+        m_engine.readAll();
+    }
+
+    void ctrlCStopsAGenerationAndLeavesNothing() {
+        start(longSample());
+        QVERIFY(heard("\"sampling\""));
+        signal(SIGINT);
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 5);
+        QVERIFY(!QFile::exists(pictures()));
+    }
+
+    void ctrlCStopsAGenerationThatStillLoads() {
+        start(longSample());
+        QVERIFY(heard("\"loading\""));
+        signal(SIGINT);
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 5);
+        QVERIFY(!QFile::exists(pictures()));
+    }
+
+    void aSignalEndsAServerThatWaits_data() {
+        QTest::addColumn<int>("number");
+        QTest::newRow("SIGTERM") << SIGTERM;
+        QTest::newRow("SIGHUP") << SIGHUP;
+        QTest::newRow("SIGINT") << SIGINT;
+    }
+    void aSignalEndsAServerThatWaits() {
+        QFETCH(int, number);
+        start({"sample", "--serve"});
+        QVERIFY(heard("\"ready\""));
+        signal(number);
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 5);
+    }
+
+    void aSignalEndsAServerThatWorks() {
+        start({"sample", "--serve"});
+        QVERIFY(heard("\"ready\""));
+        const QJsonObject request{{"model", kModel}, {"prompt", "x"}, {"steps", 1000},
+                                  {"policy", "cpu"}, {"count", 50},   {"outputDir", pictures()}};
+        const QJsonObject command{{"command", "generate"}, {"request", request}};
+        m_engine.write(QJsonDocument(command).toJson(QJsonDocument::Compact) + "\n");
+        QVERIFY(heard("\"sampling\""));
+        signal(SIGTERM);
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 5);
+        QVERIFY(!QFile::exists(pictures()));
+    }
+
+    void theEndOfItsInputEndsAServer() {
+        start({"sample", "--serve"});
+        m_engine.closeWriteChannel();
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_generation)
+#include "tst_generation.moc"
