@@ -2,11 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/media_pictures.h"
 
+#include "core/base/util/regular_file.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
 #include "core/media/picture_ops.h"
 
+#include <algorithm>
+
 namespace homebooth::core {
+namespace {
+
+constexpr int64_t kLeastSidePixels = 8; // of one latent
+
+/// What a decoder could read, but nobody wants to train on or start from.
+Result<void> checkUsable(const PictureInfo& info, const std::string& path) {
+    if (info.animated)
+        return badInput("cannot use the picture: expected a still one, found an animated " +
+                            std::string(pictureFormatName(info.format)) + "; save one of its pictures as PNG",
+                        displayName(path));
+    if (std::min(info.widthPixels, info.heightPixels) < kLeastSidePixels)
+        return badInput("cannot use the picture: expected sides of at least " +
+                            std::to_string(kLeastSidePixels) + " pixels, found " +
+                            std::to_string(info.widthPixels) + " x " + std::to_string(info.heightPixels) +
+                            "; take a larger one",
+                        displayName(path));
+    return {};
+}
+
+} // namespace
 
 Result<std::vector<std::string>> MediaPictureSource::list(const std::string& folder) {
     HOMEBOOTH_ASSIGN(const PictureList found, listPictures(folder));
@@ -17,6 +40,7 @@ Result<std::vector<std::string>> MediaPictureSource::list(const std::string& fol
 
 Result<PictureSize> MediaPictureSource::size(const std::string& path) {
     HOMEBOOTH_ASSIGN(const PictureInfo info, pictureInfo(path));
+    HOMEBOOTH_CHECK(checkUsable(info, path));
     return PictureSize{info.widthPixels, info.heightPixels};
 }
 

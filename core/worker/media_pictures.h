@@ -11,6 +11,7 @@ namespace homebooth::core {
 class MediaPictureSource : public PictureSource {
 public:
     [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) override;
+    /// Also refuses animated pictures and those of a few pixels.
     [[nodiscard]] Result<PictureSize> size(const std::string& path) override;
     [[nodiscard]] Result<Picture> load(const std::string& path, PictureSize size) override;
 };

@@ -71,6 +71,22 @@ private slots:
         QVERIFY(!QFile::exists(pictures()));
     }
 
+    void aPictureOfOnePixelIsNothingToStartFrom() {
+        QFile pixel(m_folder.filePath("pixel.png"));
+        QVERIFY(pixel.open(QIODevice::WriteOnly));
+        pixel.write(
+            QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
+                                   "WjR9awAAAABJRU5ErkJggg=="));
+        pixel.close();
+        start({"sample", "--model", kModel, "--init", pixel.fileName(), "--policy", "cpu", "--output",
+               pictures()});
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 3);
+        const QByteArray error = m_engine.readAllStandardError();
+        QVERIFY2(error.contains("found 1 x 1") && error.count('\n') == 1, error.constData());
+        QVERIFY(!QFile::exists(pictures()));
+    }
+
     void aSignalEndsAServerThatWaits_data() {
         QTest::addColumn<int>("number");
         QTest::newRow("SIGTERM") << SIGTERM;
