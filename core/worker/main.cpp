@@ -55,7 +55,9 @@ int dispatch(std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
     const int code = homebooth::core::dispatch({argv + 1, argv + argc});
-    std::fflush(nullptr);
+    // Not all streams: a thread may hold the lock of standard input while it waits for a line.
+    std::fflush(stdout);
+    std::fflush(stderr);
     // Without the libraries' destructors: after a device error they can hang, and they free what is gone
     // anyway.
     ::_exit(code);

@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kOnePixelPng =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 struct Finished {
     int code = -1;
     std::string out;
@@ -57,7 +60,16 @@ class tst_command_line : public QObject {
         return run.path();
     }
 
+    QString photos() const { return m_folder.filePath("photos"); }
+
 private slots:
+    void initTestCase() {
+        QVERIFY(QDir().mkpath(photos()));
+        QFile photo(photos() + "/one.png");
+        QVERIFY(photo.open(QIODevice::WriteOnly));
+        photo.write(QByteArray::fromBase64(kOnePixelPng));
+    }
+
     void everyVerbHasHelp_data() {
         QTest::addColumn<QString>("verb");
         for (const char* verb :
@@ -121,16 +133,16 @@ private slots:
                                "p",     "--policy", "cpu", "--output",   folder + "/out"};
         };
         const QString good = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
-        QTest::newRow("no such model") << train("/no/such/model", folder);
-        QTest::newRow("empty model") << train(folder + "/empty.safetensors", folder);
-        QTest::newRow("LFS pointer") << train(folder + "/lfs.safetensors", folder);
-        QTest::newRow("pickle") << train(folder + "/pickle.safetensors", folder);
-        QTest::newRow("FIFO") << train(folder + "/fifo", folder);
-        QTest::newRow("folder of something else") << train(folder, folder);
+        QTest::newRow("no such model") << train("/no/such/model", photos());
+        QTest::newRow("empty model") << train(folder + "/empty.safetensors", photos());
+        QTest::newRow("LFS pointer") << train(folder + "/lfs.safetensors", photos());
+        QTest::newRow("pickle") << train(folder + "/pickle.safetensors", photos());
+        QTest::newRow("FIFO") << train(folder + "/fifo", photos());
+        QTest::newRow("folder of something else") << train(folder, photos());
         QTest::newRow("no such photos") << train(good, "/no/such/photos");
         QTest::newRow("photos are a file") << train(good, folder + "/empty.safetensors");
         QTest::newRow("output cannot be made")
-            << QStringList{"train", "--model",  good,  "--instance", folder,        "--prompt",
+            << QStringList{"train", "--model",  good,  "--instance", photos(),      "--prompt",
                            "p",     "--policy", "cpu", "--output",   "/proc/no/run"};
         QTest::newRow("unknown key") << QStringList{"train", "--config", folder + "/bad.json"};
         QTest::newRow("unknown key beside config")
@@ -151,7 +163,7 @@ private slots:
 
     void aTrainingThatCannotFitIsRefusedWithItsFigure() {
         const Finished ended = engine({"train", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
-                                       m_folder.path(), "--prompt", "p", "--policy", "cpu", "--ram", "1MiB",
+                                       photos(), "--prompt", "p", "--policy", "cpu", "--ram", "1MiB",
                                        "--output", m_folder.filePath("out")});
         QCOMPARE(ended.code, 4);
         QVERIFY2(contains(ended.err, "1.00 MiB"), ended.err.c_str());
@@ -192,8 +204,7 @@ private slots:
         QCOMPARE(facts["kind"].toString(), QString("run"));
         QCOMPARE(facts["checkpoints"].toArray().size(), qsizetype{2});
 
-        const QByteArray pixel = QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlE"
-                                                        "QVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
+        const QByteArray pixel = QByteArray::fromBase64(kOnePixelPng);
         QFile picture(m_folder.filePath("one.model"));
         QVERIFY(picture.open(QIODevice::WriteOnly));
         picture.write(pixel);
