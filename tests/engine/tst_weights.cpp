@@ -240,7 +240,8 @@ TEST(Weights, loadingStopsBetweenTensors) {
     } source;
     source.add("conv.weight", at::randn({4, 3, 3, 3}));
     source.add("conv.bias", at::randn({4}));
-    ParameterStore store(smallSchedule(), {});
+    const Schedule schedule = smallSchedule();
+    ParameterStore store(schedule, {});
     LoadOptions options;
     options.cancel = source.cancel;
     const auto report = loadParameters(store, source, options);
