@@ -45,7 +45,9 @@ Result<Json> describeRun(const std::string& path) {
 Result<Json> describePicture(const std::string& path) {
     constexpr int64_t kHeadBytes = int64_t{1} << 20; // EXIF, profiles and text lie ahead of the pixels
     HOMEBOOTH_ASSIGN(const std::string head, readFileStart(path, kHeadBytes));
-    HOMEBOOTH_ASSIGN(const PictureHeader header, readPictureHeader(head));
+    const auto parsed = readPictureHeader(head);
+    if (!parsed) return badInput(parsed.error().message, displayName(path));
+    const PictureHeader& header = *parsed;
     const PictureInfo& info = header.info;
     Json json{{"kind", "picture"},
               {"path", path},

@@ -90,7 +90,9 @@ int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
     if (const auto drawn = drawRunCharts(*run); !drawn)
         status.emit(WarningEvent{"charts", "the charts could not be drawn: " + drawn.error().text()});
     (*journal)->emit(outcome);
-    if (const auto failure = (*journal)->failure()) log(LogLevel::Error, failure->text());
+    // A failed outcome is reported by the supervisor, in one line; it heard it through the pipe.
+    if (const auto failure = (*journal)->failure(); failure && outcome.result != "failed")
+        log(LogLevel::Error, failure->text());
     return outcome.code;
 }
 

@@ -171,6 +171,9 @@ private slots:
         QVERIFY(fs::exists(at("there") + "/a/kept") && !fs::exists(at("there") + "/a/b"));
         const auto blocked = MadeFolders::make(at("there") + "/a/kept/c");
         QVERIFY(!blocked.ok() && blocked.error().message.find("a file lies") != std::string::npos);
+        fs::create_symlink("loop", at("loop"));
+        const auto loop = MadeFolders::make(at("loop") + "/a");
+        QVERIFY(!loop.ok() && loop.error().message.find("leads to itself") != std::string::npos);
         QVERIFY(!MadeFolders::make(at("new") + "/" + std::string(300, 'n')).ok());
         QVERIFY(!fs::exists(at("new")));
     }

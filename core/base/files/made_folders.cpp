@@ -25,7 +25,10 @@ Result<MadeFolders> MadeFolders::make(const std::string& folder) {
         }
         // Some file systems complain of their permissions before they say that it exists.
         struct stat status {};
-        if (::stat(path.c_str(), &status) == 0) failed = S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+        if (::stat(path.c_str(), &status) == 0)
+            failed = S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+        else if (errno == ELOOP)
+            failed = ELOOP; // mkdir only says that something is there
         if (failed == 0) continue;
         folders.removeEmpty();
         return systemError("make the folder", path.string(), failed);
