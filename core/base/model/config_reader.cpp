@@ -161,9 +161,8 @@ void ConfigReader::mustBeUnset(const std::string& key, const std::vector<std::st
 }
 
 Error ConfigReader::error() const {
-    return badInput("reading the " + m_what +
-                    ": the model needs what this program does not have: " + joined(m_problems, "; ") +
-                    "; take the config.json that came with the model, or another model");
+    return badInput("reading the " + m_what + ": the model needs what this program does not have: " +
+                    joined(m_problems, "; ") + "; use another model");
 }
 
 nlohmann::json collapse(const std::vector<int64_t>& values) {
