@@ -50,6 +50,11 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     return store;
 }
 
+Recompute recomputationFor(KeptActivations kept) {
+    if (kept == KeptActivations::Everything) return Recompute::Never;
+    return kept == KeptActivations::Products ? Recompute::CheapParts : Recompute::Always;
+}
+
 int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
     return options.resolutionPixels / model.vae.downscale();
 }
@@ -85,8 +90,7 @@ Result<Timings> timeTraining(const ModelSource& model, const BenchOptions& optio
     initialiseParameters(unet.component().store(), kSeed);
     const auto blocks = static_cast<int>(unet.component().schedule().blocks().size());
     for (int block = 0; block < blocks; ++block)
-        unet.component().executor().setRecompute(block,
-                                                 options.recompute ? Recompute::Always : Recompute::Never);
+        unet.component().executor().setRecompute(block, recomputationFor(options.kept));
     Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
     DenoisingStep step(config, unet, nullptr, schedule);
     const DenoisingBatch batch = randomBatch(model, options);

@@ -20,6 +20,9 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     const std::map<std::string, StateType> states{{"fp32", StateType::Fp32}, {"bf16", StateType::Bf16}};
     const std::map<std::string, PlacementPolicy> policies{
         {"auto", PlacementPolicy::Auto}, {"gpu", PlacementPolicy::Gpu}, {"cpu", PlacementPolicy::Cpu}};
+    const std::map<std::string, KeptActivations> kept{{"inputs", KeptActivations::Inputs},
+                                                      {"products", KeptActivations::Products},
+                                                      {"everything", KeptActivations::Everything}};
     BenchOptions options;
     CLI::App app("Times a training step or a generation with random weights at full size.",
                  "homebooth-engine bench");
@@ -40,7 +43,10 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     app.add_option("--steps", options.steps, "steps that are timed, after one of warm-up [3]")
         ->check(CLI::Range(1, 1000));
     app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
-    app.add_flag("!--keep-activations", options.recompute, "do not compute activations again in backward");
+    app.add_option(
+           "--keep", options.kept,
+           "for backward, of each block: inputs, products (also costly results) or everything [products]")
+        ->transform(CheckedTransformer(kept).description(""));
     app.add_flag("--json", options.json, "print the figures as JSON");
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

@@ -13,6 +13,9 @@
 
 namespace homebooth::core {
 
+/// What stays between the forward and the backward pass of a block; the rest is computed again.
+enum class KeptActivations : uint8_t { Inputs, Products, Everything };
+
 struct BenchOptions {
     std::string what;        ///< train, sample or all
     std::string modelConfig; ///< diffusers folder; its weights are not read
@@ -23,7 +26,7 @@ struct BenchOptions {
     int64_t batchSize = 1;
     int64_t steps = 3; ///< timed, after one of warm-up
     int64_t threads = 0;
-    bool recompute = true; ///< compute activations again in backward
+    KeptActivations kept = KeptActivations::Products;
     bool json = false;
 };
 

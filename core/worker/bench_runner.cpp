@@ -48,6 +48,11 @@ const char* precisionName(Precision precision) {
     return precision == Precision::Fp32 ? "fp32" : precision == Precision::Fp16 ? "fp16" : "bf16";
 }
 
+const char* keptName(KeptActivations kept) {
+    if (kept == KeptActivations::Everything) return "everything";
+    return kept == KeptActivations::Products ? "products" : "inputs";
+}
+
 void printJson(const BenchOptions& options, const std::vector<Measurement>& found, at::Device device) {
     nlohmann::ordered_json json{{"modelConfig", options.modelConfig},
                                 {"precision", precisionName(options.precision)},
@@ -56,7 +61,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"batchSize", options.batchSize},
                                 {"steps", options.steps},
                                 {"threads", at::get_num_threads()},
-                                {"recompute", options.recompute},
+                                {"kept", keptName(options.kept)},
                                 {"device", device.str()}};
     for (const Measurement& one : found) {
         for (const auto& [name, seconds] : one.timings) json[one.what][name] = seconds;

@@ -4,8 +4,8 @@
 
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
+#include "core/engine/jobs/cuda_libraries.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 #include <csignal>
@@ -51,7 +51,8 @@ Result<at::Device> chooseDevice(PlacementPolicy policy) {
     if (gpu.state == GpuState::DriverTooOld || gpu.state == GpuState::Broken)
         return badInput(gpu.message + "; or choose --policy cpu");
     if (gpu.state != GpuState::Ready) return at::Device(at::kCPU);
-    if (!at::globalContext().hasCUDA())
+    HOMEBOOTH_CHECK(loadCudaLibraries());
+    if (!cudaIsUsable())
         return badInput("expected to use the GPU, but LibTorch finds none; choose --policy cpu, or see "
                         "homebooth-engine doctor");
     return at::Device(at::kCUDA, 0);

@@ -3,6 +3,7 @@
 #include "core/base/util/version.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
+#include "core/worker/memory_habits.h"
 
 #include <charconv>
 #include <cstdio>
@@ -42,6 +43,7 @@ int dispatch(std::vector<std::string> arguments) {
         return 0;
     }
     behave();
+    keepFreedMemory();
     if ((job == "train" || job == "resume") && arguments.size() == 2)
         return runTraining(arguments[1], job == "resume", events);
     if (job == "sample") return runSampling(events);

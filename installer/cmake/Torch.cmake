@@ -3,6 +3,7 @@
 #
 # LibTorch out of the unpacked wheel, as one imported target: homebooth_torch. HOMEBOOTH_TORCH_DIR may also be the
 # site-packages folder of a Python that has torch installed: it holds the same torch/ and nvidia/.
+# The CUDA half is not linked: core/engine/jobs/cuda_libraries opens it where there is a GPU.
 # Torch's own find_package(Torch) is not used: it demands a CUDA toolkit, probes for GPUs and appends
 # architecture flags to every target, while linking needs nothing but these libraries and headers.
 set(torchRoot "${HOMEBOOTH_TORCH_DIR}")
@@ -31,10 +32,7 @@ target_link_options(homebooth_torch INTERFACE "LINKER:--no-as-needed")
 # and do not work outside them (remove_all jumps to address 0), and the first definition that is found wins.
 target_link_libraries(
   homebooth_torch
-  INTERFACE stdc++ "${torchRoot}/torch/lib/libtorch.so" "${torchRoot}/torch/lib/libtorch_cpu.so"
-            "${torchRoot}/torch/lib/libc10.so" "${torchRoot}/torch/lib/libtorch_cuda.so"
-            "${torchRoot}/torch/lib/libc10_cuda.so"
-            "${nvidiaRoot}/cu13/lib/libcudart.so.13") # inline functions of c10/cuda call it
+  INTERFACE stdc++ "${torchRoot}/torch/lib/libtorch_cpu.so" "${torchRoot}/torch/lib/libc10.so")
 foreach(dir IN LISTS HOMEBOOTH_NVIDIA_LIBRARY_DIRS)
   target_link_options(homebooth_torch INTERFACE "LINKER:-rpath-link,${dir}" "LINKER:-rpath,${dir}")
 endforeach()

@@ -3,6 +3,7 @@
 //
 // The executor and the parameter store on a toy network with a skip connection, against plain autograd.
 #include "core/engine/memory/executor.h"
+#include "core/engine/nn/linear.h"
 
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -20,8 +21,15 @@ public:
     std::vector<at::Tensor> forward(const BlockContext& context,
                                     std::span<const at::Tensor> inputs) const override {
         const at::Tensor x = inputs.size() == 2 ? at::cat({inputs[0], inputs[1]}, 1) : inputs[0];
-        return {at::tanh(at::linear(x, context.parameters[0], context.parameters[1]))};
+        const at::Tensor y =
+            keptProduct(context.products, KeptProducts::kWorthKeeping, [&](const at::Tensor& known) {
+                if (!known.defined()) ++productsComputed;
+                return linearProduct(x, context.parameters[0], context.parameters[1], known);
+            });
+        return {mayOverwrite(y) ? y.tanh_() : at::tanh(y)};
     }
+
+    static inline int productsComputed = 0;
 };
 
 BlockSpec dense(const std::string& name, int64_t in, bool trainable = true) {
@@ -110,9 +118,25 @@ TEST(Executor, keepingGraphsChangesNoBit) {
     for (int i = 0; i < 6; ++i) EXPECT_TRUE(at::equal(recomputed.parameters[i], kept.parameters[i])) << i;
 }
 
+TEST(Executor, keepingProductsChangesNoBitAndComputesThemOnce) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    const at::Tensor x = at::randn({5, kWidth});
+    DenseBlock::productsComputed = 0;
+    const Gradients recomputed = throughExecutor(network, store, x, Recompute::Always);
+    EXPECT_EQ(DenseBlock::productsComputed, 6);
+    DenseBlock::productsComputed = 0;
+    const Gradients kept = throughExecutor(network, store, x, Recompute::CheapParts);
+    EXPECT_EQ(DenseBlock::productsComputed, 3);
+    EXPECT_TRUE(at::equal(recomputed.output, kept.output));
+    EXPECT_TRUE(at::equal(recomputed.input, kept.input));
+    for (int i = 0; i < 6; ++i) EXPECT_TRUE(at::equal(recomputed.parameters[i], kept.parameters[i])) << i;
+}
+
 TEST(Executor, mayUpdateParametersInsideBackward) {
     const Network network = toyNetwork();
-    for (const Recompute recompute : {Recompute::Always, Recompute::Never}) {
+    for (const Recompute recompute : {Recompute::Always, Recompute::CheapParts, Recompute::Never}) {
         ParameterStore store(network.schedule(), {});
         fill(store);
         const at::Tensor x = at::randn({5, kWidth});
@@ -155,6 +179,21 @@ TEST(Executor, runEqualsForwardAndKeepsNothing) {
     EXPECT_TRUE(at::equal(inferred, trained));
     executor.discard();
     EXPECT_EQ(executor.heldBytes(), 0);
+}
+
+TEST(Executor, countsKeptProducts) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    const at::Tensor x = at::randn({3, kWidth});
+    std::vector<int64_t> bytes;
+    for (const Recompute recompute : {Recompute::Always, Recompute::CheapParts}) {
+        Executor executor(network, store);
+        for (int block = 0; block < 3; ++block) executor.setRecompute(block, recompute);
+        (void)executor.forward({x}, {false}, 0);
+        bytes.push_back(executor.heldBytes());
+    }
+    EXPECT_EQ(bytes[1] - bytes[0], 3 * 3 * kWidth * static_cast<int64_t>(sizeof(float)));
 }
 
 TEST(Executor, releasesAllChunksWhenABlockThrows) {

@@ -12,6 +12,7 @@
 
 using homebooth::core::flashAttend;
 using homebooth::core::flashAttentionServes;
+using homebooth::core::KeptProducts;
 
 namespace {
 
@@ -81,6 +82,26 @@ INSTANTIATE_TEST_SUITE_P(shapes, FlashAttention,
                                          Case{2, 2, 100, 77, 40}, Case{1, 8, 256, 256, 160},
                                          Case{1, 2, 130, 257, 80}, Case{1, 5, 192, 300, 64},
                                          Case{1, 1, 70, 130, 256}, Case{1, 2, 33, 15, 10}));
+
+TEST_F(FlashAttention, hasTheSameGradientsFromItsKeptResult) {
+    const Inputs in = draw({2, 3, 40, KeptProducts::kWorthKeeping, 40}, 1.0);
+    KeptProducts products;
+    const at::Tensor recorded = flashAttend(in.q, in.k, in.v, 3, &products);
+    EXPECT_GT(products.bytes(), static_cast<int64_t>(recorded.nbytes()));
+    products.startReplay();
+    const auto gradients = [&](KeptProducts* kept) {
+        const std::vector<at::Tensor> leaves = {in.q.detach().requires_grad_(true),
+                                                in.k.detach().requires_grad_(true),
+                                                in.v.detach().requires_grad_(true)};
+        const at::Tensor y = flashAttend(leaves[0], leaves[1], leaves[2], 3, kept);
+        EXPECT_TRUE(at::equal(y, recorded));
+        return torch::autograd::grad({y}, leaves, {in.direction});
+    };
+    const auto expected = gradients(nullptr);
+    const auto found = gradients(&products);
+    EXPECT_EQ(products.bytes(), 0);
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
+}
 
 TEST_F(FlashAttention, doesNotDependOnTheNumberOfThreads) {
     const Inputs in = draw({2, 3, 200, 150, 40}, 1.0);

@@ -5,10 +5,10 @@
 // CPU, since sums of thousands of terms are taken in another order.
 #pragma once
 
+#include "core/engine/jobs/cuda_libraries.h"
 #include "tests/engine/model_check.h"
 
 #include <ATen/Context.h>
-#include <c10/cuda/CUDAFunctions.h>
 #include <gtest/gtest.h>
 
 namespace homebooth::core::testing {
@@ -21,7 +21,7 @@ constexpr double kGpuGradientFloor = 1e-5;     // of the norm of all gradients
 class OnTheGpu : public ::testing::Test {
 protected:
     void SetUp() override {
-        if (c10::cuda::device_count() == 0) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
+        if (!cudaIsUsable()) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
         at::globalContext().setAllowTF32CuBLAS(false);
         at::globalContext().setAllowTF32CuDNN(false);
     }

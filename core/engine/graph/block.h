@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/base/schedule/schedule.h"
+#include "core/engine/graph/kept_products.h"
 
 #include <ATen/ATen.h>
 
@@ -28,6 +29,7 @@ struct BlockContext {
     /// Only gradients will be read of this call, not the values of its outputs. A block may then leave out
     /// its last linear operation, whose gradients need nothing but its inputs.
     bool gradientsOnly = false;
+    KeptProducts* products = nullptr; ///< where costly results are kept for, or taken in, the recomputation
 };
 
 /// Gradients of one block; undefined tensors where none was asked for.

@@ -61,12 +61,13 @@ std::vector<at::Tensor> gather(const std::vector<at::Tensor>& values, const std:
 
 struct Executor::Pass {
     std::vector<at::Tensor> values;
-    std::vector<at::Tensor> gradients; // of values
-    std::vector<bool> ownsGradient;    // may be added to in place
-    std::vector<bool> needsGradient;   // per value
-    std::vector<bool> needsBackward;   // per node
-    std::vector<bool> readInBackward;  // per value: some node will be recomputed from it
-    std::vector<KeptGraph> kept;       // per node
+    std::vector<at::Tensor> gradients;  // of values
+    std::vector<bool> ownsGradient;     // may be added to in place
+    std::vector<bool> needsGradient;    // per value
+    std::vector<bool> needsBackward;    // per node
+    std::vector<bool> readInBackward;   // per value: some node will be recomputed from it
+    std::vector<KeptGraph> kept;        // per node
+    std::vector<KeptProducts> products; // per node
     uint64_t dropoutSeed = 0;
 
     void addGradient(ValueId value, at::Tensor gradient) {
@@ -130,7 +131,7 @@ void Executor::planBackward(Pass& pass, const std::vector<bool>& needInputs) con
         for (const ValueId input : node.inputs) needed = needed || pass.needsGradient[input];
         pass.needsBackward[index] = needed;
         for (const ValueId output : node.outputs) pass.needsGradient[output] = needed;
-        if (needed && m_recompute[node.block] == Recompute::Always)
+        if (needed && m_recompute[node.block] != Recompute::Never)
             for (const ValueId input : node.inputs) pass.readInBackward[input] = true;
     }
 }
@@ -160,6 +161,8 @@ void Executor::forwardNode(Pass& pass, int index) {
         kept.lease = std::move(lease);
     } else {
         const at::NoGradGuard noGrad;
+        if (pass.needsBackward[index] && m_recompute[node.block] == Recompute::CheapParts)
+            context.products = &pass.products[index];
         outputs = block.forward(context, inputs);
     }
     for (size_t i = 0; i < outputs.size(); ++i) pass.values[node.outputs[i]] = std::move(outputs[i]);
@@ -175,6 +178,7 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     pass->gradients.resize(schedule.values().size());
     pass->ownsGradient.assign(schedule.values().size(), false);
     pass->kept.resize(schedule.nodes().size());
+    pass->products.assign(schedule.nodes().size(), KeptProducts(m_worthKeeping));
     pass->dropoutSeed = dropoutSeed;
     planBackward(*pass, needInputs);
     for (size_t i = 0; i < inputs.size(); ++i) pass->values[schedule.inputs()[i]] = inputs[i];
@@ -208,7 +212,10 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
         const BlockLease lease(m_store, node.block);
         std::vector<bool> needInputs;
         for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
-        const BlockContext context{lease.parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+        BlockContext context{lease.parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+        KeptProducts products = std::move(pass.products[index]);
+        products.startReplay();
+        if (m_recompute[node.block] == Recompute::CheapParts) context.products = &products;
         gradients = m_network.block(node.block)
                         .backward(context, gather(pass.values, node.inputs), gradOutputs, needInputs);
     }
@@ -247,9 +254,10 @@ void Executor::discard() {
 
 int64_t Executor::heldBytes() const {
     int64_t bytes = 0;
-    if (m_pass)
-        for (const at::Tensor& value : m_pass->values)
-            if (value.defined()) bytes += static_cast<int64_t>(value.nbytes());
+    if (!m_pass) return bytes;
+    for (const at::Tensor& value : m_pass->values)
+        if (value.defined()) bytes += static_cast<int64_t>(value.nbytes());
+    for (const KeptProducts& products : m_pass->products) bytes += products.bytes();
     return bytes;
 }
 

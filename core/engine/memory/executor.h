@@ -24,9 +24,14 @@ using GradientSink = std::function<void(ParameterId, at::Tensor gradient)>;
 /// Called after each block (index, count), to report progress; may throw in order to cancel.
 using BlockObserver = std::function<void(int done, int count)>;
 
-/// What backward finds of each block: recompute it, or keep its autograd graph from forward. A kept graph
-/// holds the block's parameters from forward to backward: their chunks can go to no other tier meanwhile.
-enum class Recompute : uint8_t { Always, Never };
+/// What backward finds of each block.
+enum class Recompute : uint8_t {
+    Always,     ///< its inputs: all of it is computed again
+    CheapParts, ///< its inputs and the results of its costly products: the rest is computed again
+    /// Its autograd graph. It holds the block's parameters from forward to backward: their chunks can go to no
+    /// other tier meanwhile.
+    Never
+};
 
 class Executor {
 public:
@@ -34,6 +39,8 @@ public:
 
     /// Sets how block `block` gets its activations in backward. Default: Recompute::Always.
     void setRecompute(int block, Recompute recompute);
+    /// Sets from how many multiplications an element on Recompute::CheapParts keeps a product.
+    void setWorthKeeping(int64_t innerLength) { m_worthKeeping = innerLength; }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
 
     /// Inference. Values are dropped after their last use. No gradients.
@@ -54,7 +61,7 @@ public:
     /// Drops what forward kept, without a backward.
     void discard();
 
-    /// Bytes of the values that are alive between blocks now; kept graphs not included.
+    /// Bytes of the values and products that are kept between blocks now; kept graphs not included.
     [[nodiscard]] int64_t heldBytes() const;
 
 private:
@@ -68,6 +75,7 @@ private:
     const Network& m_network;
     ParameterStore& m_store;
     std::vector<Recompute> m_recompute;
+    int64_t m_worthKeeping = KeptProducts::kWorthKeeping;
     std::vector<int> m_firstUses;
     std::vector<int> m_lastUses;
     BlockObserver m_observer;

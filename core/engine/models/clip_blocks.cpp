@@ -34,8 +34,8 @@ ClipLayerBlock::ClipLayerBlock(const BlockSpec& spec)
 std::vector<at::Tensor> ClipLayerBlock::forward(const BlockContext& context,
                                                 std::span<const at::Tensor> inputs) const {
     const at::Tensor normed = m_norm1(context, inputs[0]);
-    const at::Tensor mixed =
-        attend(m_query(context, normed), m_key(context, normed), m_value(context, normed), m_attention);
+    const at::Tensor mixed = attend(m_query(context, normed), m_key(context, normed),
+                                    m_value(context, normed), m_attention, context.products);
     const at::Tensor x = inputs[0] + m_output(context, mixed);
     const at::Tensor wide = activate(m_activation, m_feedForwardIn(context, m_norm2(context, x)));
     return {x + m_feedForwardOut(context, wide)};

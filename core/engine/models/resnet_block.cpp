@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/models/resnet_block.h"
 
-#include <ATen/core/grad_mode.h>
-
 namespace homebooth::core {
 namespace {
 
@@ -11,7 +9,7 @@ constexpr int64_t kPadding = 1;
 
 /// a + b, into the memory of a where no gradient is recorded and nobody else holds it.
 at::Tensor addTo(at::Tensor a, const at::Tensor& b) {
-    return at::GradMode::is_enabled() ? a + b : a.add_(b);
+    return mayOverwrite(a) ? a.add_(b) : a + b;
 }
 
 } // namespace

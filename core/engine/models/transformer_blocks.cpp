@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/models/transformer_blocks.h"
 
-#include <ATen/core/grad_mode.h>
-
 namespace homebooth::core {
 namespace {
 
@@ -11,16 +9,16 @@ AttentionOptions optionsOf(const BlockSpec& spec) {
     return {spec.integer("heads"), /*causal=*/false, spec.flag("upcastAttention")};
 }
 
-/// x + delta, into the memory of delta, which is fresh, where no gradient is recorded.
+/// x + delta, into the memory of delta where no gradient is recorded and nobody else holds it.
 at::Tensor residual(const at::Tensor& x, at::Tensor delta) {
-    return at::GradMode::is_enabled() ? delta + x : delta.add_(x);
+    return mayOverwrite(delta) ? delta.add_(x) : delta + x;
 }
 
 /// Splits [..., 2 F] into value and gate and returns value * gelu(gate), [..., F].
 at::Tensor gated(const at::Tensor& x) {
     const std::vector<at::Tensor> parts = x.chunk(2, -1);
     at::Tensor gate = at::gelu(parts[1]);
-    return at::GradMode::is_enabled() ? parts[0] * gate : gate.mul_(parts[0]);
+    return mayOverwrite(gate) ? gate.mul_(parts[0]) : parts[0] * gate;
 }
 
 /// [B, C, H, W] -> [B, H * W, C]; a view when x is channels-last
@@ -44,8 +42,8 @@ AttentionLayer::AttentionLayer(const BlockSpec& spec, const std::string& prefix)
 
 at::Tensor AttentionLayer::operator()(const BlockContext& context, const at::Tensor& x,
                                       const at::Tensor& source) const {
-    const at::Tensor mixed =
-        attend(m_query(context, x), m_key(context, source), m_value(context, source), m_options);
+    const at::Tensor mixed = attend(m_query(context, x), m_key(context, source), m_value(context, source),
+                                    m_options, context.products);
     return m_output(context, mixed);
 }
 

@@ -23,7 +23,7 @@ std::vector<at::Tensor> VaeAttentionBlock::forward(const BlockContext& context,
     const int64_t W = x.size(3);
     const at::Tensor sequence = m_norm(context, x).permute({0, 2, 3, 1}).reshape({B, H * W, C});
     const at::Tensor mixed = attend(m_query(context, sequence), m_key(context, sequence),
-                                    m_value(context, sequence), AttentionOptions{});
+                                    m_value(context, sequence), AttentionOptions{}, context.products);
     return {x + m_output(context, mixed).view({B, H, W, C}).permute({0, 3, 1, 2})};
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/activation.h"
 
-#include <ATen/core/grad_mode.h>
+#include "core/engine/graph/kept_products.h"
 
 namespace homebooth::core {
 namespace {
@@ -21,7 +21,7 @@ Activation activationNamed(const std::string& name) {
 }
 
 at::Tensor activate(Activation activation, at::Tensor x) {
-    const bool inPlace = !at::GradMode::is_enabled();
+    const bool inPlace = mayOverwrite(x);
     switch (activation) {
     case Activation::Silu:
         return inPlace ? at::silu_(x) : at::silu(x);

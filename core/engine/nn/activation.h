@@ -15,7 +15,8 @@ enum class Activation { Silu, Mish, Gelu, QuickGelu, Relu };
 /// Throws c10::Error on a name that configurations do not let through.
 [[nodiscard]] Activation activationNamed(const std::string& name);
 
-/// Applies `activation` to a tensor that nobody else holds; in place where no gradient is recorded.
+/// Applies `activation`; in place where the caller hands over memory that nobody else holds and no gradient
+/// is recorded.
 [[nodiscard]] at::Tensor activate(Activation activation, at::Tensor x);
 
 } // namespace homebooth::core

@@ -15,9 +15,9 @@ at::Tensor splitHeads(const at::Tensor& x, int64_t heads) {
 } // namespace
 
 at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                  const AttentionOptions& options) {
+                  const AttentionOptions& options, KeptProducts* products) {
     if (!options.causal && flashAttentionServes(q, k, options.heads))
-        return flashAttend(q, k, v, options.heads);
+        return flashAttend(q, k, v, options.heads, products);
     const at::ScalarType type = q.scalar_type();
     const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : type;
     const at::Tensor mixed = at::scaled_dot_product_attention(

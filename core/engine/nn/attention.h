@@ -4,6 +4,8 @@
 // Multi-head attention over projected queries, keys and values. Stateless; any thread.
 #pragma once
 
+#include "core/engine/graph/kept_products.h"
+
 #include <ATen/ATen.h>
 
 namespace homebooth::core {
@@ -16,8 +18,9 @@ struct AttentionOptions {
 };
 
 /// softmax(q k^T / sqrt(d)) v for each head of width d.
+/// @param products  where the result may be kept for the recomputation; may be null
 /// Shapes: q [B, T, heads * d], k and v [B, S, heads * d] -> [B, T, heads * d]
 [[nodiscard]] at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                const AttentionOptions& options);
+                                const AttentionOptions& options, KeptProducts* products = nullptr);
 
 } // namespace homebooth::core

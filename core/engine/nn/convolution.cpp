@@ -16,7 +16,7 @@ namespace {
 using kernels::ConvolutionShape;
 
 /// Columns live in pieces of at most this size, so that a VAE at full resolution needs no gigabytes.
-constexpr int64_t kColumnBytes = int64_t{64} << 20;
+constexpr int64_t kColumnBytes = int64_t{32} << 20;
 constexpr int64_t kGrainRows = 64;
 constexpr int64_t kMaxKernelArea = 64;
 
@@ -136,12 +136,20 @@ void col2im(const at::Tensor& columns, at::Tensor& gradInput, const ConvolutionS
 /// The matrix that takes patches of the output's gradient to the input's gradient: the weight with its taps
 /// in reverse order. Shapes: weight [O, C, kh, kw] -> [kh * kw * O, C]
 at::Tensor reversedMatrix(const at::Tensor& weight) {
-    return weight.flip({2, 3}).permute({2, 3, 0, 1}).reshape({-1, weight.size(1)});
+    const int64_t taps = weight.size(2) * weight.size(3);
+    const at::Tensor matrix = at::empty({taps, weight.size(0), weight.size(1)}, weight.options());
+    for (int64_t tap = 0; tap < taps; ++tap)
+        matrix[tap].copy_(
+            weight.select(2, (taps - 1 - tap) / weight.size(3)).select(2, (taps - 1 - tap) % weight.size(3)));
+    return matrix.view({-1, weight.size(1)});
 }
 
 /// With stride 1 the gradient is itself a convolution, of the output's gradient with the reversed weight.
-bool gradientIsConvolution(const ConvolutionShape& shape) {
-    return shape.stride == 1 && shape.kernelHeight == shape.kernelWidth && shape.padding < shape.kernelWidth;
+/// For few pixels and many channels, reversing the weight would cost more than summing columns.
+bool gradientAsConvolution(const Geometry& geometry, int64_t outputChannels) {
+    const ConvolutionShape& shape = geometry.shape;
+    return shape.stride == 1 && shape.kernelHeight == shape.kernelWidth &&
+           shape.padding < shape.kernelWidth && geometry.rows >= outputChannels;
 }
 
 /// The same by bands of input rows: the columns of a band are made, summed and dropped before the next.
@@ -175,7 +183,8 @@ at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, c
     const ConvolutionShape& shape = geometry.shape;
     if (geometry.pointwise)
         return asPicture(at::mm(gradRows, weightMatrix(weight)), shape.batch, shape.height, shape.width);
-    if (!gradientIsConvolution(shape)) return bandedInputGradient(gradRows, weight, geometry);
+    if (!gradientAsConvolution(geometry, weight.size(0)))
+        return bandedInputGradient(gradRows, weight, geometry);
     const at::Tensor gradOutput = asPicture(gradRows, shape.batch, shape.outputHeight(), shape.outputWidth());
     const int64_t padding = shape.kernelWidth - 1 - shape.padding;
     return multiplyPatches(gradOutput, reversedMatrix(weight), {},
@@ -186,11 +195,13 @@ class GemmConvolution : public torch::autograd::Function<GemmConvolution> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
                               const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                              int64_t padding, int64_t stride, ResultUse use) {
+                              int64_t padding, int64_t stride, ResultUse use,
+                              const std::optional<at::Tensor>& known) {
         context->save_for_backward({x, weight});
         context->saved_data["biased"] = bias.has_value();
         context->saved_data["padding"] = padding;
         context->saved_data["stride"] = stride;
+        if (known) return known->detach();
         const Geometry geometry = geometryOf(x, weight, padding, stride);
         if (use == ResultUse::GradientsOnly) return emptyResult(x, weight, geometry);
         return multiplyPatches(x, weightMatrix(weight).t(), bias.value_or(at::Tensor()), geometry);
@@ -204,7 +215,7 @@ public:
         const Geometry geometry = geometryOf(x, weight, context->saved_data["padding"].toInt(),
                                              context->saved_data["stride"].toInt());
         const at::Tensor gradRows = asMatrix(gradients[0].contiguous(at::MemoryFormat::ChannelsLast));
-        torch::autograd::variable_list result(6); // one for each argument of forward
+        torch::autograd::variable_list result(7); // one for each argument of forward
         if (context->needs_input_grad(0)) result[0] = inputGradient(gradRows, weight, geometry);
         if (context->needs_input_grad(1)) result[1] = weightGradient(x, gradRows, weight, geometry);
         if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))
@@ -222,14 +233,16 @@ bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
 } // namespace
 
 at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, int64_t padding,
-                    int64_t stride, ResultUse use) {
+                    int64_t stride, ResultUse use, const at::Tensor& known) {
     TORCH_CHECK(x.dim() == 4 && weight.dim() == 4 && x.size(1) == weight.size(1), "convolution of ",
                 x.sizes(), " with a weight of ", weight.sizes(), ": the second sizes must be equal");
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
     if (!servedByGemm(input, weight))
         return at::conv2d(input, weight, bias, {stride, stride}, {padding, padding});
-    const auto given = bias.defined() ? std::optional(bias) : std::nullopt;
-    return GemmConvolution::apply(input, weight, given, padding, stride, use);
+    const auto given = [](const at::Tensor& tensor) {
+        return tensor.defined() ? std::optional(tensor) : std::nullopt;
+    };
+    return GemmConvolution::apply(input, weight, given(bias), padding, stride, use, given(known));
 }
 
 } // namespace homebooth::core

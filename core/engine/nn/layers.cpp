@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/layers.h"
 
+#include "core/engine/nn/linear.h"
 #include "core/engine/nn/normalization.h"
 
 namespace homebooth::core {
@@ -25,7 +26,10 @@ Linear::Linear(const BlockSpec& spec, const std::string& name)
     , m_adapter(LowRank::find(spec, m_weight)) {}
 
 at::Tensor Linear::operator()(const BlockContext& context, const at::Tensor& x) const {
-    at::Tensor y = at::linear(x, context.parameters[m_weight], optional(context, m_bias));
+    const at::Tensor& weight = context.parameters[m_weight];
+    at::Tensor y = keptProduct(context.products, weight.size(1), [&](const at::Tensor& known) {
+        return linearProduct(x, weight, optional(context, m_bias), known);
+    });
     return m_adapter ? y + m_adapter->linear(context, x) : y;
 }
 
@@ -37,17 +41,21 @@ Conv2d::Conv2d(const BlockSpec& spec, const std::string& name, int64_t padding, 
     , m_adapter(LowRank::find(spec, m_weight)) {}
 
 at::Tensor Conv2d::operator()(const BlockContext& context, const at::Tensor& x) const {
-    return apply(context, x, ResultUse::Values);
+    return apply(context, x, ResultUse::Values, context.products);
 }
 
 at::Tensor Conv2d::last(const BlockContext& context, const at::Tensor& x) const {
-    return apply(context, x, context.gradientsOnly ? ResultUse::GradientsOnly : ResultUse::Values);
+    return apply(context, x, context.gradientsOnly ? ResultUse::GradientsOnly : ResultUse::Values, nullptr);
 }
 
-at::Tensor Conv2d::apply(const BlockContext& context, const at::Tensor& x, ResultUse use) const {
+at::Tensor Conv2d::apply(const BlockContext& context, const at::Tensor& x, ResultUse use,
+                         KeptProducts* products) const {
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
+    const at::Tensor& weight = context.parameters[m_weight];
     at::Tensor y =
-        convolve(input, context.parameters[m_weight], context.parameters[m_bias], m_padding, m_stride, use);
+        keptProduct(products, weight.size(1) * weight.size(2) * weight.size(3), [&](const at::Tensor& known) {
+            return convolve(input, weight, context.parameters[m_bias], m_padding, m_stride, use, known);
+        });
     return m_adapter ? y + m_adapter->convolution(context, input, m_stride, m_padding) : y;
 }
 

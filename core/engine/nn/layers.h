@@ -48,7 +48,8 @@ public:
     at::Tensor last(const BlockContext& context, const at::Tensor& x) const;
 
 private:
-    at::Tensor apply(const BlockContext& context, const at::Tensor& x, ResultUse use) const;
+    at::Tensor apply(const BlockContext& context, const at::Tensor& x, ResultUse use,
+                     KeptProducts* products) const;
 
     int m_weight;
     int m_bias;

@@ -4,8 +4,9 @@
 
 #include "core/engine/optim/memory_order.h"
 
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
+#include <c10/core/DeviceGuard.h>
+#include <c10/core/Stream.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 
 namespace homebooth::core {
 namespace {
@@ -35,9 +36,10 @@ void stepAdamW(const at::Tensor& parameter, const at::Tensor& gradient, const at
                 ", its parameter on ", parameter.device());
     const kernels::AdamWRange range = rangeOf(parameter, gradient, first, second);
     if (parameter.is_cuda()) {
-        const c10::cuda::CUDAGuard guard(parameter.device());
-        const int status =
-            kernels::launchAdamW(range, step, random, c10::cuda::getCurrentCUDAStream().stream());
+        const c10::DeviceGuard guard(parameter.device());
+        const c10::impl::VirtualGuardImpl device(parameter.device().type());
+        const c10::Stream stream = device.getStream(parameter.device());
+        const int status = kernels::launchAdamW(range, step, random, device.getStreamNativeHandle(stream));
         TORCH_CHECK(status == 0, "AdamW on the GPU did not start: CUDA error ", status,
                     " (-1: this build has no CUDA kernels)");
         return;

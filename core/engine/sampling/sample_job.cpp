@@ -6,11 +6,11 @@
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
 #include "core/engine/io/precision.h"
+#include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/picture_facts.h"
 #include "core/engine/sampling/pixels.h"
 
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr int kCancelledExitCode = 5;
 
 /// The GPU where there is one, unless the user said otherwise.
 at::Device deviceFor(PlacementPolicy policy) {
-    const bool gpu = policy != PlacementPolicy::Cpu && at::globalContext().hasCUDA();
+    const bool gpu = policy != PlacementPolicy::Cpu && cudaIsUsable();
     return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
 }
 

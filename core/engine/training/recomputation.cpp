@@ -13,6 +13,8 @@ namespace {
 
 /// Tensors that autograd keeps inside a block for each of its outputs: norm, activation, product, columns.
 constexpr int64_t kKeptPerValue = 12;
+/// Of them, results of costly products.
+constexpr int64_t kProductsPerValue = 6;
 constexpr double kShareOfFree = 0.4;
 
 } // namespace
@@ -32,7 +34,11 @@ int64_t keptActivationBytes(const Component& component, int64_t batch, int64_t h
 }
 
 void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budgetBytes) {
-    const Recompute choice = keptBytes <= budgetBytes ? Recompute::Never : Recompute::Always;
+    Recompute choice = Recompute::Always;
+    if (keptBytes <= budgetBytes)
+        choice = Recompute::Never;
+    else if (keptBytes / kKeptPerValue * kProductsPerValue <= budgetBytes)
+        choice = Recompute::CheapParts;
     for (size_t block = 0; block < component.schedule().blocks().size(); ++block)
         component.executor().setRecompute(static_cast<int>(block), choice);
 }

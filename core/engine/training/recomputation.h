@@ -17,7 +17,8 @@ namespace homebooth::core {
 [[nodiscard]] int64_t keptActivationBytes(const Component& component, int64_t batch, int64_t heightUnits,
                                           int64_t widthUnits);
 
-/// Keeps everything where that fits into `budgetBytes`, else recomputes every block.
+/// Keeps everything where that fits into `budgetBytes`, else the results of costly products, else only the
+/// inputs of blocks.
 void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budgetBytes);
 
 /// Memory of one tier as it stands.

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/nn/linear.h"
+
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <optional>
+
+namespace homebooth::core {
+namespace {
+
+std::optional<at::Tensor> given(const at::Tensor& x) {
+    return x.defined() ? std::optional(x) : std::nullopt;
+}
+
+class LinearProduct : public torch::autograd::Function<LinearProduct> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
+                              const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                              const std::optional<at::Tensor>& known) {
+        context->save_for_backward({x, weight});
+        context->saved_data["biased"] = bias.has_value();
+        return known ? known->detach() : at::linear(x, weight, bias.value_or(at::Tensor()));
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor& x = saved[0];
+        const at::Tensor& weight = saved[1];
+        const at::Tensor gradRows = gradients[0].reshape({-1, weight.size(0)});
+        torch::autograd::variable_list result(4); // one for each argument of forward
+        if (context->needs_input_grad(0)) result[0] = at::mm(gradRows, weight).view(x.sizes());
+        if (context->needs_input_grad(1)) result[1] = at::mm(gradRows.t(), x.reshape({-1, weight.size(1)}));
+        if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))
+            result[2] = gradRows.sum(0);
+        return result;
+    }
+};
+
+} // namespace
+
+at::Tensor linearProduct(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                         const at::Tensor& known) {
+    return LinearProduct::apply(x, weight, given(bias), given(known));
+}
+
+} // namespace homebooth::core
