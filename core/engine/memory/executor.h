@@ -28,8 +28,8 @@ using BlockObserver = std::function<void(int done, int count)>;
 enum class Recompute : uint8_t {
     Always,     ///< its inputs: all of it is computed again
     CheapParts, ///< its inputs and the results of its costly products: the rest is computed again
-    /// Its autograd graph. It holds the block's parameters from forward to backward: their chunks can go to no
-    /// other tier meanwhile.
+    /// Its autograd graph. It holds the block's parameters from forward to backward: their chunks can go to
+    /// no other tier meanwhile.
     Never
 };
 
