@@ -46,7 +46,7 @@ Result<int> convert(const std::string& in, const std::string& out, const std::st
         progress.show(StateEvent{"writing", "MiB", done / kMebi, total / kMebi});
     };
     (void)cancelled(); // made before a signal can come
-    std::signal(SIGINT, cancel);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, cancel);
     options.write.cancel = cancelled();
     HOMEBOOTH_ASSIGN(const WriteOutcome outcome, convertModel(in, out, to, options));
     progress.finish();

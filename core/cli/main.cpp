@@ -9,6 +9,8 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string_view>
+#include <unistd.h>
 
 namespace homebooth::core {
 namespace {
@@ -60,6 +62,14 @@ int run(const Arguments& arguments) {
     return unknownVerb(arguments[0]);
 }
 
+/// Ctrl-C where nothing has to be tidied up; verbs that write or start a worker listen themselves.
+void stopAtOnce(int) {
+    constexpr std::string_view kText = "stopped\n";
+    const ssize_t ignored = ::write(STDERR_FILENO, kText.data(), kText.size());
+    (void)ignored;
+    ::_exit(kExitCancelled);
+}
+
 } // namespace
 
 std::span<const Verb> verbs() {
@@ -81,6 +91,7 @@ int fail(std::string_view verb, const Error& error) {
 int main(int argc, char** argv) {
     using namespace homebooth::core;
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGINT, stopAtOnce);
     std::signal(SIGXFSZ, SIG_IGN); // a file at its limit (ulimit -f) is a failed write that can be reported
     try {
         return run(Arguments(argv + 1, argv + argc));

@@ -6,8 +6,10 @@
 
 #include <QtTest>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <signal.h>
 #include <sys/stat.h>
 
 using namespace homebooth::core;
@@ -194,6 +196,28 @@ private slots:
         QVERIFY(!found[1].toObject()["ok"].toBool());
         QCOMPARE(engine({"verify", QString::fromStdString(run + "/checkpoints/step-000400")}).code, 0);
         QCOMPARE(engine({"verify", QString::fromStdString(run + "/checkpoints/step-000200")}).code, 3);
+    }
+
+    void ctrlCWhileCheckingIsACancellation() {
+        const std::string checkpoint = makeRun("large") + "/checkpoints/step-000200";
+        constexpr qint64 kBytes = qint64{16} << 30; // a hole: takes no space, but long to hash
+        fs::resize_file(checkpoint + "/unet.safetensors", kBytes);
+        QFile manifest(QString::fromStdString(checkpoint + "/manifest.json"));
+        QVERIFY(manifest.open(QIODevice::ReadOnly));
+        QByteArray text = manifest.readAll();
+        manifest.close();
+        text.replace("\"bytes\": 1000", "\"bytes\": " + QByteArray::number(kBytes));
+        QVERIFY(manifest.open(QIODevice::WriteOnly));
+        manifest.write(text);
+        manifest.close();
+        QProcess process;
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", {"verify", QString::fromStdString(checkpoint)});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(1000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 5);
     }
 
     void inspectDescribesRunsAndPictures() {
