@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LibTorch's CUDA half, opened at run time and only where a GPU is ready: loading it costs every process
-// about 240 MB of resident memory and half a second, on a machine without a GPU for nothing. Any thread. Must
+// about 240 MB of resident memory, on a machine without a GPU for nothing. Any thread. Must
 // come before anything else asks LibTorch whether it has CUDA, because LibTorch remembers the first answer.
 #pragma once
 
