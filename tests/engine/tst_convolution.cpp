@@ -4,7 +4,9 @@
 // Convolution by matrix products against LibTorch's direct one, in fp64 and fp32.
 #include "core/engine/nn/convolution.h"
 
+#include <ATen/core/grad_mode.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <torch/csrc/autograd/autograd.h>
 
 using homebooth::core::convolve;
@@ -122,6 +124,47 @@ TEST(Convolution, gradientsAreTheSameWithoutTheValues) {
     const auto [otherShape, found] = gradients(ResultUse::GradientsOnly);
     EXPECT_EQ(shape, otherShape);
     for (size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
+}
+
+/// Error norm over norm of the result in fp64, of a convolution whose values alone are wanted.
+struct BfloatErrors {
+    double alone, direct;
+};
+
+BfloatErrors bfloatErrors(at::IntArrayRef input, int64_t outputs) {
+    const at::NoGradGuard noGradients;
+    at::manual_seed(7);
+    const at::Tensor x = at::silu(at::randn(input)).to(at::kBFloat16);
+    const at::Tensor weight = at::randn({outputs, input[1], 3, 3}).to(at::kBFloat16);
+    const at::Tensor bias = at::randn({outputs}).to(at::kBFloat16);
+    const at::Tensor exact =
+        at::conv2d(x.to(at::kDouble), weight.to(at::kDouble), bias.to(at::kDouble), {1, 1}, {1, 1});
+    const auto error = [&](homebooth::core::ResultUse use) {
+        const at::Tensor found = convolve(x, weight, bias, 1, 1, use);
+        EXPECT_TRUE(found.is_contiguous(at::MemoryFormat::ChannelsLast));
+        return ((found.to(at::kDouble) - exact).norm() / exact.norm()).item<double>();
+    };
+    return {error(homebooth::core::ResultUse::ValuesAlone), error(homebooth::core::ResultUse::Values)};
+}
+
+TEST(Convolution, forItsValuesAloneRoundsThreeTimesAsMuchInBf16) {
+    // even and odd sizes, several pictures, and more tiles than one piece holds
+    for (const std::vector<int64_t>& input :
+         {std::vector<int64_t>{2, 48, 20, 16}, {1, 32, 23, 25}, {3, 16, 17, 14}, {1, 640, 72, 70}}) {
+        const BfloatErrors errors = bfloatErrors(input, 32);
+        EXPECT_LT(errors.alone, 4 * errors.direct) << at::IntArrayRef(input);
+        EXPECT_NE(errors.alone, errors.direct) << "not the faster way: " << at::IntArrayRef(input);
+    }
+}
+
+TEST(Convolution, forItsValuesAloneKeepsWhatIsNotFinite) {
+    const at::NoGradGuard noGradients;
+    at::Tensor x = at::ones({1, 16, 32, 32}, at::kBFloat16);
+    x[0][3][10][20] = std::numeric_limits<float>::quiet_NaN();
+    const at::Tensor found = convolve(x, at::ones({16, 16, 3, 3}, at::kBFloat16), {}, 1, 1,
+                                      homebooth::core::ResultUse::ValuesAlone);
+    EXPECT_TRUE(found[0][0][10][20].isnan().item<bool>());
+    EXPECT_FLOAT_EQ(found[0][0][20][10].item<float>(), 144.0f);
 }
 
 TEST(Convolution, namesBothShapesWhenTheyDoNotMatch) {

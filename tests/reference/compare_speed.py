@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", choices=["train", "sample"], help="both when none is named")
+    parser.add_argument("what", nargs="*", metavar="train|sample", help="both when none is named")
     parser.add_argument("--engine", type=Path, default=Path("build/release/bin/homebooth-engine"))
     parser.add_argument("--config", type=Path, default=Path("tests/configs/sd15"))
     parser.add_argument("--resolution", type=int, default=512)
@@ -36,7 +36,11 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--states", choices=["bf16", "fp32"], default="bf16", help="of our optimizer")
     parser.add_argument("--keep", default="products", help="what our backward keeps: inputs, products, everything")
     parser.add_argument("--output", type=Path)
-    return parser.parse_args()
+    options = parser.parse_args()
+    unknown = set(options.what) - {"train", "sample"}
+    if unknown:
+        parser.error(f"train or sample, not {', '.join(sorted(unknown))}")
+    return options
 
 
 def commands(what: str, options: argparse.Namespace) -> dict:

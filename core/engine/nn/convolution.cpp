@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/convolution.h"
 
+#include "core/engine/nn/winograd.h"
 #include "kernels/conv/im2col.h"
 
 #include <ATen/Parallel.h>
@@ -237,6 +238,9 @@ at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Ten
     TORCH_CHECK(x.dim() == 4 && weight.dim() == 4 && x.size(1) == weight.size(1), "convolution of ",
                 x.sizes(), " with a weight of ", weight.sizes(), ": the second sizes must be equal");
     const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
+    if (use == ResultUse::ValuesAlone && !at::GradMode::is_enabled() &&
+        winogradServes(input, weight, padding, stride))
+        return convolveByWinograd(input, weight, bias);
     if (!servedByGemm(input, weight))
         return at::conv2d(input, weight, bias, {stride, stride}, {padding, padding});
     const auto given = [](const at::Tensor& tensor) {

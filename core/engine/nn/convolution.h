@@ -12,10 +12,14 @@
 
 namespace homebooth::core {
 
-/// Whether the values of a result are wanted, or only a place in the graph for its gradients.
-enum class ResultUse { Values, GradientsOnly };
+/// What is wanted of a result.
+enum class ResultUse {
+    Values,       ///< its values, and gradients where grad mode is on
+    ValuesAlone,  ///< no gradients: where it is faster, a product that rounds more in bf16 may serve
+    GradientsOnly ///< only a place in the graph for its gradients
+};
 
-/// Convolves with bias; differentiable in x, weight and bias.
+/// Convolves with bias; differentiable in x, weight and bias, but with ValuesAlone.
 /// @param bias     may be undefined
 /// @param padding  pixels on each side, zeros
 /// @param use      with GradientsOnly the result's values are undefined, where that saves work

@@ -8,6 +8,11 @@
 namespace homebooth::core {
 namespace {
 
+/// A call outside training never asks for gradients.
+ResultUse valuesFor(const BlockContext& context) {
+    return context.training ? ResultUse::Values : ResultUse::ValuesAlone;
+}
+
 at::Tensor optional(const BlockContext& context, int index) {
     return index < 0 ? at::Tensor() : context.parameters[index];
 }
@@ -41,11 +46,11 @@ Conv2d::Conv2d(const BlockSpec& spec, const std::string& name, int64_t padding, 
     , m_adapter(LowRank::find(spec, m_weight)) {}
 
 at::Tensor Conv2d::operator()(const BlockContext& context, const at::Tensor& x) const {
-    return apply(context, x, ResultUse::Values, context.products);
+    return apply(context, x, valuesFor(context), context.products);
 }
 
 at::Tensor Conv2d::last(const BlockContext& context, const at::Tensor& x) const {
-    return apply(context, x, context.gradientsOnly ? ResultUse::GradientsOnly : ResultUse::Values, nullptr);
+    return apply(context, x, context.gradientsOnly ? ResultUse::GradientsOnly : valuesFor(context), nullptr);
 }
 
 at::Tensor Conv2d::apply(const BlockContext& context, const at::Tensor& x, ResultUse use,

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/nn/winograd.h"
+
+#include "kernels/conv/winograd.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+using kernels::Bf16;
+using kernels::kWinogradPlaces;
+using kernels::WinogradShape;
+
+/// Tiles and products live in pieces of at most this size together.
+constexpr int64_t kPieceBytes = int64_t{48} << 20;
+constexpr int64_t kGrainTiles = 16;
+constexpr int64_t kGrainOutputs = 8;
+/// Below this number of output pixels transforming the weight costs more than it saves.
+constexpr int64_t kLeastPixels = 512;
+
+const Bf16* read(const at::Tensor& x) {
+    return static_cast<const Bf16*>(x.const_data_ptr());
+}
+
+Bf16* write(const at::Tensor& x) {
+    return static_cast<Bf16*>(x.data_ptr());
+}
+
+at::Tensor transformedWeight(const at::Tensor& weight) {
+    const int64_t outputs = weight.size(0);
+    const int64_t channels = weight.size(1);
+    at::Tensor target = at::empty({kWinogradPlaces, outputs, channels}, weight.options());
+    at::parallel_for(0, outputs, kGrainOutputs, [&](int64_t first, int64_t last) {
+        kernels::winogradWeights(read(weight), write(target), outputs, channels, first, last);
+    });
+    return target;
+}
+
+} // namespace
+
+bool winogradServes(const at::Tensor& x, const at::Tensor& weight, int64_t padding, int64_t stride) {
+    return x.is_cpu() && x.scalar_type() == at::kBFloat16 && weight.scalar_type() == at::kBFloat16 &&
+           weight.size(2) == 3 && weight.size(3) == 3 && padding == 1 && stride == 1 &&
+           weight.size(0) % kernels::kWinogradLanes == 0 && weight.size(1) % kernels::kWinogradLanes == 0 &&
+           x.size(0) * x.size(2) * x.size(3) >= kLeastPixels;
+}
+
+at::Tensor convolveByWinograd(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+    TORCH_CHECK(winogradServes(x, weight, 1, 1), "no convolution of ", x.sizes(), " ", x.scalar_type(),
+                " with a weight of ", weight.sizes(), " by 2x2 tiles");
+    const at::Tensor input = x.contiguous(at::MemoryFormat::ChannelsLast);
+    const int64_t channels = x.size(1);
+    const int64_t outputs = weight.size(0);
+    const WinogradShape shape{x.size(0), x.size(2), x.size(3)};
+    const at::Tensor matrices =
+        transformedWeight(weight.contiguous(at::MemoryFormat::ChannelsLast)).transpose(1, 2);
+    const at::Tensor offsets = bias.defined() ? bias.to(at::kBFloat16).contiguous() : bias;
+    at::Tensor output = at::empty({shape.batch, outputs, shape.height, shape.width},
+                                  x.options().memory_format(at::MemoryFormat::ChannelsLast));
+    const int64_t tileBytes = kWinogradPlaces * (channels + outputs) * static_cast<int64_t>(sizeof(Bf16));
+    const int64_t rows = std::clamp<int64_t>(kPieceBytes / tileBytes, 1, shape.tiles());
+    for (int64_t begin = 0; begin < shape.tiles(); begin += rows) {
+        const int64_t count = std::min(rows, shape.tiles() - begin);
+        const at::Tensor tiles = at::empty({kWinogradPlaces, count, channels}, x.options());
+        at::parallel_for(begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
+            kernels::winogradInput(read(input), write(tiles), shape, channels, count, begin, first, last);
+        });
+        const at::Tensor products = at::bmm(tiles, matrices);
+        at::parallel_for(begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
+            kernels::winogradOutput(read(products), bias.defined() ? read(offsets) : nullptr, write(output),
+                                    shape, outputs, count, begin, first, last);
+        });
+    }
+    return output;
+}
+
+} // namespace homebooth::core
