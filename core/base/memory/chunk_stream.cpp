@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/memory/chunk_stream.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace homebooth::core {
+namespace {
+
+const char* nameOf(ChunkState state) {
+    switch (state) {
+    case ChunkState::Free:
+        return "FREE";
+    case ChunkState::Fetching:
+        return "FETCHING";
+    case ChunkState::Hold:
+        return "HOLD";
+    case ChunkState::Compute:
+        return "COMPUTE";
+    }
+    return "?";
+}
+
+} // namespace
+
+ChunkStream::ChunkStream(std::vector<Chunk> chunks, const uint8_t* home, Link& link)
+    : m_chunks(std::move(chunks))
+    , m_home(home)
+    , m_link(link) {
+    for (size_t i = 0; i < m_chunks.size(); ++i) {
+        const auto block = static_cast<size_t>(m_chunks[i].block);
+        if (block >= m_blockChunks.size()) m_blockChunks.resize(block + 1, {static_cast<int>(i), 0});
+        ++m_blockChunks[block].second;
+    }
+}
+
+void ChunkStream::use(ResidencyPlan plan, uint8_t* device) {
+    endPass();
+    for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) leave(stay);
+    m_plan = std::move(plan);
+    m_device = device;
+    m_tickets.assign(m_plan.stays.size(), 0);
+    m_present.assign(m_plan.stays.size(), false);
+    m_nextFetch = 0;
+    m_nextUse = static_cast<int>(m_plan.stayOfUse.size());
+}
+
+void ChunkStream::beginPass() {
+    endPass();
+    m_nextFetch = 0;
+    m_nextUse = 0;
+    issueUntil(-1);
+}
+
+const uint8_t* ChunkStream::acquire(int block) {
+    if (m_nextUse >= static_cast<int>(m_plan.stayOfUse.size()))
+        throw std::logic_error("block " + std::to_string(block) + " is used after the planned pass ended");
+    const int stay = m_plan.stayOfUse[m_nextUse];
+    if (m_plan.stays[stay].block != block)
+        throw std::logic_error("use " + std::to_string(m_nextUse) + " was planned for block " +
+                               std::to_string(m_plan.stays[stay].block) + ", not " + std::to_string(block));
+    issueUntil(m_nextUse);
+    arrive(stay);
+    setState(block, ChunkState::Hold, ChunkState::Compute);
+    return m_device + m_plan.stays[stay].offsetBytes;
+}
+
+void ChunkStream::release(int block) {
+    const int stay = m_plan.stayOfUse.at(m_nextUse);
+    setState(block, ChunkState::Compute, ChunkState::Hold);
+    if (m_plan.stays[stay].lastUse == m_nextUse && !m_plan.stays[stay].permanent) leave(stay);
+    ++m_nextUse;
+}
+
+void ChunkStream::endPass() {
+    for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) {
+        if (!m_present[stay]) continue;
+        for (Chunk& chunk : m_chunks) // a use that an exception ended
+            if (chunk.block == m_plan.stays[stay].block && chunk.state == ChunkState::Compute)
+                chunk.state = ChunkState::Hold;
+        if (!m_plan.stays[stay].permanent) leave(stay);
+    }
+    m_nextUse = static_cast<int>(m_plan.stayOfUse.size());
+}
+
+void ChunkStream::issueUntil(int use) {
+    for (; m_nextFetch < m_plan.stays.size(); ++m_nextFetch) {
+        if (m_plan.stays[m_nextFetch].fetchAt > use) return;
+        if (!m_present[m_nextFetch]) fetch(m_nextFetch);
+    }
+}
+
+void ChunkStream::fetch(size_t stay) {
+    const Stay& what = m_plan.stays[stay];
+    setState(what.block, ChunkState::Free, ChunkState::Fetching);
+    const auto [first, count] = m_blockChunks[what.block];
+    // Chunks of a block are neighbours on both sides: full ones go in one transfer with those behind them.
+    int64_t bytes = 0;
+    for (int i = first; i < first + count; ++i) bytes = m_chunks[i].blockOffsetBytes + m_chunks[i].usedBytes;
+    m_tickets[stay] =
+        m_link.copy(m_device + what.offsetBytes, m_home + m_chunks[first].homeOffsetBytes, bytes);
+    m_present[stay] = true;
+}
+
+void ChunkStream::arrive(size_t stay) {
+    if (m_tickets[stay] == 0) return;
+    m_link.wait(m_tickets[stay]);
+    m_tickets[stay] = 0;
+    setState(m_plan.stays[stay].block, ChunkState::Fetching, ChunkState::Hold);
+}
+
+void ChunkStream::leave(size_t stay) {
+    if (!m_present[stay]) return;
+    arrive(stay);
+    setState(m_plan.stays[stay].block, ChunkState::Hold, ChunkState::Free);
+    m_present[stay] = false;
+}
+
+void ChunkStream::setState(int block, ChunkState from, ChunkState to) {
+    const auto [first, count] = m_blockChunks.at(block);
+    for (int i = first; i < first + count; ++i) {
+        if (m_chunks[i].state != from)
+            throw std::logic_error("chunk " + std::to_string(i) + " of block " + std::to_string(block) +
+                                   " goes from " + nameOf(from) + " to " + nameOf(to) + ", but is in " +
+                                   nameOf(m_chunks[i].state));
+        m_chunks[i].state = to;
+    }
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Brings the chunks of each block to the device ahead of its use and gives their place to others afterwards,
+// as a ResidencyPlan says. Contents come from the chunks' home, in RAM; they never go back: whatever changes
+// parameters changes them at home, between their last use in one pass and their fetch for the next.
+//
+//            fetch              arrived            acquire
+//   FREE ------------> FETCHING ---------> HOLD -----------> COMPUTE
+//    ^                                     |  ^                 |
+//    +-------------------------------------+  +-----------------+
+//                  leave                            release
+//
+// Any other transition is a programming error: std::logic_error, in every build.
+// Borrowed: link, both arenas. One thread. Free of Torch, so that it runs under the thread sanitizer.
+#pragma once
+
+#include "core/base/memory/link.h"
+#include "core/base/memory/residency_plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace homebooth::core {
+
+enum class ChunkState : uint8_t { Free, Fetching, Hold, Compute };
+
+struct Chunk {
+    int block = -1;
+    int64_t homeOffsetBytes = 0;  ///< in the home arena
+    int64_t blockOffsetBytes = 0; ///< from the beginning of the block
+    int64_t usedBytes = 0;        ///< without padding: what a transfer moves
+    ChunkState state = ChunkState::Free;
+};
+
+class ChunkStream {
+public:
+    /// @param chunks  of one size, in the order of their blocks; a block's chunks are neighbours
+    ChunkStream(std::vector<Chunk> chunks, const uint8_t* home, Link& link);
+
+    /// Takes a plan and the arena that it was made for. Nothing may be in use; what was fetched is dropped.
+    void use(ResidencyPlan plan, uint8_t* device);
+
+    /// Starts a pass: issues the fetches that lie ahead of the first use.
+    void beginPass();
+    /// The next use of the pass, which must be of `block`: issues the fetches that are due, waits for the
+    /// block.
+    /// @returns  where the block begins on the device, until `release`
+    [[nodiscard]] const uint8_t* acquire(int block);
+    void release(int block);
+    /// Ends a pass early, e.g. after an error: everything but permanent stays leaves.
+    void endPass();
+
+    [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_chunks; }
+    [[nodiscard]] const ResidencyPlan& plan() const { return m_plan; }
+
+private:
+    void issueUntil(int use);
+    void fetch(size_t stay);
+    void arrive(size_t stay);
+    void leave(size_t stay);
+    void setState(int block, ChunkState from, ChunkState to);
+
+    std::vector<Chunk> m_chunks;
+    std::vector<std::pair<int, int>> m_blockChunks; // first, count
+    const uint8_t* m_home;
+    Link& m_link;
+    ResidencyPlan m_plan;
+    uint8_t* m_device = nullptr;
+    std::vector<LinkTicket> m_tickets; // per stay; 0: not on its way
+    std::vector<bool> m_present;       // per stay: its fetch was issued
+    size_t m_nextFetch = 0;            // first stay that was not issued in this pass
+    int m_nextUse = 0;
+};
+
+} // namespace homebooth::core

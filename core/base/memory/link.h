@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way between two tiers of memory: copies that go on while blocks compute.
+//   copy(...) -> Ticket          begins after everything that was asked for before
+//   wait(ticket)                 returns when that copy, and so every earlier one, is done
+// One owner thread. HostLink copies on a thread of its own; a link of a GPU is a stream of its own.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace homebooth::core {
+
+/// Number of a copy, counted up from 1; 0 is done from the beginning.
+using LinkTicket = uint64_t;
+
+/// What a link carried up to now.
+struct LinkTraffic {
+    int64_t bytes = 0;
+    int64_t copies = 0;
+    double busySeconds = 0.0;   ///< of the link
+    double waitedSeconds = 0.0; ///< the owner stood still for want of data
+};
+
+class Link {
+public:
+    virtual ~Link() = default;
+    /// Both ranges must stay alive, the source unchanged and the target unread, until the ticket is done.
+    [[nodiscard]] virtual LinkTicket copy(void* target, const void* source, int64_t bytes) = 0;
+    virtual void wait(LinkTicket ticket) = 0;
+    [[nodiscard]] virtual LinkTraffic traffic() const = 0;
+};
+
+/// How slow a link pretends to be, so that the effect of a slow bus shows on a machine without one.
+struct LinkSpeed {
+    double bytesPerSecond = 0.0; ///< 0: as fast as the memory
+    double latencySeconds = 0.0; ///< of each copy
+};
+
+/// Copies within the host's memory on a thread of its own.
+class HostLink final : public Link {
+public:
+    explicit HostLink(LinkSpeed speed = {});
+    ~HostLink() override;
+    HostLink(const HostLink&) = delete;
+    HostLink& operator=(const HostLink&) = delete;
+
+    [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override;
+    void wait(LinkTicket ticket) override;
+    [[nodiscard]] LinkTraffic traffic() const override;
+
+private:
+    struct Job {
+        void* target;
+        const void* source;
+        int64_t bytes;
+    };
+    void work();
+    void carryOut(const Job& job) const;
+
+    LinkSpeed m_speed;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<Job> m_jobs;
+    LinkTicket m_asked = 0;
+    LinkTicket m_done = 0;
+    LinkTraffic m_traffic;
+    bool m_stopping = false;
+    std::thread m_thread; // last: it uses the others
+};
+
+} // namespace homebooth::core

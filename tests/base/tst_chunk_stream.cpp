@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Streaming of chunks with a fake computation that checks every byte it is given.
+#include "core/base/memory/chunk_stream.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kChunkBytes = 256;
+
+/// A home arena of blocks of random size, every byte of a block its number plus the pass.
+struct Model {
+    std::vector<Chunk> chunks;
+    std::vector<uint8_t> home;
+    ResidencyRequest request;
+    std::vector<int64_t> usedBytes;
+
+    explicit Model(unsigned seed, int blocks) {
+        std::mt19937 random(seed);
+        for (int block = 0; block < blocks; ++block) {
+            const int64_t used = 1 + static_cast<int64_t>(random() % (5 * kChunkBytes));
+            for (int64_t done = 0; done < used; done += kChunkBytes)
+                chunks.push_back({block, static_cast<int64_t>(chunks.size()) * kChunkBytes, done,
+                                  std::min(kChunkBytes, used - done), ChunkState::Free});
+            usedBytes.push_back(used);
+            request.blockBytes.push_back((used + kChunkBytes - 1) / kChunkBytes * kChunkBytes);
+            request.writable.push_back(random() % 3 != 0);
+            request.order.push_back(block);
+        }
+        for (int block = blocks - 1; block >= 0; --block) request.order.push_back(block);
+        home.resize(chunks.size() * kChunkBytes);
+        for (int block = 0; block < blocks; ++block) fill(block, 0);
+    }
+
+    void fill(int block, int pass) {
+        for (const Chunk& chunk : chunks)
+            if (chunk.block == block)
+                std::fill_n(home.begin() + chunk.homeOffsetBytes, chunk.usedBytes, value(block, pass));
+    }
+    /// What a block holds: blocks that are not writable never change.
+    [[nodiscard]] uint8_t value(int block, int pass) const {
+        return static_cast<uint8_t>(1 + block * 7 + (request.writable[block] ? pass * 31 : 0));
+    }
+};
+
+/// Runs one pass; after its last use a writable block changes at home, as an optimizer would have it.
+void runPass(ChunkStream& stream, Model& model, int pass) {
+    stream.beginPass();
+    const auto count = static_cast<int>(model.request.blockBytes.size());
+    for (int use = 0; use < 2 * count; ++use) {
+        const int block = model.request.order[use];
+        const uint8_t* data = stream.acquire(block);
+        const bool asExpected = std::all_of(data, data + model.usedBytes[block],
+                                            [&](uint8_t byte) { return byte == model.value(block, pass); });
+        stream.release(block);
+        QVERIFY2(asExpected, qPrintable(QString("pass %1, use %2, block %3").arg(pass).arg(use).arg(block)));
+        if (use >= count && model.request.writable[block]) model.fill(block, pass + 1);
+    }
+}
+
+class ChunkStreamTest : public QObject {
+    Q_OBJECT
+private slots:
+    void givesEveryUseItsBytesAtEveryBudget();
+    void givesTheSameOverASlowLink();
+    void fetchesWhatThePlanSays();
+    void goesOnAfterAPassThatEndedEarly();
+    void refusesAnyOtherOrder();
+};
+
+void ChunkStreamTest::givesEveryUseItsBytesAtEveryBudget() {
+    for (unsigned seed = 0; seed < 12; ++seed) {
+        for (int distance = 0; distance < 4; ++distance) {
+            Model model(seed, 9);
+            model.request.prefetchDistance = distance;
+            const int64_t least = leastArenaBytes(model.request);
+            for (const int64_t extra : {0, 1500, 6000, 30000}) {
+                model.request.budgetBytes = least + extra;
+                const Result<ResidencyPlan> plan = planResidency(model.request);
+                QVERIFY(plan.ok());
+                std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+                HostLink link;
+                ChunkStream stream(model.chunks, model.home.data(), link);
+                stream.use(*plan, device.data());
+                for (int block = 0; block < 9; ++block) model.fill(block, 0);
+                for (int pass = 0; pass < 3; ++pass) runPass(stream, model, pass);
+            }
+        }
+    }
+}
+
+void ChunkStreamTest::givesTheSameOverASlowLink() {
+    Model model(4, 8);
+    model.request.prefetchDistance = 2;
+    model.request.budgetBytes = leastArenaBytes(model.request) + 2000;
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    HostLink link({20e6, 2e-4});
+    ChunkStream stream(model.chunks, model.home.data(), link);
+    stream.use(*plan, device.data());
+    for (int pass = 0; pass < 2; ++pass) runPass(stream, model, pass);
+    QVERIFY(link.traffic().busySeconds >= 2e-4 * static_cast<double>(link.traffic().copies));
+}
+
+void ChunkStreamTest::fetchesWhatThePlanSays() {
+    Model model(5, 10);
+    model.request.budgetBytes = leastArenaBytes(model.request) + 3000;
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    int64_t permanent = 0;
+    int64_t moved = 0;
+    for (const Stay& stay : plan->stays) (stay.permanent ? permanent : moved) += model.usedBytes[stay.block];
+    QVERIFY(moved > 0);
+    QVERIFY(moved <= plan->fetchedBytes); // padding does not move
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    HostLink link;
+    ChunkStream stream(model.chunks, model.home.data(), link);
+    stream.use(*plan, device.data());
+    for (int pass = 0; pass < 3; ++pass) runPass(stream, model, pass);
+    QCOMPARE(link.traffic().bytes, permanent + 3 * moved);
+}
+
+void ChunkStreamTest::goesOnAfterAPassThatEndedEarly() {
+    Model model(6, 7);
+    model.request.prefetchDistance = 2;
+    model.request.budgetBytes = leastArenaBytes(model.request) + 2500;
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    HostLink link;
+    ChunkStream stream(model.chunks, model.home.data(), link);
+    stream.use(*plan, device.data());
+    for (int last = 0; last < 14; ++last) {
+        stream.beginPass();
+        for (int use = 0; use < last; ++use) {
+            (void)stream.acquire(model.request.order[use]);
+            stream.release(model.request.order[use]);
+        }
+        (void)stream.acquire(model.request.order[last]); // and an exception
+        stream.endPass();
+        runPass(stream, model, 0);
+        for (int block = 0; block < 7; ++block) model.fill(block, 0);
+    }
+}
+
+void ChunkStreamTest::refusesAnyOtherOrder() {
+    Model model(8, 5);
+    model.request.budgetBytes = leastArenaBytes(model.request);
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    HostLink link;
+    ChunkStream stream(model.chunks, model.home.data(), link);
+    stream.use(*plan, device.data());
+    QVERIFY_THROWS_EXCEPTION(std::logic_error, (void)stream.acquire(0)); // no pass has begun
+    stream.beginPass();
+    QVERIFY_THROWS_EXCEPTION(std::logic_error, (void)stream.acquire(3));
+    (void)stream.acquire(0);
+    QVERIFY_THROWS_EXCEPTION(std::logic_error, (void)stream.acquire(0)); // in use already
+}
+
+} // namespace
+
+QTEST_APPLESS_MAIN(ChunkStreamTest)
+#include "tst_chunk_stream.moc"
