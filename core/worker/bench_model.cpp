@@ -4,6 +4,7 @@
 
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
+#include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/schedulers/noise_schedule.h"
@@ -47,6 +48,10 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     ParameterStore::Options store;
     store.type = scalarTypeOf(options.precision);
     store.device = device;
+    if (options.policy == PlacementPolicy::Cpu && device.is_cpu()) {
+        store.streaming = StreamingOptions{};
+        store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
+    }
     return store;
 }
 
@@ -79,10 +84,11 @@ DenoisingBatch randomBatch(const ModelSource& model, const BenchOptions& options
 
 } // namespace
 
-Result<Timings> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device) {
+Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device) {
     TrainConfig config;
     config.precision = options.precision;
     config.batchSize = options.batchSize;
+    config.optimizer.kind = options.optimizer;
     config.optimizer.states = options.states;
     config.optimizer.learningRate = 1e-6; // far from what would make random weights diverge
     HOMEBOOTH_ASSIGN(const NoiseSchedule schedule, noiseSchedule(model));
@@ -94,21 +100,34 @@ Result<Timings> timeTraining(const ModelSource& model, const BenchOptions& optio
     Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
     DenoisingStep step(config, unet, nullptr, schedule);
     const DenoisingBatch batch = randomBatch(model, options);
-    const double seconds = medianSeconds(options.steps, device, [&](int64_t index) {
-        learner.beginStep(index + 1);
-        static_cast<void>(step.run(batch, learner));
-        static_cast<void>(learner.endStep());
-    });
-    return Timings{{"stepSeconds", seconds}};
+    restartTierPeak(Tier::Device);
+    limitDeviceTier(options.deviceBytes);
+    const LinkTraffic before = unet.component().store().traffic();
+    Figures found;
+    found.seconds.emplace_back("stepSeconds", medianSeconds(options.steps, device, [&](int64_t index) {
+                                   learner.beginStep(index + 1);
+                                   static_cast<void>(step.run(batch, learner));
+                                   static_cast<void>(learner.endStep());
+                               }));
+    limitDeviceTier(0);
+    const auto steps = static_cast<double>(options.steps + 1);
+    const LinkTraffic after = unet.component().store().traffic();
+    if (device.is_cpu()) found.bytes.emplace_back("devicePeakBytes", tierUse(Tier::Device).peakBytes);
+    found.bytes.emplace_back("ramPeakBytes", tierUse(Tier::Ram).peakBytes);
+    found.bytes.emplace_back("linkBytesPerStep",
+                             static_cast<int64_t>(static_cast<double>(after.bytes - before.bytes) / steps));
+    found.seconds.emplace_back("linkWaitSecondsPerStep",
+                               (after.waitedSeconds - before.waitedSeconds) / steps);
+    return found;
 }
 
-Result<Timings> timeSampling(const ModelSource& model, const BenchOptions& options, at::Device device) {
+Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& options, at::Device device) {
     constexpr int64_t kGuidanceCopies = 2;
     const c10::NoGradGuard noGradients;
     const int64_t side = latentSide(model, options);
     const at::ScalarType type = scalarTypeOf(options.precision);
     const int64_t batch = options.batchSize * kGuidanceCopies;
-    Timings timings;
+    Figures found;
     {
         UNetModel unet(model.unet, storeOptions(options, device));
         initialiseParameters(unet.component().store(), kSeed);
@@ -116,19 +135,19 @@ Result<Timings> timeSampling(const ModelSource& model, const BenchOptions& optio
         const at::Tensor context =
             at::randn({batch, model.textEncoder.maxPositions, model.unet.crossAttentionDim}).to(device, type);
         const at::Tensor timestep = at::full({batch}, kTimestep, at::kLong).to(device);
-        timings.emplace_back("unetCallSeconds", medianSeconds(options.steps, device, [&](int64_t) {
-                                 static_cast<void>(unet.predict(sample, timestep, context));
-                             }));
+        found.seconds.emplace_back("unetCallSeconds", medianSeconds(options.steps, device, [&](int64_t) {
+                                       static_cast<void>(unet.predict(sample, timestep, context));
+                                   }));
     }
     ParameterStore::Options store = storeOptions(options, device);
     store.type = safeVaeType(model.vae, type);
     VaeModel vae(model.vae, store, VaeModel::Part::Decoder);
     initialiseParameters(vae.decoder()->store(), kSeed);
     const at::Tensor latents = at::randn({1, model.vae.latentChannels, side, side}).to(device, store.type);
-    timings.emplace_back("decodeSeconds", medianSeconds(options.steps, device, [&](int64_t) {
-                             static_cast<void>(vae.decode(latents));
-                         }));
-    return timings;
+    found.seconds.emplace_back("decodeSeconds", medianSeconds(options.steps, device, [&](int64_t) {
+                                   static_cast<void>(vae.decode(latents));
+                               }));
+    return found;
 }
 
 } // namespace homebooth::core

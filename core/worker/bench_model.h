@@ -15,15 +15,19 @@
 
 namespace homebooth::core {
 
-/// Names and medians in seconds.
-using Timings = std::vector<std::pair<std::string, double>>;
+/// Names and values: medians in seconds, and bytes.
+struct Figures {
+    std::vector<std::pair<std::string, double>> seconds;
+    std::vector<std::pair<std::string, int64_t>> bytes;
+};
 
-/// Optimizer steps of a DreamBooth: UNet alone, text and latents given.
-[[nodiscard]] Result<Timings> timeTraining(const ModelSource& model, const BenchOptions& options,
+/// Optimizer steps of a DreamBooth: UNet alone, text and latents given. On the CPU the policy `cpu` streams
+/// the parameters to a part of host memory that stands for the device.
+[[nodiscard]] Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options,
                                            at::Device device);
 
 /// One call of the UNet for guidance (twice the batch), and one decoding.
-[[nodiscard]] Result<Timings> timeSampling(const ModelSource& model, const BenchOptions& options,
+[[nodiscard]] Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& options,
                                            at::Device device);
 
 } // namespace homebooth::core

@@ -35,7 +35,18 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
         ->transform(CheckedTransformer(precisions).description(""));
     app.add_option("--optimizer-states", options.states, "fp32 or bf16 [fp32]")
         ->transform(CheckedTransformer(states).description(""));
-    app.add_option("--policy", options.policy, "auto, gpu or cpu [auto]")
+    const std::map<std::string, OptimizerKind> optimizers{{"adamw", OptimizerKind::AdamW},
+                                                          {"adamw8bit", OptimizerKind::AdamW8bit},
+                                                          {"adafactor", OptimizerKind::Adafactor}};
+    app.add_option("--optimizer", options.optimizer, "adamw, adamw8bit or adafactor [adamw]")
+        ->transform(CheckedTransformer(optimizers).description(""));
+    app.add_option("--gpu-memory", options.deviceBytes,
+                   "on the CPU: limit of the memory that stands for the GPU's, e.g. 4GiB [none]")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--link-speed", options.linkBytesPerSecond,
+                   "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
+    app.add_option("--policy", options.policy,
+                   "auto, gpu (all parameters on the device) or cpu (only what computes now) [auto]")
         ->transform(CheckedTransformer(policies).description(""));
     app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
         ->check(CLI::Range(8, 8192));

@@ -20,12 +20,15 @@ struct BenchOptions {
     std::string what;        ///< train, sample or all
     std::string modelConfig; ///< diffusers folder; its weights are not read
     Precision precision = Precision::Bf16;
+    OptimizerKind optimizer = OptimizerKind::AdamW;
     StateType states = StateType::Fp32;
     PlacementPolicy policy = PlacementPolicy::Auto;
     int64_t resolutionPixels = 0; ///< 0: the model's own
     int64_t batchSize = 1;
     int64_t steps = 3; ///< timed, after one of warm-up
     int64_t threads = 0;
+    int64_t deviceBytes = 0;         ///< limit of the device tier, where host memory stands for it; 0: none
+    double linkBytesPerSecond = 0.0; ///< of the link that is simulated; 0: as fast as the memory
     KeptActivations kept = KeptActivations::Products;
     bool json = false;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/system/memory_facts.h"
+#include "core/engine/memory/tier_meter.h"
 #include "core/worker/bench_model.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
@@ -17,7 +18,7 @@ namespace {
 /// Figures of one part. The peak is of the whole process so far, so `all` says more of its last part.
 struct Measurement {
     std::string what;
-    Timings timings;
+    Figures figures;
     int64_t peakBytes = 0;
 };
 
@@ -34,12 +35,12 @@ Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device devic
                      {}};
     std::vector<Measurement> found;
     if (options.what != "sample") {
-        HOMEBOOTH_ASSIGN(Timings timings, timeTraining(model, options, device));
-        found.push_back({"train", std::move(timings), peakResidentBytes()});
+        HOMEBOOTH_ASSIGN(Figures figures, timeTraining(model, options, device));
+        found.push_back({"train", std::move(figures), peakResidentBytes()});
     }
     if (options.what != "train") {
-        HOMEBOOTH_ASSIGN(Timings timings, timeSampling(model, options, device));
-        found.push_back({"sample", std::move(timings), peakResidentBytes()});
+        HOMEBOOTH_ASSIGN(Figures figures, timeSampling(model, options, device));
+        found.push_back({"sample", std::move(figures), peakResidentBytes()});
     }
     return found;
 }
@@ -64,7 +65,8 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"kept", keptName(options.kept)},
                                 {"device", device.str()}};
     for (const Measurement& one : found) {
-        for (const auto& [name, seconds] : one.timings) json[one.what][name] = seconds;
+        for (const auto& [name, seconds] : one.figures.seconds) json[one.what][name] = seconds;
+        for (const auto& [name, bytes] : one.figures.bytes) json[one.what][name] = bytes;
         json[one.what]["peakResidentBytes"] = one.peakBytes;
     }
     std::printf("%s\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
@@ -75,9 +77,11 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
                 precisionName(options.precision), static_cast<long long>(options.resolutionPixels),
                 static_cast<long long>(options.batchSize), at::get_num_threads(), device.str().c_str());
     for (const Measurement& one : found) {
-        for (const auto& [name, seconds] : one.timings)
-            std::printf("%-8s %-18s %10.3f s\n", one.what.c_str(), name.c_str(), seconds);
-        std::printf("%-8s %-18s %12s\n", one.what.c_str(), "peak memory",
+        for (const auto& [name, seconds] : one.figures.seconds)
+            std::printf("%-8s %-24s %10.3f s\n", one.what.c_str(), name.c_str(), seconds);
+        for (const auto& [name, bytes] : one.figures.bytes)
+            std::printf("%-8s %-24s %12s\n", one.what.c_str(), name.c_str(), byteSizeText(bytes).c_str());
+        std::printf("%-8s %-24s %12s\n", one.what.c_str(), "peak memory",
                     byteSizeText(one.peakBytes).c_str());
     }
 }
@@ -85,6 +89,7 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
 Result<void> bench(BenchOptions& options) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.policy));
     useThreads(options.threads);
+    if (device.is_cpu()) meterHostMemory();
     HOMEBOOTH_ASSIGN(const auto found, measure(options, device));
     if (options.json)
         printJson(options, found, device);

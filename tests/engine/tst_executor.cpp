@@ -207,11 +207,13 @@ TEST(Executor, releasesAllChunksWhenABlockThrows) {
 
 TEST(ParameterStore, cutsEveryBlockIntoChunksOfOneSize) {
     const Network network = toyNetwork();
-    ParameterStore store(network.schedule(), {.chunkBytes = 4096});
+    ParameterStore::Options options;
+    options.chunkBytes = 4096;
+    ParameterStore store(network.schedule(), options);
     int64_t used = 0;
     for (size_t i = 0; i < store.chunks().size(); ++i) {
         const Chunk& chunk = store.chunks()[i];
-        EXPECT_EQ(chunk.offsetBytes, static_cast<int64_t>(i) * 4096);
+        EXPECT_EQ(chunk.homeOffsetBytes, static_cast<int64_t>(i) * 4096);
         EXPECT_GT(chunk.usedBytes, 0);
         const bool endsBlock = i + 1 == store.chunks().size() || store.chunks()[i + 1].block != chunk.block;
         if (endsBlock)
@@ -261,6 +263,65 @@ TEST(Executor, holdsTheChunksOfKeptGraphs) {
     (void)executor.forward({at::randn({2, kWidth})}, {false}, 0); // drops what the one before kept
     executor.discard();
     EXPECT_EQ(states(), (std::vector{Hold, Hold, Hold}));
+}
+
+/// Three steps of training with plain gradient descent; the final parameters.
+std::vector<at::Tensor> trained(const Network& network, const ParameterStore::Options& options,
+                                Recompute recompute) {
+    ParameterStore store(network.schedule(), options);
+    fill(store);
+    Executor executor(network, store);
+    for (int block = 0; block < 3; ++block) executor.setRecompute(block, recompute);
+    for (int step = 0; step < 3; ++step) {
+        const at::Tensor x = at::full({4, kWidth}, 0.1 * (step + 1));
+        const at::Tensor output = executor.forward({x}, {false}, 0)[0];
+        (void)executor.backward({output}, [&](ParameterId id, const at::Tensor& gradient) {
+            store.parameter(id).sub_(gradient, 0.05);
+        });
+        (void)executor.run({x}); // a preview between the steps
+    }
+    std::vector<at::Tensor> parameters;
+    for (int i = 0; i < 6; ++i) parameters.push_back(store.parameter({i / 2, i % 2}).clone());
+    return parameters;
+}
+
+TEST(Executor, streamingParametersChangesNoBit) {
+    for (const bool firstTrainable : {true, false}) {
+        const Network network = toyNetwork(firstTrainable);
+        for (const Recompute recompute : {Recompute::Always, Recompute::CheapParts}) {
+            ParameterStore::Options options;
+            options.chunkBytes = 4096;
+            const auto expected = trained(network, options, recompute);
+            for (const int64_t deviceBytes : {0, 24 << 10, 36 << 10, 1 << 20})
+                for (const int distance : {0, 1, 3}) {
+                    options.streaming = StreamingOptions{deviceBytes, distance, {}};
+                    const auto found = trained(network, options, recompute);
+                    for (int i = 0; i < 6; ++i)
+                        EXPECT_TRUE(at::equal(found[i], expected[i])) << i << " with " << deviceBytes;
+                }
+        }
+    }
+}
+
+TEST(ParameterStore, streamsThroughAnArenaSmallerThanTheModel) {
+    const Network network = toyNetwork();
+    ParameterStore::Options options;
+    options.chunkBytes = 4096;
+    options.streaming = StreamingOptions{};
+    options.streaming->prefetchDistance = 0;
+    ParameterStore store(network.schedule(), options);
+    fill(store);
+    Executor executor(network, store);
+    (void)executor.run({at::randn({2, kWidth})});
+    int64_t all = 0;
+    for (const Chunk& chunk : store.chunks()) all += chunk.usedBytes;
+    EXPECT_EQ(store.traffic().bytes, all);
+    EXPECT_EQ(store.residentBytes(), 5 * 4096); // of the largest block
+    options.streaming->deviceBytes = 4 * 4096;
+    ParameterStore small(network.schedule(), options);
+    Executor refused(network, small);
+    EXPECT_THROW((void)refused.run({at::randn({2, kWidth})}), c10::OutOfMemoryError);
+    EXPECT_THROW(refused.setRecompute(0, Recompute::Never), c10::Error);
 }
 
 TEST(ParameterStore, refusesToAcquireTwice) {

@@ -292,7 +292,9 @@ TEST(Initialisation, dependsOnSeedAndNameOnly) {
     const Schedule forward = scheduleOf({parameter("a", {64, 8}), parameter("b", {64, 8})});
     const Schedule backward = scheduleOf({parameter("b", {64, 8}), parameter("a", {64, 8})});
     ParameterStore first(forward, {});
-    ParameterStore second(backward, {.chunkBytes = 512});
+    ParameterStore::Options small;
+    small.chunkBytes = 512;
+    ParameterStore second(backward, small);
     ParameterStore third(forward, {});
     initialiseParameters(first, 5);
     initialiseParameters(second, 5);

@@ -54,7 +54,7 @@ void ChunkStream::beginPass() {
     issueUntil(-1);
 }
 
-const uint8_t* ChunkStream::acquire(int block) {
+uint8_t* ChunkStream::acquire(int block) {
     if (m_nextUse >= static_cast<int>(m_plan.stayOfUse.size()))
         throw std::logic_error("block " + std::to_string(block) + " is used after the planned pass ended");
     const int stay = m_plan.stayOfUse[m_nextUse];

@@ -46,7 +46,7 @@ public:
     /// The next use of the pass, which must be of `block`: issues the fetches that are due, waits for the
     /// block.
     /// @returns  where the block begins on the device, until `release`
-    [[nodiscard]] const uint8_t* acquire(int block);
+    [[nodiscard]] uint8_t* acquire(int block);
     void release(int block);
     /// Ends a pass early, e.g. after an error: everything but permanent stays leaves.
     void endPass();

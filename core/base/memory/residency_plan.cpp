@@ -174,9 +174,9 @@ std::vector<int> permanentCandidates(const ResidencyRequest& request) {
 
 } // namespace
 
-int64_t leastArenaBytes(const ResidencyRequest& request) {
+int64_t leastArenaBytes(const ResidencyRequest& request, int prefetchDistance) {
     ResidencyRequest least = request;
-    least.prefetchDistance = 0;
+    least.prefetchDistance = prefetchDistance;
     return Planner(least).assignAddresses();
 }
 

@@ -46,8 +46,9 @@ struct ResidencyRequest {
     int64_t budgetBytes = 0;         ///< of the arena
 };
 
-/// The bytes without which no plan exists: the largest sum of neighbouring uses that must coexist.
-[[nodiscard]] int64_t leastArenaBytes(const ResidencyRequest& request);
+/// The arena of the leanest plan whose fetches are issued `prefetchDistance` uses ahead; with 0 nothing
+/// smaller exists. The request's own distance and budget do not count.
+[[nodiscard]] int64_t leastArenaBytes(const ResidencyRequest& request, int prefetchDistance = 0);
 
 /// Plans the pass that fetches least within the budget, greedily: first blocks that never change stay for
 /// good, the most uses for their bytes first; then uses of a block are joined, the shortest gaps first.

@@ -57,6 +57,12 @@ std::vector<at::Tensor> gather(const std::vector<at::Tensor>& values, const std:
     return gathered;
 }
 
+std::vector<int> blockOrder(const Schedule& schedule) {
+    std::vector<int> order;
+    for (const Node& node : schedule.nodes()) order.push_back(node.block);
+    return order;
+}
+
 } // namespace
 
 struct Executor::Pass {
@@ -91,6 +97,8 @@ Executor::Executor(const Network& network, ParameterStore& store)
     , m_lastUses(network.schedule().lastUses()) {}
 
 void Executor::setRecompute(int block, Recompute recompute) {
+    TORCH_CHECK(recompute != Recompute::Never || !m_store.streams(),
+                "a kept graph would hold the parameters of a streamed block on the device");
     m_recompute.at(block) = recompute;
 }
 
@@ -102,6 +110,7 @@ std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {
     std::vector<at::Tensor> values(schedule.values().size());
     for (size_t i = 0; i < inputs.size(); ++i) values[schedule.inputs()[i]] = inputs[i];
 
+    m_store.beginPass(blockOrder(schedule));
     const int count = static_cast<int>(schedule.nodes().size());
     for (int index = 0; index < count; ++index) {
         const Node& node = schedule.nodes()[index];
@@ -184,6 +193,10 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     for (size_t i = 0; i < inputs.size(); ++i) pass->values[schedule.inputs()[i]] = inputs[i];
 
     m_pass = pass;
+    std::vector<int> order = blockOrder(schedule);
+    for (auto node = schedule.nodes().size(); node-- > 0;)
+        if (pass->needsBackward[node]) order.push_back(schedule.nodes()[node].block);
+    m_store.beginPass(order);
     const int count = static_cast<int>(schedule.nodes().size());
     for (int index = 0; index < count; ++index) {
         forwardNode(*pass, index);
@@ -218,6 +231,8 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
         if (m_recompute[node.block] == Recompute::CheapParts) context.products = &products;
         gradients = m_network.block(node.block)
                         .backward(context, gather(pass.values, node.inputs), gradOutputs, needInputs);
+    } else if (m_store.streams()) {
+        const BlockLease passedOver(m_store, node.block); // the planned pass counts it
     }
     gradOutputs.clear();
     for (size_t i = 0; i < gradients.inputs.size(); ++i)

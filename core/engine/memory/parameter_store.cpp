@@ -8,47 +8,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kAlignmentBytes = 64;
-
-int64_t alignUp(int64_t bytes) {
-    return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
-}
-
-at::ScalarType storageType(const ParameterSpec& parameter, const ParameterStore::Options& options) {
-    return parameter.storage == StorageType::Float32 ? at::kFloat : options.type;
-}
-
-int64_t storageBytes(const ParameterSpec& parameter, const ParameterStore::Options& options) {
-    return parameter.elementCount() * static_cast<int64_t>(c10::elementSize(storageType(parameter, options)));
-}
-
-/// A view with a version counter of its own: views sliced from one tensor would share the arena's counter,
-/// and an update of one parameter would invalidate the kept autograd graphs of all others.
-/// Convolution weights lie in channels-last order, which is what convolutions on channels-last input read.
-at::Tensor viewInto(const at::Tensor& arena, int64_t offsetBytes, const ParameterSpec& parameter,
-                    const ParameterStore::Options& options) {
-    const at::IntArrayRef shape(parameter.shape);
-    std::vector<int64_t> strides(shape.size(), 1);
-    if (shape.size() == 4) {
-        strides = {shape[1] * shape[2] * shape[3], 1, shape[3] * shape[1], shape[1]};
-    } else {
-        for (int i = static_cast<int>(shape.size()) - 2; i >= 0; --i)
-            strides[i] = strides[i + 1] * shape[i + 1];
-    }
-    auto* data = static_cast<uint8_t*>(arena.data_ptr()) + offsetBytes;
-    const auto keepArena = [arena](void*) {};
-    return at::from_blob(data, shape, strides, keepArena,
-                         at::TensorOptions().dtype(storageType(parameter, options)).device(arena.device()));
-}
-
-/// Where each parameter of a block begins within it; the block's size comes last.
-std::vector<int64_t> offsetsIn(const BlockSpec& block, const ParameterStore::Options& options) {
-    std::vector<int64_t> offsets = {0};
-    for (const ParameterSpec& parameter : block.parameters)
-        offsets.push_back(offsets.back() + alignUp(storageBytes(parameter, options)));
-    return offsets;
-}
-
 int64_t paddedTo(int64_t bytes, int64_t chunkBytes) {
     return (bytes + chunkBytes - 1) / chunkBytes * chunkBytes;
 }
@@ -70,51 +29,54 @@ int64_t chunkBytesFor(const std::vector<int64_t>& blockBytes) {
 
 ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)
-    , m_options(options) {
-    TORCH_CHECK(options.chunkBytes >= 0 && options.chunkBytes % kAlignmentBytes == 0,
-                "chunks must have a multiple of ", kAlignmentBytes, " bytes, got ", options.chunkBytes);
-    layOut();
+    , m_options(options)
+    , m_layout(schedule, options.type) {
+    TORCH_CHECK(options.chunkBytes >= 0 && options.chunkBytes % kParameterAlignment == 0,
+                "chunks must have a multiple of ", kParameterAlignment, " bytes, got ", options.chunkBytes);
+    if (m_options.chunkBytes == 0) m_options.chunkBytes = chunkBytesFor(m_layout.blockBytes());
+    m_chunks = m_layout.chunks(m_options.chunkBytes);
+    allocateHome();
+    makeViews();
+    if (!options.streaming || m_chunks.empty()) return;
+    std::vector<bool> writable;
+    for (const BlockSpec& block : schedule.blocks())
+        writable.push_back(std::any_of(block.parameters.begin(), block.parameters.end(),
+                                       [](const ParameterSpec& parameter) { return parameter.trainable; }));
+    m_streamed = std::make_unique<StreamedDevice>(m_layout, m_chunks, m_ram.data(), std::move(writable),
+                                                  m_options.device, *options.streaming);
 }
 
-void ParameterStore::layOut() {
-    const std::vector<BlockSpec>& blocks = m_schedule->blocks();
-    std::vector<std::vector<int64_t>> offsets;
-    std::vector<int64_t> sizes;
-    for (const BlockSpec& block : blocks) {
-        offsets.push_back(offsetsIn(block, m_options));
-        sizes.push_back(offsets.back().back());
-    }
-    if (m_options.chunkBytes == 0) m_options.chunkBytes = chunkBytesFor(sizes);
-    const int64_t chunkBytes = m_options.chunkBytes;
-    std::vector<int64_t> begins;
-    for (size_t block = 0; block < blocks.size(); ++block) {
-        const auto firstChunk = static_cast<int64_t>(m_chunks.size());
-        begins.push_back(firstChunk * chunkBytes);
-        for (int64_t done = 0; done < sizes[block]; done += chunkBytes)
-            m_chunks.push_back({static_cast<int>(block), begins[block] + done,
-                                std::min(chunkBytes, sizes[block] - done), ChunkState::Hold});
-        m_blockChunks.emplace_back(static_cast<int>(firstChunk),
-                                   static_cast<int>(static_cast<int64_t>(m_chunks.size()) - firstChunk));
-    }
-    m_arena = at::empty({static_cast<int64_t>(m_chunks.size()) * chunkBytes},
-                        at::TensorOptions().dtype(at::kByte).device(m_options.device));
-    makeViews(begins, offsets);
+ParameterStore::~ParameterStore() {
+    countInTier(Tier::Ram, -m_ram.bytes());
 }
 
-void ParameterStore::makeViews(const std::vector<int64_t>& begins,
-                               const std::vector<std::vector<int64_t>>& offsets) {
+void ParameterStore::allocateHome() {
+    const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
+    const auto byteOptions = at::TensorOptions().dtype(at::kByte);
+    if (m_options.streaming) {
+        m_ram = RamBuffer(bytes);
+        countInTier(Tier::Ram, bytes);
+        m_home = at::from_blob(m_ram.data(), {bytes}, byteOptions);
+        return;
+    }
+    m_home = at::empty({bytes}, byteOptions.device(m_options.device));
+    for (Chunk& chunk : m_chunks) chunk.state = ChunkState::Hold;
+}
+
+void ParameterStore::makeViews() {
     const std::vector<BlockSpec>& blocks = m_schedule->blocks();
-    m_views.resize(blocks.size());
+    auto* home = static_cast<uint8_t*>(m_home.data_ptr());
+    int next = 0;
     for (size_t block = 0; block < blocks.size(); ++block) {
+        const int first = next;
+        while (next < static_cast<int>(m_chunks.size()) && m_chunks[next].block == static_cast<int>(block))
+            ++next;
+        m_blockChunks.emplace_back(first, next - first);
+        m_views.push_back(m_layout.of(static_cast<int>(block), home + first * m_options.chunkBytes, m_home));
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
-            const ParameterSpec& parameter = blocks[block].parameters[index];
-            m_views[block].push_back(
-                viewInto(m_arena, begins[block] + offsets[block][index], parameter, m_options));
-            const bool isNew =
-                m_byName
-                    .emplace(parameter.name, ParameterId{static_cast<int>(block), static_cast<int>(index)})
-                    .second;
-            TORCH_CHECK(isNew, "parameter named twice in one schedule: ", parameter.name);
+            const ParameterId id{static_cast<int>(block), static_cast<int>(index)};
+            const std::string& name = blocks[block].parameters[index].name;
+            TORCH_CHECK(m_byName.emplace(name, id).second, "parameter named twice in one schedule: ", name);
         }
     }
 }
@@ -129,13 +91,21 @@ void ParameterStore::setState(int block, ChunkState from, ChunkState to) {
     }
 }
 
+void ParameterStore::beginPass(const std::vector<int>& order) {
+    if (m_streamed) m_streamed->beginPass(order);
+}
+
 const std::vector<at::Tensor>& ParameterStore::acquire(int block) {
+    if (m_streamed) return m_streamed->acquire(block);
     setState(block, ChunkState::Hold, ChunkState::Compute);
     return m_views[block];
 }
 
 void ParameterStore::release(int block) {
-    setState(block, ChunkState::Compute, ChunkState::Hold);
+    if (m_streamed)
+        m_streamed->release(block);
+    else
+        setState(block, ChunkState::Compute, ChunkState::Hold);
 }
 
 at::Tensor ParameterStore::parameter(ParameterId id) const {

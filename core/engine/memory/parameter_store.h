@@ -7,34 +7,33 @@
 //   |p0 |p1     |p2|pad| |p0   |p1 |   pad  | |p0 ...    parameters, each aligned to 64 bytes
 //   |chunk 0 |chunk 1  | |chunk 2  |chunk 3 | |chunk 4   chunks of one size; padding ends a block's last one
 //
-// A block owns consecutive chunks; their device addresses are adjacent, so a tensor may span them. All chunks
-// of a store have the same size; `usedBytes` says how much of one would move. On the CPU nobody touches
-// padding, so it takes addresses and no memory. One thread (the executor's). With placement `gpu` all chunks
-// stay on the device for the store's life; other tiers plug in behind acquire and release, which are already
-// the only way to reach a parameter.
+// A block owns consecutive chunks with adjacent addresses, so a tensor may span them. All chunks of a store
+// have the same size; `usedBytes` says how much of one would move. On the CPU nobody touches padding, so it
+// takes addresses and no memory.
+//
+// Two placements:
+//   resident  the home of all chunks is the device, for the store's life
+//   streamed  their home is RAM; StreamedDevice brings each block's chunks to the device for its use
+// `parameter` is always the one at home: what loads, saves and updates does it there. One thread (the
+// executor's).
 #pragma once
 
+#include "core/base/memory/ram_buffer.h"
 #include "core/base/schedule/schedule.h"
+#include "core/engine/memory/parameter_views.h"
+#include "core/engine/memory/streamed_device.h"
+#include "core/engine/memory/tier_meter.h"
 
 #include <ATen/ATen.h>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace homebooth::core {
-
-/// FREE: no valid data on the device. HOLD: resident, nobody computes. COMPUTE: in use by the running block.
-///   FREE -> HOLD (filled) -> COMPUTE (acquired) -> HOLD (released) -> FREE (evicted)
-enum class ChunkState : uint8_t { Free, Hold, Compute };
-
-struct Chunk {
-    int block = -1;
-    int64_t offsetBytes = 0; ///< in the device arena
-    int64_t usedBytes = 0;   ///< without padding: what a transfer moves
-    ChunkState state = ChunkState::Free;
-};
 
 /// Names one parameter: block and index within it.
 struct ParameterId {
@@ -52,18 +51,26 @@ public:
     struct Options {
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
-        int64_t chunkBytes = 0; ///< 0: searched, see chunkBytesFor
+        int64_t chunkBytes = 0;                                   ///< 0: searched, see chunkBytesFor
+        std::optional<StreamingOptions> streaming = std::nullopt; ///< none: resident
     };
 
     /// Lays out and allocates the parameters of `schedule`, whose lifetime must exceed the store's.
     /// Contents are undefined until they are filled through `parameter`.
     ParameterStore(const Schedule& schedule, Options options);
+    ~ParameterStore();
+    ParameterStore(const ParameterStore&) = delete;
+    ParameterStore& operator=(const ParameterStore&) = delete;
 
-    /// The parameters of a block, in order, while the block computes. Asserts that the chunks are in HOLD.
+    /// Says which blocks will be acquired, in which order, up to the next call. A resident store does not
+    /// mind. Errors: throws c10::OutOfMemoryError when a streamed block does not fit into the device's arena
+    void beginPass(const std::vector<int>& order);
+    /// The parameters of a block on the device, in order, while the block computes. Asserts the chunks'
+    /// states.
     [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);
     void release(int block);
 
-    /// A view of one parameter for loading, saving and the optimizer; valid until the store dies.
+    /// A view of one parameter at home, for loading, saving and the optimizer; valid until the store dies.
     [[nodiscard]] at::Tensor parameter(ParameterId id) const;
     /// Looks a parameter up by its full key; {-1, -1} if there is none.
     [[nodiscard]] ParameterId find(const std::string& name) const;
@@ -71,25 +78,35 @@ public:
 
     [[nodiscard]] const Schedule& schedule() const { return *m_schedule; }
     [[nodiscard]] const Options& options() const { return m_options; }
-    [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_chunks; }
+    [[nodiscard]] const std::vector<Chunk>& chunks() const {
+        return m_streamed ? m_streamed->chunks() : m_chunks;
+    }
     [[nodiscard]] int64_t chunkBytes() const { return m_options.chunkBytes; }
-    /// Device memory of all chunks, padding included.
-    [[nodiscard]] int64_t residentBytes() const { return m_arena.numel(); }
+    /// Device memory of the chunks that are or may be there, padding included.
+    [[nodiscard]] int64_t residentBytes() const {
+        return m_streamed ? m_streamed->arenaBytes() : m_home.numel();
+    }
+    /// Where parameters are updated, and so where their optimizer states belong.
+    [[nodiscard]] Tier homeTier() const { return m_streamed ? Tier::Ram : Tier::Device; }
+    [[nodiscard]] bool streams() const { return m_streamed != nullptr; }
+    /// What came to the device up to now; nothing for a resident store.
+    [[nodiscard]] LinkTraffic traffic() const { return m_streamed ? m_streamed->traffic() : LinkTraffic{}; }
 
 private:
-    void layOut();
-    /// @param begins   of each block in the arena, bytes
-    /// @param offsets  of each parameter within its block, bytes
-    void makeViews(const std::vector<int64_t>& begins, const std::vector<std::vector<int64_t>>& offsets);
+    void allocateHome();
+    void makeViews();
     void setState(int block, ChunkState from, ChunkState to);
 
     const Schedule* m_schedule;
     Options m_options;
-    at::Tensor m_arena; // uint8 [bytes]
+    ParameterViews m_layout;
+    RamBuffer m_ram;   // of a streamed store's home
+    at::Tensor m_home; // uint8 [bytes]
     std::vector<Chunk> m_chunks;
     std::vector<std::pair<int, int>> m_blockChunks; // first chunk, count
-    std::vector<std::vector<at::Tensor>> m_views;   // [block][parameter], in the file's shape
+    std::vector<std::vector<at::Tensor>> m_views;   // [block][parameter], at home, in the file's shape
     std::unordered_map<std::string, ParameterId> m_byName;
+    std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };
 
 } // namespace homebooth::core

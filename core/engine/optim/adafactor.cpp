@@ -26,6 +26,7 @@ Adafactor::Adafactor(const OptimizerConfig& config, ParameterStore& store, uint6
     : Optimizer(store)
     , m_config(config)
     , m_seed(seed) {
+    const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : trainable()) {
         const at::Tensor parameter = store.parameter(id);
         const at::TensorOptions options = parameter.options().dtype(at::kFloat);

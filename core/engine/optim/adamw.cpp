@@ -65,6 +65,7 @@ AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed
     , m_config(config)
     , m_seed(seed) {
     const at::ScalarType type = config.states == StateType::Bf16 ? at::kBFloat16 : at::kFloat;
+    const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : trainable()) {
         m_first.push_back(zerosInOrderOf(store.parameter(id), type));
         m_second.push_back(zerosInOrderOf(store.parameter(id), type));

@@ -33,6 +33,7 @@ AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint6
     : Optimizer(store)
     , m_config(config)
     , m_seed(seed) {
+    const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : trainable()) {
         const at::Tensor parameter = store.parameter(id);
         Moments moments;

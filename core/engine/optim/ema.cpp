@@ -16,6 +16,7 @@ Ema::Ema(ParameterStore& store, double decay)
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index)
             if (blocks[block].parameters[index].trainable)
                 m_parameters.push_back({static_cast<int>(block), static_cast<int>(index)});
+    const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : m_parameters) {
         const at::Tensor parameter = store.parameter(id);
         m_averages.push_back(zerosInOrderOf(parameter, at::kFloat).copy_(parameter));

@@ -53,24 +53,28 @@ bool GradientFlow::needsAllGradients() const {
 
 void GradientFlow::take(int index, ParameterId id, const at::Tensor& gradient) {
     Optimizer& optimizer = *m_optimizers.at(index);
+    const TierScope besideTheParameters(optimizer.store().homeTier());
     at::Tensor& place = m_resting[index][optimizer.position(id)];
     const bool isLast = m_microStep + 1 == m_options.accumulationSteps;
     if (isLast && !needsAllGradients() && !place.defined()) {
         optimizer.update(id, gradient, 1.0);
         return;
     }
-    rest(place, inOrderOf(gradient, optimizer.store().parameter(id)));
+    const bool leavesDevice = optimizer.store().streams();
+    rest(place, inOrderOf(gradient, optimizer.store().parameter(id)), leavesDevice);
     if (isLast && !needsAllGradients()) {
         optimizer.update(id, place, 1.0);
         release(place);
     }
 }
 
-void GradientFlow::rest(at::Tensor& place, const at::Tensor& gradient) {
+void GradientFlow::rest(at::Tensor& place, const at::Tensor& gradient, bool leavesDevice) {
     const int64_t before = place.defined() ? static_cast<int64_t>(place.nbytes()) : 0;
     if (!place.defined()) {
         const bool sums = m_options.accumulationSteps > 1;
-        place = sums ? gradient.to(at::kFloat, /*non_blocking=*/false, /*copy=*/true) : gradient;
+        place = sums           ? gradient.to(at::kFloat, /*non_blocking=*/false, /*copy=*/true)
+                : leavesDevice ? gradient.clone()
+                               : gradient;
     } else {
         if (place.scalar_type() != at::kFloat) place = place.to(at::kFloat);
         place.add_(gradient);
@@ -126,6 +130,7 @@ void GradientFlow::updateAll(double gradientScale) {
         for (size_t position = 0; position < m_resting[i].size(); ++position) {
             at::Tensor& gradient = m_resting[i][position];
             if (!gradient.defined()) continue;
+            const TierScope besideTheParameters(m_optimizers[i]->store().homeTier());
             m_optimizers[i]->update(m_optimizers[i]->trainable()[position], gradient, gradientScale);
             release(gradient);
         }

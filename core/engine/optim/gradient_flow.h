@@ -83,7 +83,7 @@ public:
 
 private:
     void take(int index, ParameterId id, const at::Tensor& gradient);
-    void rest(at::Tensor& place, const at::Tensor& gradient);
+    void rest(at::Tensor& place, const at::Tensor& gradient, bool leavesDevice);
     void release(at::Tensor& place);
     void updateAll(double gradientScale);
     [[nodiscard]] double squaredSum() const;

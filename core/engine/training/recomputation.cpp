@@ -35,7 +35,7 @@ int64_t keptActivationBytes(const Component& component, int64_t batch, int64_t h
 
 void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budgetBytes) {
     Recompute choice = Recompute::Always;
-    if (keptBytes <= budgetBytes)
+    if (keptBytes <= budgetBytes && !component.store().streams())
         choice = Recompute::Never;
     else if (keptBytes / kKeptPerValue * kProductsPerValue <= budgetBytes)
         choice = Recompute::CheapParts;

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/memory/streamed_device.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+/// Bytes of each block in whole chunks.
+std::vector<int64_t> paddedSizes(const std::vector<Chunk>& chunks, size_t blockCount, int64_t chunkBytes) {
+    std::vector<int64_t> sizes(blockCount, 0);
+    for (const Chunk& chunk : chunks) sizes[chunk.block] += chunkBytes;
+    return sizes;
+}
+
+int64_t sizeOfChunks(const std::vector<Chunk>& chunks) {
+    return chunks.size() < 2 ? chunks.front().usedBytes : chunks[1].homeOffsetBytes;
+}
+
+} // namespace
+
+StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> chunks, const uint8_t* home,
+                               std::vector<bool> writable, at::Device device, StreamingOptions options)
+    : m_views(views)
+    , m_paddedBytes(paddedSizes(chunks, views.blockBytes().size(), sizeOfChunks(chunks)))
+    , m_writable(std::move(writable))
+    , m_device(device)
+    , m_options(options)
+    , m_viewedAt(m_paddedBytes.size(), nullptr)
+    , m_current(m_paddedBytes.size())
+    , m_link(options.link)
+    , m_stream(std::move(chunks), home, m_link) {
+    TORCH_CHECK(device.is_cpu(), "parameters are streamed to host memory only, not yet to ", device);
+}
+
+ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {
+    ResidencyRequest request{order, m_paddedBytes, m_writable, m_options.prefetchDistance,
+                             m_options.deviceBytes};
+    if (request.budgetBytes == 0) request.budgetBytes = leastArenaBytes(request, request.prefetchDistance);
+    Result<ResidencyPlan> plan = planResidency(request);
+    TORCH_CHECK_WITH(OutOfMemoryError, plan.ok(), plan.ok() ? "" : plan.error().text());
+    return std::move(*plan);
+}
+
+void StreamedDevice::beginPass(const std::vector<int>& order) {
+    if (order != m_order) {
+        const auto known = m_plans.find(order);
+        ResidencyPlan plan = known != m_plans.end() ? known->second : planFor(order);
+        m_plans.emplace(order, plan);
+        m_stream.endPass();
+        if (arenaBytes() < plan.arenaBytes) {
+            m_stream.use({}, nullptr);
+            std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
+            m_current.assign(m_current.size(), {});
+            m_arena.reset(); // first: both would not fit
+            m_arena = at::empty({plan.arenaBytes}, at::TensorOptions().dtype(at::kByte).device(m_device));
+        }
+        m_stream.use(std::move(plan), static_cast<uint8_t*>(m_arena.data_ptr()));
+        m_order = order;
+    }
+    m_stream.beginPass();
+}
+
+const std::vector<at::Tensor>& StreamedDevice::acquire(int block) {
+    uint8_t* begin = m_stream.acquire(block);
+    if (m_viewedAt[block] != begin) {
+        m_current[block] = m_views.of(block, begin, m_arena);
+        m_viewedAt[block] = begin;
+    }
+    return m_current[block];
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The device's part of parameters whose home is RAM: an arena into which each block's chunks are streamed
+// ahead of its use. What updates parameters updates them at home; here they are only read. Owns arena and
+// link; borrows views and home. One thread.
+#pragma once
+
+#include "core/base/memory/chunk_stream.h"
+#include "core/engine/memory/parameter_views.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace homebooth::core {
+
+/// How parameters are streamed.
+struct StreamingOptions {
+    int64_t deviceBytes = 0;  ///< of the arena, at most; 0: as little as prefetching needs
+    int prefetchDistance = 2; ///< uses between asking for a block and computing with it
+    LinkSpeed link = {};      ///< how slow the link to a device that is host memory pretends to be
+};
+
+class StreamedDevice {
+public:
+    /// @param home      where the first chunk lies in RAM
+    /// @param writable  by block: its parameters are updated at home between passes
+    StreamedDevice(const ParameterViews& views, std::vector<Chunk> chunks, const uint8_t* home,
+                   std::vector<bool> writable, at::Device device, StreamingOptions options);
+
+    /// Starts a pass over blocks in this order; plans it when the order is new.
+    /// Errors: throws c10::OutOfMemoryError when the budget is too small for the largest block
+    void beginPass(const std::vector<int>& order);
+    [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);
+    void release(int block) { m_stream.release(block); }
+    void endPass() { m_stream.endPass(); }
+
+    [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_stream.chunks(); }
+    [[nodiscard]] const ResidencyPlan& plan() const { return m_stream.plan(); }
+    [[nodiscard]] int64_t arenaBytes() const { return m_arena.defined() ? m_arena.numel() : 0; }
+    [[nodiscard]] LinkTraffic traffic() const { return m_link.traffic(); }
+
+private:
+    [[nodiscard]] ResidencyPlan planFor(const std::vector<int>& order) const;
+
+    const ParameterViews& m_views;
+    std::vector<int64_t> m_paddedBytes; // by block
+    std::vector<bool> m_writable;
+    at::Device m_device;
+    StreamingOptions m_options;
+    std::map<std::vector<int>, ResidencyPlan> m_plans; // by order: training and sampling have their own
+    std::vector<int> m_order;                          // of the plan in use
+    at::Tensor m_arena;                                // uint8 [bytes]
+    std::vector<const uint8_t*> m_viewedAt;            // by block: what m_current was made for
+    std::vector<std::vector<at::Tensor>> m_current;    // [block][parameter]
+    HostLink m_link;
+    ChunkStream m_stream; // last: it waits for the link
+};
+
+} // namespace homebooth::core
