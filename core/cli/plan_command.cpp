@@ -55,7 +55,7 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
     open.weightsOptional = true;
     HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model, open));
     MemoryConfig memory;
-    memory.policy = config.policy;
+    memory.device = config.device;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
     return planSampling(config, model, limits);
 }

@@ -132,7 +132,7 @@ Result<int> runSampleWorker(const SampleConfig& config, bool json) {
 Result<int> sample(const SampleConfig& config, bool json) {
     HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
     MemoryConfig memory;
-    memory.policy = config.policy;
+    memory.device = config.device;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
     HOMEBOOTH_CHECK(planSampling(config, model, limits));
     HOMEBOOTH_ASSIGN(const MadeFolders folders, MadeFolders::make(config.outputDir));

@@ -48,7 +48,7 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     ParameterStore::Options store;
     store.type = scalarTypeOf(options.precision);
     store.device = device;
-    if (options.policy == PlacementPolicy::Cpu && device.is_cpu()) {
+    if (options.policy == PlacementPolicy::Cpu) {
         store.streaming = StreamingOptions{};
         store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
     }

@@ -21,8 +21,8 @@ struct Figures {
     std::vector<std::pair<std::string, int64_t>> bytes;
 };
 
-/// Optimizer steps of a DreamBooth: UNet alone, text and latents given. On the CPU the policy `cpu` streams
-/// the parameters to a part of host memory that stands for the device.
+/// Optimizer steps of a DreamBooth: UNet alone, text and latents given. With the policy `cpu` parameters are
+/// streamed to the device; without a GPU a part of host memory stands for it.
 [[nodiscard]] Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options,
                                            at::Device device);
 

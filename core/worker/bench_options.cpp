@@ -20,6 +20,8 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     const std::map<std::string, StateType> states{{"fp32", StateType::Fp32}, {"bf16", StateType::Bf16}};
     const std::map<std::string, PlacementPolicy> policies{
         {"auto", PlacementPolicy::Auto}, {"gpu", PlacementPolicy::Gpu}, {"cpu", PlacementPolicy::Cpu}};
+    const std::map<std::string, ComputeDevice> devices{
+        {"auto", ComputeDevice::Auto}, {"gpu", ComputeDevice::Gpu}, {"cpu", ComputeDevice::Cpu}};
     const std::map<std::string, KeptActivations> kept{{"inputs", KeptActivations::Inputs},
                                                       {"products", KeptActivations::Products},
                                                       {"everything", KeptActivations::Everything}};
@@ -45,6 +47,8 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
         ->transform(CLI::AsSizeValue(false));
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
+    app.add_option("--device", options.device, "auto, gpu or cpu: what computes [auto]")
+        ->transform(CheckedTransformer(devices).description(""));
     app.add_option("--policy", options.policy,
                    "auto, gpu (all parameters on the device) or cpu (only what computes now) [auto]")
         ->transform(CheckedTransformer(policies).description(""));

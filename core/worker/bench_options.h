@@ -22,6 +22,7 @@ struct BenchOptions {
     Precision precision = Precision::Bf16;
     OptimizerKind optimizer = OptimizerKind::AdamW;
     StateType states = StateType::Fp32;
+    ComputeDevice device = ComputeDevice::Auto;
     PlacementPolicy policy = PlacementPolicy::Auto;
     int64_t resolutionPixels = 0; ///< 0: the model's own
     int64_t batchSize = 1;

@@ -87,7 +87,7 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
 }
 
 Result<void> bench(BenchOptions& options) {
-    HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.policy));
+    HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.device));
     useThreads(options.threads);
     if (device.is_cpu()) meterHostMemory();
     HOMEBOOTH_ASSIGN(const auto found, measure(options, device));

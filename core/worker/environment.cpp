@@ -45,15 +45,20 @@ void useThreads(int64_t threads) {
     at::set_num_threads(static_cast<int>(threads > 0 ? threads : usableThreads()));
 }
 
-Result<at::Device> chooseDevice(PlacementPolicy policy) {
-    if (policy == PlacementPolicy::Cpu) return at::Device(at::kCPU);
+Result<at::Device> chooseDevice(ComputeDevice wanted) {
+    if (wanted == ComputeDevice::Cpu) return at::Device(at::kCPU);
     const GpuFacts gpu = gpuFacts();
     if (gpu.state == GpuState::DriverTooOld || gpu.state == GpuState::Broken)
-        return badInput(gpu.message + "; or choose --policy cpu");
-    if (gpu.state != GpuState::Ready) return at::Device(at::kCPU);
+        return badInput(gpu.message + "; or choose --device cpu");
+    if (gpu.state != GpuState::Ready) {
+        if (wanted == ComputeDevice::Gpu)
+            return badInput("expected to use the GPU, but there is none; choose --device cpu, or see "
+                            "homebooth-engine doctor");
+        return at::Device(at::kCPU);
+    }
     HOMEBOOTH_CHECK(loadCudaLibraries());
     if (!cudaIsUsable())
-        return badInput("expected to use the GPU, but LibTorch finds none; choose --policy cpu, or see "
+        return badInput("expected to use the GPU, but LibTorch finds none; choose --device cpu, or see "
                         "homebooth-engine doctor");
     return at::Device(at::kCUDA, 0);
 }

@@ -25,9 +25,10 @@ void stopOnSignals(const CancelToken& stop);
 /// Sets the number of threads of every parallel part. @param threads  0: all that may be used
 void useThreads(int64_t threads);
 
-/// The device for a policy: the GPU where there is one, unless the policy says cpu.
-/// Errors: BadInput where a driver is there but cannot be used; never silently the CPU instead
-[[nodiscard]] Result<at::Device> chooseDevice(PlacementPolicy policy);
+/// The device that was asked for; with Auto the GPU where there is one.
+/// Errors: BadInput where a driver is there but cannot be used, or Gpu was asked for and there is none; never
+///         silently the CPU instead
+[[nodiscard]] Result<at::Device> chooseDevice(ComputeDevice wanted);
 
 /// $XDG_CACHE_HOME/homebooth, else ~/.cache/homebooth.
 [[nodiscard]] std::string cacheFolder();

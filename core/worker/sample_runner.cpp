@@ -31,7 +31,7 @@ OutcomeEvent generate(std::string_view request, SampleSession& session, EventStr
                       const CancelToken& cancel) {
     const auto config = readRequest(request);
     if (!config) return failedOutcome(config.error());
-    if (const auto device = chooseDevice(config->policy); !device) return failedOutcome(device.error());
+    if (const auto device = chooseDevice(config->device); !device) return failedOutcome(device.error());
     const auto folders = MadeFolders::make(config->outputDir);
     if (!folders) return failedOutcome(folders.error());
     useThreads(config->threads);

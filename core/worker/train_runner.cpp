@@ -57,8 +57,11 @@ std::unique_ptr<ControlServer> listen(const RunFolder& run, TrainControl& contro
 OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, TrainControl& control) {
     const auto config = run.config();
     if (!config) return failedOutcome(config.error());
-    const auto device = chooseDevice(config->memory.policy);
+    const auto device = chooseDevice(config->memory.device);
     if (!device) return failedOutcome(device.error());
+    if (device->is_cuda() && config->memory.policy == PlacementPolicy::Cpu)
+        return failedOutcome(badInput("--policy cpu: streaming parameters to a GPU is not in this version; "
+                                      "choose --policy auto, or --device cpu"));
     if (const auto recorded = run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
         return failedOutcome(recorded.error());
     JobOptions options;

@@ -132,7 +132,7 @@ private slots:
         ::mkfifo((folder.toStdString() + "/fifo").c_str(), 0600);
         const auto train = [&folder](const QString& model, const QString& photos) {
             return QStringList{"train", "--model",  model, "--instance", photos,         "--prompt",
-                               "p",     "--policy", "cpu", "--output",   folder + "/out"};
+                               "p",     "--device", "cpu", "--output",   folder + "/out"};
         };
         const QString good = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
         QTest::newRow("no such model") << train("/no/such/model", photos());
@@ -145,7 +145,7 @@ private slots:
         QTest::newRow("photos are a file") << train(good, folder + "/empty.safetensors");
         QTest::newRow("output cannot be made")
             << QStringList{"train", "--model",  good,  "--instance", photos(),      "--prompt",
-                           "p",     "--policy", "cpu", "--output",   "/proc/no/run"};
+                           "p",     "--device", "cpu", "--output",   "/proc/no/run"};
         QTest::newRow("unknown key") << QStringList{"train", "--config", folder + "/bad.json"};
         QTest::newRow("unknown key beside config")
             << QStringList{"train", "--config", folder + "/wrapped.json"};
@@ -165,7 +165,7 @@ private slots:
 
     void aTrainingThatCannotFitIsRefusedWithItsFigure() {
         const Finished ended = engine({"train", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
-                                       photos(), "--prompt", "p", "--policy", "cpu", "--ram", "1MiB",
+                                       photos(), "--prompt", "p", "--device", "cpu", "--ram", "1MiB",
                                        "--output", m_folder.filePath("out")});
         QCOMPARE(ended.code, 4);
         QVERIFY2(contains(ended.err, "1.00 MiB"), ended.err.c_str());
@@ -174,7 +174,7 @@ private slots:
 
     void planPrintsFiguresAsJson() {
         const Finished ended = engine({"plan", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
-                                       m_folder.path(), "--prompt", QString(10000, QChar('x')), "--policy",
+                                       m_folder.path(), "--prompt", QString(10000, QChar('x')), "--device",
                                        "cpu", "--output", m_folder.filePath("out"), "--json"});
         QVERIFY2(ended.code == 0, ended.err.c_str());
         const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();

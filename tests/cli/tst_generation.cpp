@@ -43,7 +43,7 @@ class tst_generation : public QObject {
 
     QStringList longSample() const {
         return {"sample",  "--model", kModel,     "--prompt", "x",      "--steps",  "1000",
-                "--count", "50",      "--policy", "cpu",      "--json", "--output", pictures()};
+                "--count", "50",      "--device", "cpu",      "--json", "--output", pictures()};
     }
 
 private slots:
@@ -78,7 +78,7 @@ private slots:
             QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
                                    "WjR9awAAAABJRU5ErkJggg=="));
         pixel.close();
-        start({"sample", "--model", kModel, "--init", pixel.fileName(), "--policy", "cpu", "--output",
+        start({"sample", "--model", kModel, "--init", pixel.fileName(), "--device", "cpu", "--output",
                pictures()});
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QCOMPARE(m_engine.exitCode(), 3);
@@ -106,7 +106,7 @@ private slots:
         start({"sample", "--serve"});
         QVERIFY(heard("\"ready\""));
         const QJsonObject request{{"model", kModel}, {"prompt", "x"}, {"steps", 1000},
-                                  {"policy", "cpu"}, {"count", 50},   {"outputDir", pictures()}};
+                                  {"device", "cpu"}, {"count", 50},   {"outputDir", pictures()}};
         const QJsonObject command{{"command", "generate"}, {"request", request}};
         m_engine.write(QJsonDocument(command).toJson(QJsonDocument::Compact) + "\n");
         QVERIFY(heard("\"sampling\""));

@@ -81,7 +81,7 @@ class tst_supervisor : public QObject {
         return {"train",        "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
                 "--instance",   photos(),  "--prompt",
                 "a photo of x", "--steps", "10",
-                "--policy",     "cpu",     "--output",
+                "--device",     "cpu",     "--output",
                 m_run};
     }
     bool workerStarted() const { return QFile::exists(m_folder.filePath("pid")); }
@@ -171,7 +171,7 @@ private slots:
         QCOMPARE(run(trainArguments(), "badinput").code, 3);
         QVERIFY(!QFile::exists(m_folder.filePath("new")));
         const QString pictures = m_folder.filePath("new/pictures");
-        const QStringList sample{"sample",   "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--policy", "cpu",
+        const QStringList sample{"sample",   "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--device", "cpu",
                                  "--output", pictures};
         const Finished ended = run(sample, "");
         QCOMPARE(ended.code, 3);
@@ -222,11 +222,11 @@ private slots:
         QCOMPARE(run(trainArguments(), "done").code, 0);
         const QString first = m_run + "/run.json";
         const std::string before = readAll(first.toStdString());
-        const Finished unnamed = run({"train", "--config", first, "--policy", "cpu"}, "done");
+        const Finished unnamed = run({"train", "--config", first, "--device", "cpu"}, "done");
         QVERIFY2(unnamed.err.find("--output") != std::string::npos, unnamed.err.c_str());
         QVERIFY(unnamed.err.find("already holds a run") == std::string::npos);
         const QString second = m_folder.filePath("second");
-        QCOMPARE(run({"train", "--config", first, "--policy", "cpu", "--output", second}, "done").code, 0);
+        QCOMPARE(run({"train", "--config", first, "--device", "cpu", "--output", second}, "done").code, 0);
         QCOMPARE(RunFolder::open(second.toStdString())->config()->steps, int64_t{10});
         QCOMPARE(readAll(first.toStdString()), before);
         fs::remove_all(second.toStdString());
@@ -305,17 +305,17 @@ private slots:
         start(process, trainArguments(), "stubborn");
         QVERIFY(waitForStep());
         const pid_t worker = workerPid();
-        const Finished second = run({"resume", m_run, "--policy", "cpu"}, "done");
+        const Finished second = run({"resume", m_run, "--device", "cpu"}, "done");
         QCOMPARE(second.code, 3);
         QVERIFY2(second.err.find(std::to_string(process.processId())) != std::string::npos,
                  second.err.c_str());
         process.kill();
         process.waitForFinished(5000);
         // The supervisor is dead, the worker does not want to end: the run is still being written.
-        QCOMPARE(run({"resume", m_run, "--policy", "cpu"}, "done").code, 3);
+        QCOMPARE(run({"resume", m_run, "--device", "cpu"}, "done").code, 3);
         ::kill(worker, SIGKILL);
         QVERIFY(QTest::qWaitFor([this] { return lockIsFree(); }, 10000));
-        QCOMPARE(run({"resume", m_run, "--policy", "cpu"}, "done").code, 0);
+        QCOMPARE(run({"resume", m_run, "--device", "cpu"}, "done").code, 0);
     }
 
     void aFolderThatHoldsARunIsRefused() {
@@ -329,7 +329,7 @@ private slots:
 
     void resumeTakesMoreSteps() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
-        QCOMPARE(run({"resume", m_run, "--steps", "25", "--policy", "cpu"}, "done").code, 0);
+        QCOMPARE(run({"resume", m_run, "--steps", "25", "--device", "cpu"}, "done").code, 0);
         QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{25});
     }
 

@@ -49,7 +49,7 @@ struct SampleConfig {
     int64_t previewEverySteps = 0;
     bool vaeTiling = false;
     Precision precision = Precision::Fp32;
-    PlacementPolicy policy = PlacementPolicy::Auto;
+    ComputeDevice device = ComputeDevice::Auto;
     int64_t threads = 0;
     std::string outputDir;
 };

@@ -30,7 +30,8 @@ std::vector<ConfigField> configFields(SampleConfig& config) {
     fields.flag("vaeTiling", config.vaeTiling, "--vae-tiling", "decode in tiles: less memory");
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
                   {"fp32", "fp16", "bf16"});
-    fields.choice("policy", config.policy, "--policy", "where tensors may lie", {"auto", "gpu", "cpu"});
+    fields.choice("device", config.device, "--device", "what computes; auto: the GPU where there is one",
+                  {"auto", "gpu", "cpu"});
     fields.integer("threads", config.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
     fields.folder("outputDir", config.outputDir, "--output", "folder for the pictures");
     return fields.take();

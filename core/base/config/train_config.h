@@ -16,6 +16,9 @@ enum class TrainMode { DreamBooth, Dataset, FromScratch };
 enum class Precision { Fp32, Fp16, Bf16 };
 enum class OptimizerKind { AdamW, AdamW8bit, Adafactor };
 enum class StateType { Fp32, Bf16 }; ///< what AdamW keeps its moments in
+/// What computes: the GPU where there is one, or one of them without question.
+enum class ComputeDevice { Auto, Gpu, Cpu };
+/// Where parameters lie: all of them on the device that computes, or only those that it needs at the moment.
 enum class PlacementPolicy { Auto, Gpu, Cpu };
 enum class LearningRateSchedule { Constant, Linear, Cosine };
 enum class FramingMode { Crop, Buckets };
@@ -65,6 +68,7 @@ struct LossConfig {
 };
 
 struct MemoryConfig {
+    ComputeDevice device = ComputeDevice::Auto;
     PlacementPolicy policy = PlacementPolicy::Auto;
     int64_t deviceBytes = 0; ///< 0: what is free
     int64_t ramBytes = 0;    ///< 0: what is free

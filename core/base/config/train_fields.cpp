@@ -96,7 +96,11 @@ void addLoss(FieldBuilder& fields, LossConfig& loss) {
 
 void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
     fields.group("memory.");
-    fields.choice("policy", memory.policy, "--policy", "where tensors may lie", {"auto", "gpu", "cpu"});
+    fields.choice("device", memory.device, "--device", "what computes; auto: the GPU where there is one",
+                  {"auto", "gpu", "cpu"});
+    fields.choice("policy", memory.policy, "--policy",
+                  "parameters: gpu: all on the device; cpu: in RAM, on the device only for their block",
+                  {"auto", "gpu", "cpu"});
     fields.bytes("deviceBytes", memory.deviceBytes, "--gpu-memory",
                  "GPU memory to use, e.g. 6GiB; 0: what is free");
     fields.bytes("ramBytes", memory.ramBytes, "--ram", "RAM to use, e.g. 16GiB; 0: what is free");

@@ -211,10 +211,10 @@ Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
     };
     MachineLimits limits;
     limits.ramBytes = smaller(memoryFacts().usableBytes(), memory.ramBytes);
-    if (memory.policy == PlacementPolicy::Cpu) return limits;
+    if (memory.device == ComputeDevice::Cpu) return limits;
     const GpuFacts gpu = gpuFacts();
     if (gpu.state == GpuState::DriverTooOld || gpu.state == GpuState::Broken)
-        return badInput(gpu.message + "; or choose --policy cpu");
+        return badInput(gpu.message + "; or choose --device cpu");
     if (gpu.state != GpuState::Ready || gpu.devices.empty()) return limits;
     limits.gpu = true;
     limits.deviceBytes = smaller(gpu.devices.front().totalBytes, memory.deviceBytes);

@@ -26,7 +26,7 @@ Result<void> loadCudaLibraries() {
     if (failure.empty()) return {};
     return Error{ErrorCode::Internal,
                  "open LibTorch's CUDA libraries: expected them beside libtorch_cpu.so, found: " + failure +
-                     "; run installer/run again, or choose --policy cpu",
+                     "; run installer/run again, or choose --device cpu",
                  {}};
 }
 

@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 constexpr int kCancelledExitCode = 5;
 
 /// The GPU where there is one, unless the user said otherwise.
-at::Device deviceFor(PlacementPolicy policy) {
-    const bool gpu = policy != PlacementPolicy::Cpu && cudaIsUsable();
+at::Device deviceFor(ComputeDevice wanted) {
+    const bool gpu = wanted != ComputeDevice::Cpu && cudaIsUsable();
     return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
 }
 
@@ -111,7 +111,7 @@ Result<bool> SampleSession::Job::loadModel(ModelSource source) {
 }
 
 Result<bool> SampleSession::Job::prepareModel() {
-    const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.policy),
+    const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.device),
                        lastChange(m_config.model)};
     if (!m_session.m_model || m_session.m_key != key) {
         HOMEBOOTH_ASSIGN(ModelSource source, openModel(m_config.model));

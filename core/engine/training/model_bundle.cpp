@@ -112,6 +112,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
     ParameterStore::Options options;
     options.type = scalarTypeOf(m_job.config.precision);
     options.device = m_job.options.device;
+    if (m_job.config.memory.policy == PlacementPolicy::Cpu) options.streaming = StreamingOptions{};
     return options;
 }
 
