@@ -8,6 +8,8 @@
 namespace homebooth::core {
 
 int runBench(const Arguments& arguments) {
+    if (!arguments.empty() && arguments[0] == "swap")
+        return runBenchSwap(Arguments(arguments.begin() + 1, arguments.end()));
     // The worker knows the options: they name what only it can do.
     WorkerOptions worker;
     worker.events = false;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/swap/swap_file.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/disk_facts.h"
 #include "core/base/system/gpu_facts.h"
@@ -58,6 +59,19 @@ std::string dataFolder() {
     return home != nullptr ? home : "/tmp";
 }
 
+/// Whether swapping would work at its best here, tried with a file of one page.
+Json swapReport(const std::string& folder) {
+    SwapOptions options;
+    options.folder = folder;
+    options.pageBytes = kSwapAlignment;
+    options.pageCount = 1;
+    options.depth = 1;
+    const auto file = SwapFile::create(options);
+    if (!file) return {{"problem", file.error().message}};
+    const SwapFacts& facts = (*file)->facts();
+    return {{"ioUring", facts.ring}, {"direct", facts.direct}, {"notes", facts.notes}};
+}
+
 Json diskReport(const std::string& folder) {
     constexpr int64_t kProbeBytes = int64_t{128} << 20;
     constexpr double kProbeSeconds = 0.7;
@@ -72,6 +86,7 @@ Json diskReport(const std::string& folder) {
     } else {
         json["problem"] = speed.error().message;
     }
+    json["swap"] = swapReport(disk->path);
     return json;
 }
 
@@ -112,6 +127,14 @@ Json makeReport() {
     return report;
 }
 
+/// "io_uring and O_DIRECT work", or what does not.
+std::string swapText(const Json& swap) {
+    if (swap.contains("problem")) return "does not work: " + swap["problem"].get<std::string>();
+    std::string text = swap["ioUring"] == true && swap["direct"] == true ? "io_uring and O_DIRECT work" : "";
+    for (const Json& note : swap["notes"]) text += (text.empty() ? "" : "; ") + note.get<std::string>();
+    return text;
+}
+
 std::string rate(const Json& disk, const char* key) {
     return disk.contains(key) ? byteSizeText(disk[key].get<int64_t>()) + "/s" : "?";
 }
@@ -135,6 +158,8 @@ void print(const Json& report) {
         std::printf("Disk     %s: %s free, writes %s, reads %s\n", disk["path"].get<std::string>().c_str(),
                     free.c_str(), rate(disk, "writeBytesPerSecond").c_str(),
                     rate(disk, "readBytesPerSecond").c_str());
+        if (disk.contains("swap"))
+            std::printf("         swapping there: %s\n", swapText(disk["swap"]).c_str());
     }
     for (const Json& line : report["verdicts"]) std::printf("- %s\n", line.get<std::string>().c_str());
 }

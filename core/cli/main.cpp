@@ -23,7 +23,7 @@ constexpr std::array<Verb, 10> kVerbs{{
     {"inspect", "say what a model, LoRA, embedding, picture or run is", runInspect},
     {"convert", "turn a model or LoRA into another form", runConvert},
     {"verify", "check a run's or checkpoint's manifests and hashes", runVerify},
-    {"bench", "time training and sampling", runBench},
+    {"bench", "time training, sampling and swapping", runBench},
     {"doctor", "look at driver, memory and disks", runDoctor},
     {"supervise", "run a job, then the queue", runSupervise},
 }};

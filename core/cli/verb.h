@@ -37,6 +37,7 @@ int runInspect(const Arguments& arguments);
 int runConvert(const Arguments& arguments);
 int runVerify(const Arguments& arguments);
 int runBench(const Arguments& arguments);
+int runBenchSwap(const Arguments& arguments); ///< behind "bench swap"
 int runDoctor(const Arguments& arguments);
 int runSupervise(const Arguments& arguments);
 

@@ -28,6 +28,7 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     BenchOptions options;
     CLI::App app("Times a training step or a generation with random weights at full size.",
                  "homebooth-engine bench");
+    app.footer("`homebooth-engine bench swap --help`: writing and reading a swap file.");
     app.add_option("WHAT", options.what, "train, sample or all")
         ->required()
         ->check(CLI::IsMember({"train", "sample", "all"}));

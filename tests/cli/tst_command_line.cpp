@@ -108,6 +108,11 @@ private slots:
                                      << "finite";
         QTest::newRow("convert target") << QStringList{"convert", "a", "b", "--to", "onnx"} << "kohya-lora";
         QTest::newRow("no argument") << QStringList{"inspect"} << "FILE";
+        QTest::newRow("swap nowhere") << QStringList{"bench", "swap"} << "--swap";
+        const QStringList swap{"bench", "swap", "--swap", "."};
+        QTest::newRow("swap ragged") << swap + QStringList{"--block-size", "5000"} << "--block-size";
+        QTest::newRow("swap too small") << swap + QStringList{"--size", "1MiB"} << "--size";
+        QTest::newRow("swap too deep") << swap + QStringList{"--depth", "257"} << "--depth";
     }
     void wrongUsageIsOneLineAndCode2() {
         QFETCH(QStringList, arguments);
@@ -247,6 +252,41 @@ private slots:
         QVERIFY(facts["memory"].toObject()["totalBytes"].toDouble() > 0);
         QVERIFY(facts["cpu"].toObject()["threads"].toInt() > 0);
         QVERIFY(!facts["gpu"].toObject()["message"].toString().isEmpty());
+        const QJsonObject disk = facts["disks"].toArray().at(0).toObject();
+        if (disk["freeBytes"].toDouble() < 1e9) QSKIP("the disk is nearly full: doctor does not try it");
+        const QJsonObject swap = disk["swap"].toObject();
+        QVERIFY(swap["ioUring"].toBool() ||
+                !swap["notes"].toArray().isEmpty()); // what does not work has a reason
+        QVERIFY(swap["direct"].toBool() || !swap["notes"].toArray().isEmpty());
+    }
+
+    void benchSwapPrintsSpeedsAndLeavesNothing() {
+        QTemporaryDir folder(QDir::currentPath() + "/swap-XXXXXX");
+        const Finished ended = engine({"bench", "swap", "--swap", folder.path(), "--size", "8MiB",
+                                       "--block-size", "256KiB", "--depth", "4", "--json"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QJsonObject facts = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+        QCOMPARE(facts["bytes"].toDouble(), 8.0 * 1024 * 1024);
+        QCOMPARE(facts["blockBytes"].toInt(), 256 * 1024);
+        for (const char* speed : {"firstWriteBytesPerSecond", "writeBytesPerSecond", "readBytesPerSecond"})
+            QVERIFY2(facts[speed].toDouble() > 0, speed);
+        QVERIFY(QDir(folder.path()).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+        const Finished missing = engine({"bench", "swap", "--swap", folder.path() + "/missing"});
+        QCOMPARE(missing.code, 3);
+        QVERIFY2(contains(missing.err, "does not exist"), missing.err.c_str());
+    }
+
+    void benchSwapEndsOnCtrlCAndLeavesNothing() {
+        QTemporaryDir folder(QDir::currentPath() + "/swap-XXXXXX");
+        QProcess process;
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
+                      {"bench", "swap", "--swap", folder.path(), "--size", "512MiB", "--block-size", "4KiB"});
+        QTRY_COMPARE_WITH_TIMEOUT(QDir(folder.path()).entryList(QDir::Files).size(), qsizetype{1}, 10000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 5);
+        QVERIFY(QDir(folder.path()).isEmpty());
     }
 };
 

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/byte_size.h"
+#include "core/base/swap/measure_swap.h"
+#include "core/cli/options.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <cstdio>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const CancelToken& cancelled() {
+    static const CancelToken token;
+    return token;
+}
+
+void cancel(int) {
+    cancelled().request();
+}
+
+struct BenchSwapOptions {
+    std::string folder;
+    std::string blockSize = "4MiB";
+    std::string size = "1GiB";
+    int depth = 8;
+    bool json = false;
+};
+
+Result<int64_t> parseSize(const std::string& text, const char* option) {
+    auto bytes = parseByteSize(text);
+    if (!bytes) return Error{bytes.error().code, bytes.error().message, option};
+    return bytes;
+}
+
+Result<SwapOptions> swapOptions(const BenchSwapOptions& given) {
+    SwapOptions options;
+    options.folder = given.folder;
+    options.depth = given.depth;
+    HOMEBOOTH_ASSIGN(options.pageBytes, parseSize(given.blockSize, "--block-size"));
+    HOMEBOOTH_ASSIGN(const int64_t bytes, parseSize(given.size, "--size"));
+    constexpr int64_t kMostBytes = int64_t{1} << 30;
+    if (options.pageBytes < kSwapAlignment || options.pageBytes > kMostBytes ||
+        options.pageBytes % kSwapAlignment != 0)
+        return Error{ErrorCode::Usage,
+                     "expected a multiple of 4 KiB up to 1 GiB, found " + byteSizeText(options.pageBytes),
+                     "--block-size"};
+    options.pageCount = bytes / options.pageBytes;
+    if (options.pageCount == 0)
+        return Error{ErrorCode::Usage,
+                     "expected at least one block of " + byteSizeText(options.pageBytes) + ", found " +
+                         byteSizeText(bytes),
+                     "--size"};
+    return options;
+}
+
+Json report(const SwapOptions& options, const SwapSpeed& speed) {
+    return {{"folder", options.folder},
+            {"bytes", options.pageBytes * options.pageCount},
+            {"blockBytes", options.pageBytes},
+            {"depth", options.depth},
+            {"ioUring", speed.facts.ring},
+            {"direct", speed.facts.direct},
+            {"registered", speed.facts.registered},
+            {"notes", speed.facts.notes},
+            {"firstWriteBytesPerSecond", static_cast<int64_t>(speed.firstWriteBytesPerSecond)},
+            {"writeBytesPerSecond", static_cast<int64_t>(speed.writeBytesPerSecond)},
+            {"readBytesPerSecond", static_cast<int64_t>(speed.readBytesPerSecond)}};
+}
+
+void print(const SwapOptions& options, const SwapSpeed& speed) {
+    const auto rate = [](double bytesPerSecond) {
+        return byteSizeText(static_cast<int64_t>(bytesPerSecond)) + "/s";
+    };
+    std::printf("%s in %s: %lld blocks of %s, %d at a time\n",
+                byteSizeText(options.pageBytes * options.pageCount).c_str(), options.folder.c_str(),
+                static_cast<long long>(options.pageCount), byteSizeText(options.pageBytes).c_str(),
+                options.depth);
+    std::printf("by %s, %s, buffers %s\n",
+                speed.facts.ring ? "io_uring" : "plain reads and writes on threads",
+                speed.facts.direct ? "past the page cache (O_DIRECT)" : "through the page cache",
+                speed.facts.registered ? "registered" : "not registered");
+    std::printf("first write  %s\nwrite        %s\nread         %s\n",
+                rate(speed.firstWriteBytesPerSecond).c_str(), rate(speed.writeBytesPerSecond).c_str(),
+                rate(speed.readBytesPerSecond).c_str());
+    for (const std::string& note : speed.facts.notes) std::printf("- %s\n", note.c_str());
+}
+
+Result<int> bench(const BenchSwapOptions& given) {
+    HOMEBOOTH_ASSIGN(SwapOptions options, swapOptions(given));
+    (void)cancelled(); // made before a signal can come
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, cancel);
+    options.cancel = cancelled();
+    HOMEBOOTH_ASSIGN(const auto speed, measureSwap(options));
+    if (!speed) {
+        std::fprintf(stderr, "stopped; the swap file is removed\n");
+        return kExitCancelled;
+    }
+    if (given.json)
+        std::printf("%s\n",
+                    report(options, *speed).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    else
+        print(options, *speed);
+    return kExitDone;
+}
+
+} // namespace
+
+int runBenchSwap(const Arguments& arguments) {
+    CLI::App app("Times writing and reading a swap file, and checks what comes back.",
+                 "homebooth-engine bench swap");
+    BenchSwapOptions given;
+    app.add_option("--swap", given.folder, "folder on the disk to swap to")->required();
+    app.add_option("--block-size", given.blockSize, "of a request [4MiB]");
+    app.add_option("--depth", given.depth, "requests at a time [8]")->check(CLI::Range(1, kMaxSwapDepth));
+    app.add_option("--size", given.size, "of the file, which is written twice and read once [1GiB]");
+    app.add_flag("--json", given.json, "print the figures as JSON");
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    const auto code = bench(given);
+    return code ? *code : fail("bench swap", code.error());
+}
+
+} // namespace homebooth::core
