@@ -137,6 +137,20 @@ TEST(Captions, lieBesideThePictures) {
     EXPECT_EQ((*found)[1].captions.front(), "");
 }
 
+TEST(Captions, ofPhotosStandInForTheSentence) {
+    const std::string folder = scratchFolder("captions-photos");
+    for (const char* name : {"/a.ppm", "/b.ppm", "/c.ppm"}) writePpm(folder + name, patternPicture(0));
+    writeText(folder + "/b.txt", " ohwx toy on a shelf \n");
+    writeText(folder + "/c.txt", "\n");
+    PpmSource pictures;
+    const auto found = readPhotos(folder, "a photo of ohwx toy", pictures);
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 3U);
+    EXPECT_EQ((*found)[0].captions, std::vector<std::string>{"a photo of ohwx toy"});
+    EXPECT_EQ((*found)[1].captions, std::vector<std::string>{"ohwx toy on a shelf"});
+    EXPECT_EQ((*found)[2].captions, std::vector<std::string>{"a photo of ohwx toy"});
+}
+
 TEST(TrainingSize, keepsTheShapeInBuckets) {
     EXPECT_EQ(trainingSize({1000, 400}, 512, FramingMode::Crop, 64), (PictureSize{512, 512}));
     EXPECT_EQ(trainingSize({1000, 1000}, 512, FramingMode::Buckets, 64), (PictureSize{512, 512}));

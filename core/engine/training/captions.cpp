@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 namespace homebooth::core {
 namespace {
@@ -69,21 +70,26 @@ Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file) {
     return pictures;
 }
 
+/// The text beside a picture; nothing if there is no such file.
+Result<std::optional<std::string>> captionBeside(const std::string& picture) {
+    const fs::path file = fs::path(picture).replace_extension(".txt");
+    std::error_code ignored;
+    if (!fs::exists(fs::symlink_status(file, ignored))) return std::optional<std::string>();
+    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
+    return std::optional(trimmed(text));
+}
+
 Result<std::vector<CaptionedPicture>> readTextFiles(const std::string& folder, PictureSource& source) {
     HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
     std::vector<CaptionedPicture> pictures;
     std::string missing;
     size_t missingCount = 0;
     for (const std::string& path : paths) {
-        const fs::path file = fs::path(path).replace_extension(".txt");
-        std::error_code ignored;
-        if (!fs::exists(fs::symlink_status(file, ignored))) {
-            if (++missingCount <= kMostNamesShown)
-                missing += (missing.empty() ? "" : ", ") + fs::path(path).filename().string();
-            continue;
-        }
-        HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
-        pictures.push_back({path, {trimmed(text)}});
+        HOMEBOOTH_ASSIGN(const std::optional<std::string> caption, captionBeside(path));
+        if (caption)
+            pictures.push_back({path, {*caption}});
+        else if (++missingCount <= kMostNamesShown)
+            missing += (missing.empty() ? "" : ", ") + fs::path(path).filename().string();
     }
     if (missingCount > 0)
         return badInput(
@@ -104,6 +110,17 @@ Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, Pi
         return badInput("reading the data set: expected captioned pictures, found none; check the folder",
                         folder);
     return result;
+}
+
+Result<std::vector<CaptionedPicture>> readPhotos(const std::string& folder, const std::string& sentence,
+                                                 PictureSource& source) {
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
+    std::vector<CaptionedPicture> pictures;
+    for (const std::string& path : paths) {
+        HOMEBOOTH_ASSIGN(const std::optional<std::string> caption, captionBeside(path));
+        pictures.push_back({path, {caption && !caption->empty() ? *caption : sentence}});
+    }
+    return pictures;
 }
 
 } // namespace homebooth::core

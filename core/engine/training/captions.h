@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of captioned pictures: metadata.jsonl, or a .txt file beside each picture.
+// A folder of captioned pictures: metadata.jsonl, or a .txt file beside each picture; and the photos of one
+// subject, whose captions are optional.
 // Free functions without state; any thread.
 #pragma once
 
@@ -22,5 +23,11 @@ struct CaptionedPicture {
 /// Errors: BadInput naming the line or the pictures without a caption
 [[nodiscard]] Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder,
                                                                  PictureSource& pictures);
+
+/// The photos of one subject: NAME.txt beside a photo is its caption, `sentence` that of all others. An empty
+/// file counts as none.
+/// Errors: BadInput for a folder or caption that cannot be read
+[[nodiscard]] Result<std::vector<CaptionedPicture>>
+readPhotos(const std::string& folder, const std::string& sentence, PictureSource& pictures);
 
 } // namespace homebooth::core

@@ -65,8 +65,7 @@ Result<void> DenoiserTrainee::readInstances() {
     const DataConfig& data = m_job.config.data;
     std::vector<CaptionedPicture> pictures;
     if (m_job.config.mode == TrainMode::DreamBooth) {
-        HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, m_job.pictures.list(data.instanceDir));
-        for (const std::string& path : paths) pictures.push_back({path, {data.instancePrompt}});
+        HOMEBOOTH_ASSIGN(pictures, readPhotos(data.instanceDir, data.instancePrompt, m_job.pictures));
     } else {
         HOMEBOOTH_ASSIGN(pictures, readCaptions(data.datasetDir, m_job.pictures));
     }
