@@ -10,18 +10,21 @@
 
 namespace homebooth::core {
 
+/// The pattern of a whole phrase for "LIKE ? ESCAPE '\\'".
+[[nodiscard]] inline std::string likePhrase(const std::string& phrase) {
+    std::string pattern = "%";
+    for (const char character : phrase) {
+        if (character == '%' || character == '_' || character == '\\') pattern += '\\';
+        pattern += character;
+    }
+    return pattern + "%";
+}
+
 /// One pattern a word for "LIKE ? ESCAPE '\\'".
 [[nodiscard]] inline std::vector<std::string> likePatterns(const std::string& words) {
     std::vector<std::string> patterns;
     std::istringstream stream(words);
-    for (std::string word; stream >> word;) {
-        std::string pattern = "%";
-        for (const char character : word) {
-            if (character == '%' || character == '_' || character == '\\') pattern += '\\';
-            pattern += character;
-        }
-        patterns.push_back(pattern + "%");
-    }
+    for (std::string word; stream >> word;) patterns.push_back(likePhrase(word));
     return patterns;
 }
 

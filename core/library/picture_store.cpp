@@ -32,6 +32,18 @@ struct Condition {
             texts.push_back(filter.model);
         }
         if (filter.favourites) sql += " AND favourite = 1";
+        if (filter.subject != 0) addSubject(filter);
+    }
+    void addSubject(const PictureFilter& filter) {
+        sql += " AND (EXISTS (SELECT 1 FROM run_subjects s JOIN runs r ON r.id = s.run_id WHERE s.subject_id "
+               "= " +
+               std::to_string(filter.subject) +
+               " AND substr(model_path, 1, length(r.folder) + 1) = r.folder || '/')";
+        if (!filter.subjectWords.empty()) {
+            sql += " OR ' ' || prompt || ' ' LIKE ? ESCAPE '\\'";
+            texts.push_back(likePhrase(filter.subjectWords));
+        }
+        sql += ")";
     }
     int bindTo(SQLite::Statement& statement) const {
         int place = 1;

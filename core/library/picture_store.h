@@ -31,6 +31,8 @@ struct PictureFilter {
     std::string words; ///< all of them must be in prompt or model
     std::string model; ///< empty: all
     bool favourites = false;
+    int64_t subject = 0;        ///< made with what a run learned of this subject, or by its words; 0: all
+    std::string subjectWords{}; ///< "ohwx toy"; empty: runs alone count
 };
 
 /// Newest first. @param limit  at most so many, after `offset`

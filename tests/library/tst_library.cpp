@@ -6,6 +6,7 @@
 #include "core/base/run/run_folder.h"
 #include "core/library/picture_store.h"
 #include "core/library/prompt_store.h"
+#include "core/library/queue_store.h"
 #include "core/library/run_store.h"
 #include "core/library/subject_store.h"
 
@@ -51,6 +52,8 @@ private Q_SLOTS:
     void changesAndRemovesSubjects();
     void keepsAPromptOnceAndFindsItByWords();
     void findsPicturesByWordsModelAndFavourite();
+    void findsPicturesOfASubject();
+    void keepsTheQueueInItsOrder();
     void takesPercentAndUnderscoreAsWritten();
     void hidesAndBringsBackPictures();
     void rebuildsRunsFromTheirFolders();
@@ -204,6 +207,39 @@ void LibraryTest::enforcesForeignKeysAndWritesAllOrNothing() {
     subject.photos.push_back(subject.photos.front()); // the same key twice
     QVERIFY(!saveSubject(*m_library, subject, 0));
     QVERIFY(loadSubjects(*m_library)->front() == before);
+}
+
+void LibraryTest::findsPicturesOfASubject() {
+    RunRecord run;
+    run.id = newRecordId();
+    run.folder = "/runs/robot toy";
+    run.subjects = {7};
+    QVERIFY(saveRun(*m_library, run));
+    PictureRecord learned = picture(1);
+    learned.modelPath = "/runs/robot toy/result/model";
+    PictureRecord alike = picture(2);
+    alike.modelPath = "/runs/robot toy 2/result/model";
+    PictureRecord named = picture(3);
+    named.prompt = "a photo of o_wx toy";
+    QVERIFY(addPictures(*m_library, {learned, alike, named}));
+    PictureFilter filter;
+    filter.subject = 7;
+    QCOMPARE(findPictures(*m_library, filter, 0, 10)->size(), size_t{1});
+    filter.subjectWords = "o_wx toy";
+    QCOMPARE(*countPictures(*m_library, filter), int64_t{2});
+    filter.subject = 8;
+    QCOMPARE(*countPictures(*m_library, filter), int64_t{1});
+}
+
+void LibraryTest::keepsTheQueueInItsOrder() {
+    const std::vector<QueuedRequest> queue{{5, "pictures", "sketch", "{}", 1},
+                                           {3, "pictures", "robot", "{}", 2}};
+    QVERIFY(saveQueue(*m_library, queue));
+    QVERIFY(*loadQueue(*m_library) == queue);
+    QVERIFY(saveQueue(*m_library, {queue[1], queue[0]}));
+    QVERIFY(loadQueue(*m_library)->front() == queue[1]);
+    QVERIFY(saveQueue(*m_library, {}));
+    QVERIFY(loadQueue(*m_library)->empty());
 }
 
 QTEST_APPLESS_MAIN(LibraryTest)
