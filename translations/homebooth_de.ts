@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
     <name>QObject</name>
@@ -9,6 +10,166 @@
     <message>
         <source>Photos, or a folder of them, or a model.</source>
         <translation>Fotos, ein Ordner voll davon oder ein Modell.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::CaptionPanel</name>
+    <message>
+        <source>Caption</source>
+        <translation>Beschriftung</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Voriges</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Nächstes</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>Formate</translation>
+    </message>
+    <message>
+        <source>Add a tag</source>
+        <translation>Schlagwort hinzufügen</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Without the tag &quot;%1&quot;</source>
+        <translation>Ohne das Schlagwort „%1“</translation>
+    </message>
+    <message>
+        <source>%1, %2 x %3</source>
+        <translation>%1, %2 x %3</translation>
+    </message>
+    <message>
+        <source>Show these pictures</source>
+        <translation>Diese Bilder zeigen</translation>
+    </message>
+    <message>
+        <source>Shorter side: %1 px at least, %2 px in the middle</source>
+        <translation>Kürzere Seite: mindestens %1 px, im Mittel %2 px</translation>
+    </message>
+    <message>
+        <source>Words in a caption: %1 in the middle, %2 at most</source>
+        <translation>Wörter je Beschriftung: im Mittel %1, höchstens %2</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ChartBoard</name>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>pictures/s</source>
+        <translation>Bilder/s</translation>
+    </message>
+    <message>
+        <source>Export the chart</source>
+        <translation>Diagramm exportieren</translation>
+    </message>
+    <message>
+        <source>Export the chart: %1</source>
+        <translation>Diagramm exportieren: %1</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>Logarithmisch</translation>
+    </message>
+    <message>
+        <source>Shows small differences at low loss.</source>
+        <translation>Zeigt kleine Unterschiede bei niedrigem Loss.</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Shows all steps again. Ctrl+wheel zooms, dragging pans.</source>
+        <translation>Zeigt wieder alle Schritte. Strg+Rad zoomt, Ziehen verschiebt.</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>Auslagerung</translation>
+    </message>
+    <message>
+        <source>Loss and memory</source>
+        <translation>Loss und Speicher</translation>
+    </message>
+    <message>
+        <source>Learning rate and speed</source>
+        <translation>Lernrate und Tempo</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>gesichert</translation>
+    </message>
+    <message>
+        <source>Loss  now %1, trend %2</source>
+        <translation>Loss  jetzt %1, Trend %2</translation>
+    </message>
+    <message>
+        <source>Memory on the graphics card</source>
+        <translation>Speicher der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Memory in RAM</source>
+        <translation>Speicher im RAM</translation>
+    </message>
+    <message>
+        <source>Memory in swap</source>
+        <translation>Ausgelagerter Speicher</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) of 0 or less cannot be shown on this axis.</source>
+        <translation>
+            <numerusform>%n Wert von 0 oder weniger hat auf dieser Achse keinen Platz.</numerusform>
+            <numerusform>%n Werte von 0 oder weniger haben auf dieser Achse keinen Platz.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Jumping is normal: judge by the previews.</source>
+        <translation>Sprünge sind normal: urteile nach den Vorschauen.</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Drawing (*.svg);;All values (*.csv)</source>
+        <translation>Bild (*.png);;Zeichnung (*.svg);;Alle Werte (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::CompareView</name>
+    <message>
+        <source>Pictures of %1</source>
+        <translation>Bilder von %1</translation>
     </message>
 </context>
 <context>
@@ -52,6 +213,14 @@
         <source>Broken</source>
         <translation>Beschädigt</translation>
     </message>
+    <message>
+        <source>Missing</source>
+        <translation>Fehlt</translation>
+    </message>
+    <message>
+        <source>The file is not there.</source>
+        <translation>Die Datei ist nicht da.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetsPage</name>
@@ -66,6 +235,18 @@
     <message>
         <source>Train on this</source>
         <translation>Damit trainieren</translation>
+    </message>
+    <message>
+        <source>Add folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Use it where it is...</source>
+        <translation>An seinem Ort benutzen...</translation>
+    </message>
+    <message>
+        <source>Copy it into Homebooth...</source>
+        <translation>In Homebooth kopieren...</translation>
     </message>
     <message>
         <source>A dataset is a folder of pictures with captions, for teaching a style or much new material. For one thing or person make a subject instead.</source>
@@ -84,6 +265,10 @@
         <translation>Beschriftungen nach Wörtern filtern</translation>
     </message>
     <message>
+        <source>Tag</source>
+        <translation>Schlagwort</translation>
+    </message>
+    <message>
         <source>Problems</source>
         <translation>Probleme</translation>
     </message>
@@ -94,6 +279,18 @@
     <message>
         <source>Nothing matches.</source>
         <translation>Nichts passt.</translation>
+    </message>
+    <message>
+        <source>Find missing...</source>
+        <translation>Fehlende suchen...</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Weglassen</translation>
+    </message>
+    <message>
+        <source>Broken files go into the folder &quot;left out&quot; beside the pictures.</source>
+        <translation>Beschädigte Dateien kommen in den Ordner „left out“ neben den Bildern.</translation>
     </message>
     <message>
         <source>Find</source>
@@ -118,70 +315,72 @@
     <message numerus="yes">
         <source>%n caption(s) changed.</source>
         <translation>
-            <numerusform>%n Beschriftung geändert.</numerusform><numerusform>%n Beschriftungen geändert.</numerusform></translation>
+            <numerusform>%n Beschriftung geändert.</numerusform>
+            <numerusform>%n Beschriftungen geändert.</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Previous</source>
-        <translation>Voriges</translation>
+        <source>All tags</source>
+        <translation>Alle Schlagwörter</translation>
     </message>
-    <message>
-        <source>Next</source>
-        <translation>Nächstes</translation>
-    </message>
-    <message>
-        <source>Caption</source>
-        <translation>Beschriftung</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation>Zahlen</translation>
+    <message numerus="yes">
+        <source>%n missing</source>
+        <translation>
+            <numerusform>%n fehlt</numerusform>
+            <numerusform>%n fehlen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Add a folder of pictures</source>
         <translation>Bilderordner hinzufügen</translation>
     </message>
     <message>
+        <source>Copying to %1...</source>
+        <translation>Wird nach %1 kopiert...</translation>
+    </message>
+    <message>
+        <source>Where may the missing pictures be?</source>
+        <translation>Wo könnten die fehlenden Bilder sein?</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) found and copied.</source>
+        <translation>
+            <numerusform>%n Bild gefunden und kopiert.</numerusform>
+            <numerusform>%n Bilder gefunden und kopiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None of the missing pictures lies there.</source>
+        <translation>Dort liegt keines der fehlenden Bilder.</translation>
+    </message>
+    <message>
         <source>Every picture needs a caption first.</source>
         <translation>Erst braucht jedes Bild eine Beschriftung.</translation>
+    </message>
+    <message>
+        <source>Find or leave out what is missing or broken first.</source>
+        <translation>Suche zuerst, was fehlt, oder lass weg, was beschädigt ist.</translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
-            <numerusform>%n Bild</numerusform><numerusform>%n Bilder</numerusform></translation>
+            <numerusform>%n Bild</numerusform>
+            <numerusform>%n Bilder</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n without caption</source>
         <translation>
-            <numerusform>%n ohne Beschriftung</numerusform><numerusform>%n ohne Beschriftung</numerusform></translation>
+            <numerusform>%n ohne Beschriftung</numerusform>
+            <numerusform>%n ohne Beschriftung</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n broken</source>
         <translation>
-            <numerusform>%n beschädigt</numerusform><numerusform>%n beschädigt</numerusform></translation>
-    </message>
-    <message>
-        <source>%1, %2 x %3</source>
-        <translation>%1, %2 x %3</translation>
-    </message>
-    <message>
-        <source>wide</source>
-        <translation>breit</translation>
-    </message>
-    <message>
-        <source>tall</source>
-        <translation>hoch</translation>
-    </message>
-    <message>
-        <source>square</source>
-        <translation>quadratisch</translation>
-    </message>
-    <message>
-        <source>shortest side: %1 px</source>
-        <translation>kürzeste Seite: %1 px</translation>
-    </message>
-    <message>
-        <source>words in a caption: %1</source>
-        <translation>Wörter je Beschriftung: %1</translation>
+            <numerusform>%n beschädigt</numerusform>
+            <numerusform>%n beschädigt</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 is off the list. Its files stay.</source>
@@ -342,7 +541,7 @@
         <translation>Optimierer</translation>
     </message>
     <message>
-        <source>adamw8bit needs a quarter of the optimizer's memory, adafactor almost none.</source>
+        <source>adamw8bit needs a quarter of the optimizer&apos;s memory, adafactor almost none.</source>
         <translation>adamw8bit braucht ein Viertel des Optimiererspeichers, adafactor fast keinen.</translation>
     </message>
     <message>
@@ -521,6 +720,18 @@
 <context>
     <name>homebooth::app::GalleryModel</name>
     <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
         <source>Favourite: %1</source>
         <translation>Favorit: %1</translation>
     </message>
@@ -560,16 +771,28 @@
         <translation>Alle Modelle</translation>
     </message>
     <message>
+        <source>Subject</source>
+        <translation>Motiv</translation>
+    </message>
+    <message>
+        <source>All subjects</source>
+        <translation>Alle Motive</translation>
+    </message>
+    <message>
         <source>Favourites</source>
         <translation>Favoriten</translation>
+    </message>
+    <message>
+        <source>Search everywhere</source>
+        <translation>Überall suchen</translation>
     </message>
     <message>
         <source>Size of the pictures</source>
         <translation>Größe der Bilder</translation>
     </message>
     <message>
-        <source>Size</source>
-        <translation>Größe</translation>
+        <source>Nothing matches.</source>
+        <translation>Nichts passt.</translation>
     </message>
     <message>
         <source>Use settings</source>
@@ -598,14 +821,12 @@
     <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
-            <numerusform>%n Bild</numerusform><numerusform>%n Bilder</numerusform></translation>
+            <numerusform>%n Bild</numerusform>
+            <numerusform>%n Bilder</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Nothing matches in Favourites.</source>
-        <translation>Nichts passt in Favoriten.</translation>
-    </message>
-    <message>
-        <source>Nothing matches "%1".</source>
+        <source>Nothing matches &quot;%1&quot;.</source>
         <translation>Nichts passt zu „%1“.</translation>
     </message>
     <message>
@@ -631,23 +852,13 @@
     <message numerus="yes">
         <source>%n picture(s) in the trash.</source>
         <translation>
-            <numerusform>%n Bild im Papierkorb.</numerusform><numerusform>%n Bilder im Papierkorb.</numerusform></translation>
+            <numerusform>%n Bild im Papierkorb.</numerusform>
+            <numerusform>%n Bilder im Papierkorb.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>homebooth::app::GenerateForm</name>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Add-on</source>
-        <translation>Zusatz</translation>
-    </message>
-    <message>
-        <source>Weight of the add-on</source>
-        <translation>Gewicht des Zusatzes</translation>
-    </message>
     <message>
         <source>Prompt</source>
         <translation>Prompt</translation>
@@ -655,6 +866,10 @@
     <message>
         <source>Describe the picture</source>
         <translation>Das Bild beschreiben</translation>
+    </message>
+    <message>
+        <source>{subject} is</source>
+        <translation>{subject} ist</translation>
     </message>
     <message>
         <source>Leave out</source>
@@ -748,10 +963,6 @@
         <source>Last layers of the text encoder that are left out; some models want 1.</source>
         <translation>Letzte Schichten des Textencoders, die ausgelassen werden; manche Modelle wollen 1.</translation>
     </message>
-    <message>
-        <source>No add-on</source>
-        <translation>Kein Zusatz</translation>
-    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -800,7 +1011,7 @@
         <translation>Abwandeln</translation>
     </message>
     <message>
-        <source>The picture was made with "%1", which is not here. Its other settings were taken.</source>
+        <source>The picture was made with &quot;%1&quot;, which is not here. Its other settings were taken.</source>
         <translation>Das Bild wurde mit „%1“ gemacht, das hier fehlt. Seine übrigen Einstellungen wurden übernommen.</translation>
     </message>
     <message>
@@ -837,6 +1048,265 @@
     <message>
         <source>The engine ended before the pictures were made.</source>
         <translation>Die Engine endete, bevor die Bilder fertig waren.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::Help</name>
+    <message>
+        <source>A subject is one thing or person that a model is to learn: 3 to 5 photos, what it is, and a rare word that will stand for it.</source>
+        <translation>Ein Motiv ist ein Ding oder ein Mensch, den ein Modell lernen soll: 3 bis 5 Fotos, was es ist, und ein seltenes Wort, das dafür stehen wird.</translation>
+    </message>
+    <message>
+        <source>Drop photos or a folder anywhere in the window, or paste them.</source>
+        <translation>Zieh Fotos oder einen Ordner irgendwo ins Fenster, oder füge sie ein.</translation>
+    </message>
+    <message>
+        <source>Look at the signs below the photos: an exclamation mark advises, only a cross keeps a photo out.</source>
+        <translation>Sieh auf die Zeichen unter den Fotos: Ein Ausrufezeichen rät nur, allein ein Kreuz hält ein Foto heraus.</translation>
+    </message>
+    <message>
+        <source>Crop, turn or leave out; write a caption where a photo shows something special.</source>
+        <translation>Zuschneiden, drehen oder weglassen; beschrifte ein Foto, das etwas Besonderes zeigt.</translation>
+    </message>
+    <message>
+        <source>Press Train this subject.</source>
+        <translation>Drücke Dieses Motiv trainieren.</translation>
+    </message>
+    <message>
+        <source>Crop the photo</source>
+        <translation>Foto zuschneiden</translation>
+    </message>
+    <message>
+        <source>Return or Space</source>
+        <translation>Eingabe oder Leertaste</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>Here a model learns. The panel at the right says beforehand whether it fits, how long it takes and what it leaves on the disk.</source>
+        <translation>Hier lernt ein Modell. Rechts steht vorher, ob es passt, wie lange es dauert und was es auf der Platte lässt.</translation>
+    </message>
+    <message>
+        <source>Choose what to learn, the model to begin with, and how well.</source>
+        <translation>Wähle, was gelernt werden soll, mit welchem Modell, und wie gut.</translation>
+    </message>
+    <message>
+        <source>A small add-on (LoRA) needs the least memory; a whole model learns closest.</source>
+        <translation>Ein kleiner Zusatz (LoRA) braucht am wenigsten Speicher; ein ganzes Modell lernt am genauesten.</translation>
+    </message>
+    <message>
+        <source>While it runs, judge by the previews: the loss jumps, and that is normal.</source>
+        <translation>Urteile währenddessen nach den Vorschauen: Der Loss springt, und das ist normal.</translation>
+    </message>
+    <message>
+        <source>Closing the window does not stop a training.</source>
+        <translation>Das Fenster zu schließen hält kein Training an.</translation>
+    </message>
+    <message>
+        <source>Expert settings</source>
+        <translation>Experteneinstellungen</translation>
+    </message>
+    <message>
+        <source>Pause or continue</source>
+        <translation>Pausieren oder fortsetzen</translation>
+    </message>
+    <message>
+        <source>Save now</source>
+        <translation>Jetzt sichern</translation>
+    </message>
+    <message>
+        <source>Zoom a chart</source>
+        <translation>Ein Diagramm zoomen</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel, + - 0</source>
+        <translation>Strg+Rad, + - 0</translation>
+    </message>
+    <message>
+        <source>Here pictures are made from words. The same seed and settings give the same picture.</source>
+        <translation>Hier werden aus Worten Bilder. Gleicher Seed und gleiche Einstellungen geben das gleiche Bild.</translation>
+    </message>
+    <message>
+        <source>Choose a model, describe the picture, press Make.</source>
+        <translation>Wähle ein Modell, beschreibe das Bild, drücke Machen.</translation>
+    </message>
+    <message>
+        <source>{subject} in a prompt stands for your subject; of {red|blue} one word is taken by chance.</source>
+        <translation>{subject} in einem Prompt steht für dein Motiv; von {red|blue} wird ein Wort ausgelost.</translation>
+    </message>
+    <message>
+        <source>Compare makes each picture with two models or saved moments, with the same seed.</source>
+        <translation>Vergleichen macht jedes Bild mit zwei Modellen oder gesicherten Momenten, mit demselben Seed.</translation>
+    </message>
+    <message>
+        <source>Drop a picture here to start from it.</source>
+        <translation>Zieh ein Bild hierher, um von ihm auszugehen.</translation>
+    </message>
+    <message>
+        <source>Make pictures</source>
+        <translation>Bilder machen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Return</source>
+        <translation>Strg+Eingabe</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Large view</source>
+        <translation>Große Ansicht</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Every picture that was made, with its prompt, model and settings.</source>
+        <translation>Jedes Bild, das gemacht wurde, mit Prompt, Modell und Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Search for words, or choose a subject or a model.</source>
+        <translation>Suche nach Wörtern, oder wähle ein Motiv oder ein Modell.</translation>
+    </message>
+    <message>
+        <source>Use settings fills the form of Generate with those of a picture.</source>
+        <translation>Einstellungen benutzen füllt das Formular von Erzeugen mit denen eines Bildes.</translation>
+    </message>
+    <message>
+        <source>Pictures drag out to other programs. What is deleted lies in the trash until the window closes.</source>
+        <translation>Bilder lassen sich in andere Programme ziehen. Gelöschtes bleibt zurückholbar, bis das Fenster schließt.</translation>
+    </message>
+    <message>
+        <source>Space or Return</source>
+        <translation>Leertaste oder Eingabe</translation>
+    </message>
+    <message>
+        <source>In the large view: walk, zoom, fit, pixel by pixel</source>
+        <translation>In der großen Ansicht: blättern, zoomen, einpassen, Pixel für Pixel</translation>
+    </message>
+    <message>
+        <source>Arrows, + -, 0, 1</source>
+        <translation>Pfeile, + -, 0, 1</translation>
+    </message>
+    <message>
+        <source>Favourite</source>
+        <translation>Favorit</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>A dataset is a folder of pictures with captions, for a style or much new material.</source>
+        <translation>Ein Datensatz ist ein Ordner beschrifteter Bilder, für einen Stil oder viel neues Material.</translation>
+    </message>
+    <message>
+        <source>Add a folder where it is, or copy it into Homebooth.</source>
+        <translation>Füge einen Ordner an seinem Ort hinzu, oder kopiere ihn in Homebooth.</translation>
+    </message>
+    <message>
+        <source>Every picture needs a caption: in a .txt file beside it, or in metadata.jsonl.</source>
+        <translation>Jedes Bild braucht eine Beschriftung: in einer .txt-Datei daneben oder in metadata.jsonl.</translation>
+    </message>
+    <message>
+        <source>Tags are the parts of a caption between commas.</source>
+        <translation>Schlagwörter sind die Teile einer Beschriftung zwischen Kommas.</translation>
+    </message>
+    <message>
+        <source>Missing pictures are found again by their names; broken ones can be left out.</source>
+        <translation>Fehlende Bilder werden am Namen wiedergefunden; beschädigte kann man weglassen.</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filtern</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>The models that you have: the built-in one, those you imported, and what trainings made.</source>
+        <translation>Deine Modelle: das eingebaute, importierte und die Ergebnisse von Trainings.</translation>
+    </message>
+    <message>
+        <source>Drop a .safetensors file or a diffusers folder into the window to import it; it stays where it is.</source>
+        <translation>Zieh eine .safetensors-Datei oder einen diffusers-Ordner ins Fenster, um sie zu importieren; sie bleibt, wo sie ist.</translation>
+    </message>
+    <message>
+        <source>Look the licence up where the model comes from, and note it.</source>
+        <translation>Sieh die Lizenz dort nach, woher das Modell kommt, und notiere sie.</translation>
+    </message>
+    <message>
+        <source>Before something is deleted, what depends on it is named.</source>
+        <translation>Bevor etwas gelöscht wird, wird genannt, was davon abhängt.</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>What works, what waits for its turn, and what is done.</source>
+        <translation>Was arbeitet, was wartet und was fertig ist.</translation>
+    </message>
+    <message>
+        <source>Jobs that are started while one runs line up here, and survive a restart.</source>
+        <translation>Aufträge, die währenddessen gestartet werden, stellen sich hier an und überstehen einen Neustart.</translation>
+    </message>
+    <message>
+        <source>Pause after this one lets the present job end and begins no other.</source>
+        <translation>Danach pausieren lässt den laufenden Auftrag enden und beginnt keinen neuen.</translation>
+    </message>
+    <message>
+        <source>Open shows a training with its charts.</source>
+        <translation>Öffnen zeigt ein Training mit seinen Diagrammen.</translation>
+    </message>
+    <message>
+        <source>Take out</source>
+        <translation>Herausnehmen</translation>
+    </message>
+    <message>
+        <source>Settings apply at once; changed ones carry a dot and can be taken back one by one.</source>
+        <translation>Einstellungen gelten sofort; geänderte tragen einen Punkt und lassen sich einzeln zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>A limit of memory keeps room for other programs.</source>
+        <translation>Eine Grenze für den Speicher lässt anderen Programmen Platz.</translation>
+    </message>
+    <message>
+        <source>Pictures, runs and models go below one folder.</source>
+        <translation>Bilder, Läufe und Modelle kommen unter einen Ordner.</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>What this computer can do, and the first steps.</source>
+        <translation>Was dieser Rechner kann, und die ersten Schritte.</translation>
+    </message>
+    <message>
+        <source>Drop photos of one thing, and train on them.</source>
+        <translation>Zieh Fotos von einem Ding herein, und trainiere damit.</translation>
+    </message>
+    <message>
+        <source>Or make a first picture with the built-in model.</source>
+        <translation>Oder mach ein erstes Bild mit dem eingebauten Modell.</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>Alle Tasten</translation>
     </message>
 </context>
 <context>
@@ -921,8 +1391,8 @@
 <context>
     <name>homebooth::app::KindBar</name>
     <message>
-        <source>%1 needed of %2 free</source>
-        <translation>%1 nötig von %2 frei</translation>
+        <source>%1 needed, %2 used by other programs, of %3</source>
+        <translation>%1 nötig, %2 von anderen Programmen benutzt, von %3</translation>
     </message>
 </context>
 <context>
@@ -936,16 +1406,52 @@
         <translation>Wird geöffnet ...</translation>
     </message>
     <message>
-        <source>%1 of %2    Esc: back</source>
-        <translation>%1 von %2    Esc: zurück</translation>
+        <source>%1 of %2    %3 %    + - 0 1: zoom    Esc: back</source>
+        <translation>%1 von %2    %3 %    + - 0 1: Zoom    Esc: zurück</translation>
     </message>
     <message>
-        <source>Esc: back</source>
-        <translation>Esc: zurück</translation>
+        <source>%1 %    + - 0 1: zoom    Esc: back</source>
+        <translation>%1 %    + - 0 1: Zoom    Esc: zurück</translation>
     </message>
     <message>
         <source>Large view</source>
         <translation>Große Ansicht</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::LineChart</name>
+    <message>
+        <source>step %1
+%2</source>
+        <translation>Schritt %1
+%2</translation>
+    </message>
+    <message>
+        <source>%1: nothing yet</source>
+        <translation>%1: noch nichts</translation>
+    </message>
+    <message>
+        <source>%1 %2 at step %3</source>
+        <translation>%1 %2 bei Schritt %3</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::LoraRows</name>
+    <message>
+        <source>Add an add-on (LoRA)</source>
+        <translation>Zusatz (LoRA) hinzufügen</translation>
+    </message>
+    <message>
+        <source>Without this add-on</source>
+        <translation>Ohne diesen Zusatz</translation>
+    </message>
+    <message>
+        <source>Add-on %1</source>
+        <translation>Zusatz %1</translation>
+    </message>
+    <message>
+        <source>Weight of add-on %1</source>
+        <translation>Gewicht von Zusatz %1</translation>
     </message>
 </context>
 <context>
@@ -983,6 +1489,14 @@ Loss %2, Trend %3</translation>
 </context>
 <context>
     <name>homebooth::app::MainWindow</name>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
     <message>
         <source>Large view</source>
         <translation>Große Ansicht</translation>
@@ -1156,6 +1670,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>&amp;Hilfe</translation>
     </message>
     <message>
+        <source>&amp;Help to this page</source>
+        <translation>&amp;Hilfe zu dieser Seite</translation>
+    </message>
+    <message>
         <source>All &amp;keys</source>
         <translation>Alle &amp;Tasten</translation>
     </message>
@@ -1190,7 +1708,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>Make a subject of %n photo(s)</source>
         <translation>
-            <numerusform>Aus %n Foto ein Motiv machen</numerusform><numerusform>Aus %n Fotos ein Motiv machen</numerusform></translation>
+            <numerusform>Aus %n Foto ein Motiv machen</numerusform>
+            <numerusform>Aus %n Fotos ein Motiv machen</numerusform>
+        </translation>
     </message>
     <message>
         <source>Add to %1</source>
@@ -1205,6 +1725,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Seine Einstellungen nehmen</translation>
     </message>
     <message>
+        <source>The picture could not be written into %1. Is the disk full?</source>
+        <translation>Das Bild ließ sich nicht nach %1 schreiben. Ist die Platte voll?</translation>
+    </message>
+    <message>
         <source>Import model</source>
         <translation>Modell importieren</translation>
     </message>
@@ -1215,7 +1739,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>%n waiting</source>
         <translation>
-            <numerusform>%n wartet</numerusform><numerusform>%n warten</numerusform></translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 is ready</source>
@@ -1317,7 +1843,28 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>%n more</source>
         <translation>
-            <numerusform>%n weitere</numerusform><numerusform>%n weitere</numerusform></translation>
+            <numerusform>%n weitere</numerusform>
+            <numerusform>%n weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ModelChoice</name>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Makes each picture with two models or saved moments, with the same seed.</source>
+        <translation>Macht jedes Bild mit zwei Modellen oder gesicherten Momenten, mit demselben Seed.</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>Vergleichen mit</translation>
     </message>
 </context>
 <context>
@@ -1342,6 +1889,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
 <context>
     <name>homebooth::app::ModelShelf</name>
     <message>
+        <source>%1, step %2</source>
+        <translation>%1, Schritt %2</translation>
+    </message>
+    <message>
         <source>Sketch (built in)</source>
         <translation>Sketch (eingebaut)</translation>
     </message>
@@ -1353,32 +1904,56 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
 <context>
     <name>homebooth::app::ModelsPage</name>
     <message>
-        <source>Makes pictures of %1; %2</source>
-        <translation>Macht Bilder von %1; %2</translation>
+        <source>noise (epsilon)</source>
+        <translation>Rauschen (epsilon)</translation>
     </message>
     <message>
-        <source>predicts noise (epsilon)</source>
-        <translation>sagt Rauschen voraus (epsilon)</translation>
+        <source>v</source>
+        <translation>v</translation>
     </message>
     <message>
-        <source>predicts v</source>
-        <translation>sagt v voraus</translation>
+        <source>%1, but the file does not say it</source>
+        <translation>%1, doch die Datei sagt es nicht</translation>
     </message>
     <message>
-        <source>%1; the file does not say it</source>
-        <translation>%1; die Datei sagt es nicht</translation>
+        <source>Problem</source>
+        <translation>Problem</translation>
     </message>
     <message>
-        <source>Add-on of rank %1 with %2 parts</source>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>add-on of rank %1 with %2 parts</source>
         <translation>Zusatz vom Rang %1 mit %2 Teilen</translation>
     </message>
     <message>
-        <source>Trigger: %1</source>
-        <translation>Auslöser: %1</translation>
+        <source>Pictures</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>Predicts</source>
+        <translation>Sagt voraus</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
     </message>
     <message>
         <source>%1: %2 million weights, %3</source>
         <translation>%1: %2 Millionen Gewichte, %3</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>Teile</translation>
+    </message>
+    <message>
+        <source>Trigger</source>
+        <translation>Auslöser</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
     </message>
     <message>
         <source>Models</source>
@@ -1405,6 +1980,30 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Name des Modells</translation>
     </message>
     <message>
+        <source>Not said by the file: note it here</source>
+        <translation>Die Datei sagt es nicht: hier notieren</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>What its makers allow. Look it up where the model comes from.</source>
+        <translation>Was seine Macher erlauben. Sieh es dort nach, woher das Modell kommt.</translation>
+    </message>
+    <message>
+        <source>The file does not say what it predicts. The wrong answer gives grey noise: try a picture, and say which one it is.</source>
+        <translation>Die Datei sagt nicht, was sie vorhersagt. Die falsche Antwort gibt graues Rauschen: Probier ein Bild, und sag dann, was es ist.</translation>
+    </message>
+    <message>
+        <source>Noise (epsilon)</source>
+        <translation>Rauschen (epsilon)</translation>
+    </message>
+    <message>
+        <source>v (most SD 2.x of 768 px)</source>
+        <translation>v (die meisten SD 2.x mit 768 px)</translation>
+    </message>
+    <message>
         <source>Make pictures</source>
         <translation>Bilder machen</translation>
     </message>
@@ -1425,6 +2024,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Von der Liste nehmen</translation>
     </message>
     <message>
+        <source>Delete...</source>
+        <translation>Löschen...</translation>
+    </message>
+    <message>
         <source>diffusers folder...</source>
         <translation>diffusers-Ordner ...</translation>
     </message>
@@ -1437,7 +2040,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Nichts passt.</translation>
     </message>
     <message>
-        <source>Learned: "%1"</source>
+        <source>Learned: &quot;%1&quot;</source>
         <translation>Gelernt: „%1“</translation>
     </message>
     <message>
@@ -1449,6 +2052,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Modell wird angesehen ...</translation>
     </message>
     <message>
+        <source>Place</source>
+        <translation>Ort</translation>
+    </message>
+    <message>
         <source>SHA-256: working it out...</source>
         <translation>SHA-256 wird berechnet ...</translation>
     </message>
@@ -1456,10 +2063,32 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>SHA-256 %1</source>
         <translation>SHA-256 %1</translation>
     </message>
+    <message>
+        <source>Writing the model anew with what you said, to %1. The file itself stays as it is.</source>
+        <translation>Das Modell wird mit deiner Angabe neu geschrieben, nach %1. Die Datei selbst bleibt, wie sie ist.</translation>
+    </message>
     <message numerus="yes">
         <source>Trainings keep %1 in %n saved moment(s).</source>
         <translation>
-            <numerusform>Trainings halten %1 in %n gesicherten Stand.</numerusform><numerusform>Trainings halten %1 in %n gesicherten Ständen.</numerusform></translation>
+            <numerusform>Trainings halten %1 in %n gesicherten Stand.</numerusform>
+            <numerusform>Trainings halten %1 in %n gesicherten Ständen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Free %1...</source>
+        <translation>%1 freigeben...</translation>
+    </message>
+    <message>
+        <source>Free room</source>
+        <translation>Platz freigeben</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Free %1?&lt;/b&gt; The newest two saved moments of each training stay, and what came out of it. It can still be trained further. This cannot be undone.&lt;br&gt;%2</source>
+        <translation>&lt;b&gt;%1 freigeben?&lt;/b&gt; Die neuesten zwei gesicherten Momente jedes Trainings bleiben, und was herauskam. Es lässt sich weiter trainieren. Das lässt sich nicht rückgängig machen.&lt;br&gt;%2</translation>
+    </message>
+    <message>
+        <source>Free %1</source>
+        <translation>%1 freigeben</translation>
     </message>
     <message>
         <source>Import a model</source>
@@ -1488,6 +2117,54 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Open the queue</source>
+        <translation>Warteschlange öffnen</translation>
+    </message>
+    <message>
+        <source>Delete a model</source>
+        <translation>Ein Modell löschen</translation>
+    </message>
+    <message>
+        <source>Move to the trash</source>
+        <translation>In den Papierkorb</translation>
+    </message>
+    <message>
+        <source>%1 could not be moved into the trash.</source>
+        <translation>%1 ließ sich nicht in den Papierkorb legen.</translation>
+    </message>
+    <message>
+        <source>training of %1</source>
+        <translation>Training von %1</translation>
+    </message>
+    <message>
+        <source>pictures of &quot;%1&quot;</source>
+        <translation>Bilder zu „%1“</translation>
+    </message>
+    <message>
+        <source>%1 is in use.</source>
+        <translation>%1 wird gerade benutzt.</translation>
+    </message>
+    <message>
+        <source>Wait for these, or take them out of the queue: %1.</source>
+        <translation>Warte darauf, oder nimm sie aus der Warteschlange: %1.</translation>
+    </message>
+    <message>
+        <source>Delete %1?</source>
+        <translation>%1 löschen?</translation>
+    </message>
+    <message>
+        <source>The training goes into the trash with its charts, previews and saved moments. Pictures made with it stay.</source>
+        <translation>Das Training kommt mit Diagrammen, Vorschauen und gesicherten Momenten in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
+    </message>
+    <message>
+        <source>The file goes into the trash: other programs lose it, too.</source>
+        <translation>Die Datei kommt in den Papierkorb: Auch andere Programme verlieren sie.</translation>
+    </message>
+    <message>
+        <source>Made from it: %1. They go on working, but cannot be trained further from it.</source>
+        <translation>Daraus gemacht: %1. Sie gehen weiter, lassen sich aber nicht mehr von ihm aus trainieren.</translation>
     </message>
 </context>
 <context>
@@ -1589,7 +2266,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>delete %n picture(s)</source>
         <translation>
-            <numerusform>%n Bild löschen</numerusform><numerusform>%n Bilder löschen</numerusform></translation>
+            <numerusform>%n Bild löschen</numerusform>
+            <numerusform>%n Bilder löschen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1646,6 +2325,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>, %1 Auslagerung</translation>
     </message>
     <message>
+        <source>Other programs use %1 of %2.</source>
+        <translation>Andere Programme benutzen %1 von %2.</translation>
+    </message>
+    <message>
         <source>%1, %2 free</source>
         <translation>%1, %2 frei</translation>
     </message>
@@ -1656,7 +2339,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>%n step(s); measured in the first ones</source>
         <translation>
-            <numerusform>%n Schritt; wird in den ersten gemessen</numerusform><numerusform>%n Schritte; wird in den ersten gemessen</numerusform></translation>
+            <numerusform>%n Schritt; wird in den ersten gemessen</numerusform>
+            <numerusform>%n Schritte; wird in den ersten gemessen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1721,7 +2406,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>Make %n picture(s)</source>
         <translation>
-            <numerusform>%n Bild machen</numerusform><numerusform>%n Bilder machen</numerusform></translation>
+            <numerusform>%n Bild machen</numerusform>
+            <numerusform>%n Bilder machen</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 steps</source>
@@ -1759,6 +2446,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Warteschlange</translation>
     </message>
     <message>
+        <source>Pause after this one</source>
+        <translation>Danach pausieren</translation>
+    </message>
+    <message>
         <source>Nothing waits. Jobs started while one runs line up here.</source>
         <translation>Nichts wartet. Aufträge, die während eines anderen beginnen, reihen sich hier ein.</translation>
     </message>
@@ -1781,6 +2472,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Take out</source>
         <translation>Herausnehmen</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weitermachen</translation>
+    </message>
+    <message>
+        <source>What works is finished; nothing new begins.</source>
+        <translation>Was arbeitet, wird fertig; Neues beginnt nicht.</translation>
+    </message>
+    <message>
+        <source>Paused: nothing begins.</source>
+        <translation>Pausiert: Nichts beginnt.</translation>
     </message>
 </context>
 <context>
@@ -1811,6 +2514,87 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Another training works. Wait until it ended, or stop it.</source>
         <translation>Ein anderes Training läuft. Warte auf sein Ende oder halte es an.</translation>
+    </message>
+    <message>
+        <source>This training works. Stop it first.</source>
+        <translation>Dieses Training arbeitet. Halte es zuerst an.</translation>
+    </message>
+    <message>
+        <source>%1 could not be moved into the trash.</source>
+        <translation>%1 ließ sich nicht in den Papierkorb legen.</translation>
+    </message>
+    <message>
+        <source>Cannot write %1.</source>
+        <translation>%1 lässt sich nicht schreiben.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::RunLog</name>
+    <message>
+        <source>Loading</source>
+        <translation>Lädt</translation>
+    </message>
+    <message>
+        <source>Making example pictures</source>
+        <translation>Macht Beispielbilder</translation>
+    </message>
+    <message>
+        <source>Reading photos and captions</source>
+        <translation>Liest Fotos und Beschriftungen</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>Lernt</translation>
+    </message>
+    <message>
+        <source>Previewing</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>Sichert</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Ended early (code %1): %2</source>
+        <translation>Vorzeitig beendet (Code %1): %2</translation>
+    </message>
+    <message>
+        <source>Plan: %1</source>
+        <translation>Plan: %1</translation>
+    </message>
+    <message>
+        <source>Saved at step %1</source>
+        <translation>Gesichert bei Schritt %1</translation>
+    </message>
+    <message>
+        <source>Resumed after step %1</source>
+        <translation>Fortgesetzt nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>Warnung: %1</translation>
+    </message>
+    <message>
+        <source>%1
+
+The engine&apos;s own words:
+%2</source>
+        <translation>%1
+
+Die Worte der Engine:
+%2</translation>
     </message>
 </context>
 <context>
@@ -1903,7 +2687,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Schriftgröße</translation>
     </message>
     <message>
-        <source>Of all words in the window, beside the desktop's own size.</source>
+        <source>Of all words in the window, beside the desktop&apos;s own size.</source>
         <translation>Aller Wörter im Fenster, neben der Größe des Schreibtischs.</translation>
     </message>
     <message>
@@ -2021,6 +2805,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Default of %1</source>
         <translation>Vorgabe für %1</translation>
     </message>
+    <message>
+        <source>all that is free</source>
+        <translation>alles Freie</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SubjectBook</name>
@@ -2039,7 +2827,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>add %n photo(s)</source>
         <translation>
-            <numerusform>%n Foto hinzufügen</numerusform><numerusform>%n Fotos hinzufügen</numerusform></translation>
+            <numerusform>%n Foto hinzufügen</numerusform>
+            <numerusform>%n Fotos hinzufügen</numerusform>
+        </translation>
     </message>
     <message>
         <source>remove subject %1</source>
@@ -2057,7 +2847,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>So verwenden</translation>
     </message>
     <message>
-        <source>as the subject's sentence</source>
+        <source>as the subject&apos;s sentence</source>
         <translation>wie der Satz des Motivs</translation>
     </message>
     <message>
@@ -2123,12 +2913,16 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>Fine: %n tokens</source>
         <translation>
-            <numerusform>Geht: %n Token</numerusform><numerusform>Geht: %n Tokens</numerusform></translation>
+            <numerusform>Geht: %n Token</numerusform>
+            <numerusform>Geht: %n Tokens</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Long: %n tokens. A short rare word learns better.</source>
         <translation>
-            <numerusform>Lang: %n Token. Ein kurzes seltenes Wort lernt besser.</numerusform><numerusform>Lang: %n Tokens. Ein kurzes seltenes Wort lernt besser.</numerusform></translation>
+            <numerusform>Lang: %n Token. Ein kurzes seltenes Wort lernt besser.</numerusform>
+            <numerusform>Lang: %n Tokens. Ein kurzes seltenes Wort lernt besser.</numerusform>
+        </translation>
     </message>
     <message>
         <source>rename subject</source>
@@ -2152,12 +2946,16 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>%1, %n photo(s)</source>
         <translation>
-            <numerusform>%1, %n Foto</numerusform><numerusform>%1, %n Fotos</numerusform></translation>
+            <numerusform>%1, %n Foto</numerusform>
+            <numerusform>%1, %n Fotos</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n photo(s)</source>
         <translation>
-            <numerusform>%n Foto</numerusform><numerusform>%n Fotos</numerusform></translation>
+            <numerusform>%n Foto</numerusform>
+            <numerusform>%n Fotos</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1, trained</source>
@@ -2241,7 +3039,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>%n photo(s)</source>
         <translation>
-            <numerusform>%n Foto</numerusform><numerusform>%n Fotos</numerusform></translation>
+            <numerusform>%n Foto</numerusform>
+            <numerusform>%n Fotos</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1: %2, %3 good</source>
@@ -2278,15 +3078,19 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>remove %n photo(s)</source>
         <translation>
-            <numerusform>%n Foto entfernen</numerusform><numerusform>%n Fotos entfernen</numerusform></translation>
+            <numerusform>%n Foto entfernen</numerusform>
+            <numerusform>%n Fotos entfernen</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n photo(s) removed from %1. The files stay.</source>
         <translation>
-            <numerusform>%n Foto aus %1 entfernt. Die Datei bleibt.</numerusform><numerusform>%n Fotos aus %1 entfernt. Die Dateien bleiben.</numerusform></translation>
+            <numerusform>%n Foto aus %1 entfernt. Die Datei bleibt.</numerusform>
+            <numerusform>%n Fotos aus %1 entfernt. Die Dateien bleiben.</numerusform>
+        </translation>
     </message>
     <message>
-        <source>%1 removed. The photos' files stay.</source>
+        <source>%1 removed. The photos&apos; files stay.</source>
         <translation>%1 entfernt. Die Fotodateien bleiben.</translation>
     </message>
     <message>
@@ -2328,6 +3132,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Training beginnen</translation>
     </message>
     <message>
+        <source>The chart could not be written to %1. Choose another folder.</source>
+        <translation>Das Diagramm ließ sich nicht nach %1 schreiben. Wähle einen anderen Ordner.</translation>
+    </message>
+    <message>
         <source>It waits: another training works. It begins by itself.</source>
         <translation>Es wartet: ein anderes Training läuft. Es beginnt von selbst.</translation>
     </message>
@@ -2344,7 +3152,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Jetzt sichern</translation>
     </message>
     <message>
-        <source>Open the run's folder</source>
+        <source>Export the chart...</source>
+        <translation>Diagramm exportieren...</translation>
+    </message>
+    <message>
+        <source>Open the run&apos;s folder</source>
         <translation>Ordner des Laufs öffnen</translation>
     </message>
     <message>
@@ -2408,11 +3220,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>%1 Schritte in %2.</translation>
     </message>
     <message>
-        <source> A whole model, in Models as "%1".</source>
+        <source> A whole model, in Models as &quot;%1&quot;.</source>
         <translation> Ein ganzes Modell, unter Modelle als „%1“.</translation>
     </message>
     <message>
-        <source> An add-on, in Models as "%1".</source>
+        <source> An add-on, in Models as &quot;%1&quot;.</source>
         <translation> Ein Zusatz, unter Modelle als „%1“.</translation>
     </message>
     <message>
@@ -2452,56 +3264,28 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Die Engine endete ohne ein Wort, vielleicht weil der Rechner ausgeschaltet wurde.</translation>
     </message>
     <message>
+        <source>Resume with less memory (%1)</source>
+        <translation>Mit weniger Speicher fortsetzen (%1)</translation>
+    </message>
+    <message>
         <source>Training ended early.</source>
         <translation>Das Training endete vorzeitig.</translation>
+    </message>
+    <message>
+        <source>Log of %1</source>
+        <translation>Protokoll von %1</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>Alles kopieren</translation>
     </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
-    <message>
-        <source>Loss</source>
-        <translation>Loss</translation>
-    </message>
-    <message>
-        <source>Logarithmic</source>
-        <translation>Logarithmisch</translation>
-    </message>
-    <message>
-        <source>Shows small differences at low loss.</source>
-        <translation>Zeigt kleine Unterschiede bei niedrigem Loss.</translation>
-    </message>
-    <message>
-        <source>Fit</source>
-        <translation>Einpassen</translation>
-    </message>
-    <message>
-        <source>Shows all steps again. Ctrl+wheel zooms, dragging pans.</source>
-        <translation>Zeigt wieder alle Schritte. Strg+Rad zoomt, Ziehen verschiebt.</translation>
-    </message>
-    <message>
-        <source>Export the chart</source>
-        <translation>Diagramm exportieren</translation>
-    </message>
-    <message>
-        <source>Jumping is normal: judge by the previews.</source>
-        <translation>Sprünge sind normal: urteile nach den Vorschauen.</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>RAM</source>
-        <translation>RAM</translation>
-    </message>
-    <message>
-        <source>Swap</source>
-        <translation>Auslagerung</translation>
-    </message>
     <message>
         <source>The first preview comes soon.</source>
         <translation>Die erste Vorschau kommt bald.</translation>
@@ -2513,39 +3297,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Same prompt, same seed.</source>
         <translation>Gleicher Prompt, gleicher Seed.</translation>
-    </message>
-    <message>
-        <source>saved</source>
-        <translation>gesichert</translation>
-    </message>
-    <message>
-        <source>Loss  now %1, trend %2</source>
-        <translation>Loss  jetzt %1, Trend %2</translation>
-    </message>
-    <message>
-        <source>Memory on the graphics card</source>
-        <translation>Speicher der Grafikkarte</translation>
-    </message>
-    <message>
-        <source>Memory in RAM</source>
-        <translation>Speicher im RAM</translation>
-    </message>
-    <message>
-        <source>Memory in swap</source>
-        <translation>Ausgelagerter Speicher</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n value(s) of 0 or less cannot be shown on this axis.</source>
-        <translation>
-            <numerusform>%n Wert von 0 oder weniger lässt sich auf dieser Achse nicht zeigen.</numerusform><numerusform>%n Werte von 0 oder weniger lassen sich auf dieser Achse nicht zeigen.</numerusform></translation>
-    </message>
-    <message>
-        <source>/loss.png</source>
-        <translation>/loss.png</translation>
-    </message>
-    <message>
-        <source>Picture (*.png);;Drawing (*.svg);;All values (*.csv)</source>
-        <translation>Bild (*.png);;Zeichnung (*.svg);;Alle Werte (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -2737,7 +3488,9 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>About %n training(s) of a whole model</source>
         <translation>
-            <numerusform>Etwa %n Training eines ganzen Modells</numerusform><numerusform>Etwa %n Trainings eines ganzen Modells</numerusform></translation>
+            <numerusform>Etwa %n Training eines ganzen Modells</numerusform>
+            <numerusform>Etwa %n Trainings eines ganzen Modells</numerusform>
+        </translation>
     </message>
     <message>
         <source>Engine</source>

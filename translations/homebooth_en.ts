@@ -1,26 +1,59 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>homebooth::app::ChartBoard</name>
+    <message numerus="yes">
+        <source>%n value(s) of 0 or less cannot be shown on this axis.</source>
+        <translation>
+            <numerusform>%n value of 0 or less cannot be shown on this axis.</numerusform>
+            <numerusform>%n values of 0 or less cannot be shown on this axis.</numerusform>
+        </translation>
+    </message>
+</context>
 <context>
     <name>homebooth::app::DatasetsPage</name>
     <message numerus="yes">
         <source>%n caption(s) changed.</source>
         <translation>
-            <numerusform>%n caption changed.</numerusform><numerusform>%n captions changed.</numerusform></translation>
+            <numerusform>%n caption changed.</numerusform>
+            <numerusform>%n captions changed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) found and copied.</source>
+        <translation>
+            <numerusform>%n picture found and copied.</numerusform>
+            <numerusform>%n pictures found and copied.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
-            <numerusform>%n picture</numerusform><numerusform>%n pictures</numerusform></translation>
+            <numerusform>%n picture</numerusform>
+            <numerusform>%n pictures</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n without caption</source>
         <translation>
-            <numerusform>%n without caption</numerusform><numerusform>%n without caption</numerusform></translation>
+            <numerusform>%n without caption</numerusform>
+            <numerusform>%n without caption</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n broken</source>
         <translation>
-            <numerusform>%n broken</numerusform><numerusform>%n broken</numerusform></translation>
+            <numerusform>%n broken</numerusform>
+            <numerusform>%n broken</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n missing</source>
+        <translation>
+            <numerusform>%n missing</numerusform>
+            <numerusform>%n missing</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -28,12 +61,16 @@
     <message numerus="yes">
         <source>%n picture(s)</source>
         <translation>
-            <numerusform>%n picture</numerusform><numerusform>%n pictures</numerusform></translation>
+            <numerusform>%n picture</numerusform>
+            <numerusform>%n pictures</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s) in the trash.</source>
         <translation>
-            <numerusform>%n picture in the trash.</numerusform><numerusform>%n pictures in the trash.</numerusform></translation>
+            <numerusform>%n picture in the trash.</numerusform>
+            <numerusform>%n pictures in the trash.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -41,12 +78,16 @@
     <message numerus="yes">
         <source>Make a subject of %n photo(s)</source>
         <translation>
-            <numerusform>Make a subject of %n photo</numerusform><numerusform>Make a subject of %n photos</numerusform></translation>
+            <numerusform>Make a subject of %n photo</numerusform>
+            <numerusform>Make a subject of %n photos</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n waiting</source>
         <translation>
-            <numerusform>%n waiting</numerusform><numerusform>%n waiting</numerusform></translation>
+            <numerusform>%n waiting</numerusform>
+            <numerusform>%n waiting</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -54,7 +95,9 @@
     <message numerus="yes">
         <source>%n more</source>
         <translation>
-            <numerusform>%n more</numerusform><numerusform>%n more</numerusform></translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -62,7 +105,9 @@
     <message numerus="yes">
         <source>Trainings keep %1 in %n saved moment(s).</source>
         <translation>
-            <numerusform>Trainings keep %1 in %n saved moment.</numerusform><numerusform>Trainings keep %1 in %n saved moments.</numerusform></translation>
+            <numerusform>Trainings keep %1 in %n saved moment.</numerusform>
+            <numerusform>Trainings keep %1 in %n saved moments.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -70,7 +115,9 @@
     <message numerus="yes">
         <source>delete %n picture(s)</source>
         <translation>
-            <numerusform>delete %n picture</numerusform><numerusform>delete %n pictures</numerusform></translation>
+            <numerusform>delete %n picture</numerusform>
+            <numerusform>delete %n pictures</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -78,7 +125,9 @@
     <message numerus="yes">
         <source>%n step(s); measured in the first ones</source>
         <translation>
-            <numerusform>%n step; measured in the first ones</numerusform><numerusform>%n steps; measured in the first ones</numerusform></translation>
+            <numerusform>%n step; measured in the first ones</numerusform>
+            <numerusform>%n steps; measured in the first ones</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -86,7 +135,9 @@
     <message numerus="yes">
         <source>Make %n picture(s)</source>
         <translation>
-            <numerusform>Make %n picture</numerusform><numerusform>Make %n pictures</numerusform></translation>
+            <numerusform>Make %n picture</numerusform>
+            <numerusform>Make %n pictures</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -94,7 +145,9 @@
     <message numerus="yes">
         <source>add %n photo(s)</source>
         <translation>
-            <numerusform>add %n photo</numerusform><numerusform>add %n photos</numerusform></translation>
+            <numerusform>add %n photo</numerusform>
+            <numerusform>add %n photos</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -102,12 +155,16 @@
     <message numerus="yes">
         <source>Fine: %n tokens</source>
         <translation>
-            <numerusform>Fine: %n token</numerusform><numerusform>Fine: %n tokens</numerusform></translation>
+            <numerusform>Fine: %n token</numerusform>
+            <numerusform>Fine: %n tokens</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Long: %n tokens. A short rare word learns better.</source>
         <translation>
-            <numerusform>Long: %n token. A short rare word learns better.</numerusform><numerusform>Long: %n tokens. A short rare word learns better.</numerusform></translation>
+            <numerusform>Long: %n token. A short rare word learns better.</numerusform>
+            <numerusform>Long: %n tokens. A short rare word learns better.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -115,12 +172,16 @@
     <message numerus="yes">
         <source>%1, %n photo(s)</source>
         <translation>
-            <numerusform>%1, %n photo</numerusform><numerusform>%1, %n photos</numerusform></translation>
+            <numerusform>%1, %n photo</numerusform>
+            <numerusform>%1, %n photos</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n photo(s)</source>
         <translation>
-            <numerusform>%n photo</numerusform><numerusform>%n photos</numerusform></translation>
+            <numerusform>%n photo</numerusform>
+            <numerusform>%n photos</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -128,25 +189,23 @@
     <message numerus="yes">
         <source>%n photo(s)</source>
         <translation>
-            <numerusform>%n photo</numerusform><numerusform>%n photos</numerusform></translation>
+            <numerusform>%n photo</numerusform>
+            <numerusform>%n photos</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>remove %n photo(s)</source>
         <translation>
-            <numerusform>remove %n photo</numerusform><numerusform>remove %n photos</numerusform></translation>
+            <numerusform>remove %n photo</numerusform>
+            <numerusform>remove %n photos</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n photo(s) removed from %1. The files stay.</source>
         <translation>
-            <numerusform>%n photo removed from %1. The file stays.</numerusform><numerusform>%n photos removed from %1. The files stay.</numerusform></translation>
-    </message>
-</context>
-<context>
-    <name>homebooth::app::TrainProgress</name>
-    <message numerus="yes">
-        <source>%n value(s) of 0 or less cannot be shown on this axis.</source>
-        <translation>
-            <numerusform>%n value of 0 or less cannot be shown on this axis.</numerusform><numerusform>%n values of 0 or less cannot be shown on this axis.</numerusform></translation>
+            <numerusform>%n photo removed from %1. The file stays.</numerusform>
+            <numerusform>%n photos removed from %1. The files stay.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -154,7 +213,9 @@
     <message numerus="yes">
         <source>About %n training(s) of a whole model</source>
         <translation>
-            <numerusform>About %n training of a whole model</numerusform><numerusform>About %n trainings of a whole model</numerusform></translation>
+            <numerusform>About %n training of a whole model</numerusform>
+            <numerusform>About %n trainings of a whole model</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

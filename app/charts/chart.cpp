@@ -73,6 +73,13 @@ void Chart::takeColours() {
     m_values->setPen(QPen(c.outline, 1));
 }
 
+void Chart::setPoints(QCPGraph* graph, const std::vector<CurvePoint>& points) {
+    QVector<QCPGraphData> data;
+    data.reserve(static_cast<int>(points.size()));
+    for (const CurvePoint& point : points) data.append({point.x, point.y});
+    graph->data()->set(data, true);
+}
+
 void Chart::setLastStep(double step) {
     m_lastStep = std::max(1.0, step);
 }

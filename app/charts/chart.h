@@ -6,6 +6,7 @@
 // Subclasses put their curves in. GUI thread.
 #pragma once
 
+#include "app/charts/curve.h"
 #include "app/charts/plot.h"
 
 #include <QTimer>
@@ -54,6 +55,7 @@ protected:
     [[nodiscard]] virtual QString valuesAt(double step) const = 0;
     virtual void takeColours();
     [[nodiscard]] double lastStep() const { return m_lastStep; }
+    static void setPoints(QCPGraph* graph, const std::vector<CurvePoint>& points);
 
     void showEvent(QShowEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;

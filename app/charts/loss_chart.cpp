@@ -10,13 +10,6 @@ namespace {
 constexpr double kLowPart = 0.01;
 constexpr double kHighPart = 0.99;
 
-void setData(QCPGraph* graph, const std::vector<CurvePoint>& points) {
-    QVector<QCPGraphData> data;
-    data.reserve(static_cast<int>(points.size()));
-    for (const CurvePoint& point : points) data.append({point.x, point.y});
-    graph->data()->set(data, true);
-}
-
 } // namespace
 
 LossChart::LossChart(QWidget* parent)
@@ -57,8 +50,8 @@ void LossChart::setLogarithmic(bool on) {
 }
 
 void LossChart::fill(double from, double to, int pixels) {
-    setData(m_rawGraph, m_raw.view(from, to, pixels));
-    setData(m_smoothGraph, m_smooth.view(from, to, pixels));
+    setPoints(m_rawGraph, m_raw.view(from, to, pixels));
+    setPoints(m_smoothGraph, m_smooth.view(from, to, pixels));
     const CurvePoint range = m_raw.percentiles(from, to + 1.0, kLowPart, kHighPart);
     const double span = std::max(range.y - range.x, 1e-6);
     if (m_logarithmic)

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Loss over steps: each value thin, their running mean over it. Also serves for learning rate and speed,
-// which have no mean. GUI thread.
+// Loss over steps: each value thin, their running mean over it. GUI thread.
 #pragma once
 
 #include "app/charts/chart.h"

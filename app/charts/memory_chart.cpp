@@ -9,13 +9,6 @@ namespace {
 
 constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
 
-void setData(QCPGraph* graph, const std::vector<CurvePoint>& points) {
-    QVector<QCPGraphData> data;
-    data.reserve(static_cast<int>(points.size()));
-    for (const CurvePoint& point : points) data.append({point.x, point.y});
-    graph->data()->set(data, true);
-}
-
 } // namespace
 
 QString memoryKindName(MemoryKind kind) {
@@ -126,7 +119,7 @@ void MemoryChart::fill(double from, double to, int pixels) {
         if (!points.empty() && points.back().x < lastStep() && points.back().x < to)
             points.push_back({std::min(to, lastStep()), points.back().y}); // it lasts until now
         for (const CurvePoint& point : points) most = std::max(most, point.y);
-        setData(m_graphs[kind], points);
+        setPoints(m_graphs[kind], points);
     }
     // A limit far above what is used would press the curve flat: it is then left to the words.
     const bool limitNear = m_limit > 0.0 && m_limit < 3.0 * most;

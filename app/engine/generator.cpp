@@ -9,6 +9,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
@@ -47,7 +49,7 @@ Generator::~Generator() {
 }
 
 int Generator::picturesWanted() const {
-    return m_waiting.empty() ? 0 : static_cast<int>(m_waiting.front().count);
+    return m_working ? static_cast<int>(m_jobs.front().config.count) : 0;
 }
 
 QString Generator::phaseText() const {
@@ -57,18 +59,60 @@ QString Generator::phaseText() const {
     return m_state.state == "loading" ? tr("Loading the model") : tr("Starting");
 }
 
-void Generator::make(const core::SampleConfig& config) {
-    m_idle.stop();
-    m_waiting.push_back(config);
-    if (m_waiting.size() == 1) begin();
-    ensureEngine();
-    if (m_waiting.size() == 1 && m_ready) sendFirst();
+void Generator::make(const core::SampleConfig& config, int64_t id) {
+    const GenerationJob job{id, config};
+    // Whoever asks for pictures wants them now, whatever is held from before.
+    const bool first = m_held && !m_working;
+    m_jobs.insert(first ? m_jobs.begin() : m_jobs.end(), job);
+    Q_EMIT jobsChanged();
+    if (first)
+        start();
+    else
+        beginNext();
+}
+
+void Generator::restore(const std::vector<GenerationJob>& jobs) {
+    if (jobs.empty()) return;
+    if (!m_working) m_held = true;
+    m_jobs.insert(m_jobs.end(), jobs.begin(), jobs.end());
+    Q_EMIT jobsChanged();
+    Q_EMIT changed();
+}
+
+void Generator::setHeld(bool held) {
+    if (held == m_held) return;
+    m_held = held;
+    Q_EMIT jobsChanged();
+    if (!held) beginNext();
+    Q_EMIT changed();
+}
+
+void Generator::drop(int64_t id) {
+    const auto found = std::find_if(m_jobs.begin() + (m_working ? 1 : 0), m_jobs.end(),
+                                    [id](const GenerationJob& job) { return job.id == id; });
+    if (found == m_jobs.end()) return;
+    m_jobs.erase(found);
+    Q_EMIT jobsChanged();
+    Q_EMIT changed();
+}
+
+void Generator::moveWaiting(int from, int to) {
+    const int first = m_working ? 1 : 0;
+    const int count = static_cast<int>(m_jobs.size()) - first;
+    if (from < 0 || to < 0 || from >= count || to >= count || from == to) return;
+    const GenerationJob job = m_jobs[static_cast<size_t>(first + from)];
+    m_jobs.erase(m_jobs.begin() + first + from);
+    m_jobs.insert(m_jobs.begin() + first + to, job);
+    Q_EMIT jobsChanged();
     Q_EMIT changed();
 }
 
 void Generator::stop() {
-    if (m_waiting.size() > 1) m_waiting.resize(1);
-    if (busy()) m_engine.write("{\"command\":\"stop\"}\n");
+    m_jobs.resize(m_working ? 1 : 0);
+    m_held = false;
+    Q_EMIT jobsChanged();
+    if (m_working) m_engine.write("{\"command\":\"stop\"}\n");
+    Q_EMIT changed();
 }
 
 void Generator::ensureEngine() {
@@ -78,16 +122,26 @@ void Generator::ensureEngine() {
     m_engine.start(enginePath(), {QStringLiteral("sample"), QStringLiteral("--serve")});
 }
 
-void Generator::begin() {
+void Generator::beginNext() {
+    if (!m_working && !m_held && !m_jobs.empty()) start();
+}
+
+void Generator::start() {
+    m_idle.stop();
+    m_working = true;
+    m_current = m_jobs.front().id;
     m_done = 0;
     m_progress = 0.0;
     m_state = {};
-    Q_EMIT begun(m_waiting.front());
+    Q_EMIT begun(m_jobs.front().config);
+    ensureEngine();
+    if (m_ready) sendFirst();
+    Q_EMIT changed();
 }
 
 void Generator::sendFirst() {
     m_ready = false;
-    m_engine.write(commandOf(m_waiting.front()));
+    m_engine.write(commandOf(m_jobs.front().config));
 }
 
 void Generator::readLines() {
@@ -120,7 +174,7 @@ void Generator::take(const core::JournalEntry& entry) {
         const bool last = !path.section('/', -1).startsWith('.');
         if (last) ++m_done;
         if (last)
-            Q_EMIT made(static_cast<int>(shown->index), path, m_waiting.front());
+            Q_EMIT made(static_cast<int>(shown->index), path, m_jobs.front().config);
         else
             Q_EMIT preview(static_cast<int>(shown->index), static_cast<int>(shown->step), path);
     } else if (const auto* warning = std::get_if<core::WarningEvent>(&event)) {
@@ -132,20 +186,24 @@ void Generator::take(const core::JournalEntry& entry) {
 }
 
 void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
-    if (!busy()) return;
-    m_waiting.erase(m_waiting.begin());
+    if (!m_working) return;
+    m_jobs.erase(m_jobs.begin());
+    m_working = false;
+    Q_EMIT jobsChanged();
     if (outcome.result == "failed") Q_EMIT failed(QString::fromStdString(outcome.message));
     Q_EMIT ended(outcome.result == "done");
-    if (busy()) begin();
+    beginNext(); // the engine takes it once it says that it is ready
 }
 
 void Generator::engineEnded() {
-    const bool wasBusy = busy();
-    m_waiting.clear();
+    const bool wasBusy = std::exchange(m_working, false);
     m_ready = false;
     const QStringList lines =
         QString::fromUtf8(m_engine.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
     if (wasBusy) {
+        m_jobs.erase(m_jobs.begin());
+        m_held = !m_jobs.empty(); // the others might end it the same way
+        Q_EMIT jobsChanged();
         Q_EMIT failed(lines.isEmpty() ? tr("The engine ended before the pictures were made.")
                                       : plainError(lines.last()));
         Q_EMIT ended(false);

@@ -14,6 +14,12 @@
 
 namespace homebooth::app {
 
+/// One click's worth of pictures.
+struct GenerationJob {
+    int64_t id = 0;
+    core::SampleConfig config;
+};
+
 class Generator : public QObject {
     Q_OBJECT
 public:
@@ -21,9 +27,24 @@ public:
     ~Generator() override;
 
     /// Makes pictures now, or after those that are being made.
-    void make(const core::SampleConfig& config);
+    /// @param id  the job's key, see core::newRecordId
+    void make(const core::SampleConfig& config, int64_t id);
+    /// Puts jobs of an earlier session behind those that are there; nothing begins by it.
+    void restore(const std::vector<GenerationJob>& jobs);
+    /// Stops what is being made and drops what waits.
     void stop();
-    [[nodiscard]] bool busy() const { return !m_waiting.empty(); }
+    /// While held, nothing new begins; what is being made is made to its end.
+    void setHeld(bool held);
+    [[nodiscard]] bool held() const { return m_held; }
+    [[nodiscard]] bool busy() const { return m_working; }
+    /// All jobs; the first one is being made while `busy`.
+    [[nodiscard]] const std::vector<GenerationJob>& jobs() const { return m_jobs; }
+    /// Of the job that is being made or was made last; 0: none yet.
+    [[nodiscard]] int64_t currentJob() const { return m_current; }
+    /// Drops a job that waits.
+    void drop(int64_t id);
+    /// Changes the order of what waits. @param from, to  places among the waiting ones, from 0
+    void moveWaiting(int from, int to);
     [[nodiscard]] int picturesDone() const { return m_done; }
     [[nodiscard]] int picturesWanted() const;
     /// 0 to 1 of what is being made.
@@ -32,6 +53,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void jobsChanged(); ///< which jobs there are, or their order
     void begun(const homebooth::core::SampleConfig& config);
     /// How picture `index` looks after `step` steps.
     void preview(int index, int step, const QString& path);
@@ -41,8 +63,9 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
-    /// The first one that waits is the one at work from now on.
-    void begin();
+    /// The first one that waits is the one at work from now on, unless all are held.
+    void beginNext();
+    void start();
     void ensureEngine();
     void sendFirst();
     void readLines();
@@ -52,12 +75,15 @@ private:
 
     QProcess m_engine;
     QByteArray m_partial;
-    std::vector<core::SampleConfig> m_waiting; // the first is being made
+    std::vector<GenerationJob> m_jobs; // the first is being made while m_working
     core::StateEvent m_state;
     QTimer m_idle;
     int m_done = 0;
     double m_progress = 0.0;
+    int64_t m_current = 0;
     bool m_ready = false;
+    bool m_working = false;
+    bool m_held = false;
 };
 
 } // namespace homebooth::app

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_shelf.h"
 
+#include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
@@ -52,8 +53,46 @@ void ModelShelf::addResult(const core::RunRecord& run) {
     if (QFileInfo::exists(entry.path)) m_entries.push_back(entry);
 }
 
+void ModelShelf::addMoments(const core::RunRecord& run) {
+    const QString folder = QString::fromStdString(run.folder);
+    const QString result = folder + QStringLiteral("/result/model");
+    const QString base = QFileInfo::exists(result) ? result : QString::fromStdString(run.model);
+    for (const Moment& moment : momentsOf(folder))
+        m_moments.push_back({tr("%1, step %2").arg(QString::fromStdString(run.title)).arg(moment.step),
+                             moment.path, base, moment.step});
+}
+
+core::Result<QString> ModelShelf::usablePath(const QString& path) const {
+    for (const MomentEntry& moment : m_moments)
+        if (moment.path == path) return momentModel(path, moment.base);
+    return path;
+}
+
+QString ModelShelf::nameOf(const QString& path) const {
+    if (const ModelEntry* entry = find(path)) return entry->name;
+    for (const MomentEntry& moment : m_moments)
+        if (moment.path == path || momentFolder(moment.path) == path) return moment.name;
+    return QFileInfo(path).completeBaseName();
+}
+
+qint64 ModelShelf::pixelsOf(const QString& path) const {
+    constexpr qint64 kUsual = 512;
+    const ModelEntry* entry = find(path);
+    for (const MomentEntry& moment : m_moments)
+        if (moment.path == path) entry = find(moment.base);
+    return entry != nullptr && entry->facts.pixels > 0 ? entry->facts.pixels : kUsual;
+}
+
+bool ModelShelf::knows(const QString& path) const {
+    return find(path) != nullptr ||
+           std::any_of(m_moments.begin(), m_moments.end(), [&path](const MomentEntry& moment) {
+               return moment.path == path || momentFolder(moment.path) == path;
+           });
+}
+
 void ModelShelf::rebuild() {
     m_entries.clear();
+    m_moments.clear();
     ModelEntry builtIn;
     builtIn.name = tr("Sketch (built in)");
     builtIn.path = builtInModel();
@@ -66,11 +105,13 @@ void ModelShelf::rebuild() {
         entry.lora = record.kind == "lora";
         entry.recordId = record.id;
         entry.sha256 = QString::fromStdString(record.sha256);
+        entry.note = QString::fromStdString(record.note);
         entry.addedMs = record.addedMs;
         m_entries.push_back(entry);
     }
     for (const core::RunRecord& run : m_runs.runs())
         if (run.state == "done") addResult(run);
+    for (const core::RunRecord& run : m_runs.runs()) addMoments(run);
     for (ModelEntry& entry : m_entries) {
         if (entry.lora) continue;
         const auto known = m_facts.constFind(entry.path);
@@ -137,6 +178,15 @@ void ModelShelf::rename(int64_t recordId, const QString& name) {
     for (core::ModelRecord& record : m_records) {
         if (record.id != recordId || name.trimmed().isEmpty()) continue;
         record.name = name.trimmed().toStdString();
+        m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
+    }
+    rebuild();
+}
+
+void ModelShelf::setNote(int64_t recordId, const QString& note) {
+    for (core::ModelRecord& record : m_records) {
+        if (record.id != recordId || record.note == note.toStdString()) continue;
+        record.note = note.trimmed().toStdString();
         m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
     }
     rebuild();

@@ -30,9 +30,18 @@ struct ModelEntry {
     QString prompt;       ///< of results: the sentence that it learned
     int64_t recordId = 0; ///< of imported ones
     QString sha256;
+    QString note; ///< of imported ones: what the user wrote of its licence
     int64_t addedMs = 0;
     ModelFacts facts;    ///< of models
     bool looked = false; ///< whether `facts` are known yet
+};
+
+/// A saved moment of a run that can make pictures.
+struct MomentEntry {
+    QString name; ///< "robot toy, step 200"
+    QString path; ///< the checkpoint's folder
+    QString base; ///< the model that it is joined with
+    int64_t step = 0;
 };
 
 class ModelShelf : public QObject {
@@ -42,11 +51,23 @@ public:
 
     [[nodiscard]] const std::vector<ModelEntry>& entries() const { return m_entries; }
     [[nodiscard]] const ModelEntry* find(const QString& path) const;
+    /// Saved moments of all runs, those of a run together.
+    [[nodiscard]] const std::vector<MomentEntry>& moments() const { return m_moments; }
+    /// What the engine can open for an entry or a saved moment; its links are made if need be.
+    /// Errors: BadInput for a moment whose files are gone
+    [[nodiscard]] core::Result<QString> usablePath(const QString& path) const;
+    /// What people call the model of a path, be it an entry, a moment or what `usablePath` made of it.
+    [[nodiscard]] QString nameOf(const QString& path) const;
+    /// The size that a model was made for, of a moment that of its base; 512 while nobody knows.
+    [[nodiscard]] qint64 pixelsOf(const QString& path) const;
+    /// Whether it is an entry, a moment, or what `usablePath` made of one.
+    [[nodiscard]] bool knows(const QString& path) const;
     void refresh();
 
     /// Looks at a file or folder and takes it up if it is a model or a LoRA. `imported` or `refused` follows.
     void import(const QString& path);
     void rename(int64_t recordId, const QString& name);
+    void setNote(int64_t recordId, const QString& note);
     /// Forgets an imported model; its files stay.
     void forget(int64_t recordId);
 
@@ -59,11 +80,13 @@ private:
     void rebuild();
     void look(const QString& path);
     void addResult(const core::RunRecord& run);
+    void addMoments(const core::RunRecord& run);
 
     LibraryService& m_library;
     RunCentre& m_runs;
     std::vector<core::ModelRecord> m_records;
     std::vector<ModelEntry> m_entries;
+    std::vector<MomentEntry> m_moments;
     QMap<QString, ModelFacts> m_facts;
 };
 

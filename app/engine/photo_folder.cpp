@@ -73,11 +73,9 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
             if (photo.leftOut) continue;
             const QString base = QStringLiteral("%1/%2").arg(folder).arg(++number, 3, 10, QLatin1Char('0'));
             HOMEBOOTH_CHECK(photo.edit.empty() ? copyWhole(photo, base) : writeEdited(photo, base));
-            if (!captions) continue;
-            const std::string caption =
-                photo.caption.empty() ? subjectSentence(subject).toStdString() : photo.caption;
-            HOMEBOOTH_CHECK(
-                core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(), caption));
+            if (!captions && photo.caption.empty()) continue; // the run's own sentence stands for it
+            HOMEBOOTH_CHECK(core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(),
+                                                      captionOf(subject, photo).toStdString()));
         }
     if (number == 0) return core::badInput("every photo is left out; take at least one back");
     return {};

@@ -12,7 +12,7 @@
 namespace homebooth::app {
 
 /// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are.
-/// @param captions  also write a caption beside each: its own, or its subject's sentence
+/// @param captions  a caption beside each; else beside those alone that have one of their own
 /// Errors: BadInput naming the photo; OutOfResources
 [[nodiscard]] core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects,
                                                const QString& folder, bool captions);

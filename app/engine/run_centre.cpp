@@ -23,6 +23,9 @@ namespace {
 
 constexpr int kLifeMs = 2000;
 constexpr const char* kPhotos = "/photos";
+// A job with another ending is none for the supervisor, which so stops after the present one.
+constexpr const char* kJobEnding = ".json";
+constexpr const char* kHeldEnding = ".held";
 
 bool worksOn(const QString& folder) {
     const auto owner = core::RunLock::owner((folder + QStringLiteral("/lock")).toStdString());
@@ -49,11 +52,30 @@ core::Result<void> makeRun(const RunOrder& order, const QString& folder) {
     return filled;
 }
 
-core::Result<void> changeSteps(const QString& folder, int64_t steps) {
+core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
+                                const core::ResourceUse& seen) {
     HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(folder.toStdString()));
     HOMEBOOTH_ASSIGN(core::TrainConfig config, run.config());
-    config.steps = steps;
+    if (options.steps > 0) config.steps = options.steps;
+    if (options.lessMemory) config = withLessMemory(config, seen);
     return run.setConfig(config);
+}
+
+} // namespace
+
+namespace {
+
+/// The files of the queue in their order.
+QStringList jobFiles() {
+    const QStringList names{'*' + QString::fromLatin1(kJobEnding), '*' + QString::fromLatin1(kHeldEnding)};
+    return QDir(queueFolder()).entryList(names, QDir::Files, QDir::Name);
+}
+
+/// The run that a job's file names; empty if it is none.
+QString runIn(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QJsonDocument::fromJson(file.readAll()).object().value(QLatin1String("run")).toString();
 }
 
 } // namespace
@@ -172,13 +194,37 @@ void RunCentre::show(const QString& folder) {
     attach(folder, record != nullptr ? QString::fromStdString(record->title) : QFileInfo(folder).fileName());
 }
 
-void RunCentre::resume(const QString& folder, int64_t steps) {
+void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     if (busy()) return Q_EMIT failed(tr("Another training works. Wait until it ended, or stop it."));
-    if (steps > 0)
-        if (const auto changed = changeSteps(folder, steps); !changed)
+    const bool shown = m_current && m_current->folder() == folder;
+    const core::ResourceUse seen = shown ? mostUsed(m_current->data()) : core::ResourceUse{};
+    if (options.steps > 0 || options.lessMemory)
+        if (const auto changed = changeConfig(folder, options, seen); !changed)
             return Q_EMIT failed(QString::fromStdString(changed.error().text()));
     show(folder);
     m_current->launch();
+}
+
+void RunCentre::remove(const QString& folder) {
+    const bool shown = m_current && m_current->folder() == folder;
+    if (shown && busy()) return Q_EMIT failed(tr("This training works. Stop it first."));
+    if (shown) dismiss();
+    unqueue(folder);
+    QPointer<RunCentre> self(this);
+    QThreadPool::globalInstance()->start([self, folder] {
+        const bool gone = QFile::moveToTrash(folder) || !QFileInfo::exists(folder);
+        QMetaObject::invokeMethod(qApp, [self, folder, gone] {
+            if (!self) return;
+            if (!gone) return Q_EMIT self->failed(tr("%1 could not be moved into the trash.").arg(folder));
+            std::erase_if(self->m_runs, [&folder](const core::RunRecord& run) {
+                return run.folder == folder.toStdString();
+            });
+            self->m_library.write([path = folder.toStdString()](core::Library& library) {
+                return core::removeRun(library, path);
+            });
+            Q_EMIT self->runsChanged();
+        });
+    });
 }
 
 void RunCentre::dismiss() {
@@ -221,13 +267,9 @@ void RunCentre::note(RunSession& session) {
 void RunCentre::readQueue() {
     QStringList found;
     const QDir dir(queueFolder());
-    for (const QString& name : dir.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
-        QFile file(dir.filePath(name));
-        if (!file.open(QIODevice::ReadOnly)) continue;
-        const QString run =
-            QJsonDocument::fromJson(file.readAll()).object().value(QLatin1String("run")).toString();
-        if (!run.isEmpty()) found.append(run);
-    }
+    m_held = QFile::exists(dir.filePath(QStringLiteral("hold")));
+    for (const QString& name : jobFiles())
+        if (const QString run = runIn(dir.filePath(name)); !run.isEmpty()) found.append(run);
     if (found == m_queue) return;
     m_queue = found;
     Q_EMIT queueChanged();
@@ -236,10 +278,19 @@ void RunCentre::readQueue() {
 void RunCentre::writeQueue() {
     const QDir dir(queueFolder());
     QDir().mkpath(dir.path());
-    QStringList stale = dir.entryList({QStringLiteral("*.json")}, QDir::Files);
-    for (int i = 0; i < m_queue.size(); ++i) {
-        const QString name = QStringLiteral("%1.json").arg(i + 1, 6, 10, QLatin1Char('0'));
-        const QByteArray text = QJsonDocument(QJsonObject{{QStringLiteral("run"), m_queue[i]}}).toJson();
+    QStringList stale = jobFiles();
+    int number = 0;
+    // The supervisor takes the file of the run at work away itself: it keeps its name and its place.
+    for (const QString& name : QStringList(stale)) {
+        if (!busy() || runIn(dir.filePath(name)) != m_current->folder()) continue;
+        number = name.section('.', 0, 0).toInt();
+        stale.removeAll(name);
+    }
+    for (const QString& run : m_queue) {
+        const QString name = QStringLiteral("%1%2")
+                                 .arg(++number, 6, 10, QLatin1Char('0'))
+                                 .arg(QLatin1String(m_held ? kHeldEnding : kJobEnding));
+        const QByteArray text = QJsonDocument(QJsonObject{{QStringLiteral("run"), run}}).toJson();
         const auto written = core::writeFileAtomically(dir.filePath(name).toStdString(), text.toStdString());
         if (!written) Q_EMIT failed(QString::fromStdString(written.error().text()));
         stale.removeAll(name);
@@ -250,6 +301,29 @@ void RunCentre::writeQueue() {
 
 void RunCentre::unqueue(const QString& folder) {
     if (m_queue.removeAll(folder) > 0) writeQueue();
+}
+
+void RunCentre::setHeld(bool held) {
+    if (held == m_held) return;
+    m_held = held;
+    const QString sign = queueFolder() + QStringLiteral("/hold");
+    QDir().mkpath(queueFolder());
+    if (held) {
+        QFile file(sign);
+        if (!file.open(QIODevice::WriteOnly)) Q_EMIT failed(tr("Cannot write %1.").arg(sign));
+    } else {
+        QFile::remove(sign);
+    }
+    writeQueue();
+    if (!held) beginQueue();
+}
+
+void RunCentre::beginQueue() {
+    if (busy() || m_queue.isEmpty()) return;
+    const QString folder = m_queue.takeFirst(); // a run that is begun by name is no job any more
+    writeQueue();
+    show(folder);
+    m_current->launch();
 }
 
 void RunCentre::moveInQueue(int from, int to) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/plan_facts.h"
+#include "app/engine/resume_options.h"
 #include "core/library/run_store.h"
 #include "core/library/subject_store.h"
 
@@ -48,14 +49,19 @@ public:
     void begin(const RunOrder& order);
     /// Shows a run, whatever it does.
     void show(const QString& folder);
-    /// Goes on with a run after its last checkpoint. @param steps  > 0: so many in all
-    void resume(const QString& folder, int64_t steps = 0);
+    /// Goes on with a run after its last checkpoint.
+    void resume(const QString& folder, const ResumeOptions& options = {});
+    /// Forgets a run that does not work and moves its folder into the trash; `failed` says what went wrong.
+    void remove(const QString& folder);
     /// No run is shown any more.
     void dismiss();
 
     /// The waiting ones, first to last.
     [[nodiscard]] QStringList queue() const { return m_queue; }
     void unqueue(const QString& folder);
+    /// While held, what works is finished and nothing from the queue begins; survives a restart.
+    void setHeld(bool held);
+    [[nodiscard]] bool held() const { return m_held; }
     void moveInQueue(int from, int to);
 
 Q_SIGNALS:
@@ -73,6 +79,7 @@ private:
     void reloadRuns();
     void readQueue();
     void writeQueue();
+    void beginQueue();
     void lookForLife();
 
     LibraryService& m_library;
@@ -82,6 +89,7 @@ private:
     QString m_runsFolder;
     QTimer m_life;
     bool m_first = true;
+    bool m_held = false;
 };
 
 /// The folder in which the supervisor looks for jobs.

@@ -9,11 +9,14 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
 constexpr int kPollMs = 250;
-constexpr size_t kMostEntries = 20000; // in one piece
+constexpr size_t kMostEntries = 4000; // in one piece
+constexpr int kPieceMs = 10;
 
 /// Lives on the follower's thread.
 class Tail : public QObject {
@@ -36,6 +39,7 @@ Q_SIGNALS:
 
 private:
     void poll();
+    void sendPiece();
     [[nodiscard]] bool alive() const {
         const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
         return owner && owner->alive;
@@ -43,15 +47,18 @@ private:
 
     QString m_folder;
     core::JournalReader m_reader;
+    std::vector<core::JournalEntry> m_pending; // read, but not handed over yet
+    size_t m_sent = 0;
     bool m_wasAlive = false;
     bool m_first = true;
     bool m_failed = false;
 };
 
 void Tail::poll() {
+    if (!m_pending.empty()) return; // the next piece is on its way
     // Who works is asked first: what it wrote last is then read for certain.
     const bool nowAlive = alive();
-    const auto entries = m_reader.poll();
+    auto entries = m_reader.poll();
     if (!entries) {
         if (!m_failed) Q_EMIT failed(QString::fromStdString(entries.error().text()));
         m_failed = true;
@@ -62,18 +69,25 @@ void Tail::poll() {
     if (entries->empty() && !changed) return;
     m_first = false;
     m_wasAlive = nowAlive;
-    const QFileInfo journal(m_folder + QStringLiteral("/events.jsonl"));
+    m_pending = std::move(*entries);
+    sendPiece();
+}
+
+void Tail::sendPiece() {
     RunUpdate update;
-    size_t taken = 0;
-    for (const core::JournalEntry& entry : *entries) {
-        update.take(entry);
-        if (++taken % kMostEntries != 0) continue;
-        update.workerAlive = nowAlive;
-        Q_EMIT found(std::exchange(update, {}));
+    const size_t end = std::min(m_pending.size(), m_sent + kMostEntries);
+    for (; m_sent < end; ++m_sent) update.take(m_pending[m_sent]);
+    update.workerAlive = m_wasAlive;
+    const bool last = m_sent == m_pending.size();
+    if (last) {
+        const QFileInfo journal(m_folder + QStringLiteral("/events.jsonl"));
+        update.lastSignMs = journal.lastModified().toMSecsSinceEpoch();
+        m_pending.clear();
+        m_sent = 0;
     }
-    update.workerAlive = nowAlive;
-    update.lastSignMs = journal.lastModified().toMSecsSinceEpoch();
     Q_EMIT found(update);
+    // Between two pieces the window lives: it draws and answers.
+    if (!last) QTimer::singleShot(kPieceMs, this, &Tail::sendPiece);
 }
 
 } // namespace

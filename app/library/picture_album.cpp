@@ -3,7 +3,9 @@
 #include "app/library/picture_album.h"
 
 #include "app/library/library_service.h"
+#include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
+#include "core/library/queue_store.h"
 #include "core/media/picture_io.h"
 
 #include <QDateTime>
@@ -37,6 +39,26 @@ core::PictureRecord pictureRecordOf(const QString& path) {
     return record;
 }
 
+namespace {
+
+/// The picture's own text names a model's file; a job that waited or was cut short says which model that was.
+void nameModel(core::PictureRecord& record, const std::vector<core::QueuedRequest>& jobs) {
+    const core::GenerationParameters facts = core::parseGenerationParameters(record.parameters);
+    for (const core::QueuedRequest& job : jobs) {
+        core::SampleConfig config;
+        if (!facts.seed || !core::readJson(job.request, config)) continue;
+        const bool seed =
+            *facts.seed >= config.seed && *facts.seed - config.seed < static_cast<uint64_t>(config.count);
+        if (!seed || facts.prompt != config.prompt || !record.path.starts_with(config.outputDir + "/"))
+            continue;
+        record.model = job.title;
+        record.modelPath = config.model;
+        return;
+    }
+}
+
+} // namespace
+
 class TrashCommand : public QUndoCommand {
 public:
     TrashCommand(PictureAlbum& album, std::vector<int64_t> ids)
@@ -69,6 +91,8 @@ void PictureAlbum::open(const QString& folder) {
             const QString path = files.next();
             if (!known.contains(path.toStdString())) fresh.push_back(pictureRecordOf(path));
         }
+        if (const auto jobs = core::loadQueue(library))
+            for (core::PictureRecord& picture : fresh) nameModel(picture, *jobs);
         if (!fresh.empty()) (void)core::addPictures(library, fresh);
         QMetaObject::invokeMethod(this, &PictureAlbum::changed);
     });

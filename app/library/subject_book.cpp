@@ -64,6 +64,23 @@ QString subjectSentence(const core::Subject& subject) {
     return QStringLiteral("a photo of %1").arg((trigger + ' ' + noun).simplified());
 }
 
+QString captionOf(const core::Subject& subject, const core::Photo& photo) {
+    const QString caption = QString::fromStdString(photo.caption).simplified();
+    const QString trigger = QString::fromStdString(subject.triggerWord).simplified();
+    if (caption.isEmpty()) return subjectSentence(subject);
+    const auto word = [](const QString& text) {
+        return QRegularExpression(QStringLiteral("(?<!\\w)%1(?!\\w)").arg(QRegularExpression::escape(text)),
+                                  QRegularExpression::CaseInsensitiveOption |
+                                      QRegularExpression::UseUnicodePropertiesOption);
+    };
+    if (trigger.isEmpty() || caption.contains(word(trigger))) return caption;
+    const QString noun = QString::fromStdString(subject.classNoun).simplified();
+    const QRegularExpressionMatch found =
+        noun.isEmpty() ? QRegularExpressionMatch() : word(noun).match(caption);
+    if (!found.hasMatch()) return subjectSentence(subject) + QStringLiteral(", ") + caption;
+    return QString(caption).insert(found.capturedStart(), trigger + ' ');
+}
+
 /// One step of undo: what a subject was before and after; nothing stands for "not there".
 class SubjectCommand : public QUndoCommand {
 public:
@@ -127,15 +144,19 @@ int SubjectBook::rowOf(int64_t id) const {
     return -1;
 }
 
-int64_t SubjectBook::addFromPhotos(const QStringList& paths) {
+QString SubjectBook::newName() {
+    return tr("New subject");
+}
+
+int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& named) {
     core::Subject subject;
     subject.id = core::newRecordId();
     subject.createdMs = core::nowMs();
     subject.triggerWord = kDefaultTrigger;
     const QString folder = paths.isEmpty() ? QString() : QFileInfo(paths.front()).dir().dirName();
-    const QString name = tidyName(folder);
+    const QString name = named.isEmpty() ? tidyName(folder) : named;
     const ClassGuess guess = guessClass(name);
-    subject.name = (name.isEmpty() ? tr("New subject") : name).toStdString();
+    subject.name = (name.isEmpty() ? newName() : name).toStdString();
     subject.classNoun = guess.noun.toStdString();
     subject.classGuessed = true;
     for (const QString& path : paths) subject.photos.push_back(photoOf(path));
@@ -147,7 +168,7 @@ int64_t SubjectBook::addEmpty() {
     core::Subject subject;
     subject.id = core::newRecordId();
     subject.createdMs = core::nowMs();
-    subject.name = tr("New subject").toStdString();
+    subject.name = newName().toStdString();
     subject.classNoun = "object";
     subject.classGuessed = true;
     subject.triggerWord = kDefaultTrigger;

@@ -30,7 +30,10 @@ public:
     [[nodiscard]] int rowOf(int64_t id) const; ///< -1 if unknown
 
     /// Makes a subject of photos; name and class come from their folder. @returns its key
-    int64_t addFromPhotos(const QStringList& paths);
+    /// @param named  empty: the name of the photos' folder
+    int64_t addFromPhotos(const QStringList& paths, const QString& named = {});
+    /// What a subject is called until somebody names it.
+    [[nodiscard]] static QString newName();
     /// An empty one, to be filled.
     int64_t addEmpty();
     void addPhotos(int64_t subject, const QStringList& paths);
@@ -68,5 +71,9 @@ struct ClassGuess {
 
 /// The sentence that stands for the subject: "a photo of ohwx toy".
 [[nodiscard]] QString subjectSentence(const core::Subject& subject);
+
+/// What a photo teaches: its own caption, into which the trigger word is put where it is missing ("a toy on a
+/// shelf": "a ohwx toy on a shelf"); without one the subject's sentence.
+[[nodiscard]] QString captionOf(const core::Subject& subject, const core::Photo& photo);
 
 } // namespace homebooth::app

@@ -21,12 +21,15 @@ constexpr int kCacheKiB = 96 * 1024;
 constexpr int kStoredPixels = 512; // one size on disk; smaller ones are scaled from it
 constexpr int kThreads = 2;        // the rest belongs to training
 
+thread_local int readHere = 0; // pictures by this thread
+
 /// The stored small picture of a whole file; made when it is missing.
 QImage stored(const QString& folder, const QString& path) {
     const auto hash = core::sha256File(path.toStdString());
     if (!hash || !*hash) return {};
     const QString name = QString::fromStdString(**hash);
     const QString file = QStringLiteral("%1/%2/%3.png").arg(folder, name.left(2), name);
+    ++readHere;
     QImage image(file);
     if (!image.isNull()) return image;
     image = loadEdited(path, {}, kStoredPixels);
@@ -74,7 +77,12 @@ QImage imageOf(const core::Picture& picture) {
     return image;
 }
 
+int picturesReadHere() {
+    return readHere;
+}
+
 QImage loadEdited(const QString& path, const core::PhotoEdit& edit, int pixels) {
+    ++readHere;
     core::ReadPictureOptions options;
     const double part = qMax(0.05, qMin(edit.cropWidth, edit.cropHeight));
     options.minSidePixels = static_cast<int64_t>(pixels / part);

@@ -58,6 +58,10 @@ private:
 /// Null if it cannot be read.
 [[nodiscard]] QImage loadEdited(const QString& path, const core::PhotoEdit& edit, int pixels);
 
+/// How many pictures `loadEdited` has read on the thread that asks: none on the window's own, which a test
+/// holds.
+[[nodiscard]] int picturesReadHere();
+
 /// core's pixels as a QImage that owns them.
 [[nodiscard]] QImage imageOf(const core::Picture& picture);
 

@@ -63,16 +63,23 @@ DropContent dropContentOf(const QStringList& paths) {
     return content;
 }
 
-QStringList pathsOf(const QMimeData& data, const QString& folder) {
+DropContent dropContentOf(const QMimeData& data) {
+    DropContent content = dropContentOf(localPathsOf(data));
+    content.picture = content.empty() && data.hasImage();
+    return content;
+}
+
+QStringList localPathsOf(const QMimeData& data) {
     QStringList paths;
     for (const QUrl& url : data.urls())
         if (url.isLocalFile()) paths.append(url.toLocalFile());
-    if (!paths.isEmpty() || !data.hasImage()) return paths;
-    const auto image = qvariant_cast<QImage>(data.imageData());
+    return paths;
+}
+
+QString savePicture(const QImage& picture, const QString& folder) {
     const QString name = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hhmmss.zzz"));
     const QString path = QStringLiteral("%1/%2.png").arg(folder, name);
-    if (!image.isNull() && QDir().mkpath(folder) && image.save(path)) paths.append(path);
-    return paths;
+    return QDir().mkpath(folder) && picture.save(path) ? path : QString();
 }
 
 bool maybeOurs(const QMimeData& data) {

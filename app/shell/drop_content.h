@@ -8,6 +8,7 @@
 #include <QString>
 #include <QStringList>
 
+class QImage;
 class QMimeData;
 
 namespace homebooth::app {
@@ -17,15 +18,21 @@ struct DropContent {
     QString datasetFolder; ///< a folder whose pictures carry captions
     QString model;         ///< a model or add-on
     QString parameters;    ///< what a single generated picture says of itself
+    bool picture = false;  ///< a picture that came without a file
     [[nodiscard]] bool empty() const {
-        return photos.isEmpty() && datasetFolder.isEmpty() && model.isEmpty();
+        return photos.isEmpty() && datasetFolder.isEmpty() && model.isEmpty() && !picture;
     }
 };
 
 [[nodiscard]] DropContent dropContentOf(const QStringList& paths);
+/// The picture itself is not asked for: the program that it comes from may take its time.
+[[nodiscard]] DropContent dropContentOf(const QMimeData& data);
 
-/// Local files of dropped or pasted data. A picture that came without a file is saved into `folder` first.
-[[nodiscard]] QStringList pathsOf(const QMimeData& data, const QString& folder);
+/// Local files of dropped or pasted data. What lies on other machines is not fetched.
+[[nodiscard]] QStringList localPathsOf(const QMimeData& data);
+
+/// Writes a picture that came without a file. @returns its path; empty if that failed
+[[nodiscard]] QString savePicture(const QImage& picture, const QString& folder);
 
 /// Whether the data may hold anything for us; quick enough for drag events.
 [[nodiscard]] bool maybeOurs(const QMimeData& data);

@@ -7,22 +7,31 @@
 #include "app/theme/theme.h"
 
 #include <QDragEnterEvent>
+#include <QMimeData>
 #include <QPainter>
-#include <QTimer>
 
 namespace homebooth::app {
 namespace {
 constexpr int kInset = 40;
 constexpr int kSign = 40;
+constexpr int kLeavingMs = 150;
 } // namespace
 
 DropOverlay::DropOverlay(QWidget* parent)
     : QWidget(parent) {
     setAcceptDrops(true);
+    m_leaving.setSingleShot(true);
+    m_leaving.setInterval(kLeavingMs);
+    connect(&m_leaving, &QTimer::timeout, this, &QWidget::hide);
     hide();
 }
 
+void DropOverlay::hideUnlessEntered() {
+    if (isVisible()) m_leaving.start();
+}
+
 void DropOverlay::show(std::vector<DropZone> zones) {
+    m_leaving.stop();
     m_zones = std::move(zones);
     m_over = m_zones.size() == 1 ? 0 : -1;
     setGeometry(parentWidget()->rect());
@@ -67,6 +76,7 @@ void DropOverlay::paintEvent(QPaintEvent*) {
 }
 
 void DropOverlay::dragEnterEvent(QDragEnterEvent* event) {
+    m_leaving.stop();
     event->setDropAction(Qt::CopyAction);
     event->accept();
 }
@@ -88,8 +98,14 @@ void DropOverlay::dropEvent(QDropEvent* event) {
     if (zone < 0) return;
     event->setDropAction(Qt::CopyAction);
     event->accept();
+    const bool file = !localPathsOf(*event->mimeData()).isEmpty();
+    const QImage picture = file ? QImage() : qvariant_cast<QImage>(event->mimeData()->imageData());
     // The drag's own loop has to end first.
-    QTimer::singleShot(0, this, [act = m_zones[static_cast<size_t>(zone)].act] { act(); });
+    QTimer::singleShot(0, this, [act = m_zones[static_cast<size_t>(zone)].act, picture] { act(picture); });
+}
+
+void DropOverlay::mousePressEvent(QMouseEvent*) {
+    hide(); // whoever clicks drags nothing
 }
 
 } // namespace homebooth::app

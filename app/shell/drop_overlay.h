@@ -6,6 +6,8 @@
 
 #include "app/shell/drop_content.h"
 
+#include <QImage>
+#include <QTimer>
 #include <QWidget>
 
 #include <functional>
@@ -16,7 +18,8 @@ namespace homebooth::app {
 struct DropZone {
     QString icon;
     QString text;
-    std::function<void()> act;
+    /// @param picture  what was dropped without a file; null for files
+    std::function<void(const QImage& picture)> act;
 };
 
 class DropOverlay : public QWidget {
@@ -25,6 +28,8 @@ public:
     explicit DropOverlay(QWidget* parent);
     /// Covers the parent with these zones.
     void show(std::vector<DropZone> zones);
+    /// The drag left the window: unless it comes back at once, the zones go.
+    void hideUnlessEntered();
     [[nodiscard]] const std::vector<DropZone>& zones() const { return m_zones; }
 
 protected:
@@ -33,12 +38,14 @@ protected:
     void dragMoveEvent(QDragMoveEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
 
 private:
     [[nodiscard]] QRectF rectOf(size_t zone) const;
     [[nodiscard]] int zoneAt(const QPointF& point) const;
 
     std::vector<DropZone> m_zones;
+    QTimer m_leaving;
     int m_over = -1;
 };
 

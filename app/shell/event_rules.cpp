@@ -11,6 +11,7 @@
 #include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QSlider>
+#include <QWindow>
 
 namespace homebooth::app {
 
@@ -21,6 +22,8 @@ EventRules::EventRules(QWidget* window)
 }
 
 bool EventRules::eventFilter(QObject* watched, QEvent* event) {
+    // A drag that was not taken yet leaves the window itself, no widget in it.
+    if (event->type() == QEvent::DragLeave && watched == m_window->windowHandle()) Q_EMIT dragLeft();
     if (!watched->isWidgetType()) return false;
     auto* widget = static_cast<QWidget*>(watched);
     switch (event->type()) {

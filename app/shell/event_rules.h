@@ -22,6 +22,8 @@ public:
 Q_SIGNALS:
     /// Something came over the window.
     void dragged(const QMimeData* data);
+    /// It left the window.
+    void dragLeft();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

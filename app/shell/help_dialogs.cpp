@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/help_dialogs.h"
 
+#include "app/shell/help_texts.h"
 #include "app/shell/main_window.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
@@ -54,6 +55,37 @@ constexpr Part kParts[] = {{"Qt 6", "LGPL-3.0"},
                            {"LibTorch, in a program of its own", "BSD-3-Clause"}};
 
 } // namespace
+
+void showHelp(QMainWindow& window, const Page& page) {
+    const HelpText help = helpOf(page.id());
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    tidy(column, 0, kGapBlock);
+    column->addWidget(makeLabel(page.accessibleName(), TypeRole::Title));
+    const auto add = [column](const QString& text) {
+        auto* label = new QLabel(text);
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        column->addWidget(label);
+    };
+    add(help.purpose);
+    for (qsizetype i = 0; i < help.steps.size(); ++i)
+        add(QStringLiteral("%1.  %2").arg(i + 1).arg(help.steps[i]));
+    column->addWidget(makeLabel(MainWindow::tr("Keys"), TypeRole::Section));
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(kGapSection);
+    int row = 0;
+    for (const auto& [what, key] : help.keys) {
+        grid->addWidget(new QLabel(what), row, 0);
+        grid->addWidget(new QLabel(key), row++, 1);
+    }
+    grid->setColumnStretch(0, 1);
+    column->addLayout(grid);
+    column->addStretch();
+    QDialog* dialog = makeDialog(window, MainWindow::tr("Help"), content, {520, 480});
+    dialog->setObjectName(QStringLiteral("help"));
+    dialog->open();
+}
 
 void showKeys(QMainWindow& window) {
     auto* content = new QWidget;

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// All keys, and About with the licences of what is used. Free functions; GUI thread.
+// Help to a page, all keys, and About with the licences of what is used. Free functions; GUI thread.
 #pragma once
+
+#include "app/shell/page.h"
 
 class QMainWindow;
 
 namespace homebooth::app {
 
+/// What a page is for, step by step, and its keys.
+void showHelp(QMainWindow& window, const Page& page);
 void showKeys(QMainWindow& window);
 void showAbout(QMainWindow& window);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/main_window.h"
 
+#include "app/engine/generation_keeper.h"
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/places.h"
@@ -20,7 +21,6 @@
 #include "app/pages/train/train_page.h"
 #include "app/pages/welcome/welcome_page.h"
 #include "app/settings/settings.h"
-#include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
 #include "app/shell/event_rules.h"
 #include "app/shell/job_bar.h"
@@ -33,9 +33,7 @@
 
 #include <QApplication>
 #include <QBoxLayout>
-#include <QClipboard>
 #include <QCloseEvent>
-#include <QMimeData>
 #include <QStackedWidget>
 #include <QUndoStack>
 
@@ -71,19 +69,14 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     makePages();
     connectPages();
     makeMenus();
+    new GenerationKeeper(m_services.library, m_services.generator, m_services.models, this);
     auto* rules = new EventRules(this);
-    connect(rules, &EventRules::dragged, this, [this](const QMimeData* dragged) {
-        const QStringList paths = pathsOf(*dragged, dropFolder());
-        offerDrop(dropContentOf(paths));
-    });
+    connect(rules, &EventRules::dragged, this, [this](const QMimeData* dragged) { offerDrop(*dragged); });
+    connect(rules, &EventRules::dragLeft, m_overlay, &DropOverlay::hideUnlessEntered);
     restore();
 }
 
 MainWindow::~MainWindow() = default;
-
-QString MainWindow::dropFolder() const {
-    return m_services.settings.text(keys::kHome) + QStringLiteral("/photos");
-}
 
 void MainWindow::addPage(Page* page, const QString& iconName, const QString& name) {
     m_pages[page->id()] = page;
@@ -122,95 +115,6 @@ void MainWindow::makeWelcome() {
     });
 }
 
-void MainWindow::connectPages() {
-    connect(m_subjects, &SubjectsPage::trainWanted, this, [this](qlonglong subject) {
-        m_train->prepareSubject(subject);
-        showPage(PageId::Train);
-    });
-    connect(m_train, &TrainPage::picturesWanted, this,
-            [this](const QString& model, const QString& lora, const QString& prompt) {
-                showPage(PageId::Generate);
-                m_generate->makeWith(model, lora, prompt);
-            });
-    connect(m_gallery, &GalleryPage::useSettings, this,
-            [this](const QString& parameters, const QString& model) {
-                if (m_generate->useParameters(parameters, model)) showPage(PageId::Generate);
-            });
-    const auto showRun = [this](const QString& folder) {
-        if (!m_services.runs.busy() || m_services.runs.current()->folder() == folder)
-            m_services.runs.show(folder);
-        m_train->showRun();
-        showPage(PageId::Train);
-    };
-    connect(m_datasets, &DatasetsPage::trainWanted, this, [this](const QString& name, const QString& folder) {
-        m_train->prepareDataset(name, folder);
-        showPage(PageId::Train);
-    });
-    connect(m_queue, &QueuePage::runWanted, this, showRun);
-    connect(m_models, &ModelsPage::runWanted, this, showRun);
-    connect(m_models, &ModelsPage::trainWanted, this, [this](const QString& model) {
-        m_train->prepareModel(model);
-        showPage(PageId::Train);
-    });
-    connect(m_models, &ModelsPage::picturesWanted, this, [this](const QString& model) {
-        m_generate->setModel(model);
-        showPage(PageId::Generate);
-    });
-    connect(m_train, &TrainPage::largeWanted, this, &MainWindow::showLarge);
-    connect(m_generate, &GeneratePage::largeWanted, this, &MainWindow::showLarge);
-    connect(m_gallery, &GalleryPage::largeWanted, this, &MainWindow::showLarge);
-    connect(m_toast, &Toast::undone, &m_services.undo, &QUndoStack::undo);
-    connect(m_jobBar, &JobBar::opened, this, [this](bool training) {
-        if (training) m_train->showRun();
-        showPage(training ? PageId::Train : PageId::Generate);
-    });
-    connect(&m_services.runs, &RunCentre::currentChanged, this, &MainWindow::refreshBadges);
-    connect(&m_services.runs, &RunCentre::runsChanged, this, &MainWindow::refreshBadges);
-    connect(&m_services.runs, &RunCentre::finished, this, &MainWindow::jobEnded);
-    connect(&m_services.library, &LibraryService::failed, this, [this](const QString& message) {
-        page(currentPage())
-            ->messages()
-            .show({MessageKind::Error, message.toHtmlEscaped(), {}, QStringLiteral("library")});
-    });
-    connect(
-        &m_services.library, &LibraryService::opened, this, [this](const core::LibraryRecovery& recovery) {
-            if (!recovery.recovered) return;
-            const QString from =
-                recovery.backupFile.empty()
-                    ? tr("There was no backup: it begins anew.")
-                    : tr("Restored from %1; runs and pictures were found again. Later captions are missing.")
-                          .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
-                                                  QLocale::ShortFormat));
-            page(currentPage())
-                ->messages()
-                .show({MessageKind::Caution,
-                       tr("<b>The library was damaged.</b> %1").arg(from),
-                       {},
-                       QStringLiteral("recovery")});
-        });
-    connect(&m_services.library, &LibraryService::openFailed, this, [this](const QString& message) {
-        for (const auto& [id, one] : m_pages)
-            one->messages().show({MessageKind::Error,
-                                  tr("<b>The library cannot be opened.</b> %1").arg(message.toHtmlEscaped()),
-                                  {},
-                                  QStringLiteral("library")});
-    });
-    connect(&m_services.models, &ModelShelf::refused, this, [this](const QString& message) {
-        page(currentPage())
-            ->messages()
-            .show({MessageKind::Error, message.toHtmlEscaped(), {}, QStringLiteral("import")});
-    });
-    connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
-        m_generate->setModel(path);
-        page(currentPage())
-            ->messages()
-            .show({MessageKind::Good,
-                   tr("The model was imported. Its files stay where they are."),
-                   {},
-                   QStringLiteral("import")});
-    });
-}
-
 void MainWindow::restore() {
     const QByteArray geometry = m_services.settings.value(keys::kGeometry).toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(kFirstWidth, kFirstHeight);
@@ -239,57 +143,9 @@ void MainWindow::showPage(PageId id) {
     target->activated();
 }
 
-void MainWindow::openPaths(const QStringList& paths) {
-    const DropContent content = dropContentOf(paths);
-    if (!content.model.isEmpty()) m_services.models.import(content.model);
-    if (content.photos.isEmpty()) return;
-    m_services.subjects.addFromPhotos(content.photos);
-    showPage(PageId::Subjects);
-}
-
-void MainWindow::offerDrop(const DropContent& content) {
-    std::vector<DropZone> zones;
-    const QStringList photos = content.photos;
-    if (!photos.isEmpty()) {
-        zones.push_back({QStringLiteral("subjects"),
-                         tr("Make a subject of %n photo(s)", nullptr, int(photos.size())), [this, photos] {
-                             m_services.subjects.addFromPhotos(photos);
-                             showPage(PageId::Subjects);
-                         }});
-        const int64_t current = m_subjects->currentSubject();
-        if (const core::Subject* subject = m_services.subjects.find(current);
-            subject != nullptr && currentPage() == PageId::Subjects)
-            zones.push_back({QStringLiteral("add-photos"),
-                             tr("Add to %1").arg(QString::fromStdString(subject->name)),
-                             [this, current, photos] { m_services.subjects.addPhotos(current, photos); }});
-        if (photos.size() == 1 && currentPage() == PageId::Generate)
-            zones.push_back({QStringLiteral("image"), tr("Start from this picture"),
-                             [this, photos] { m_generate->startFrom(photos.front()); }});
-    }
-    if (!content.datasetFolder.isEmpty())
-        zones.push_back(
-            {QStringLiteral("datasets"), tr("New dataset"), [this, folder = content.datasetFolder] {
-                 m_datasets->addFolder(folder);
-                 showPage(PageId::Datasets);
-             }});
-    if (!content.parameters.isEmpty())
-        zones.push_back({QStringLiteral("reset"), tr("Use its settings"), [this, text = content.parameters] {
-                             if (m_generate->useParameters(text, {})) showPage(PageId::Generate);
-                         }});
-    if (!content.model.isEmpty())
-        zones.push_back({QStringLiteral("import"), tr("Import model"),
-                         [this, path = content.model] { m_services.models.import(path); }});
-    m_overlay->show(std::move(zones));
-}
-
 void MainWindow::pressMain() {
     QPushButton* main = page(currentPage())->mainButton();
     if (main != nullptr && main->isEnabled() && main->isVisible()) main->click();
-}
-
-void MainWindow::paste() {
-    const QMimeData* copied = QApplication::clipboard()->mimeData();
-    if (copied != nullptr && maybeOurs(*copied)) openPaths(pathsOf(*copied, dropFolder()));
 }
 
 void MainWindow::walkAreas(bool back) {

@@ -10,8 +10,10 @@
 
 #include <QMainWindow>
 
+#include <functional>
 #include <map>
 
+class QMimeData;
 class QStackedWidget;
 
 namespace homebooth::app {
@@ -28,7 +30,9 @@ class QueuePage;
 class SubjectsPage;
 class Toast;
 class TrainPage;
+enum class MessageKind;
 struct DropContent;
+struct DropZone;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -51,11 +55,23 @@ private:
     void makePages();
     void makeWelcome();
     void connectPages();
+    void connectTraining();
+    void connectStores();
+    void connectLargeViews();
+    void connectLibrary();
+    void connectModels();
+    /// A message on the page in view.
+    void say(MessageKind kind, const QString& text, const QString& key);
     void makeMenus();
     void makeJobMenu();
     void addPage(Page* page, const QString& iconName, const QString& name);
     void addCommand(QMenu* menu, const QString& text, const QKeySequence& key, Page::Command command);
-    void offerDrop(const DropContent& content);
+    void offerDrop(const QMimeData& dragged);
+    void offerPhotos(const DropContent& content, std::vector<DropZone>& zones);
+    /// Photos as files: a picture that came without one is written first, off the GUI thread.
+    void withPhotos(const QStringList& photos, const QImage& picture,
+                    const std::function<void(const QStringList&)>& use);
+    void makeSubject(const QStringList& photos, bool namedByFolder);
     void pressMain();
     void paste();
     void walkAreas(bool back);

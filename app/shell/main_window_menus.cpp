@@ -72,10 +72,12 @@ void MainWindow::makeMenus() {
                     [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     makeJobMenu();
     QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Help to this page"), QKeySequence(Qt::Key_F1), this,
+                    [this] { showHelp(*this, *page(currentPage())); });
     help->addAction(tr("All &keys"), QKeySequence(Qt::CTRL | Qt::Key_Question), this,
                     [this] { showKeys(*this); });
     help->addAction(tr("&Welcome"), this, [this] { showPage(PageId::Welcome); });
-    help->addAction(tr("&About Homebooth"), QKeySequence(Qt::Key_F1), this, [this] { showAbout(*this); });
+    help->addAction(tr("&About Homebooth"), this, [this] { showAbout(*this); });
 }
 
 void MainWindow::makeJobMenu() {

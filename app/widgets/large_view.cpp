@@ -15,6 +15,7 @@ namespace homebooth::app {
 namespace {
 constexpr double kStep = 1.25;
 constexpr double kMostZoom = 32.0;
+constexpr double kPan = 80.0;
 constexpr int kMargin = 24;
 constexpr int kReadPixels = 4096;
 constexpr double kMostEnlarged = 12.0;
@@ -30,6 +31,7 @@ LargeView::LargeView(QWidget* parent)
 }
 
 void LargeView::open(const QString& path, const QStringList& all) {
+    if (!isVisible()) m_before = window()->focusWidget(); // where the keys go back to
     m_path = path;
     m_all = all.contains(path) ? all : QStringList{path};
     setGeometry(parentWidget()->rect());
@@ -62,8 +64,7 @@ double LargeView::fitting() const {
 }
 
 QRectF LargeView::place() const {
-    const double scale = m_zoom > 0.0 ? m_zoom : fitting();
-    QRectF place(QPointF(), QSizeF(m_image.size()) * scale);
+    QRectF place(QPointF(), QSizeF(m_image.size()) * scale());
     place.moveCenter(QRectF(rect()).center() + m_shift);
     return place;
 }
@@ -77,7 +78,7 @@ void LargeView::walk(int by) {
 }
 
 void LargeView::zoom(double factor, QPointF around) {
-    const double before = m_zoom > 0.0 ? m_zoom : fitting();
+    const double before = scale();
     const double after = qBound(fitting() / 4, before * factor, kMostZoom);
     const QPointF centre = QRectF(rect()).center() + m_shift;
     m_shift += (around - centre) * (1.0 - after / before);
@@ -100,9 +101,12 @@ void LargeView::paintEvent(QPaintEvent*) {
     painter.drawImage(where, m_image);
     painter.setPen(QColor(255, 255, 255, 170));
     const auto at = m_all.indexOf(m_path) + 1;
-    painter.drawText(rect().adjusted(kMargin, 4, -kMargin, -4), Qt::AlignBottom | Qt::AlignHCenter,
-                     m_all.size() > 1 ? tr("%1 of %2    Esc: back").arg(at).arg(m_all.size())
-                                      : tr("Esc: back"));
+    const QString percent = QLocale().toString(qRound(100.0 * scale()));
+    painter.drawText(
+        rect().adjusted(kMargin, 4, -kMargin, -4), Qt::AlignBottom | Qt::AlignHCenter,
+        m_all.size() > 1
+            ? tr("%1 of %2    %3 %    + - 0 1: zoom    Esc: back").arg(at).arg(m_all.size()).arg(percent)
+            : tr("%1 %    + - 0 1: zoom    Esc: back").arg(percent));
 }
 
 void LargeView::keyPressEvent(QKeyEvent* event) {
@@ -110,27 +114,49 @@ void LargeView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
     case Qt::Key_Space:
     case Qt::Key_Return:
-        hide();
-        parentWidget()->setFocus();
-        return;
-    case Qt::Key_Left:
-    case Qt::Key_Up:
-        return walk(-1);
-    case Qt::Key_Right:
-    case Qt::Key_Down:
-        return walk(1);
+    case Qt::Key_Enter:
+        return leave();
     case Qt::Key_Plus:
     case Qt::Key_Equal:
         return zoom(kStep, QRectF(rect()).center());
     case Qt::Key_Minus:
         return zoom(1.0 / kStep, QRectF(rect()).center());
     case Qt::Key_0:
-        m_zoom = 0.0;
-        m_shift = {};
-        return update();
+        return fit();
+    case Qt::Key_1:
+        return zoom(1.0 / scale(), QRectF(rect()).center());
+    case Qt::Key_Home:
+        return walk(-static_cast<int>(m_all.size()));
+    case Qt::Key_End:
+        return walk(static_cast<int>(m_all.size()));
     default:
-        QWidget::keyPressEvent(event);
+        break;
     }
+    const QPoint arrow = arrowOf(event->key());
+    if (arrow.isNull()) return QWidget::keyPressEvent(event);
+    // A picture larger than the view is moved with Shift, or it would take the mouse to see it all.
+    if (!event->modifiers().testFlag(Qt::ShiftModifier)) return walk(arrow.x() + arrow.y());
+    m_shift -= QPointF(arrow) * kPan;
+    update();
+}
+
+QPoint LargeView::arrowOf(int key) {
+    return key == Qt::Key_Left    ? QPoint(-1, 0)
+           : key == Qt::Key_Right ? QPoint(1, 0)
+           : key == Qt::Key_Up    ? QPoint(0, -1)
+           : key == Qt::Key_Down  ? QPoint(0, 1)
+                                  : QPoint();
+}
+
+void LargeView::fit() {
+    m_zoom = 0.0;
+    m_shift = {};
+    update();
+}
+
+void LargeView::leave() {
+    hide();
+    if (m_before) m_before->setFocus();
 }
 
 void LargeView::wheelEvent(QWheelEvent* event) {
@@ -152,7 +178,7 @@ void LargeView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void LargeView::mouseReleaseEvent(QMouseEvent* event) {
-    if (!m_dragged && !place().contains(event->position())) hide();
+    if (!m_dragged && !place().contains(event->position())) leave();
 }
 
 bool LargeView::eventFilter(QObject* watched, QEvent* event) {

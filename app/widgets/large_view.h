@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A picture as large as the window: arrows walk, + - 0 zoom, dragging pans, Esc goes back. GUI thread.
+// A picture as large as the window: arrows, Home and End walk, + - zoom, 0 fits, 1 shows pixel by pixel,
+// dragging and Shift with arrows pan, Esc goes back. GUI thread.
 #pragma once
 
 #include <QImage>
+#include <QPointer>
 #include <QStringList>
 #include <QWidget>
 
@@ -16,6 +18,9 @@ public:
     explicit LargeView(QWidget* parent);
     /// Shows `path` over the parent. @param all  what the arrows walk through
     void open(const QString& path, const QStringList& all);
+    [[nodiscard]] const QString& path() const { return m_path; }
+    /// Screen pixels a picture pixel.
+    [[nodiscard]] double zoomFactor() const { return scale(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,12 +35,17 @@ private:
     void load();
     void walk(int by);
     void zoom(double factor, QPointF around);
+    void fit();
+    void leave();
+    [[nodiscard]] static QPoint arrowOf(int key);
     [[nodiscard]] double fitting() const;
+    [[nodiscard]] double scale() const { return m_zoom > 0.0 ? m_zoom : fitting(); }
     [[nodiscard]] QRectF place() const;
 
     QString m_path;
     QStringList m_all;
     QImage m_image;
+    QPointer<QWidget> m_before;
     double m_zoom = 0.0; ///< screen pixels a picture pixel; 0: fits
     QPointF m_shift;
     QPointF m_grab;

@@ -150,6 +150,20 @@ void ThumbnailDelegate::paintState(QPainter* painter, const QRect& place, const 
                       painter->fontMetrics().elidedText(text, Qt::ElideRight, words.width()));
 }
 
+void dragPictures(QWidget* source, const QModelIndexList& chosen) {
+    QList<QUrl> urls;
+    for (const QModelIndex& index : chosen) {
+        const QString path = index.data(PathRole).toString();
+        if (!path.isEmpty()) urls.append(QUrl::fromLocalFile(path));
+    }
+    if (urls.isEmpty()) return;
+    auto* dragged = new QMimeData;
+    dragged->setUrls(urls);
+    auto* drag = new QDrag(source);
+    drag->setMimeData(dragged);
+    drag->exec(Qt::CopyAction);
+}
+
 ThumbnailGrid::ThumbnailGrid(Thumbnails& thumbnails, QWidget* parent)
     : QListView(parent)
     , m_delegate(new ThumbnailDelegate(thumbnails, this)) {
@@ -190,17 +204,7 @@ void ThumbnailGrid::keyPressEvent(QKeyEvent* event) {
 }
 
 void ThumbnailGrid::startDrag(Qt::DropActions) {
-    QList<QUrl> urls;
-    for (const QModelIndex& index : selectedIndexes()) {
-        const QString path = index.data(PathRole).toString();
-        if (!path.isEmpty()) urls.append(QUrl::fromLocalFile(path));
-    }
-    if (urls.isEmpty()) return;
-    auto* dragged = new QMimeData;
-    dragged->setUrls(urls);
-    auto* drag = new QDrag(this);
-    drag->setMimeData(dragged);
-    drag->exec(Qt::CopyAction);
+    dragPictures(this, selectedIndexes());
 }
 
 void ThumbnailGrid::paintEvent(QPaintEvent* event) {

@@ -45,6 +45,9 @@ private:
     int m_lines = 1;
 };
 
+/// Lets the files of chosen items be dragged to other programs.
+void dragPictures(QWidget* source, const QModelIndexList& chosen);
+
 class ThumbnailGrid : public QListView {
     Q_OBJECT
 public:

@@ -7,9 +7,9 @@
 #include "app/pages/gallery/gallery_page.h"
 #include "app/shell/main_window.h"
 #include "app_fixture.h"
+#include "loop_watch.h"
 
 #include <QDir>
-#include <QTimer>
 
 #include <csignal>
 
@@ -33,28 +33,6 @@ pid_t workerOf(const QString& run) {
     }
     return 0;
 }
-
-/// Measures the greatest pause between two turns of the event loop.
-class LoopWatch {
-public:
-    LoopWatch() {
-        m_timer.setInterval(10);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer,
-                         [this] { m_worst = qMax(m_worst, m_since.restart()); });
-        m_since.start();
-        m_timer.start();
-    }
-    [[nodiscard]] qint64 worstMs() const { return m_worst; }
-    void restart() {
-        m_worst = 0;
-        m_since.restart();
-    }
-
-private:
-    QTimer m_timer;
-    QElapsedTimer m_since;
-    qint64 m_worst = 0;
-};
 
 } // namespace
 

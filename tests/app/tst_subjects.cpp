@@ -33,6 +33,9 @@ private Q_SLOTS:
     void modelsKeepTheRulesOfItemModels();
     void judgesPhotos();
     void preparesEditedPhotos();
+    void captionsCarryTheTriggerWord_data();
+    void captionsCarryTheTriggerWord();
+    void onlyOwnCaptionsLieBesideThePhotosOfOneSubject();
 
 private:
     QStringList photos(int count);
@@ -188,9 +191,49 @@ void SubjectsTest::preparesEditedPhotos() {
     QCOMPARE(cut.pixel(249, 0), whole.pixel(0, 250));
     QFile own(folder + QStringLiteral("/002.txt"));
     QVERIFY(own.open(QIODevice::ReadOnly));
-    QCOMPARE(own.readAll(), QByteArray("its own words"));
+    QCOMPARE(own.readAll(), QByteArray("a photo of ohwx toy, its own words"));
     subject.photos[0].leftOut = subject.photos[2].leftOut = true;
     QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("nothing")), false));
+}
+
+void SubjectsTest::captionsCarryTheTriggerWord_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("learned");
+    QTest::newRow("none") << QString() << QStringLiteral("a photo of ohwx toy");
+    QTest::newRow("blank") << QStringLiteral("  ") << QStringLiteral("a photo of ohwx toy");
+    QTest::newRow("has it") << QStringLiteral("Ohwx toy at night") << QStringLiteral("Ohwx toy at night");
+    QTest::newRow("noun") << QStringLiteral("a toy on a toy box")
+                          << QStringLiteral("a ohwx toy on a toy box");
+    QTest::newRow("part of a word") << QStringLiteral("toys, ohwxy")
+                                    << QStringLiteral("a photo of ohwx toy, toys, ohwxy");
+    QTest::newRow("neither") << QStringLiteral("on a beach")
+                             << QStringLiteral("a photo of ohwx toy, on a beach");
+}
+
+void SubjectsTest::captionsCarryTheTriggerWord() {
+    QFETCH(QString, typed);
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    core::Photo photo;
+    photo.caption = typed.toStdString();
+    QTEST(captionOf(subject, photo), "learned");
+}
+
+void SubjectsTest::onlyOwnCaptionsLieBesideThePhotosOfOneSubject() {
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    for (const QString& path : photos(2)) {
+        core::Photo photo;
+        photo.path = path.toStdString();
+        subject.photos.push_back(photo);
+    }
+    subject.photos[1].caption = "on a beach";
+    const QString folder = m_place.path(QStringLiteral("one_subject"));
+    const auto made = preparePhotos({subject}, folder, false);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "002.png", "002.txt"}));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SubjectsTest)

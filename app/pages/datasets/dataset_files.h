@@ -19,15 +19,30 @@ struct DatasetItem {
     QString caption;
     int widthPixels = 0; ///< 0: the file cannot be read
     int heightPixels = 0;
-    QString problem; ///< why; empty for whole pictures
+    QString problem;      ///< why; empty for whole pictures
+    bool missing = false; ///< named by metadata.jsonl or by a caption's file, but not there
     friend bool operator==(const DatasetItem&, const DatasetItem&) = default;
 };
 
-/// The pictures of a folder with their captions, in natural order. Errors: BadInput for the folder
+/// The pictures of a folder with their captions, in natural order; then what is broken or missing.
+/// Errors: BadInput for the folder
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder);
 
 /// Writes captions back to where the engine reads them. @param captions  path to caption
 [[nodiscard]] core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions);
+
+/// Copies missing pictures into the folder from wherever below `search` a file of that name lies.
+/// @returns how many were found
+[[nodiscard]] int findMissing(const std::vector<DatasetItem>& items, const QString& search);
+
+/// Takes what is broken or missing out: its lines of metadata.jsonl go, its files are moved into the folder
+/// "left out" beside the pictures. Errors: OutOfResources, BadInput
+[[nodiscard]] core::Result<void> leaveOutProblems(const QString& folder,
+                                                  const std::vector<DatasetItem>& items);
+
+/// Copies pictures, captions and metadata.jsonl of one folder into another, which must not exist.
+/// Errors: BadInput, OutOfResources; what was copied is then removed again
+[[nodiscard]] core::Result<void> copyDataset(const QString& from, const QString& to);
 
 /// `text` with every `find` replaced, whole words only where `find` is a word.
 [[nodiscard]] QString replaceWords(const QString& text, const QString& find, const QString& replace);

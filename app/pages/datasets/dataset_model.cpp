@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_model.h"
 
+#include "app/pages/datasets/dataset_stats.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFileInfo>
@@ -77,15 +79,18 @@ void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
     refilter();
 }
 
-void DatasetModel::setFilter(const QString& words, bool problemsOnly) {
-    m_words = words;
-    m_problemsOnly = problemsOnly;
+void DatasetModel::setFilter(const DatasetFilter& filter) {
+    if (filter == m_filter) return;
+    m_filter = filter;
     refilter();
 }
 
 bool DatasetModel::matches(const DatasetItem& item) const {
-    if (m_problemsOnly && item.problem.isEmpty() && !item.caption.isEmpty()) return false;
-    for (const QString& word : m_words.split(' ', Qt::SkipEmptyParts))
+    if (m_filter.problems && item.problem.isEmpty() && !item.caption.isEmpty()) return false;
+    if (!m_filter.shape.isEmpty() && shapeOf(item) != m_filter.shape) return false;
+    if (!m_filter.tag.isEmpty() && !tagsOf(item.caption).contains(m_filter.tag, Qt::CaseInsensitive))
+        return false;
+    for (const QString& word : m_filter.words.split(' ', Qt::SkipEmptyParts))
         if (!item.caption.contains(word, Qt::CaseInsensitive)) return false;
     return true;
 }
@@ -105,8 +110,14 @@ int DatasetModel::withoutCaption() const {
 }
 
 int DatasetModel::broken() const {
-    return static_cast<int>(std::count_if(m_items.begin(), m_items.end(),
-                                          [](const DatasetItem& item) { return !item.problem.isEmpty(); }));
+    return static_cast<int>(std::count_if(m_items.begin(), m_items.end(), [](const DatasetItem& item) {
+        return !item.problem.isEmpty() && !item.missing;
+    }));
+}
+
+int DatasetModel::missing() const {
+    return static_cast<int>(
+        std::count_if(m_items.begin(), m_items.end(), [](const DatasetItem& item) { return item.missing; }));
 }
 
 void DatasetModel::setCaption(int row, const QString& caption) {
@@ -172,7 +183,7 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
                                 : item.caption.isEmpty() ? ThumbnailState::Caution
                                                          : ThumbnailState::None);
     case StateTextRole:
-        return item.problem.isEmpty() ? tr("No caption") : tr("Broken");
+        return item.missing ? tr("Missing") : item.problem.isEmpty() ? tr("No caption") : tr("Broken");
     default:
         return {};
     }

@@ -14,6 +14,15 @@ class QUndoStack;
 
 namespace homebooth::app {
 
+/// What is shown; empty fields ask for nothing.
+struct DatasetFilter {
+    QString words; ///< all of them in the caption
+    QString tag;
+    QString shape; ///< as `shapeOf` says
+    bool problems = false;
+    friend bool operator==(const DatasetFilter&, const DatasetFilter&) = default;
+};
+
 class DatasetModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -23,11 +32,13 @@ public:
     [[nodiscard]] const QString& folder() const { return m_folder; }
     /// Takes items as they are, e.g. in tests.
     void set(const QString& folder, std::vector<DatasetItem> items);
-    void setFilter(const QString& words, bool problemsOnly);
+    void setFilter(const DatasetFilter& filter);
+    [[nodiscard]] const DatasetFilter& filter() const { return m_filter; }
     [[nodiscard]] const DatasetItem& at(int row) const { return m_items[m_shown[static_cast<size_t>(row)]]; }
     [[nodiscard]] const std::vector<DatasetItem>& items() const { return m_items; }
     [[nodiscard]] int withoutCaption() const;
     [[nodiscard]] int broken() const;
+    [[nodiscard]] int missing() const;
 
     void setCaption(int row, const QString& caption);
     /// Replaces words in all captions that are shown. @returns how many changed
@@ -50,8 +61,7 @@ private:
     QString m_folder;
     std::vector<DatasetItem> m_items;
     std::vector<size_t> m_shown;
-    QString m_words;
-    bool m_problemsOnly = false;
+    DatasetFilter m_filter;
 };
 
 } // namespace homebooth::app

@@ -10,13 +10,18 @@
 #include "app/shell/services.h"
 #include "core/library/dataset_store.h"
 
+#include <QTimer>
+
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
-class QPlainTextEdit;
+class QPushButton;
 class QStackedWidget;
 
 namespace homebooth::app {
+
+class CaptionPanel;
 
 class DatasetsPage : public Page {
     Q_OBJECT
@@ -37,10 +42,16 @@ private:
     [[nodiscard]] QWidget* makeDetails();
     void load();
     void fillList();
-    void chooseFolder();
+    void chooseFolder(bool copy);
     void refresh();
-    void showCaption();
-    [[nodiscard]] QString figures() const;
+    void fillTags();
+    void applyFilter(const QString& shape);
+    void copyFolder(const QString& folder);
+    void chooseMissing();
+    void findBelow(const QString& search);
+    void leaveOut();
+    [[nodiscard]] QWidget* makeRepair();
+    [[nodiscard]] QWidget* makeReplace();
 
     Services m_services;
     DatasetModel m_model;
@@ -54,10 +65,12 @@ private:
     QLabel* m_state = nullptr;
     QLineEdit* m_find = nullptr;
     QLineEdit* m_replace = nullptr;
-    QPlainTextEdit* m_caption = nullptr;
-    QLabel* m_facts = nullptr;
-    QLabel* m_figures = nullptr;
-    bool m_filling = false;
+    CaptionPanel* m_panel = nullptr;
+    QTimer m_counting;
+    QComboBox* m_tag = nullptr;
+    QWidget* m_repair = nullptr;
+    QPushButton* m_findMissing = nullptr;
+    QPushButton* m_leave = nullptr;
 };
 
 } // namespace homebooth::app

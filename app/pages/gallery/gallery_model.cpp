@@ -4,9 +4,37 @@
 
 #include "app/library/library_service.h"
 
+#include <QDateTime>
+#include <QLocale>
+
 #include <algorithm>
+#include <limits>
 
 namespace homebooth::app {
+
+std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& pictures, QDate today) {
+    constexpr int kWeek = 7;
+    std::vector<GridSection> sections;
+    qint64 since = std::numeric_limits<qint64>::max(); // of the section that the last picture is in
+    for (size_t row = 0; row < pictures.size(); ++row) {
+        if (pictures[row].createdMs >= since) continue; // most rows: nothing is worked out for them
+        const QDate day = QDateTime::fromMSecsSinceEpoch(pictures[row].createdMs).date();
+        QDate first = qMin(day, today);
+        QString title = GalleryModel::tr("Today");
+        if (day == today.addDays(-1)) {
+            title = GalleryModel::tr("Yesterday");
+        } else if (day < today.addDays(-1) && day > today.addDays(-kWeek)) {
+            title = GalleryModel::tr("Last 7 days");
+            first = today.addDays(1 - kWeek);
+        } else if (day < today) {
+            title = QLocale().standaloneMonthName(day.month()) + QStringLiteral(" %1").arg(day.year());
+            first = QDate(day.year(), day.month(), 1);
+        }
+        since = first.startOfDay().toMSecsSinceEpoch();
+        sections.push_back({static_cast<int>(row), title});
+    }
+    return sections;
+}
 
 GalleryModel::GalleryModel(Services services, QObject* parent)
     : QAbstractListModel(parent)
@@ -47,6 +75,10 @@ void GalleryModel::set(const std::vector<core::PictureRecord>& pictures) {
         endResetModel();
     }
     Q_EMIT reloaded();
+}
+
+std::vector<GridSection> GalleryModel::sections() const {
+    return sectionsByDate(m_pictures, QDate::currentDate());
 }
 
 int GalleryModel::rowCount(const QModelIndex& parent) const {

@@ -6,12 +6,17 @@
 #pragma once
 
 #include "app/shell/services.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/section_grid.h"
 #include "core/library/picture_store.h"
 
 #include <QAbstractListModel>
+#include <QDate>
 
 namespace homebooth::app {
+
+/// Where the pictures, newest first, begin a new heading. A picture from the future counts as of today.
+[[nodiscard]] std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& pictures,
+                                                      QDate today);
 
 class GalleryModel : public QAbstractListModel {
     Q_OBJECT
@@ -28,6 +33,8 @@ public:
         return m_pictures[static_cast<size_t>(row)];
     }
     [[nodiscard]] bool loaded() const { return m_loaded; }
+    /// "Today", "Yesterday", "Last 7 days", then a month each.
+    [[nodiscard]] std::vector<GridSection> sections() const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

@@ -4,9 +4,12 @@
 
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
+#include "app/library/subject_book.h"
+#include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/scroll_memory.h"
 #include "core/base/text/generation_parameters.h"
 
 #include <QBoxLayout>
@@ -28,7 +31,9 @@ namespace {
 constexpr int kLeastSide = 96;
 constexpr int kMostSide = 288;
 constexpr int kUsualSide = 152;
+constexpr int kSizeStep = 16;
 constexpr int kTypingMs = 180;
+constexpr int kFilterLetters = 10; // of a filter's choice that are seen at least
 } // namespace
 
 GalleryPage::GalleryPage(Services services, QWidget* parent)
@@ -41,11 +46,7 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     column->addWidget(makeFilters());
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBlock);
-    m_grid = new ThumbnailGrid(services.thumbnails);
-    m_grid->setModel(&m_model);
-    m_grid->setLook(kUsualSide, 0);
-    m_grid->setAccessibleName(tr("Pictures"));
-    row->addWidget(m_grid, 1);
+    row->addWidget(makeWall(), 1);
     row->addWidget(m_details = makeDetails());
     column->addLayout(row, 1);
     m_stack = new QStackedWidget;
@@ -61,8 +62,8 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     const auto open = [this](const QModelIndex& index) {
         Q_EMIT largeWanted(index.data(PathRole).toString());
     };
-    connect(m_grid, &ThumbnailGrid::opened, this, open);
-    connect(m_grid, &ThumbnailGrid::large, this, open);
+    connect(m_grid, &SectionGrid::opened, this, open);
+    connect(m_grid, &SectionGrid::large, this, open);
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &GalleryPage::showDetails);
     connect(&m_model, &GalleryModel::reloaded, this, &GalleryPage::refresh);
@@ -85,23 +86,60 @@ QWidget* GalleryPage::makeFilters() {
     m_models = new QComboBox;
     m_models->setAccessibleName(tr("Model"));
     m_models->addItem(tr("All models"), QString());
+    m_subjects = new QComboBox;
+    m_subjects->setAccessibleName(tr("Subject"));
+    m_subjects->addItem(tr("All subjects"), 0LL);
     m_favourites = makeButton(tr("Favourites"), QStringLiteral("favourite"), "segment");
-    auto* size = new QSlider(Qt::Horizontal);
-    size->setRange(kLeastSide, kMostSide);
-    size->setValue(kUsualSide);
-    size->setFixedWidth(110);
-    size->setAccessibleName(tr("Size of the pictures"));
+    for (QComboBox* box : {m_subjects, m_models}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(kFilterLetters);
+        box->setFocusPolicy(Qt::StrongFocus);
+    }
+    makeSize();
     row->addWidget(m_search, 1);
+    row->addWidget(m_subjects);
     row->addWidget(m_models);
     row->addWidget(m_favourites);
     row->addStretch();
-    row->addWidget(new MutedLabel(tr("Size")));
-    row->addWidget(size);
+    row->addWidget(m_size);
     connect(m_search, &QLineEdit::textChanged, &m_typing, qOverload<>(&QTimer::start));
     connect(m_models, &QComboBox::currentIndexChanged, this, &GalleryPage::applyFilter);
     connect(m_favourites, &QPushButton::toggled, this, &GalleryPage::applyFilter);
-    connect(size, &QSlider::valueChanged, this, [this](int side) { m_grid->setLook(side / 16 * 16, 0); });
+    connect(m_subjects, &QComboBox::currentIndexChanged, this, &GalleryPage::applyFilter);
     return part;
+}
+
+QWidget* GalleryPage::makeWall() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    m_grid = new SectionGrid(m_services.thumbnails);
+    m_grid->setModel(&m_model);
+    m_grid->setSections([this] { return m_model.sections(); });
+    m_grid->setSide(m_size->value() / kSizeStep * kSizeStep);
+    m_grid->setAccessibleName(tr("Pictures"));
+    new ScrollMemory(m_grid, m_services.settings, "gallery");
+    m_everywhere = makeButton(tr("Search everywhere"), QStringLiteral("search"));
+    m_everywhere->hide();
+    connect(m_everywhere, &QPushButton::clicked, this, &GalleryPage::searchEverywhere);
+    column->addWidget(m_grid, 1);
+    column->addWidget(m_everywhere, 0, Qt::AlignHCenter);
+    return part;
+}
+
+void GalleryPage::makeSize() {
+    m_size = new QSlider(Qt::Horizontal);
+    m_size->setRange(kLeastSide, kMostSide);
+    const int last = m_services.settings.value(keys::kGallerySide).toInt();
+    m_size->setValue(last > 0 ? last : kUsualSide);
+    m_size->setMinimumWidth(80);
+    m_size->setMaximumWidth(110);
+    m_size->setAccessibleName(tr("Size of the pictures"));
+    m_size->setToolTip(tr("Size of the pictures"));
+    connect(m_size, &QSlider::valueChanged, this, [this](int side) {
+        m_grid->setSide(side / kSizeStep * kSizeStep);
+        m_services.settings.set(keys::kGallerySide, side);
+    });
 }
 
 QWidget* GalleryPage::makeDetails() {
@@ -161,11 +199,39 @@ QStringList GalleryPage::paths() const {
 void GalleryPage::activated() {
     m_model.reload();
     fillModels();
+    fillSubjects();
 }
 
 void GalleryPage::applyFilter() {
-    m_model.setFilter({m_search->text().toStdString(), m_models->currentData().toString().toStdString(),
-                       m_favourites->isChecked()});
+    core::PictureFilter filter{m_search->text().toStdString(),
+                               m_models->currentData().toString().toStdString(),
+                               m_favourites->isChecked(),
+                               m_subjects->currentData().toLongLong(),
+                               {}};
+    if (const core::Subject* subject = m_services.subjects.find(filter.subject))
+        filter.subjectWords =
+            subjectSentence(*subject).section(QStringLiteral("a photo of "), 1).toStdString();
+    m_model.setFilter(filter);
+}
+
+void GalleryPage::searchEverywhere() {
+    const QSignalBlocker first(m_subjects);
+    const QSignalBlocker second(m_models);
+    const QSignalBlocker third(m_favourites);
+    m_subjects->setCurrentIndex(0);
+    m_models->setCurrentIndex(0);
+    m_favourites->setChecked(false);
+    applyFilter();
+}
+
+void GalleryPage::fillSubjects() {
+    const QVariant chosen = m_subjects->currentData();
+    const QSignalBlocker quiet(m_subjects);
+    m_subjects->clear();
+    m_subjects->addItem(tr("All subjects"), 0LL);
+    for (const core::Subject& subject : m_services.subjects.subjects())
+        m_subjects->addItem(QString::fromStdString(subject.name), QVariant::fromValue<qlonglong>(subject.id));
+    m_subjects->setCurrentIndex(qMax(0, m_subjects->findData(chosen)));
 }
 
 void GalleryPage::fillModels() {
@@ -184,12 +250,14 @@ void GalleryPage::fillModels() {
 
 void GalleryPage::refresh() {
     const core::PictureFilter& filter = m_model.filter();
-    const bool filtered = !filter.words.empty() || !filter.model.empty() || filter.favourites;
+    const bool narrowed = !filter.model.empty() || filter.favourites || filter.subject != 0;
+    const bool filtered = !filter.words.empty() || narrowed;
     m_stack->setCurrentIndex(m_model.rowCount() == 0 && !filtered ? 0 : 1);
     setSubtitle(m_model.rowCount() > 0 ? tr("%n picture(s)", nullptr, m_model.rowCount()) : QString());
-    m_grid->setEmptyText(filter.favourites
-                             ? tr("Nothing matches in Favourites.")
+    m_grid->setEmptyText(filter.words.empty()
+                             ? tr("Nothing matches.")
                              : tr("Nothing matches \"%1\".").arg(QString::fromStdString(filter.words)));
+    m_everywhere->setVisible(m_model.rowCount() == 0 && narrowed);
     if (m_model.rowCount() > 0 && !m_grid->currentIndex().isValid())
         m_grid->setCurrentIndex(m_model.index(0));
     showDetails();

@@ -13,6 +13,8 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
+class QSlider;
 class QStackedWidget;
 
 namespace homebooth::app {
@@ -37,9 +39,13 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QWidget* makeFilters();
+    [[nodiscard]] QWidget* makeWall();
+    void makeSize();
     [[nodiscard]] QWidget* makeDetails();
     void applyFilter();
     void fillModels();
+    void fillSubjects();
+    void searchEverywhere();
     void refresh();
     void showDetails();
     void useChosen();
@@ -52,13 +58,16 @@ private:
     GalleryModel m_model;
     QStackedWidget* m_stack = nullptr;
     QLineEdit* m_search = nullptr;
+    QComboBox* m_subjects = nullptr;
     QComboBox* m_models = nullptr;
+    QSlider* m_size = nullptr;
     QPushButton* m_favourites = nullptr;
-    ThumbnailGrid* m_grid = nullptr;
+    SectionGrid* m_grid = nullptr;
     QWidget* m_details = nullptr;
     QLabel* m_prompt = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_counted = nullptr;
+    QPushButton* m_everywhere = nullptr;
     QList<QWidget*> m_single;
     QTimer m_typing;
 };

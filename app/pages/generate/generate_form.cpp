@@ -3,7 +3,10 @@
 #include "app/pages/generate/generate_form.h"
 
 #include "app/engine/model_shelf.h"
-#include "app/engine/places.h"
+#include "app/engine/run_centre.h"
+#include "app/library/subject_book.h"
+#include "app/pages/generate/lora_rows.h"
+#include "app/pages/generate/model_choice.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
@@ -28,7 +31,6 @@ namespace {
 
 constexpr int kPromptLines = 4;
 constexpr int kSmallModel = 128;
-constexpr int kSliderParts = 10; // of one
 
 constexpr core::SamplerKind kSamplers[] = {
     core::SamplerKind::DpmPlusPlus2M, core::SamplerKind::Euler, core::SamplerKind::EulerAncestral,
@@ -40,30 +42,16 @@ constexpr core::SamplerKind kSamplers[] = {
 GenerateForm::GenerateForm(Services services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
-    , m_model(new QComboBox)
-    , m_loraRow(new QWidget)
-    , m_lora(new QComboBox)
-    , m_loraWeight(new QSlider(Qt::Horizontal))
-    , m_loraFigure(new QLabel)
+    , m_model(new ModelChoice(services.models))
+    , m_loras(new LoraRows(services.models))
     , m_prompt(new QPlainTextEdit)
+    , m_subject(new QComboBox)
     , m_negative(new QLineEdit) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, kGapLabel, kPageMargin);
     column->setSpacing(kGapBlock);
-    m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_model->setFocusPolicy(Qt::StrongFocus);
-    column->addWidget(labelled(tr("Model"), m_model));
-    auto* lora = new QHBoxLayout(m_loraRow);
-    tidy(lora, 0, kGapLabel);
-    m_lora->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_lora->setAccessibleName(tr("Add-on"));
-    m_loraWeight->setRange(0, 2 * kSliderParts);
-    m_loraWeight->setValue(kSliderParts);
-    m_loraWeight->setAccessibleName(tr("Weight of the add-on"));
-    lora->addWidget(m_lora, 2);
-    lora->addWidget(m_loraWeight, 1);
-    lora->addWidget(m_loraFigure);
-    column->addWidget(m_loraRow);
+    column->addWidget(m_model);
+    column->addWidget(m_loras);
     m_prompt->setAccessibleName(tr("Prompt"));
     m_prompt->setPlaceholderText(tr("Describe the picture"));
     m_prompt->setTabChangesFocus(true);
@@ -72,6 +60,8 @@ GenerateForm::GenerateForm(Services services, QWidget* parent)
     m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
     m_prompt->installEventFilter(this);
     column->addWidget(labelled(tr("Prompt"), m_prompt));
+    m_subject->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(
         labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
     column->addWidget(makeNumbers());
@@ -81,15 +71,55 @@ GenerateForm::GenerateForm(Services services, QWidget* parent)
     m_expert->hide();
     column->addStretch();
     connect(m_fold, &QPushButton::clicked, this, &GenerateForm::toggleExpert);
-    connect(m_prompt, &QPlainTextEdit::textChanged, this, &GenerateForm::changed);
-    connect(m_model, &QComboBox::currentIndexChanged, this, &GenerateForm::fillSizes);
-    connect(m_loraWeight, &QSlider::valueChanged, this, [this](int value) {
-        m_loraFigure->setText(QLocale().toString(double(value) / kSliderParts, 'f', 1));
+    connect(m_prompt, &QPlainTextEdit::textChanged, this, [this] {
+        fillSubjects();
+        Q_EMIT changed();
     });
-    m_loraFigure->setText(QLocale().toString(1.0, 'f', 1));
-    connect(&services.models, &ModelShelf::changed, this, &GenerateForm::fillModels);
-    fillModels();
+    connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
+    for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
+        connect(&services.subjects, signal, this, &GenerateForm::fillSubjects);
+    connect(&services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::fillSubjects);
+    if (services.settings.value(keys::kGenerateExpert).toBool()) toggleExpert();
+    fillSubjects();
+    takeModel();
     nextSeed();
+}
+
+void GenerateForm::takeModel() {
+    const QString path = m_model->path();
+    if (path != m_lastModel) {
+        m_lastModel = path;
+        // Pictures of a model are mostly of what it learned.
+        const ModelEntry* entry = m_services.models.find(path);
+        const core::RunRecord* run = entry != nullptr ? m_services.runs.find(entry->runFolder) : nullptr;
+        if (run != nullptr && !run->subjects.empty()) setSubject(run->subjects.front());
+    }
+    fillSizes();
+}
+
+void GenerateForm::fillSubjects() {
+    const QSignalBlocker quiet(m_subject);
+    const QVariant last = m_subject->count() > 0 ? m_subject->currentData()
+                                                 : m_services.settings.value(keys::kSubject).toLongLong();
+    m_subject->clear();
+    for (const core::Subject& subject : m_services.subjects.subjects())
+        m_subject->addItem(QString::fromStdString(subject.name), QVariant::fromValue<qlonglong>(subject.id));
+    m_subject->setCurrentIndex(qMax(0, m_subject->findData(last)));
+    m_subjectPart->setVisible(m_subject->count() > 0 && prompt().contains(QLatin1String("{subject}")));
+}
+
+void GenerateForm::setSubject(qlonglong subject) {
+    if (const int at = m_subject->findData(subject); at >= 0) m_subject->setCurrentIndex(at);
+}
+
+QString GenerateForm::subjectWords() const {
+    const core::Subject* subject = m_services.subjects.find(m_subject->currentData().toLongLong());
+    return subject == nullptr ? QString()
+                              : subjectSentence(*subject).section(QStringLiteral("a photo of "), 1);
+}
+
+QString GenerateForm::otherModel() const {
+    return m_model->otherPath();
 }
 
 QWidget* GenerateForm::makeNumbers() {
@@ -131,6 +161,18 @@ QWidget* GenerateForm::makeNumbers() {
     seedRow->addWidget(m_seed, 1);
     seedRow->addWidget(m_lock);
     column->addWidget(labelled(tr("Seed"), seed));
+    column->addWidget(makeStart());
+    connect(m_guidance, &QSlider::valueChanged, this,
+            [this](int value) { m_guidanceFigure->setText(QLocale().toString(value / 10.0, 'f', 1)); });
+    connect(m_seed, &QLineEdit::textEdited, this, [this] { m_lock->setChecked(true); });
+    connect(m_count, &QSpinBox::valueChanged, this, &GenerateForm::changed);
+    return part;
+}
+
+QWidget* GenerateForm::makeStart() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapBlock);
     m_start = makeButton(tr("Choose or drop a picture"), QStringLiteral("image"));
     m_dropStart = makeButton({}, QStringLiteral("close"), "quiet");
     m_dropStart->setAccessibleName(tr("Start from nothing again"));
@@ -147,10 +189,6 @@ QWidget* GenerateForm::makeNumbers() {
     m_strengthRow = labelled(tr("How much may change"), m_strength, tr("Strength of img2img."));
     m_strengthRow->hide();
     column->addWidget(m_strengthRow);
-    connect(m_guidance, &QSlider::valueChanged, this,
-            [this](int value) { m_guidanceFigure->setText(QLocale().toString(value / 10.0, 'f', 1)); });
-    connect(m_seed, &QLineEdit::textEdited, this, [this] { m_lock->setChecked(true); });
-    connect(m_count, &QSpinBox::valueChanged, this, &GenerateForm::changed);
     connect(m_start, &QPushButton::clicked, this, [this] {
         auto* dialog = new QFileDialog(this, tr("Start from a picture"), {}, photoFilter());
         dialog->setFileMode(QFileDialog::ExistingFile);
@@ -188,29 +226,12 @@ QWidget* GenerateForm::makeExpert() {
 void GenerateForm::toggleExpert() {
     const bool open = m_expert->isHidden();
     m_expert->setVisible(open);
+    m_services.settings.set(keys::kGenerateExpert, open);
     m_fold->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
 }
 
-void GenerateForm::fillModels() {
-    const QString model = m_model->currentData().toString();
-    const QString lora = m_lora->currentData().toString();
-    {
-        const QSignalBlocker quiet(m_model);
-        m_model->clear();
-        m_lora->clear();
-        m_lora->addItem(tr("No add-on"), QString());
-        for (const ModelEntry& entry : m_services.models.entries())
-            (entry.lora ? m_lora : m_model)->addItem(entry.name, entry.path);
-        m_model->setCurrentIndex(qMax(0, m_model->findData(model)));
-        m_lora->setCurrentIndex(qMax(0, m_lora->findData(lora)));
-    }
-    m_loraRow->setVisible(m_lora->count() > 1);
-    fillSizes();
-}
-
 void GenerateForm::fillSizes() {
-    const ModelEntry* model = m_services.models.find(m_model->currentData().toString());
-    const qint64 pixels = model != nullptr && model->facts.pixels > 0 ? model->facts.pixels : 512;
+    const qint64 pixels = m_services.models.pixelsOf(m_model->path());
     if (pixels != m_pixels || m_size->count() == 0) {
         m_pixels = pixels;
         const bool small = pixels <= kSmallModel;
@@ -227,9 +248,8 @@ void GenerateForm::fillSizes() {
 
 core::SampleConfig GenerateForm::config() const {
     core::SampleConfig config;
-    config.model = m_model->currentData().toString().toStdString();
-    if (const QString lora = m_lora->currentData().toString(); !lora.isEmpty())
-        config.loras.push_back({lora.toStdString(), double(m_loraWeight->value()) / kSliderParts});
+    config.model = m_model->path().toStdString();
+    config.loras = m_loras->loras();
     config.prompt = prompt().toStdString();
     config.negativePrompt = negative().toStdString();
     config.steps = m_steps->value();
@@ -253,9 +273,8 @@ core::SampleConfig GenerateForm::config() const {
 }
 
 void GenerateForm::setConfig(const core::SampleConfig& config) {
-    if (!config.model.empty())
-        setModel(QString::fromStdString(config.model),
-                 config.loras.empty() ? QString() : QString::fromStdString(config.loras.front().file));
+    if (!config.model.empty()) m_model->setPath(QString::fromStdString(config.model));
+    m_loras->setLoras(config.loras);
     setPrompt(QString::fromStdString(config.prompt), QString::fromStdString(config.negativePrompt));
     m_steps->setValue(int(config.steps));
     m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
@@ -274,8 +293,9 @@ void GenerateForm::setConfig(const core::SampleConfig& config) {
 }
 
 void GenerateForm::setModel(const QString& path, const QString& lora) {
-    if (const int at = m_model->findData(path); at >= 0) m_model->setCurrentIndex(at);
-    m_lora->setCurrentIndex(qMax(0, m_lora->findData(lora)));
+    m_model->setPath(path);
+    m_loras->setLoras(lora.isEmpty() ? std::vector<core::LoraReference>()
+                                     : std::vector<core::LoraReference>{{lora.toStdString(), 1.0}});
 }
 
 void GenerateForm::setPrompt(const QString& prompt, const QString& negative) {
@@ -289,10 +309,6 @@ QString GenerateForm::prompt() const {
 
 QString GenerateForm::negative() const {
     return m_negative->text().simplified();
-}
-
-QString GenerateForm::modelName() const {
-    return m_model->currentText();
 }
 
 void GenerateForm::setCount(int count) {

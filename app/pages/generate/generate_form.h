@@ -20,6 +20,9 @@ class QSpinBox;
 
 namespace homebooth::app {
 
+class LoraRows;
+class ModelChoice;
+
 class GenerateForm : public QWidget {
     Q_OBJECT
 public:
@@ -29,10 +32,14 @@ public:
     /// Fills the form; what the text does not say stays.
     void setConfig(const core::SampleConfig& config);
     void setModel(const QString& path, const QString& lora = {});
+    /// The model to compare with; empty while nothing is compared.
+    [[nodiscard]] QString otherModel() const;
+    /// What stands for {subject}: "ohwx toy"; empty if there is no subject.
+    [[nodiscard]] QString subjectWords() const;
+    void setSubject(qlonglong subject);
     void setPrompt(const QString& prompt, const QString& negative = {});
     [[nodiscard]] QString prompt() const;
     [[nodiscard]] QString negative() const;
-    [[nodiscard]] QString modelName() const;
     void setCount(int count);
     /// A seed to keep; the lock is set.
     void setSeed(quint64 seed);
@@ -51,17 +58,18 @@ protected:
 private:
     [[nodiscard]] QWidget* makeNumbers();
     [[nodiscard]] QWidget* makeExpert();
-    void fillModels();
+    [[nodiscard]] QWidget* makeStart();
+    void takeModel();
     void fillSizes();
+    void fillSubjects();
     void showStart();
 
     Services m_services;
-    QComboBox* m_model = nullptr;
-    QWidget* m_loraRow = nullptr;
-    QComboBox* m_lora = nullptr;
-    QSlider* m_loraWeight = nullptr;
-    QLabel* m_loraFigure = nullptr;
+    ModelChoice* m_model = nullptr;
+    LoraRows* m_loras = nullptr;
     QPlainTextEdit* m_prompt = nullptr;
+    QComboBox* m_subject = nullptr;
+    QWidget* m_subjectPart = nullptr;
     QLineEdit* m_negative = nullptr;
     QSpinBox* m_count = nullptr;
     QComboBox* m_size = nullptr;
@@ -79,6 +87,7 @@ private:
     QSpinBox* m_steps = nullptr;
     QSpinBox* m_clipSkip = nullptr;
     QString m_startPath;
+    QString m_lastModel;
     qint64 m_pixels = 0;
 };
 

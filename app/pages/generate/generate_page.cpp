@@ -8,19 +8,23 @@
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/subject_book.h"
+#include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/prompt_panel.h"
 #include "app/pages/generate/prompt_text.h"
+#include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/scroll_memory.h"
 #include "core/base/text/generation_parameters.h"
 
 #include <QBoxLayout>
 #include <QDir>
 #include <QFileInfo>
 #include <QRandomGenerator>
+#include <QScrollArea>
 #include <QStackedWidget>
 
 namespace homebooth::app {
@@ -28,12 +32,14 @@ namespace {
 constexpr int kFormSide = 320;
 constexpr int kPromptSide = 260;
 constexpr int kPictureSide = 192;
+enum View { kEmpty, kResults, kCompared };
 } // namespace
 
 GeneratePage::GeneratePage(Services services, QWidget* parent)
     : Page(PageId::Generate, tr("Generate"), parent)
     , m_services(services)
     , m_results(services.thumbnails)
+    , m_target(&m_results)
     , m_form(new GenerateForm(services))
     , m_prompts(new PromptPanel(services)) {
     m_stop = addButton(tr("Stop"), QStringLiteral("stop"));
@@ -43,7 +49,9 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     auto* parts = new QWidget;
     auto* row = new QHBoxLayout(parts);
     tidy(row, 0, kGapBlock);
-    m_formPart = makeScroll(m_form);
+    QScrollArea* scroll = makeScroll(m_form);
+    new ScrollMemory(scroll, services.settings, "generate");
+    m_formPart = scroll;
     m_formPart->setFixedWidth(kFormSide);
     row->addWidget(m_formPart);
     row->addWidget(makeResults(), 1);
@@ -61,42 +69,57 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     connect(m_form, &GenerateForm::changed, this, &GeneratePage::refresh);
     connect(m_promptButton, &QPushButton::toggled, this, [this](bool on) {
         m_promptPart->setVisible(on);
+        m_services.settings.set(keys::kPromptsOpen, on);
         if (on) m_prompts->refresh();
     });
     connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
     connect(m_stop, &QPushButton::clicked, &services.generator, &Generator::stop);
-    connect(&services.generator, &Generator::changed, this, &GeneratePage::refresh);
-    connect(&services.generator, &Generator::begun, this, [this](const core::SampleConfig& config) {
-        m_stack->setCurrentIndex(1);
-        m_results.begin(config);
-    });
-    connect(&services.generator, &Generator::preview, &m_results, &ResultModel::showPreview);
-    connect(&services.generator, &Generator::made, this,
+    connectGenerator();
+    m_promptButton->setChecked(services.settings.value(keys::kPromptsOpen).toBool());
+    refresh();
+}
+
+void GeneratePage::connectGenerator() {
+    const Generator* generator = &m_services.generator;
+    connect(generator, &Generator::changed, this, &GeneratePage::refresh);
+    connect(generator, &Generator::begun, this, &GeneratePage::begin);
+    connect(generator, &Generator::preview, this,
+            [this](int index, int step, const QString& path) { m_target->showPreview(index, step, path); });
+    connect(generator, &Generator::made, this,
             [this](int index, const QString& path, const core::SampleConfig& config) {
-                m_results.finish(index, path);
+                m_target->finish(index, path);
                 const QString model = QString::fromStdString(config.model);
-                const ModelEntry* entry = m_services.models.find(model);
-                m_services.album.add(path, entry != nullptr ? entry->name : QFileInfo(model).fileName(),
-                                     model);
+                m_services.album.add(path, m_services.models.nameOf(model), model);
             });
-    connect(&services.generator, &Generator::ended, this, [this] {
-        m_results.end();
-        if (m_results.rowCount() == 0) m_stack->setCurrentIndex(0);
+    connect(generator, &Generator::ended, this, [this] {
+        m_target->end();
+        if (m_target == &m_results && m_results.rowCount() == 0) m_stack->setCurrentIndex(kEmpty);
     });
-    connect(&services.generator, &Generator::failed, this, [this](const QString& message) {
+    connect(generator, &Generator::failed, this, [this](const QString& message) {
         messages().show({MessageKind::Error,
                          message.toHtmlEscaped(),
                          {{tr("Try again"), [this] { make(); }}},
                          QStringLiteral("failed")});
     });
-    connect(&services.generator, &Generator::warned, this, [this](const QString& message) {
+    connect(generator, &Generator::warned, this, [this](const QString& message) {
         messages().show({MessageKind::Caution, message.toHtmlEscaped(), {}, message});
     });
-    refresh();
 }
 
-QWidget* GeneratePage::makeResults() {
-    m_stack = new QStackedWidget;
+void GeneratePage::begin(const core::SampleConfig& config) {
+    const int64_t job = m_services.generator.currentJob();
+    m_target = &m_results;
+    for (const Pair& pair : m_pairs)
+        for (int side = 0; side < 2; ++side)
+            if (pair.jobs[side] == job) {
+                if (side == 0) m_compare->begin(pair.names[0], pair.names[1]);
+                m_target = &m_compare->column(side);
+            }
+    m_stack->setCurrentIndex(m_target == &m_results ? kResults : kCompared);
+    m_target->begin(config);
+}
+
+QWidget* GeneratePage::makeEmpty() {
     auto* empty = new EmptyState(QStringLiteral("generate"), tr("Describe a picture and press Make."));
     for (const QString& prompt : {tr("A red apple"), tr("A rocket")})
         connect(empty->addButton(prompt), &QPushButton::clicked, this, [this, prompt] {
@@ -104,7 +127,12 @@ QWidget* GeneratePage::makeResults() {
                                                        : QStringLiteral("a red apple"));
             make();
         });
-    m_stack->addWidget(empty);
+    return empty;
+}
+
+QWidget* GeneratePage::makeResults() {
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(makeEmpty());
     auto* results = new QWidget;
     auto* column = new QVBoxLayout(results);
     tidy(column, 0, kGapLabel);
@@ -136,6 +164,9 @@ QWidget* GeneratePage::makeResults() {
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this, enable);
     enable();
     m_stack->addWidget(results);
+    m_compare = new CompareView(m_services.thumbnails);
+    connect(m_compare, &CompareView::largeWanted, this, &GeneratePage::largeWanted);
+    m_stack->addWidget(m_compare);
     return m_stack;
 }
 
@@ -144,22 +175,45 @@ QModelIndex GeneratePage::chosen() const {
     return all.size() == 1 ? all.front() : QModelIndex();
 }
 
-void GeneratePage::make() {
+std::vector<core::SampleConfig> GeneratePage::order() {
     core::SampleConfig config = m_form->config();
-    if (config.prompt.empty()) return;
-    messages().clear();
-    QString subject;
-    if (!m_services.subjects.subjects().empty())
-        subject =
-            subjectSentence(m_services.subjects.subjects().front()).section(QStringLiteral("a photo of "), 1);
-    const QString written = m_form->prompt();
-    config.prompt = fillPrompt(written, subject, [](int below) {
+    config.prompt = fillPrompt(m_form->prompt(), m_form->subjectWords(), [](int below) {
                         return QRandomGenerator::global()->bounded(below);
                     }).toStdString();
-    QDir().mkpath(QString::fromStdString(config.outputDir));
-    m_services.generator.make(config);
-    const std::string text = written.toStdString();
-    const std::string negative = config.negativePrompt;
+    std::vector<core::SampleConfig> jobs{config};
+    if (const QString other = m_form->otherModel(); !other.isEmpty()) {
+        jobs.push_back(config); // the same seeds, and the same words by chance
+        jobs.back().model = other.toStdString();
+    }
+    for (core::SampleConfig& job : jobs) {
+        const auto path = m_services.models.usablePath(QString::fromStdString(job.model));
+        if (!path) {
+            messages().show({MessageKind::Error,
+                             QString::fromStdString(path.error().text()).toHtmlEscaped(),
+                             {},
+                             QStringLiteral("failed")});
+            return {};
+        }
+        job.model = path->toStdString();
+    }
+    return jobs;
+}
+
+void GeneratePage::make() {
+    if (m_form->prompt().isEmpty()) return;
+    messages().clear();
+    const std::vector<core::SampleConfig> jobs = order();
+    if (jobs.empty()) return;
+    QDir().mkpath(QString::fromStdString(jobs.front().outputDir));
+    Pair pair;
+    for (size_t side = 0; side < jobs.size(); ++side) {
+        pair.jobs[side] = core::newRecordId();
+        pair.names[side] = m_services.models.nameOf(QString::fromStdString(jobs[side].model));
+    }
+    if (jobs.size() == 2) m_pairs.push_back(pair);
+    for (size_t side = 0; side < jobs.size(); ++side) m_services.generator.make(jobs[side], pair.jobs[side]);
+    const std::string text = m_form->prompt().toStdString();
+    const std::string negative = jobs.front().negativePrompt;
     m_services.library.write(
         [text, negative](core::Library& library) { return core::notePromptUse(library, text, negative); });
     m_form->nextSeed();
@@ -198,7 +252,7 @@ bool GeneratePage::useParameters(const QString& text, const QString& modelPath) 
             (entry.name == QString::fromStdString(found.model) ||
              QFileInfo(entry.path).completeBaseName() == QString::fromStdString(found.model)))
             model = entry.path;
-    const bool known = m_services.models.find(model) != nullptr;
+    const bool known = m_services.models.knows(model);
     if (known) config.model = model.toStdString();
     m_form->setConfig(config);
     if (!known && !found.model.empty())
@@ -235,8 +289,8 @@ void GeneratePage::refresh() {
     const Generator& generator = m_services.generator;
     m_stop->setVisible(generator.busy());
     const core::SampleConfig config = m_form->config();
-    mainButton()->setText(config.count == 1 ? tr("Make a picture")
-                                            : tr("Make %1 pictures").arg(config.count));
+    const int64_t count = config.count * (m_form->otherModel().isEmpty() ? 1 : 2);
+    mainButton()->setText(count == 1 ? tr("Make a picture") : tr("Make %1 pictures").arg(count));
     mainButton()->setEnabled(!config.prompt.empty());
     setSubtitle(generator.busy()         ? generator.phaseText()
                 : m_services.runs.busy() ? tr("A training works: pictures take longer meanwhile.")

@@ -12,6 +12,7 @@ class QStackedWidget;
 
 namespace homebooth::app {
 
+class CompareView;
 class GenerateForm;
 class PromptPanel;
 
@@ -37,14 +38,27 @@ Q_SIGNALS:
     void largeWanted(const QString& path);
 
 private:
+    /// Two jobs whose pictures stand side by side.
+    struct Pair {
+        int64_t jobs[2] = {0, 0};
+        QString names[2];
+    };
     [[nodiscard]] QWidget* makeResults();
+    [[nodiscard]] QWidget* makeEmpty();
+    void connectGenerator();
     void make();
+    /// Puts configurations for one click together. @returns nothing, with a message, where a model is gone
+    [[nodiscard]] std::vector<core::SampleConfig> order();
+    void begin(const core::SampleConfig& config);
     void refresh();
     void vary(bool sameSeed);
     [[nodiscard]] QModelIndex chosen() const;
 
     Services m_services;
     ResultModel m_results;
+    ResultModel* m_target = nullptr; ///< takes what the job at work makes
+    std::vector<Pair> m_pairs;
+    CompareView* m_compare = nullptr;
     GenerateForm* m_form = nullptr;
     QWidget* m_formPart = nullptr;
     QStackedWidget* m_stack = nullptr;

@@ -49,6 +49,12 @@ void ResultModel::finish(int index, const QString& path) {
     Q_EMIT dataChanged(this->index(index), this->index(index));
 }
 
+void ResultModel::clear() {
+    beginResetModel();
+    m_items.clear();
+    endResetModel();
+}
+
 void ResultModel::end() {
     for (int row = static_cast<int>(m_items.size()) - 1; row >= 0; --row) {
         if (m_items[static_cast<size_t>(row)].done) continue;

@@ -23,6 +23,7 @@ public:
     void begin(const core::SampleConfig& config);
     void showPreview(int index, int step, const QString& path);
     void finish(int index, const QString& path);
+    void clear();
     /// Takes away the places that stayed empty.
     void end();
     [[nodiscard]] QModelIndex place(int index) const { return this->index(index); }

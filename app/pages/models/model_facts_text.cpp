@@ -5,35 +5,78 @@
 #include "app/pages/models/models_page.h"
 #include "app/shell/job_bar.h"
 
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QLocale>
 #include <QStringList>
 
 namespace homebooth::app {
 
-QString modelFactsText(const core::Inspection& facts) {
-    QStringList lines;
-    if (!facts.problem.empty()) lines.append(QString::fromStdString(facts.problem));
-    if (facts.family) lines.append(QString::fromUtf8(core::familyName(*facts.family).data()));
-    QString size = diskText(facts.bytes);
-    if (!facts.resolution.empty())
-        size = ModelsPage::tr("Makes pictures of %1; %2").arg(QString::fromStdString(facts.resolution), size);
-    lines.append(size);
-    if (!facts.predictionType.empty()) {
-        const QString kind = facts.predictionType == "epsilon" ? ModelsPage::tr("predicts noise (epsilon)")
-                                                               : ModelsPage::tr("predicts v");
-        lines.append(facts.predictionTypeKnown ? kind
-                                               : ModelsPage::tr("%1; the file does not say it").arg(kind));
-    }
+namespace {
+
+constexpr qint64 kMostReadme = 64 * 1024;
+
+QString predictionText(const core::Inspection& facts) {
+    const QString kind =
+        facts.predictionType == "epsilon" ? ModelsPage::tr("noise (epsilon)") : ModelsPage::tr("v");
+    return facts.predictionTypeKnown ? kind : ModelsPage::tr("%1, but the file does not say it").arg(kind);
+}
+
+/// "license: openrail" in the lines between two "---" at the top.
+QString licenceOfReadme(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    const QStringList lines = QString::fromUtf8(file.read(kMostReadme)).split('\n');
+    if (lines.value(0).trimmed() != QLatin1String("---")) return {};
+    for (qsizetype i = 1; i < lines.size() && lines[i].trimmed() != QLatin1String("---"); ++i)
+        for (const char* key : {"license_name:", "license:"})
+            if (lines[i].startsWith(QLatin1String(key))) {
+                QString name = lines[i].mid(int(qstrlen(key))).trimmed();
+                return name.remove('"').remove('\'');
+            }
+    return {};
+}
+
+} // namespace
+
+std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
+    std::vector<ModelFact> rows;
+    const auto add = [&rows](const QString& label, const QString& value) {
+        if (!value.isEmpty()) rows.push_back({label, value});
+    };
+    add(ModelsPage::tr("Problem"), QString::fromStdString(facts.problem));
     if (facts.kind == core::InspectedKind::Lora)
-        lines.append(ModelsPage::tr("Add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules));
-    if (!facts.triggerPhrase.empty())
-        lines.append(ModelsPage::tr("Trigger: %1").arg(QString::fromStdString(facts.triggerPhrase)));
+        add(ModelsPage::tr("Kind"),
+            ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules));
+    else if (facts.family)
+        add(ModelsPage::tr("Kind"), QString::fromUtf8(core::familyName(*facts.family).data()));
+    if (!facts.resolution.empty())
+        add(ModelsPage::tr("Pictures"), QString::fromStdString(facts.resolution) + QStringLiteral(" px"));
+    if (!facts.predictionType.empty()) add(ModelsPage::tr("Predicts"), predictionText(facts));
+    add(ModelsPage::tr("Size"), diskText(facts.bytes));
+    QStringList parts;
     for (const core::InspectedComponent& part : facts.components)
-        lines.append(ModelsPage::tr("%1: %2 million weights, %3")
-                         .arg(QString::fromStdString(part.name))
-                         .arg(double(part.parameters) / 1e6, 0, 'f', 1)
-                         .arg(QString::fromStdString(part.types)));
-    for (const std::string& warning : facts.warnings) lines.append(QString::fromStdString(warning));
-    return lines.join('\n');
+        parts.append(ModelsPage::tr("%1: %2 million weights, %3")
+                         .arg(QString::fromStdString(part.name),
+                              QLocale().toString(double(part.parameters) / 1e6, 'f', 1),
+                              QString::fromStdString(part.types)));
+    add(ModelsPage::tr("Parts"), parts.join('\n'));
+    add(ModelsPage::tr("Trigger"), QString::fromStdString(facts.triggerPhrase));
+    for (const std::string& warning : facts.warnings)
+        add(ModelsPage::tr("Note"), QString::fromStdString(warning));
+    return rows;
+}
+
+QString licenceOf(const core::Inspection& facts) {
+    for (const char* key : {"modelspec.license", "license"})
+        if (const auto found = facts.metadata.find(key); found != facts.metadata.end())
+            return QString::fromStdString(found->second);
+    const QDir folder(QString::fromStdString(facts.path));
+    if (!QFileInfo(folder.path()).isDir()) return {};
+    const QString named = licenceOfReadme(folder.filePath(QStringLiteral("README.md")));
+    if (!named.isEmpty()) return named;
+    return folder.entryList({QStringLiteral("LICENSE*"), QStringLiteral("LICENCE*")}, QDir::Files).value(0);
 }
 
 } // namespace homebooth::app

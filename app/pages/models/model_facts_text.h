@@ -8,9 +8,20 @@
 
 #include <QString>
 
+#include <vector>
+
 namespace homebooth::app {
 
-/// A few lines for a person.
-[[nodiscard]] QString modelFactsText(const core::Inspection& facts);
+struct ModelFact {
+    QString label;
+    QString value;
+};
+
+/// What a person wants to know, in order.
+[[nodiscard]] std::vector<ModelFact> modelFactsText(const core::Inspection& facts);
+
+/// The licence that a model's files name: in the metadata, in the head of README.md, or a file LICENSE; empty
+/// if they say nothing.
+[[nodiscard]] QString licenceOf(const core::Inspection& facts);
 
 } // namespace homebooth::app

@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/models_page.h"
 
-#include "app/engine/engine_call.h"
-#include "app/engine/run_centre.h"
-#include "app/library/library_service.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/settings/settings.h"
-#include "app/shell/job_bar.h"
 #include "app/theme/metrics.h"
-#include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/model/model_hash.h"
 
 #include <QBoxLayout>
 #include <QCoreApplication>
-#include <QDirIterator>
-#include <QFileDialog>
-#include <QFileInfo>
+#include <QFormLayout>
+#include <QGridLayout>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -71,9 +65,13 @@ QWidget* ModelsPage::makeList() {
     m_view->setIconSize({kIconSize, kIconSize});
     m_view->viewport()->setAutoFillBackground(false);
     m_disk = new MutedLabel;
+    m_free = makeButton(tr("Free room"), QStringLiteral("trash"));
+    m_free->hide();
+    connect(m_free, &QPushButton::clicked, this, &ModelsPage::askToPrune);
     column->addWidget(m_search);
     column->addWidget(m_view, 1);
     column->addWidget(m_disk);
+    column->addWidget(m_free);
     connect(m_search, &QLineEdit::textChanged, &m_list, &ModelList::setFilter);
     return part;
 }
@@ -87,35 +85,83 @@ QWidget* ModelsPage::makeDetails() {
     m_name = new QLineEdit;
     m_name->setAccessibleName(tr("Name of the model"));
     m_name->hide();
-    m_facts = new QLabel;
-    m_facts->setWordWrap(true);
-    m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_facts = new QFormLayout;
+    m_facts->setHorizontalSpacing(kPageMargin);
+    m_facts->setVerticalSpacing(kGapInside);
+    m_facts->setLabelAlignment(Qt::AlignLeft);
+    m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
     m_hash = new MutedLabel;
     m_hash->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_made = new MutedLabel;
+    m_licence = new QLineEdit;
+    m_licence->setPlaceholderText(tr("Not said by the file: note it here"));
+    m_licencePart = labelled(tr("Licence"), m_licence,
+                             tr("What its makers allow. Look it up where the model comes from."));
+    m_licencePart->setMaximumWidth(kFormWidth);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
+    column->addWidget(m_question = makeQuestion());
+    column->addLayout(m_facts);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_licencePart, m_hash, m_made, makeButtons()})
+        column->addWidget(widget);
+    column->addStretch();
+    connect(m_licence, &QLineEdit::editingFinished, this, [this] {
+        if (chosen() != nullptr && chosen()->recordId != 0)
+            m_services.models.setNote(chosen()->recordId, m_licence->text());
+    });
+    connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        if (m_name->isHidden() || chosen() == nullptr) return;
+        m_name->hide();
+        m_title->show();
+        m_services.models.rename(chosen()->recordId, m_name->text());
+    });
+    return part;
+}
+
+QWidget* ModelsPage::makeQuestion() {
+    auto* part = new Card;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, kGapBlock, kGapLabel);
+    auto* text =
+        new QLabel(tr("The file does not say what it predicts. The wrong answer gives grey noise: try a "
+                      "picture, and say which one it is."));
+    text->setWordWrap(true);
+    auto* noise = makeButton(tr("Noise (epsilon)"));
+    auto* velocity = makeButton(tr("v (most SD 2.x of 768 px)"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kGapLabel);
+    row->addWidget(noise);
+    row->addWidget(velocity);
+    row->addStretch();
+    column->addWidget(text);
+    column->addLayout(row);
+    connect(noise, &QPushButton::clicked, this, [this] { answerPrediction(true); });
+    connect(velocity, &QPushButton::clicked, this, [this] { answerPrediction(false); });
+    part->hide();
+    return part;
+}
+
+QWidget* ModelsPage::makeButtons() {
+    auto* part = new QWidget;
+    auto* grid = new QGridLayout(part);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(kGapLabel);
     m_pictures = makeButton(tr("Make pictures"), QStringLiteral("generate"));
     m_train = makeButton(tr("Train with it"), QStringLiteral("train"));
     m_run = makeButton(tr("Show the training"), QStringLiteral("chart"));
     m_export = makeButton(tr("Export as"), QStringLiteral("export"));
-    m_remove = makeButton(tr("Take off the list"), QStringLiteral("trash"));
+    m_forget = makeButton(tr("Take off the list"), QStringLiteral("close"));
+    m_delete = makeButton(tr("Delete..."), QStringLiteral("trash"));
     auto* menu = new QMenu(m_export);
     menu->addAction(tr("diffusers folder..."), this, [this] { exportChosen(QStringLiteral("diffusers")); });
     menu->addAction(tr("One .safetensors file..."), this,
                     [this] { exportChosen(QStringLiteral("checkpoint")); });
     m_export->setMenu(menu);
-    auto* first = new QHBoxLayout;
-    first->setSpacing(kGapLabel);
-    for (QPushButton* button : {m_pictures, m_train, m_run}) first->addWidget(button);
-    first->addStretch();
-    auto* second = new QHBoxLayout;
-    second->setSpacing(kGapLabel);
-    for (QPushButton* button : {m_export, m_remove}) second->addWidget(button);
-    second->addStretch();
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name, m_facts, m_hash, m_made})
-        column->addWidget(widget);
-    column->addLayout(first);
-    column->addLayout(second);
-    column->addStretch();
+    int place = 0;
+    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_forget, m_delete}) {
+        grid->addWidget(button, place / 3, place % 3);
+        ++place;
+    }
+    grid->setColumnStretch(3, 1);
     connect(m_pictures, &QPushButton::clicked, this, [this] {
         if (chosen() != nullptr) Q_EMIT picturesWanted(chosen()->path);
     });
@@ -125,13 +171,8 @@ QWidget* ModelsPage::makeDetails() {
     connect(m_run, &QPushButton::clicked, this, [this] {
         if (chosen() != nullptr) Q_EMIT runWanted(chosen()->runFolder);
     });
-    connect(m_remove, &QPushButton::clicked, this, &ModelsPage::removeChosen);
-    connect(m_name, &QLineEdit::editingFinished, this, [this] {
-        if (m_name->isHidden() || chosen() == nullptr) return;
-        m_name->hide();
-        m_title->show();
-        m_services.models.rename(chosen()->recordId, m_name->text());
-    });
+    connect(m_forget, &QPushButton::clicked, this, &ModelsPage::forgetChosen);
+    connect(m_delete, &QPushButton::clicked, this, &ModelsPage::askToDelete);
     return part;
 }
 
@@ -146,13 +187,17 @@ void ModelsPage::activated() {
 
 void ModelsPage::refresh() {
     const ModelEntry* entry = chosen();
-    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_remove})
+    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_forget, m_delete})
         button->setVisible(entry != nullptr);
+    m_licencePart->setVisible(entry != nullptr && entry->recordId != 0);
+    m_question->setVisible(entry != nullptr && entry->looked && !entry->facts.predictionKnown &&
+                           m_services.settings.text(predictionKey(entry->path).constData()).isEmpty());
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
     m_title->setText(entry->name);
     m_train->setVisible(!entry->lora);
     m_run->setVisible(entry->origin == ModelEntry::Origin::Run);
-    m_remove->setVisible(entry->origin == ModelEntry::Origin::Imported);
+    m_forget->setVisible(entry->origin == ModelEntry::Origin::Imported);
+    m_delete->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
     m_export->setVisible(!entry->lora);
     QStringList made;
     for (const ModelEntry& other : m_services.models.entries())
@@ -165,20 +210,43 @@ void ModelsPage::refresh() {
     m_made->setVisible(!text.isEmpty());
     if (m_shown == entry->path) return;
     m_shown = entry->path;
+    m_licence->setText(entry->note);
     look();
     hash();
 }
 
 void ModelsPage::look() {
-    m_facts->setText(tr("Looking at the model..."));
+    while (m_facts->rowCount() > 0) m_facts->removeRow(0);
+    m_facts->addRow(new MutedLabel(tr("Looking at the model...")));
     QPointer<ModelsPage> self(this);
     QThreadPool::globalInstance()->start([self, path = m_shown] {
         const auto found = core::inspectPath(path.toStdString());
-        const QString text = found ? modelFactsText(*found) : QString::fromStdString(found.error().text());
-        QMetaObject::invokeMethod(qApp, [self, path, text] {
-            if (self && self->m_shown == path) self->m_facts->setText(text + '\n' + path);
+        core::Inspection facts = found ? *found : core::Inspection();
+        if (!found) facts.problem = found.error().text();
+        facts.path = path.toStdString();
+        const QString licence = licenceOf(facts);
+        QMetaObject::invokeMethod(qApp, [self, path, facts, licence] {
+            if (!self || self->m_shown != path) return;
+            self->showFacts(facts);
+            self->m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here")
+                                                                  : licence);
+            if (!licence.isEmpty()) self->m_facts->addRow(new MutedLabel(tr("Licence")), new QLabel(licence));
         });
     });
+}
+
+void ModelsPage::showFacts(const core::Inspection& facts) {
+    m_prediction = facts.predictionType;
+    while (m_facts->rowCount() > 0) m_facts->removeRow(0);
+    std::vector<ModelFact> rows = modelFactsText(facts);
+    rows.push_back({tr("Place"), QString::fromStdString(facts.path)});
+    for (const ModelFact& fact : rows) {
+        auto* value = new QLabel(fact.value);
+        value->setTextFormat(Qt::PlainText);
+        value->setWordWrap(true);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_facts->addRow(new MutedLabel(fact.label), value);
+    }
 }
 
 void ModelsPage::hash() {
@@ -192,76 +260,6 @@ void ModelsPage::hash() {
                 self->m_hash->setText(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(text));
         });
     });
-}
-
-void ModelsPage::measureRuns() {
-    QPointer<ModelsPage> self(this);
-    QThreadPool::globalInstance()->start([self, folder = m_services.settings.runsFolder()] {
-        qint64 moments = 0;
-        int count = 0;
-        QDirIterator files(folder, QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            const QString path = files.next();
-            if (!path.contains(QLatin1String("/checkpoints/"))) continue;
-            moments += files.fileInfo().size();
-            count += path.endsWith(QLatin1String("/manifest.json")) ? 1 : 0;
-        }
-        QMetaObject::invokeMethod(qApp, [self, moments, count] {
-            if (self)
-                self->m_disk->setText(count > 0
-                                          ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, count)
-                                                .arg(diskText(moments))
-                                          : QString());
-        });
-    });
-}
-
-void ModelsPage::chooseImport(bool folder) {
-    auto* dialog = new QFileDialog(this, tr("Import a model"), QDir::homePath(),
-                                   folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt)"));
-    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, &m_services.models, &ModelShelf::import);
-    dialog->open();
-}
-
-void ModelsPage::exportChosen(const QString& kind) {
-    const ModelEntry* entry = chosen();
-    if (entry == nullptr) return;
-    const bool file = kind == QLatin1String("checkpoint");
-    const QString name = entry->name + (file ? QStringLiteral(".safetensors") : QString());
-    auto* dialog = new QFileDialog(this, tr("Export %1").arg(entry->name), QDir::homePath() + '/' + name);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, from = entry->path, kind](const QString& to) {
-        messages().show({MessageKind::Note, tr("Exporting..."), {}, QStringLiteral("export")});
-        EngineCall::start(this, {QStringLiteral("convert"), from, to, QStringLiteral("--to"), kind},
-                          [this, to](const EngineAnswer& answer) {
-                              const bool fine = answer.exitCode == 0;
-                              messages().show(
-                                  {fine ? MessageKind::Good : MessageKind::Error,
-                                   (fine ? tr("Exported to %1.").arg(to) : answer.error).toHtmlEscaped(),
-                                   {},
-                                   QStringLiteral("export")});
-                          });
-    });
-    dialog->open();
-}
-
-void ModelsPage::removeChosen() {
-    const ModelEntry* entry = chosen();
-    if (entry == nullptr || entry->origin != ModelEntry::Origin::Imported) return;
-    const QString path = entry->path;
-    m_services.models.forget(entry->recordId);
-    messages().show(
-        {MessageKind::Note,
-         tr("%1 is off the list. Its files stay.").arg(QFileInfo(path).fileName().toHtmlEscaped()),
-         {{tr("Undo"),
-           [this, path] {
-               messages().drop(QStringLiteral("removed"));
-               m_services.models.import(path);
-           }}},
-         QStringLiteral("removed")});
 }
 
 void ModelsPage::renameChosen() {
@@ -283,7 +281,7 @@ bool ModelsPage::command(Command command) {
         renameChosen();
         return true;
     case Command::Delete:
-        removeChosen();
+        askToDelete();
         return true;
     default:
         return false;

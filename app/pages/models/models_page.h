@@ -8,7 +8,9 @@
 #include "app/pages/models/model_list.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
+#include "core/base/model/inspect.h"
 
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListView;
@@ -37,9 +39,19 @@ private:
     void look();
     void hash();
     void measureRuns();
+    void askToPrune();
+    void prune(const QStringList& folders);
+    void showFacts(const core::Inspection& facts);
+    void answerPrediction(bool noise);
+    /// Where the answer is kept that a file does not give.
+    [[nodiscard]] static QByteArray predictionKey(const QString& path);
+    void askToDelete();
+    void deleteFiles(const QString& path, bool run);
+    [[nodiscard]] QWidget* makeQuestion();
+    [[nodiscard]] QWidget* makeButtons();
     void chooseImport(bool folder);
     void exportChosen(const QString& kind);
-    void removeChosen();
+    void forgetChosen();
     void renameChosen();
 
     Services m_services;
@@ -48,15 +60,23 @@ private:
     QLineEdit* m_search = nullptr;
     QLineEdit* m_name = nullptr;
     QLabel* m_title = nullptr;
-    QLabel* m_facts = nullptr;
+    QFormLayout* m_facts = nullptr;
+    QWidget* m_question = nullptr;
+    QLineEdit* m_licence = nullptr;
+    QWidget* m_licencePart = nullptr;
     QLabel* m_hash = nullptr;
     QLabel* m_made = nullptr;
     QLabel* m_disk = nullptr;
+    QPushButton* m_free = nullptr;
+    QStringList m_prunable; ///< runs
+    qint64 m_prunableBytes = 0;
+    std::string m_prediction; ///< of the model that is shown, as its file says or is assumed
     QPushButton* m_pictures = nullptr;
     QPushButton* m_train = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_export = nullptr;
-    QPushButton* m_remove = nullptr;
+    QPushButton* m_forget = nullptr;
+    QPushButton* m_delete = nullptr;
     QString m_shown;
 };
 

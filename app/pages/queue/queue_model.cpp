@@ -11,6 +11,8 @@
 #include <QFileInfo>
 #include <QLocale>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 constexpr size_t kMostDone = 100;
@@ -28,31 +30,37 @@ QueueModel::QueueModel(Services services, QObject* parent)
 
 std::vector<QueueModel::Row> QueueModel::rows() const {
     std::vector<Row> rows;
+    addWorking(rows);
+    addWaiting(rows);
+    addDone(rows);
+    return rows;
+}
+
+void QueueModel::addWorking(std::vector<Row>& rows) const {
     const RunCentre& runs = m_services.runs;
-    QString working;
     if (runs.busy()) {
         const RunSession& run = *runs.current();
-        working = run.folder();
         QString detail = tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
-        rows.push_back({Kind::Now,
-                        working,
-                        tr("Train %1").arg(run.title()),
-                        run.data().steps.empty() ? run.phaseText() : detail,
-                        run.phaseText(),
-                        {},
-                        run.progress()});
+        Row row{Kind::Now, run.folder(), tr("Train %1").arg(run.title()), detail, run.phaseText(), {}};
+        if (run.data().steps.empty()) row.detail = run.phaseText();
+        row.progress = run.progress();
+        rows.push_back(row);
     }
-    if (m_services.generator.busy())
-        rows.push_back({Kind::Now,
-                        {},
-                        tr("Make %n picture(s)", nullptr, m_services.generator.picturesWanted()),
-                        m_services.generator.phaseText(),
-                        {},
-                        {},
-                        m_services.generator.progress()});
+    const Generator& generator = m_services.generator;
+    if (!generator.busy()) return;
+    Row row{
+        Kind::Now, {}, tr("Make %n picture(s)", nullptr, generator.picturesWanted()), generator.phaseText(),
+        {},        {}};
+    row.progress = generator.progress();
+    row.job = generator.currentJob();
+    rows.push_back(row);
+}
+
+void QueueModel::addWaiting(std::vector<Row>& rows) const {
+    const RunCentre& runs = m_services.runs;
     for (const QString& folder : runs.queue()) {
-        if (folder == working) continue;
+        if (runs.busy() && folder == runs.current()->folder()) continue;
         const core::RunRecord* run = runs.find(folder);
         const QString title =
             run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName();
@@ -61,13 +69,29 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
                         tr("Train %1").arg(title),
                         run != nullptr ? tr("%1 steps").arg(run->steps) : QString(),
                         tr("waiting"),
-                        {},
-                        -1.0});
+                        {}});
     }
+    const Generator& generator = m_services.generator;
+    for (size_t place = generator.busy() ? 1 : 0; place < generator.jobs().size(); ++place) {
+        const GenerationJob& job = generator.jobs()[place];
+        Row row{Kind::Waiting,
+                {},
+                tr("Make %n picture(s)", nullptr, int(job.config.count)),
+                QString::fromStdString(job.config.prompt),
+                tr("waiting"),
+                {}};
+        row.job = job.id;
+        rows.push_back(row);
+    }
+}
+
+void QueueModel::addDone(std::vector<Row>& rows) const {
+    const RunCentre& runs = m_services.runs;
     size_t done = 0;
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
-        if (folder == working || runs.queue().contains(folder) || done++ >= kMostDone) continue;
+        const bool working = runs.busy() && folder == runs.current()->folder();
+        if (working || runs.queue().contains(folder) || done++ >= kMostDone) continue;
         const QString state = run.state == "done"        ? tr("done")
                               : run.state == "cancelled" ? tr("stopped")
                               : run.state == "failed"    ? tr("needs you")
@@ -75,10 +99,15 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
         const QString when = run.endedMs > 0 ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(run.endedMs),
                                                                   QLocale::ShortFormat)
                                              : QString();
-        rows.push_back({Kind::Done, folder, tr("Train %1").arg(QString::fromStdString(run.title)),
-                        tr("%1 of %2 steps").arg(run.stepsDone).arg(run.steps), state, when, -1.0});
+        Row row{Kind::Done,
+                folder,
+                tr("Train %1").arg(QString::fromStdString(run.title)),
+                tr("%1 of %2 steps").arg(run.stepsDone).arg(run.steps),
+                state,
+                when};
+        row.problem = run.state == "failed";
+        rows.push_back(row);
     }
-    return rows;
 }
 
 void QueueModel::refresh() {
@@ -86,7 +115,7 @@ void QueueModel::refresh() {
     if (now == m_rows) return;
     const bool sameShape = now.size() == m_rows.size() &&
                            std::equal(now.begin(), now.end(), m_rows.begin(), [](const Row& a, const Row& b) {
-                               return a.kind == b.kind && a.folder == b.folder;
+                               return a.kind == b.kind && a.folder == b.folder && a.job == b.job;
                            });
     if (sameShape) {
         m_rows = std::move(now);
@@ -99,10 +128,22 @@ void QueueModel::refresh() {
 }
 
 int QueueModel::waitingPlace(int row) const {
-    if (row < 0 || row >= static_cast<int>(m_rows.size()) ||
-        m_rows[static_cast<size_t>(row)].kind != Kind::Waiting)
-        return -1;
-    return static_cast<int>(m_services.runs.queue().indexOf(m_rows[static_cast<size_t>(row)].folder));
+    if (row < 0 || row >= static_cast<int>(m_rows.size())) return -1;
+    const Row& one = m_rows[static_cast<size_t>(row)];
+    if (one.kind != Kind::Waiting) return -1;
+    if (one.job == 0) return static_cast<int>(m_services.runs.queue().indexOf(one.folder));
+    const auto first = std::find_if(m_rows.begin(), m_rows.end(), [](const Row& other) {
+        return other.kind == Kind::Waiting && other.job != 0;
+    });
+    return row - static_cast<int>(first - m_rows.begin());
+}
+
+int QueueModel::waitingCount(int row) const {
+    if (waitingPlace(row) < 0) return 0;
+    const bool pictures = m_rows[static_cast<size_t>(row)].job != 0;
+    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(), [pictures](const Row& other) {
+        return other.kind == Kind::Waiting && (other.job != 0) == pictures;
+    }));
 }
 
 int QueueModel::rowCount(const QModelIndex& parent) const {
@@ -129,6 +170,10 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return row.state;
     case WhenRole:
         return row.when;
+    case JobRole:
+        return QVariant::fromValue<qlonglong>(row.job);
+    case ProblemRole:
+        return row.problem;
     default:
         return {};
     }

@@ -16,11 +16,22 @@ class QueueModel : public QAbstractListModel {
     Q_OBJECT
 public:
     enum class Kind { Now, Waiting, Done };
-    enum Role { KindRole = Qt::UserRole + 90, FolderRole, DetailRole, ProgressRole, StateRole, WhenRole };
+    enum Role {
+        KindRole = Qt::UserRole + 90,
+        FolderRole, ///< of trainings
+        JobRole,    ///< key of pictures to be made; 0: a training
+        DetailRole,
+        ProgressRole,
+        StateRole,
+        WhenRole,
+        ProblemRole ///< bool: it needs the user
+    };
     explicit QueueModel(Services services, QObject* parent = nullptr);
     void refresh();
-    /// The place of a row among those that wait; -1 if it does not wait.
+    /// The place of a row among those of its kind that wait; -1 if it does not wait.
     [[nodiscard]] int waitingPlace(int row) const;
+    /// How many of its kind wait.
+    [[nodiscard]] int waitingCount(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -34,9 +45,14 @@ private:
         QString state;
         QString when;
         double progress = -1.0;
+        int64_t job = 0;
+        bool problem = false;
         friend bool operator==(const Row&, const Row&) = default;
     };
     [[nodiscard]] std::vector<Row> rows() const;
+    void addWorking(std::vector<Row>& rows) const;
+    void addWaiting(std::vector<Row>& rows) const;
+    void addDone(std::vector<Row>& rows) const;
     Services m_services;
     std::vector<Row> m_rows;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/queue/queue_page.h"
 
+#include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
@@ -47,13 +48,18 @@ private:
                           const QModelIndex& index) {
         const Colours& c = colours();
         const auto kind = static_cast<QueueModel::Kind>(index.data(QueueModel::KindRole).toInt());
+        const bool problem = index.data(QueueModel::ProblemRole).toBool();
         const QString sign = kind == QueueModel::Kind::Now       ? QStringLiteral("play")
                              : kind == QueueModel::Kind::Waiting ? QStringLiteral("clock")
+                             : problem                           ? QStringLiteral("caution")
                                                                  : QStringLiteral("ok");
         const double ratio = painter->device()->devicePixelRatioF();
-        painter->drawPixmap(
-            room.left(), room.center().y() - kNavIconSize / 2,
-            iconPixmap(sign, kind == QueueModel::Kind::Now ? c.link : c.muted, kNavIconSize, ratio));
+        painter->drawPixmap(room.left(), room.center().y() - kNavIconSize / 2,
+                            iconPixmap(sign,
+                                       kind == QueueModel::Kind::Now ? c.link
+                                       : problem                     ? c.caution
+                                                                     : c.muted,
+                                       kNavIconSize, ratio));
         room.setLeft(room.left() + kNavIconSize + kGapBlock);
         painter->setPen(c.muted);
         painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight,
@@ -79,7 +85,8 @@ private:
         const QString state = index.data(QueueModel::StateRole).toString();
         if (kind != QueueModel::Kind::Now && !state.isEmpty())
             second = second.isEmpty() ? state : state + QStringLiteral(", ") + second;
-        painter->drawText(words.adjusted(0, 0, 0, -6), Qt::AlignBottom | Qt::AlignLeft, second);
+        painter->drawText(words.adjusted(0, 0, 0, -6), Qt::AlignBottom | Qt::AlignLeft,
+                          painter->fontMetrics().elidedText(second, Qt::ElideRight, words.width()));
     }
 };
 
@@ -91,6 +98,8 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     , m_model(services)
     , m_stack(new QStackedWidget)
     , m_list(new QListView) {
+    m_hold = addButton(tr("Pause after this one"), QStringLiteral("pause"));
+    connect(m_hold, &QPushButton::clicked, this, &QueuePage::toggleHold);
     m_stack->addWidget(new EmptyState(QStringLiteral("queue"),
                                       tr("Nothing waits. Jobs started while one runs line up here.")));
     auto* part = new QWidget;
@@ -124,6 +133,8 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     connect(m_remove, &QPushButton::clicked, this, &QueuePage::removeChosen);
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::refresh);
     connect(&m_model, &QAbstractItemModel::modelReset, this, &QueuePage::refresh);
+    connect(&services.runs, &RunCentre::queueChanged, this, &QueuePage::refresh);
+    connect(&services.generator, &Generator::jobsChanged, this, &QueuePage::refresh);
     refresh();
 }
 
@@ -138,21 +149,42 @@ void QueuePage::refresh() {
     const int place = m_model.waitingPlace(now.row());
     m_open->setEnabled(now.isValid());
     m_up->setEnabled(place > 0);
-    m_down->setEnabled(place >= 0 && place + 1 < m_services.runs.queue().size());
+    m_down->setEnabled(place >= 0 && place + 1 < m_model.waitingCount(now.row()));
     m_remove->setEnabled(place >= 0);
+    const bool held = m_services.runs.held() || m_services.generator.held();
+    const bool works = m_services.runs.busy() || m_services.generator.busy();
+    m_hold->setText(held ? tr("Go on") : tr("Pause after this one"));
+    m_hold->setIcon(icon(held ? QStringLiteral("play") : QStringLiteral("pause")));
+    m_hold->setEnabled(held || works || !m_services.runs.queue().isEmpty());
+    setSubtitle(!held   ? QString()
+                : works ? tr("What works is finished; nothing new begins.")
+                        : tr("Paused: nothing begins."));
+}
+
+void QueuePage::toggleHold() {
+    const bool held = m_services.runs.held() || m_services.generator.held();
+    m_services.runs.setHeld(!held);
+    m_services.generator.setHeld(!held);
+    refresh();
 }
 
 void QueuePage::move(int by) {
     const int row = m_list->currentIndex().row();
     const int place = m_model.waitingPlace(row);
     if (place < 0) return;
-    m_services.runs.moveInQueue(place, place + by);
+    if (m_list->currentIndex().data(QueueModel::JobRole).toLongLong() != 0)
+        m_services.generator.moveWaiting(place, place + by);
+    else
+        m_services.runs.moveInQueue(place, place + by);
     m_list->setCurrentIndex(m_model.index(row + by));
 }
 
 void QueuePage::removeChosen() {
     const QModelIndex now = m_list->currentIndex();
-    if (m_model.waitingPlace(now.row()) >= 0)
+    if (m_model.waitingPlace(now.row()) < 0) return;
+    if (const qlonglong job = now.data(QueueModel::JobRole).toLongLong(); job != 0)
+        m_services.generator.drop(job);
+    else
         m_services.runs.unqueue(now.data(QueueModel::FolderRole).toString());
 }
 

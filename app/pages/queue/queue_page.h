@@ -27,12 +27,14 @@ private:
     void move(int by);
     void removeChosen();
     void openChosen();
+    void toggleHold();
 
     Services m_services;
     QueueModel m_model;
     QStackedWidget* m_stack = nullptr;
     QListView* m_list = nullptr;
     QPushButton* m_open = nullptr;
+    QPushButton* m_hold = nullptr;
     QWidget* m_up = nullptr;
     QWidget* m_down = nullptr;
     QPushButton* m_remove = nullptr;

@@ -5,6 +5,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -79,6 +80,7 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     column->addWidget(new QLabel(tr("Homebooth sends nothing.")));
     column->addStretch();
     m_scroll = makeScroll(form);
+    new ScrollMemory(m_scroll, settings, "settings");
     row->addWidget(m_scroll, 1);
     setContent(parts);
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
@@ -144,6 +146,7 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
         spin->setRange(setting.least, setting.most);
         if (!setting.unit.isEmpty()) spin->setSuffix(' ' + setting.unit);
         spin->setMinimumWidth(kFieldWidth / 2);
+        if (setting.least == 0 && setting.fallback == 0) spin->setSpecialValueText(tr("all that is free"));
         spin->setKeyboardTracking(false);
         connect(spin, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.set(key, value); });
         return spin;

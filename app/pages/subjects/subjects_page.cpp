@@ -11,6 +11,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -152,8 +153,8 @@ QWidget* SubjectsPage::makePhotos() {
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SubjectsPage::refreshActions);
     connect(m_grid, &ThumbnailGrid::opened, this, &SubjectsPage::crop);
-    auto* actions = new QHBoxLayout;
-    actions->setSpacing(kGapLabel);
+    auto* part = new QWidget; // in long languages it takes two lines
+    auto* actions = new FlowLayout(part, kGapLabel);
     m_cropButton = makeButton(tr("Crop"), QStringLiteral("crop"));
     m_turnButton = makeButton(tr("Turn"), QStringLiteral("turn"));
     m_leaveButton = makeButton(tr("Leave out"), QStringLiteral("leave-out"));
@@ -167,9 +168,8 @@ QWidget* SubjectsPage::makePhotos() {
     for (QWidget* button :
          std::initializer_list<QWidget*>{m_cropButton, m_turnButton, m_leaveButton, earlier, later})
         actions->addWidget(button);
-    actions->addStretch();
     column->addWidget(m_grid, 1);
-    column->addLayout(actions);
+    column->addWidget(part);
     m_crop = new CropView;
     connect(m_crop, &CropView::dropped, this, [this] { m_content->setCurrentIndex(0); });
     connect(m_crop, &CropView::kept, this, [this](const core::PhotoEdit& edit) {

@@ -26,11 +26,14 @@ KindBar::KindBar(QWidget* parent)
     setFixedHeight(14);
 }
 
-void KindBar::set(const core::TierMemory& peak, int64_t neededBytes, int64_t availableBytes) {
+void KindBar::set(const core::TierMemory& peak, int64_t neededBytes, int64_t othersBytes,
+                  int64_t wholeBytes) {
     m_peak = peak;
     m_needed = neededBytes;
-    m_available = availableBytes;
-    setAccessibleName(tr("%1 needed of %2 free").arg(memoryText(neededBytes), memoryText(availableBytes)));
+    m_others = othersBytes;
+    m_whole = wholeBytes;
+    setAccessibleName(tr("%1 needed, %2 used by other programs, of %3")
+                          .arg(memoryText(neededBytes), memoryText(othersBytes), memoryText(wholeBytes)));
     update();
 }
 
@@ -41,12 +44,14 @@ void KindBar::paintEvent(QPaintEvent*) {
     clip.addRoundedRect(rect(), 4, 4);
     painter.setClipPath(clip);
     painter.fillRect(rect(), colours().hairline);
-    const double whole = double(std::max(m_available, m_needed));
+    const double whole = double(std::max(m_whole, m_needed + m_others));
     if (whole <= 0.0) return;
+    const double others = width() * double(m_others) / whole;
+    painter.fillRect(QRectF(0, 0, others, height()), QBrush(colours().muted, Qt::BDiagPattern));
     // What the kinds do not name (the program, its libraries) is drawn as workspace.
     core::TierMemory kinds = m_peak;
     kinds.workspaceBytes += std::max<int64_t>(0, m_needed - usedBytes(kinds));
-    double left = 0.0;
+    double left = others;
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
         const double wide = width() * double(bytesOf(kinds, static_cast<MemoryKind>(kind))) / whole;
         painter.fillRect(QRectF(left, 0, wide, height()), colours().memory[static_cast<size_t>(kind)]);
@@ -76,6 +81,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_remedies(new QVBoxLayout)
     , m_figures(new QWidget)
     , m_device(new QLabel)
+    , m_others(new MutedLabel)
     , m_bar(new KindBar)
     , m_legend(new MutedLabel)
     , m_disk(new QLabel)
@@ -103,6 +109,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     memory->addWidget(m_device);
     memory->addWidget(m_bar);
     memory->addWidget(m_legend);
+    memory->addWidget(m_others);
     m_legend->setTextFormat(Qt::RichText);
     figures->addRow(new MutedLabel(tr("Memory")), memory);
     figures->addRow(new MutedLabel(tr("Disk")), m_disk);
@@ -163,13 +170,18 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
     const core::ResourceUse& use = facts.plan.predicted;
     const bool onDevice = use.deviceBytes > 0;
     const int64_t needed = onDevice ? use.deviceBytes : use.ramBytes;
-    const int64_t available = onDevice ? 0 : core::memoryFacts().usableBytes();
+    const core::MemoryFacts ram = core::memoryFacts();
+    const int64_t available = onDevice ? 0 : ram.usableBytes();
     QString memory =
         onDevice ? tr("%1 on the graphics card, %2 RAM").arg(memoryText(needed), memoryText(use.ramBytes))
                  : tr("%1 of %2 RAM free").arg(memoryText(needed), memoryText(available));
     if (use.swapBytes > 0) memory += tr(", %1 swap").arg(memoryText(use.swapBytes));
     m_device->setText(memory);
-    m_bar->set(facts.peak, needed, available);
+    // How much of the graphics memory others hold is known to the driver alone.
+    const int64_t others = onDevice ? 0 : std::max<int64_t>(0, ram.totalBytes - available);
+    m_bar->set(facts.peak, needed, others, onDevice ? needed : ram.totalBytes);
+    m_others->setVisible(!onDevice);
+    m_others->setText(tr("Other programs use %1 of %2.").arg(memoryText(others), memoryText(ram.totalBytes)));
     QString legend;
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
         const int64_t bytes = bytesOf(facts.peak, static_cast<MemoryKind>(kind));

@@ -44,6 +44,7 @@ private:
     QVBoxLayout* m_remedies = nullptr;
     QWidget* m_figures = nullptr;
     QLabel* m_device = nullptr;
+    QLabel* m_others = nullptr;
     KindBar* m_bar = nullptr;
     QLabel* m_legend = nullptr;
     QLabel* m_disk = nullptr;
@@ -51,12 +52,13 @@ private:
     QLabel* m_decisions = nullptr;
 };
 
-/// A bar of memory by kind, with what is free behind it.
+/// A bar of memory: what other programs hold, hatched; what the training needs, by kind; what is free.
 class KindBar : public QWidget {
     Q_OBJECT
 public:
     explicit KindBar(QWidget* parent = nullptr);
-    void set(const core::TierMemory& peak, int64_t neededBytes, int64_t availableBytes);
+    /// @param othersBytes  what other programs hold at the moment, @param wholeBytes  of all there is
+    void set(const core::TierMemory& peak, int64_t neededBytes, int64_t othersBytes, int64_t wholeBytes);
     [[nodiscard]] QSize sizeHint() const override { return {120, 16}; }
 
 protected:
@@ -66,7 +68,8 @@ protected:
 private:
     core::TierMemory m_peak;
     int64_t m_needed = 0;
-    int64_t m_available = 0;
+    int64_t m_others = 0;
+    int64_t m_whole = 0;
 };
 
 } // namespace homebooth::app

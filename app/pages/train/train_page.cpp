@@ -4,6 +4,8 @@
 
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/pages/train/chart_board.h"
+#include "app/pages/train/log_dialog.h"
 #include "app/pages/train/train_progress.h"
 #include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
@@ -66,6 +68,13 @@ TrainPage::TrainPage(Services services, QWidget* parent)
     connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
     connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
+    connect(&m_progress->board(), &ChartBoard::exportFailed, this, [this](const QString& path) {
+        messages().show(
+            {MessageKind::Error,
+             tr("The chart could not be written to %1. Choose another folder.").arg(path.toHtmlEscaped()),
+             {},
+             QStringLiteral("export")});
+    });
     connect(&services.runs, &RunCentre::currentChanged, this, &TrainPage::followRun);
     connect(&services.runs, &RunCentre::begun, this, [this](const QString&, bool queued) {
         m_starting = false;
@@ -100,6 +109,11 @@ QMenu* TrainPage::makeMore() {
         menu->addAction(tr("Preview now"), this, [send] { send(core::ControlVerb::SampleNow); });
     QAction* save = menu->addAction(tr("Save now"), this, [send] { send(core::ControlVerb::SaveNow); });
     menu->addSeparator();
+    menu->addAction(tr("Export the chart..."), this,
+                    [this] { m_progress->board().exportChart(m_progress->board().currentChart()); });
+    menu->addAction(tr("Log"), this, [this] {
+        if (RunSession* run = m_services.runs.current()) showRunLog(this, run->folder(), run->title());
+    });
     menu->addAction(tr("Open the run's folder"), this, [this] {
         if (RunSession* run = m_services.runs.current())
             QDesktopServices::openUrl(QUrl::fromLocalFile(run->folder()));
@@ -207,7 +221,6 @@ void TrainPage::refreshRun() {
 
 void TrainPage::showEnd(RunSession& run) {
     const RunData& seen = run.data();
-    const QString folder = run.folder();
     const bool made = !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
     m_second->setText(run.phase() == RunPhase::Done ? tr("Train further") : tr("Resume"));
     mainButton()->setText(tr("Make pictures"));
@@ -239,20 +252,36 @@ void TrainPage::showEnd(RunSession& run) {
     }
     setTitle(tr("%1 needs you").arg(run.title()));
     setSubtitle(saved);
+    showProblem(run, saved);
+}
+
+void TrainPage::showProblem(RunSession& run, const QString& saved) {
+    const RunData& seen = run.data();
     const QString why =
         seen.outcome && !seen.outcome->message.empty()
             ? QString::fromStdString(seen.outcome->message)
             : tr("The engine ended without a word, perhaps because the computer was switched off.");
     if (messages().currentText().contains(why.toHtmlEscaped())) return;
+    const auto resume = [this, folder = run.folder()](const ResumeOptions& options) {
+        messages().drop(QLatin1String(kEndMessage));
+        m_services.runs.resume(folder, options);
+    };
+    std::vector<Remedy> remedies{{tr("Resume"), [resume] { resume({}); }}};
+    const core::ResourceUse most = mostUsed(seen);
+    const bool outOfMemory = seen.outcome && seen.outcome->code == kOutOfResources;
+    if (outOfMemory && most.deviceBytes + most.ramBytes > 0) {
+        const core::TrainConfig less = withLessMemory(run.config(), most);
+        const int64_t limit = most.deviceBytes > 0 ? less.memory.deviceBytes : less.memory.ramBytes;
+        remedies.push_back({tr("Resume with less memory (%1)").arg(memoryText(limit)), [resume] {
+                                resume({0, true});
+                            }});
+    }
+    remedies.push_back(
+        {tr("Log"), [this, folder = run.folder(), title = run.title()] { showRunLog(this, folder, title); }});
     messages().show(
         {MessageKind::Error,
          QStringLiteral("<b>%1</b> %2 %3").arg(tr("Training ended early."), why.toHtmlEscaped(), saved),
-         {{tr("Resume"),
-           [this, folder] {
-               messages().drop(QLatin1String(kEndMessage));
-               m_services.runs.resume(folder);
-           }}},
-         QLatin1String(kEndMessage)});
+         remedies, QLatin1String(kEndMessage)});
 }
 
 void TrainPage::pressMain() {
@@ -277,11 +306,16 @@ void TrainPage::trainFurther() {
     RunSession* run = m_services.runs.current();
     const bool done = run->phase() == RunPhase::Done;
     messages().drop(QLatin1String(kEndMessage));
-    m_services.runs.resume(run->folder(),
-                           done ? run->config().steps + std::max<int64_t>(20, run->config().steps / 2) : 0);
+    ResumeOptions options;
+    if (done) options.steps = run->config().steps + std::max<int64_t>(20, run->config().steps / 2);
+    m_services.runs.resume(run->folder(), options);
 }
 
 bool TrainPage::command(Command command) {
+    if (command == Command::Export && m_view == View::Run) {
+        m_progress->board().exportChart(m_progress->board().currentChart());
+        return true;
+    }
     if (command != Command::Expert || m_view != View::Setup) return false;
     m_setup->toggleExpert();
     return true;

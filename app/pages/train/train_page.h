@@ -44,6 +44,7 @@ private:
     void refreshRun();
     void followRun();
     void showEnd(RunSession& run);
+    void showProblem(RunSession& run, const QString& saved);
     void pressMain();
     void trainFurther();
     [[nodiscard]] QMenu* makeMore();

@@ -11,6 +11,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -51,7 +52,8 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     , m_asker(new PlanAsker(this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
-    QWidget* form = makeScroll(makeForm());
+    QScrollArea* form = makeScroll(makeForm());
+    new ScrollMemory(form, services.settings, "train");
     form->setMaximumWidth(kFormWidth + kGapSection);
     row->addWidget(form, 1);
     auto* card = new Card;
@@ -65,9 +67,11 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     connect(m_asker, &PlanAsker::changed, this, &TrainSetup::showPlan);
     connect(&services.models, &ModelShelf::changed, this, &TrainSetup::fillModels);
     connect(&services.subjects, &SubjectBook::changed, this, &TrainSetup::fillSubjects);
+    connect(&services.subjects, &SubjectBook::inserted, this, &TrainSetup::fillSubjects);
     connect(&services.subjects, &SubjectBook::removed, this, &TrainSetup::fillSubjects);
     connect(&services.subjects, &SubjectBook::loadedAll, this, &TrainSetup::fillSubjects);
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
+    if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();
     fillModels();
     fillSubjects();
 }
@@ -182,6 +186,7 @@ QWidget* TrainSetup::makeForm() {
 void TrainSetup::toggleExpert() {
     const bool open = m_expert->isHidden();
     m_expert->setVisible(open);
+    m_services.settings.set(keys::kTrainExpert, open);
     m_expertFold->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
 }
 

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a run keeps on the disk and what of it may go: saved moments beyond the newest two, and optimizer
+// states of all but the newest. Free functions; any thread.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <QString>
+
+namespace homebooth::app {
+
+struct RunDisk {
+    qint64 bytes = 0; ///< of the whole run
+    int moments = 0;
+    qint64 momentBytes = 0;
+    qint64 prunableBytes = 0;
+};
+
+[[nodiscard]] RunDisk diskOf(const QString& runFolder);
+
+/// Frees what `diskOf` calls prunable, after the newest saved moment was verified.
+/// Errors: BadInput if the newest one is damaged: then nothing was removed
+[[nodiscard]] core::Result<void> pruneRun(const QString& runFolder);
+
+} // namespace homebooth::app

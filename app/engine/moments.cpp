@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/moments.h"
+
+#include "app/engine/places.h"
+#include "core/base/run/checkpoint.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+
+/// Files of a checkpoint and where a diffusers folder has them.
+struct Part {
+    const char* file;
+    const char* folder;
+    const char* name;
+};
+constexpr Part kParts[] = {{"unet.safetensors", "unet", "diffusion_pytorch_model.safetensors"},
+                           {"text_encoder.safetensors", "text_encoder", "model.safetensors"}};
+
+const Part* partOf(const QString& folder, const QString& checkpoint) {
+    for (const Part& part : kParts)
+        if (folder == QLatin1String(part.folder) &&
+            QFileInfo::exists(checkpoint + '/' + QLatin1String(part.file)))
+            return &part;
+    return nullptr;
+}
+
+core::Result<void> link(const QString& from, const QString& to) {
+    if (QFile::link(from, to)) return {};
+    return core::badInput("preparing a saved moment: the link could not be made; is the disk full?",
+                          to.toStdString());
+}
+
+/// A folder of the model with its weights taken from the checkpoint.
+core::Result<void> mix(const QDir& base, const QString& target, const QString& checkpoint, const Part& part) {
+    if (!QDir().mkpath(target))
+        return core::badInput("preparing a saved moment: the folder could not be made", target.toStdString());
+    for (const QFileInfo& file : base.entryInfoList(QDir::Files)) {
+        const bool weights = file.suffix() == QLatin1String("safetensors") ||
+                             file.suffix() == QLatin1String("bin") ||
+                             file.fileName().endsWith(QLatin1String(".index.json"));
+        if (!weights) HOMEBOOTH_CHECK(link(file.absoluteFilePath(), target + '/' + file.fileName()));
+    }
+    return link(checkpoint + '/' + QLatin1String(part.file), target + '/' + QLatin1String(part.name));
+}
+
+} // namespace
+
+std::vector<Moment> momentsOf(const QString& runFolder) {
+    std::vector<Moment> moments;
+    for (const core::CheckpointEntry& entry :
+         core::listCheckpoints((runFolder + QStringLiteral("/checkpoints")).toStdString())) {
+        const QString path = QString::fromStdString(entry.path);
+        if (QFileInfo::exists(path + QStringLiteral("/manifest.json")) &&
+            QFileInfo::exists(path + QStringLiteral("/unet.safetensors")))
+            moments.push_back({entry.step, path});
+    }
+    std::reverse(moments.begin(), moments.end());
+    return moments;
+}
+
+QString momentFolder(const QString& checkpoint) {
+    const QByteArray hash =
+        QCryptographicHash::hash(checkpoint.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
+    return cacheFolder() + QStringLiteral("/moments/") + QString::fromLatin1(hash);
+}
+
+core::Result<QString> momentModel(const QString& checkpoint, const QString& base) {
+    const QDir from(base);
+    if (!from.exists(QStringLiteral("model_index.json")))
+        return core::badInput(
+            "preparing a saved moment: expected the folder of the model that the training began "
+            "with, found none; wait until the training has ended, then try again",
+            base.toStdString());
+    if (!QFileInfo::exists(checkpoint + QStringLiteral("/unet.safetensors")))
+        return core::badInput("preparing a saved moment: its files are gone; choose another one",
+                              checkpoint.toStdString());
+    const QString target = momentFolder(checkpoint);
+    QDir(target).removeRecursively(); // links alone: what they lead to stays
+    if (!QDir().mkpath(target))
+        return core::badInput("preparing a saved moment: the folder could not be made", target.toStdString());
+    for (const QFileInfo& entry : from.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QString to = target + '/' + entry.fileName();
+        const Part* part = entry.isDir() ? partOf(entry.fileName(), checkpoint) : nullptr;
+        HOMEBOOTH_CHECK(part != nullptr ? mix(QDir(entry.absoluteFilePath()), to, checkpoint, *part)
+                                        : link(entry.absoluteFilePath(), to));
+    }
+    return target;
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/resume_options.h"
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+
+/// Four fifths of the smaller one; a limit of 0 is none.
+int64_t lowered(int64_t limit, int64_t taken) {
+    const int64_t base = limit > 0 && taken > 0 ? std::min(limit, taken) : std::max(limit, taken);
+    return base / 5 * 4;
+}
+
+} // namespace
+
+core::ResourceUse mostUsed(const RunData& data) {
+    core::ResourceUse most;
+    if (data.plan) {
+        most.deviceBytes = data.plan->predicted.deviceBytes;
+        most.ramBytes = data.plan->predicted.ramBytes;
+    }
+    for (const MemorySample& sample : data.memory) {
+        most.deviceBytes = std::max(most.deviceBytes, usedBytes(sample.device));
+        most.ramBytes = std::max(most.ramBytes, usedBytes(sample.ram));
+    }
+    return most;
+}
+
+core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceUse& seen) {
+    if (seen.deviceBytes > 0)
+        config.memory.deviceBytes = lowered(config.memory.deviceBytes, seen.deviceBytes);
+    else if (seen.ramBytes > 0)
+        config.memory.ramBytes = lowered(config.memory.ramBytes, seen.ramBytes);
+    return config;
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How a run goes on: with more steps, or within less memory. Pure functions; any thread.
+#pragma once
+
+#include "app/engine/run_data.h"
+#include "core/base/config/train_config.h"
+
+namespace homebooth::app {
+
+struct ResumeOptions {
+    int64_t steps = 0; ///< > 0: so many in all
+    bool lessMemory = false;
+};
+
+/// Exit code of the engine for memory or disk that ran out.
+constexpr int kOutOfResources = 4;
+
+/// The most that a run took of graphics memory and RAM, by its samples and its plan, in bytes.
+[[nodiscard]] core::ResourceUse mostUsed(const RunData& data);
+
+/// `config` with a limit a fifth below what was taken (and below a limit that there was): the engine then
+/// computes parts twice instead of keeping them. What is learned does not change.
+/// @param seen  bytes; where nothing is known no limit is set
+[[nodiscard]] core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceUse& seen);
+
+} // namespace homebooth::app

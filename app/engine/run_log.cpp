@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/run_log.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFile>
+#include <QLocale>
+
+#include <type_traits>
+
+namespace homebooth::app {
+namespace {
+
+constexpr qint64 kMostOutput = 16 * 1024; // of the engine's own words
+
+QString phaseOf(const core::StateEvent& state) {
+    const QString detail = QString::fromStdString(state.detail);
+    const auto with = [&detail](const QString& text) {
+        return detail.isEmpty() ? text : QStringLiteral("%1: %2").arg(text, detail);
+    };
+    if (state.state == "loading") return with(RunLog::tr("Loading"));
+    if (state.state == "class-images") return with(RunLog::tr("Making example pictures"));
+    if (state.state == "caching") return with(RunLog::tr("Reading photos and captions"));
+    if (state.state == "training") return RunLog::tr("Learning");
+    if (state.state == "sampling") return RunLog::tr("Previewing");
+    if (state.state == "saving") return RunLog::tr("Saving");
+    if (state.state == "paused") return RunLog::tr("Paused");
+    return with(QString::fromStdString(state.state));
+}
+
+QString endOf(const core::OutcomeEvent& outcome) {
+    const QString message = QString::fromStdString(outcome.message);
+    if (outcome.result == "done") return RunLog::tr("Finished");
+    if (outcome.result == "cancelled") return RunLog::tr("Stopped");
+    const QString kept = QString::fromStdString(outcome.kept);
+    const QString text = RunLog::tr("Ended early (code %1): %2").arg(outcome.code).arg(message);
+    return kept.isEmpty() ? text : text + QStringLiteral(" [%1]").arg(kept);
+}
+
+QString tailOf(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    if (file.size() > kMostOutput) file.seek(file.size() - kMostOutput);
+    return QString::fromUtf8(file.readAll()).trimmed();
+}
+
+} // namespace
+
+RunLog::RunLog(const QString& runFolder)
+    : m_outputFile(runFolder + QStringLiteral("/supervisor.log"))
+    , m_reader((runFolder + QStringLiteral("/events.jsonl")).toStdString()) {}
+
+void RunLog::take(const core::JournalEntry& entry) {
+    QString text;
+    std::visit(
+        [this, &text](const auto& event) {
+            using T = std::decay_t<decltype(event)>;
+            if constexpr (std::is_same_v<T, core::StateEvent>) {
+                const QString phase = phaseOf(event);
+                if (phase != m_phase) text = phase; // its progress alone is no news
+                m_phase = phase;
+            } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
+                QStringList parts;
+                for (const std::string& line : event.decisions) parts.append(QString::fromStdString(line));
+                text = RunLog::tr("Plan: %1").arg(parts.join(QStringLiteral("; ")));
+            } else if constexpr (std::is_same_v<T, core::CheckpointEvent>) {
+                text = RunLog::tr("Saved at step %1").arg(event.step);
+            } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
+                text = RunLog::tr("Resumed after step %1").arg(event.fromStep);
+            } else if constexpr (std::is_same_v<T, core::WarningEvent>) {
+                text = RunLog::tr("Warning: %1").arg(QString::fromStdString(event.message));
+            } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {
+                text = endOf(event);
+            }
+        },
+        entry.event);
+    if (text.isEmpty()) return;
+    const QDateTime when = QDateTime::fromString(QString::fromStdString(entry.time), Qt::ISODateWithMs);
+    m_lines.append(
+        QStringLiteral("%1  %2").arg(when.toLocalTime().toString(QStringLiteral("HH:mm:ss")), text));
+}
+
+bool RunLog::read() {
+    const auto before = m_lines.size();
+    if (const auto entries = m_reader.poll())
+        for (const core::JournalEntry& entry : *entries) take(entry);
+    const QString output = tailOf(m_outputFile);
+    const bool news = m_lines.size() != before || output != m_output;
+    m_output = output;
+    return news;
+}
+
+QString RunLog::text() const {
+    const QString lines = m_lines.join('\n');
+    return m_output.isEmpty() ? lines : RunLog::tr("%1\n\nThe engine's own words:\n%2").arg(lines, m_output);
+}
+
+} // namespace homebooth::app

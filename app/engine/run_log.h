@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What happened in a run, line by line in words: phases, saved moments, warnings, its end, and what the
+// engine said besides. RunLog is a value for one thread at a time; it reads only what is new.
+#pragma once
+
+#include "core/base/run/journal.h"
+
+#include <QCoreApplication>
+#include <QString>
+#include <QStringList>
+
+namespace homebooth::app {
+
+class RunLog {
+    Q_DECLARE_TR_FUNCTIONS(homebooth::app::RunLog)
+public:
+    explicit RunLog(const QString& runFolder);
+
+    /// Reads what came since the last call. @returns whether there was something
+    bool read();
+    /// "18:02:11  Saved at step 400", oldest first.
+    [[nodiscard]] const QStringList& lines() const { return m_lines; }
+    /// The last lines of the engine's own output; empty if it said nothing.
+    [[nodiscard]] const QString& engineOutput() const { return m_output; }
+    /// Both as one text.
+    [[nodiscard]] QString text() const;
+
+private:
+    void take(const core::JournalEntry& entry);
+
+    QString m_outputFile;
+    core::JournalReader m_reader;
+    QStringList m_lines;
+    QString m_output;
+    QString m_phase;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/datasets/caption_panel.h"
+
+#include "app/pages/datasets/dataset_model.h"
+#include "app/pages/datasets/dataset_stats.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kCaptionHeight = 104;
+
+void clearFlow(QWidget& part) {
+    while (QLayoutItem* item = part.layout()->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+} // namespace
+
+CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
+    : QWidget(parent)
+    , m_model(model)
+    , m_caption(new QPlainTextEdit)
+    , m_facts(new MutedLabel)
+    , m_shapes(new QWidget)
+    , m_figures(new MutedLabel) {
+    auto* column = new QVBoxLayout(this);
+    tidy(column, kGapBlock, kGapBlock);
+    m_caption->setProperty("look", QStringLiteral("field"));
+    m_caption->setFixedHeight(kCaptionHeight);
+    m_caption->setTabChangesFocus(true);
+    column->addWidget(labelled(tr("Caption"), m_caption));
+    column->addWidget(makeTags());
+    column->addWidget(m_facts);
+    auto* walk = new QHBoxLayout;
+    walk->setSpacing(kGapLabel);
+    for (const auto& [text, by] : {std::pair{tr("Previous"), -1}, std::pair{tr("Next"), 1}}) {
+        auto* button = makeButton(text);
+        walk->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, step = by] { Q_EMIT stepped(step); });
+    }
+    column->addLayout(walk);
+    column->addWidget(makeRule(Qt::Horizontal));
+    column->addWidget(makeLabel(tr("Figures"), TypeRole::Section));
+    column->addWidget(new QLabel(tr("Shapes")));
+    new FlowLayout(m_shapes, kGapInside);
+    column->addWidget(m_shapes);
+    column->addWidget(m_figures);
+    column->addStretch();
+    connect(m_caption, &QPlainTextEdit::textChanged, this,
+            [this] { editCaption(m_caption->toPlainText().simplified()); });
+}
+
+QWidget* CaptionPanel::makeTags() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapInside);
+    m_tags = new QWidget;
+    new FlowLayout(m_tags, kGapInside);
+    m_newTag = new QLineEdit;
+    m_newTag->setPlaceholderText(tr("Add a tag"));
+    m_newTag->setAccessibleName(tr("Add a tag"));
+    column->addWidget(new QLabel(tr("Tags")));
+    column->addWidget(m_tags);
+    column->addWidget(m_newTag);
+    connect(m_newTag, &QLineEdit::returnPressed, this, [this] {
+        if (m_row < 0) return;
+        editCaption(withTag(m_model.at(m_row).caption, m_newTag->text()));
+        m_newTag->clear();
+        showRow(m_row);
+    });
+    return part;
+}
+
+void CaptionPanel::editCaption(const QString& caption) {
+    if (m_filling || m_row < 0 || m_row >= m_model.rowCount()) return;
+    m_model.setCaption(m_row, caption);
+    showTags();
+}
+
+void CaptionPanel::showTags() {
+    clearFlow(*m_tags);
+    const QStringList tags = m_row >= 0 ? tagsOf(m_model.at(m_row).caption) : QStringList();
+    for (const QString& tag : tags) {
+        auto* chip = makeButton(tag, QStringLiteral("close"));
+        chip->setLayoutDirection(Qt::RightToLeft);
+        chip->setToolTip(tr("Without the tag \"%1\"").arg(tag));
+        m_tags->layout()->addWidget(chip);
+        connect(chip, &QPushButton::clicked, this, [this, tag] {
+            editCaption(withoutTag(m_model.at(m_row).caption, tag));
+            showRow(m_row);
+        });
+    }
+    m_tags->setVisible(!tags.isEmpty());
+    m_tags->updateGeometry();
+}
+
+void CaptionPanel::showRow(int row) {
+    m_row = row >= 0 && row < m_model.rowCount() ? row : -1;
+    m_caption->setEnabled(m_row >= 0);
+    m_newTag->setEnabled(m_row >= 0);
+    m_filling = true;
+    if (m_row >= 0) {
+        const DatasetItem& item = m_model.at(m_row);
+        if (m_caption->toPlainText().simplified() != item.caption) m_caption->setPlainText(item.caption);
+        const QString name = QFileInfo(item.path).fileName();
+        m_facts->setText(item.problem.isEmpty()
+                             ? tr("%1, %2 x %3").arg(name).arg(item.widthPixels).arg(item.heightPixels)
+                             : QStringLiteral("%1: %2").arg(name, item.problem));
+    } else {
+        m_caption->clear();
+        m_facts->clear();
+    }
+    m_filling = false;
+    showTags();
+}
+
+void CaptionPanel::showFigures() {
+    const DatasetFigures figures = figuresOf(m_model.items());
+    clearFlow(*m_shapes);
+    for (const auto& [shape, count] : figures.shapes) {
+        auto* button = makeButton(QStringLiteral("%1   %2").arg(shape).arg(count), {}, "segment");
+        button->setChecked(m_model.filter().shape == shape);
+        button->setToolTip(tr("Show these pictures"));
+        m_shapes->layout()->addWidget(button);
+        connect(button, &QPushButton::clicked, this,
+                [this, shape = shape](bool on) { Q_EMIT shapeWanted(on ? shape : QString()); });
+    }
+    m_shapes->updateGeometry();
+    QStringList lines;
+    if (figures.leastSide > 0)
+        lines.append(tr("Shorter side: %1 px at least, %2 px in the middle")
+                         .arg(figures.leastSide)
+                         .arg(figures.medianSide));
+    if (figures.mostWords > 0)
+        lines.append(tr("Words in a caption: %1 in the middle, %2 at most")
+                         .arg(figures.medianWords)
+                         .arg(figures.mostWords));
+    m_figures->setText(lines.join('\n'));
+}
+
+} // namespace homebooth::app

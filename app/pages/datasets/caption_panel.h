@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Beside the pictures of a data set: caption and tags of the one that is chosen, and the figures of all. GUI
+// thread.
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QVBoxLayout;
+
+namespace homebooth::app {
+
+class DatasetModel;
+
+class CaptionPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit CaptionPanel(DatasetModel& model, QWidget* parent = nullptr);
+    /// Shows the picture of a row; -1: none.
+    void showRow(int row);
+    void showFigures();
+
+Q_SIGNALS:
+    void stepped(int by);
+    /// A figure was chosen: show the pictures behind it.
+    void shapeWanted(const QString& shape);
+
+private:
+    void editCaption(const QString& caption);
+    void showTags();
+    [[nodiscard]] QWidget* makeTags();
+
+    DatasetModel& m_model;
+    QPlainTextEdit* m_caption = nullptr;
+    QWidget* m_tags = nullptr;
+    QLineEdit* m_newTag = nullptr;
+    QLabel* m_facts = nullptr;
+    QWidget* m_shapes = nullptr;
+    QLabel* m_figures = nullptr;
+    int m_row = -1;
+    bool m_filling = false;
+};
+
+} // namespace homebooth::app

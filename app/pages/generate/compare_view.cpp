@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/generate/compare_view.h"
+
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QScrollBar>
+
+namespace homebooth::app {
+namespace {
+constexpr int kSide = 168;
+} // namespace
+
+CompareView::CompareView(Thumbnails& thumbnails, QWidget* parent)
+    : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    tidy(row, 0, kGapBlock);
+    for (size_t side = 0; side < m_grids.size(); ++side) {
+        m_models[side] = new ResultModel(thumbnails, this);
+        m_heads[side] = new ElidedLabel;
+        setTypeRole(m_heads[side], TypeRole::Section);
+        m_grids[side] = new ThumbnailGrid(thumbnails);
+        m_grids[side]->setModel(m_models[side]);
+        m_grids[side]->setLook(kSide, 1);
+        m_grids[side]->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // both columns break alike
+        auto* card = new Card;
+        auto* column = new QVBoxLayout(card);
+        tidy(column, kGapBlock, kGapLabel);
+        column->addWidget(m_heads[side]);
+        column->addWidget(m_grids[side], 1);
+        row->addWidget(card, 1);
+        const auto open = [this](const QModelIndex& index) {
+            if (index.data(ResultModel::DoneRole).toBool())
+                Q_EMIT largeWanted(index.data(PathRole).toString());
+        };
+        connect(m_grids[side], &ThumbnailGrid::opened, this, open);
+        connect(m_grids[side], &ThumbnailGrid::large, this, open);
+        connect(m_grids[side], &QAbstractItemView::clicked, this, open);
+    }
+    connect(m_grids[0]->verticalScrollBar(), &QScrollBar::valueChanged, m_grids[1]->verticalScrollBar(),
+            &QScrollBar::setValue);
+    connect(m_grids[1]->verticalScrollBar(), &QScrollBar::valueChanged, m_grids[0]->verticalScrollBar(),
+            &QScrollBar::setValue);
+    begin({}, {});
+}
+
+void CompareView::begin(const QString& left, const QString& right) {
+    const QString names[] = {left, right};
+    for (size_t side = 0; side < m_grids.size(); ++side) {
+        m_models[side]->clear();
+        m_heads[side]->setFullText(names[side]);
+        m_grids[side]->setAccessibleName(tr("Pictures of %1").arg(names[side]));
+    }
+}
+
+} // namespace homebooth::app

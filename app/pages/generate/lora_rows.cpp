@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/generate/lora_rows.h"
+
+#include "app/engine/model_shelf.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLocale>
+#include <QSlider>
+
+namespace homebooth::app {
+namespace {
+constexpr int kParts = 20; // of a weight of one
+constexpr int kMost = 2;
+} // namespace
+
+LoraRows::LoraRows(ModelShelf& models, QWidget* parent)
+    : QWidget(parent)
+    , m_models(models)
+    , m_column(new QVBoxLayout(this))
+    , m_add(makeButton(tr("Add an add-on (LoRA)"), QStringLiteral("add"), "quiet")) {
+    tidy(m_column, 0, kGapInside);
+    m_column->addWidget(m_add, 0, Qt::AlignLeft);
+    connect(m_add, &QPushButton::clicked, this, [this] {
+        addRow({}, 1.0);
+        Q_EMIT changed();
+    });
+    connect(&models, &ModelShelf::changed, this, &LoraRows::fill);
+    fill();
+}
+
+void LoraRows::addRow(const QString& file, double weight) {
+    Row row;
+    row.whole = new QWidget;
+    auto* line = new QHBoxLayout(row.whole);
+    tidy(line, 0, kGapLabel);
+    row.choice = new QComboBox;
+    row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    row.choice->setFocusPolicy(Qt::StrongFocus);
+    row.weight = new QSlider(Qt::Horizontal);
+    row.weight->setRange(-kMost * kParts, kMost * kParts);
+    row.weight->setPageStep(kParts / 4);
+    auto* figure = new QLabel;
+    figure->setMinimumWidth(figure->fontMetrics().horizontalAdvance(QLocale().toString(-1.25, 'f', 2)));
+    figure->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    auto* remove = makeIconButton(QStringLiteral("close"), tr("Without this add-on"));
+    line->addWidget(row.choice, 3);
+    line->addWidget(row.weight, 2);
+    line->addWidget(figure);
+    line->addWidget(remove);
+    connect(row.weight, &QSlider::valueChanged, this, [this, figure](int value) {
+        figure->setText(QLocale().toString(double(value) / kParts, 'f', 2));
+        Q_EMIT changed();
+    });
+    row.weight->setValue(qRound(weight * kParts));
+    figure->setText(QLocale().toString(double(row.weight->value()) / kParts, 'f', 2));
+    connect(row.choice, &QComboBox::currentIndexChanged, this, &LoraRows::changed);
+    connect(remove, &QToolButton::clicked, this, [this, whole = row.whole] { removeRow(whole); });
+    fillChoice(*row.choice, file);
+    m_column->insertWidget(static_cast<int>(m_rows.size()), row.whole);
+    m_rows.push_back(row);
+    number();
+}
+
+void LoraRows::removeRow(QWidget* whole) {
+    std::erase_if(m_rows, [whole](const Row& row) { return row.whole == whole; });
+    whole->deleteLater();
+    number();
+    Q_EMIT changed();
+}
+
+void LoraRows::number() {
+    for (size_t i = 0; i < m_rows.size(); ++i) {
+        m_rows[i].choice->setAccessibleName(tr("Add-on %1").arg(i + 1));
+        m_rows[i].weight->setAccessibleName(tr("Weight of add-on %1").arg(i + 1));
+    }
+}
+
+void LoraRows::fillChoice(QComboBox& choice, const QString& file) {
+    const QSignalBlocker quiet(&choice);
+    choice.clear();
+    for (const ModelEntry& entry : m_models.entries())
+        if (entry.lora) choice.addItem(entry.name, entry.path);
+    choice.setCurrentIndex(qMax(0, choice.findData(file)));
+}
+
+void LoraRows::fill() {
+    for (Row& row : m_rows) fillChoice(*row.choice, row.choice->currentData().toString());
+    bool any = false;
+    for (const ModelEntry& entry : m_models.entries()) any = any || entry.lora;
+    setVisible(any);
+}
+
+std::vector<core::LoraReference> LoraRows::loras() const {
+    std::vector<core::LoraReference> loras;
+    for (const Row& row : m_rows)
+        if (const QString file = row.choice->currentData().toString(); !file.isEmpty())
+            loras.push_back({file.toStdString(), double(row.weight->value()) / kParts});
+    return loras;
+}
+
+void LoraRows::setLoras(const std::vector<core::LoraReference>& loras) {
+    while (!m_rows.empty()) {
+        m_rows.back().whole->deleteLater();
+        m_rows.pop_back();
+    }
+    for (const core::LoraReference& lora : loras)
+        if (m_models.find(QString::fromStdString(lora.file)) != nullptr)
+            addRow(QString::fromStdString(lora.file), lora.weight);
+    Q_EMIT changed();
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The add-ons that work together with the model, each with its weight. GUI thread.
+#pragma once
+
+#include "core/base/config/sample_config.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QBoxLayout;
+class QComboBox;
+class QPushButton;
+class QSlider;
+
+namespace homebooth::app {
+
+class ModelShelf;
+
+class LoraRows : public QWidget {
+    Q_OBJECT
+public:
+    explicit LoraRows(ModelShelf& models, QWidget* parent = nullptr);
+    [[nodiscard]] std::vector<core::LoraReference> loras() const;
+    /// Takes these; files that the shelf does not have are left out.
+    void setLoras(const std::vector<core::LoraReference>& loras);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Row {
+        QWidget* whole = nullptr;
+        QComboBox* choice = nullptr;
+        QSlider* weight = nullptr;
+    };
+    void addRow(const QString& file, double weight);
+    void removeRow(QWidget* whole);
+    void fill();
+    void fillChoice(QComboBox& choice, const QString& file);
+    void number();
+
+    ModelShelf& m_models;
+    std::vector<Row> m_rows;
+    QBoxLayout* m_column = nullptr;
+    QPushButton* m_add = nullptr;
+};
+
+} // namespace homebooth::app

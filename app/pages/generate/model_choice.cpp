@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/generate/model_choice.h"
+
+#include "app/engine/model_shelf.h"
+#include "app/engine/moments.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+
+namespace homebooth::app {
+
+ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
+    : QWidget(parent)
+    , m_models(models)
+    , m_model(new QComboBox)
+    , m_other(new QComboBox)
+    , m_compare(makeButton(tr("Compare"), QStringLiteral("compare"), "segment")) {
+    auto* column = new QVBoxLayout(this);
+    tidy(column, 0, kGapLabel);
+    for (QComboBox* box : {m_model, m_other}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setFocusPolicy(Qt::StrongFocus);
+        connect(box, &QComboBox::currentIndexChanged, this, &ModelChoice::changed);
+    }
+    m_compare->setToolTip(tr("Makes each picture with two models or saved moments, with the same seed."));
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout(line);
+    tidy(row, 0, kGapLabel);
+    row->addWidget(m_model, 1);
+    row->addWidget(m_compare);
+    m_model->setAccessibleName(tr("Model"));
+    column->addWidget(labelled(tr("Model"), line));
+    column->addWidget(m_otherPart = labelled(tr("Compare with"), m_other));
+    m_otherPart->hide();
+    connect(m_compare, &QPushButton::toggled, this, [this](bool on) {
+        m_otherPart->setVisible(on);
+        Q_EMIT changed();
+    });
+    connect(&models, &ModelShelf::changed, this, &ModelChoice::fill);
+    fill();
+}
+
+QString ModelChoice::path() const {
+    return m_model->currentData().toString();
+}
+
+QString ModelChoice::otherPath() const {
+    return m_compare->isChecked() ? m_other->currentData().toString() : QString();
+}
+
+void ModelChoice::setComparing(bool on) {
+    m_compare->setChecked(on);
+}
+
+void ModelChoice::setPath(const QString& path) {
+    QString known = path;
+    for (const MomentEntry& moment : m_models.moments())
+        if (momentFolder(moment.path) == path) known = moment.path;
+    if (const int at = m_model->findData(known); at >= 0) m_model->setCurrentIndex(at);
+}
+
+void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
+    const QSignalBlocker quiet(&box);
+    box.clear();
+    for (const ModelEntry& entry : m_models.entries())
+        if (!entry.lora) box.addItem(entry.name, entry.path);
+    for (const MomentEntry& moment : m_models.moments()) box.addItem(moment.name, moment.path);
+    const int at = box.findData(keep);
+    box.setCurrentIndex(at >= 0 ? at : qMin(fallback, box.count() - 1));
+}
+
+void ModelChoice::fill() {
+    fillOne(*m_model, path(), 0);
+    fillOne(*m_other, m_other->currentData().toString(), 1);
+    m_compare->setVisible(m_model->count() > 1);
+    if (m_model->count() <= 1) m_compare->setChecked(false);
+    Q_EMIT changed();
+}
+
+} // namespace homebooth::app

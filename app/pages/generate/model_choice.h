@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The model that makes the pictures, and the one beside it while two are compared. GUI thread.
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QPushButton;
+
+namespace homebooth::app {
+
+class ModelShelf;
+
+class ModelChoice : public QWidget {
+    Q_OBJECT
+public:
+    explicit ModelChoice(ModelShelf& models, QWidget* parent = nullptr);
+    /// Path of an entry or of a saved moment of the shelf.
+    [[nodiscard]] QString path() const;
+    /// The other one; empty while nothing is compared.
+    [[nodiscard]] QString otherPath() const;
+    /// A path that the shelf does not know changes nothing.
+    void setPath(const QString& path);
+    void setComparing(bool on);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void fill();
+    void fillOne(QComboBox& box, const QString& keep, int fallback);
+
+    ModelShelf& m_models;
+    QComboBox* m_model = nullptr;
+    QComboBox* m_other = nullptr;
+    QPushButton* m_compare = nullptr;
+    QWidget* m_otherPart = nullptr;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/models/model_removal.h"
+
+#include "app/engine/generator.h"
+#include "app/engine/model_shelf.h"
+#include "app/engine/run_centre.h"
+#include "app/engine/run_session.h"
+#include "app/pages/models/models_page.h"
+
+namespace homebooth::app {
+namespace {
+
+/// Whether a path is the entry's file or lies within its run.
+bool belongs(const ModelEntry& entry, const QString& path) {
+    if (path == entry.path) return true;
+    return !entry.runFolder.isEmpty() && (path == entry.runFolder || path.startsWith(entry.runFolder + '/'));
+}
+
+QString listOf(const QStringList& names) {
+    return names.join(QStringLiteral(", ")).toHtmlEscaped();
+}
+
+} // namespace
+
+ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
+    ModelRemoval removal;
+    removal.run = entry.origin == ModelEntry::Origin::Run;
+    removal.path = removal.run ? entry.runFolder : entry.path;
+    const RunCentre& runs = services.runs;
+    const QString working = runs.busy() ? runs.current()->folder() : QString();
+    for (const core::RunRecord& run : runs.runs()) {
+        const QString folder = QString::fromStdString(run.folder);
+        const bool uses = belongs(entry, QString::fromStdString(run.model)) || folder == entry.runFolder;
+        if (uses && (folder == working || runs.queue().contains(folder)))
+            removal.usedBy.append(ModelsPage::tr("training of %1").arg(QString::fromStdString(run.title)));
+    }
+    for (const GenerationJob& job : services.generator.jobs()) {
+        bool uses = belongs(entry, QString::fromStdString(job.config.model));
+        for (const core::LoraReference& lora : job.config.loras)
+            uses = uses || belongs(entry, QString::fromStdString(lora.file));
+        if (uses)
+            removal.usedBy.append(
+                ModelsPage::tr("pictures of \"%1\"").arg(QString::fromStdString(job.config.prompt)));
+    }
+    for (const ModelEntry& other : services.models.entries())
+        if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base))
+            removal.madeFrom.append(other.name);
+    return removal;
+}
+
+QString removalText(const ModelRemoval& removal, const QString& name) {
+    const QString bold = QStringLiteral("<b>%1</b> ");
+    if (!removal.usedBy.isEmpty())
+        return bold.arg(ModelsPage::tr("%1 is in use.").arg(name.toHtmlEscaped())) +
+               ModelsPage::tr("Wait for these, or take them out of the queue: %1.")
+                   .arg(listOf(removal.usedBy));
+    QString text = bold.arg(ModelsPage::tr("Delete %1?").arg(name.toHtmlEscaped()));
+    text += removal.run
+                ? ModelsPage::tr("The training goes into the trash with its charts, previews and saved "
+                                 "moments. Pictures made with it stay.")
+                : ModelsPage::tr("The file goes into the trash: other programs lose it, too.");
+    if (!removal.madeFrom.isEmpty())
+        text += QStringLiteral("<br>") +
+                ModelsPage::tr("Made from it: %1. They go on working, but cannot be trained further from it.")
+                    .arg(listOf(removal.madeFrom));
+    return text + QStringLiteral("<br>%1").arg(removal.path.toHtmlEscaped());
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What goes when a model is deleted, and what depends on it. Free functions; GUI thread.
+#pragma once
+
+#include "app/shell/services.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace homebooth::app {
+
+struct ModelEntry;
+
+struct ModelRemoval {
+    QStringList usedBy;   ///< jobs that work with it or wait for it: while there are some it stays
+    QStringList madeFrom; ///< models that began with it; they go on working
+    QString path;         ///< what goes into the trash
+    bool run = false;     ///< a whole run, with charts and saved moments
+};
+
+[[nodiscard]] ModelRemoval removalOf(const Services& services, const ModelEntry& entry);
+
+/// The question before it is done, or why it cannot be.
+[[nodiscard]] QString removalText(const ModelRemoval& removal, const QString& name);
+
+} // namespace homebooth::app

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/train/chart_board.h"
+
+#include "app/charts/line_chart.h"
+#include "app/charts/loss_chart.h"
+#include "app/charts/memory_chart.h"
+#include "app/engine/run_session.h"
+#include "app/shell/job_bar.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+#include "core/base/system/memory_facts.h"
+
+#include <QBoxLayout>
+#include <QButtonGroup>
+#include <QDir>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QLocale>
+
+namespace homebooth::app {
+namespace {
+
+constexpr int kGridWidth = 900;   // from here on all four side by side
+constexpr int kPairsHeight = 500; // below it one at a time
+
+const core::TierMemory& tierOf(const MemorySample& sample, int tier) {
+    return tier == 0 ? sample.device : tier == 1 ? sample.ram : sample.swap;
+}
+
+} // namespace
+
+ChartBoard::ChartBoard(QWidget* parent)
+    : QWidget(parent)
+    , m_loss(new LossChart)
+    , m_memory(new MemoryChart)
+    , m_rate(new LineChart(tr("Learning rate"), {}))
+    , m_speed(new LineChart(tr("Speed"), tr("pictures/s"))) {
+    auto* column = new QVBoxLayout(this);
+    tidy(column, 0, kGapLabel);
+    makeTabs();
+    column->addWidget(m_tabs);
+    m_grid = new QGridLayout;
+    m_grid->setSpacing(kGapBlock);
+    column->addLayout(m_grid, 1);
+    makeCard(LossPlace, m_loss);
+    makeCard(MemoryPlace, m_memory);
+    makeCard(RatePlace, m_rate);
+    makeCard(SpeedPlace, m_speed);
+    makeLossControls();
+    makeMemoryControls();
+    // Steps stand below each other: both charts of a column have their left edge in common.
+    for (const auto& [upper, lower] :
+         {std::pair<Chart*, Chart*>{m_loss, m_memory}, std::pair<Chart*, Chart*>{m_rate, m_speed}}) {
+        auto* margins = new QCPMarginGroup(upper);
+        upper->axisRect()->setMarginGroup(QCP::msLeft, margins);
+        lower->axisRect()->setMarginGroup(QCP::msLeft, margins);
+    }
+    for (const Card& from : m_cards)
+        for (const Card& to : m_cards)
+            if (from.chart != to.chart)
+                connect(from.chart, &Chart::crosshairMoved, to.chart, &Chart::showCrosshair);
+    arrange();
+}
+
+void ChartBoard::makeCard(Place place, Chart* chart) {
+    Card& card = m_cards[place];
+    card.chart = chart;
+    card.whole = new app::Card;
+    card.column = new QVBoxLayout(card.whole);
+    tidy(card.column, kGapBlock, kGapLabel);
+    card.controls = new QHBoxLayout;
+    card.controls->setSpacing(kGapLabel);
+    auto* head = new ElidedLabel(chart->accessibleName());
+    setTypeRole(head, TypeRole::Section);
+    card.head = head;
+    auto* save = makeIconButton(QStringLiteral("export"), tr("Export the chart"));
+    save->setAccessibleName(tr("Export the chart: %1").arg(chart->accessibleName()));
+    connect(save, &QToolButton::clicked, this, [this, chart] { exportChart(chart); });
+    card.controls->addWidget(head, 1);
+    card.controls->addWidget(save);
+    card.column->addLayout(card.controls);
+    card.column->addWidget(chart, 1);
+}
+
+void ChartBoard::makeLossControls() {
+    Card& card = m_cards[LossPlace];
+    auto* logarithmic = makeButton(tr("Logarithmic"), {}, "segment");
+    logarithmic->setToolTip(tr("Shows small differences at low loss."));
+    auto* fit = makeButton(tr("Fit"));
+    fit->setToolTip(tr("Shows all steps again. Ctrl+wheel zooms, dragging pans."));
+    card.controls->insertWidget(1, fit);
+    card.controls->insertWidget(1, logarithmic);
+    m_note = new MutedLabel;
+    card.column->addWidget(m_note);
+    connect(logarithmic, &QPushButton::toggled, m_loss, &LossChart::setLogarithmic);
+    connect(fit, &QPushButton::clicked, this, [this] {
+        for (const Card& one : m_cards) one.chart->fit();
+    });
+}
+
+void ChartBoard::makeMemoryControls() {
+    Card& card = m_cards[MemoryPlace];
+    auto* group = new QButtonGroup(this);
+    const QStringList names{tr("GPU"), tr("RAM"), tr("Swap")};
+    for (int tier = 0; tier < names.size(); ++tier) {
+        auto* button = makeButton(names[tier], {}, "segment");
+        group->addButton(button, tier);
+        m_tiers.append(button);
+        card.controls->insertWidget(1 + tier, button);
+    }
+    m_tiers[m_tier]->setChecked(true);
+    connect(group, &QButtonGroup::idClicked, this, [this](int tier) {
+        m_tierChosen = true;
+        setTier(tier);
+    });
+    m_legend = new MutedLabel;
+    m_legend->setTextFormat(Qt::RichText);
+    card.column->addWidget(m_legend);
+}
+
+void ChartBoard::makeTabs() {
+    m_tabs = new QWidget;
+    auto* row = new QHBoxLayout(m_tabs);
+    tidy(row, 0, kGapInside);
+    const auto fill = [this, row](QList<QPushButton*>& tabs, const QStringList& names) {
+        auto* group = new QButtonGroup(this);
+        for (const QString& name : names) {
+            auto* tab = makeButton(name, {}, "segment");
+            group->addButton(tab);
+            tabs.append(tab);
+            row->addWidget(tab);
+        }
+        tabs.front()->setChecked(true);
+        connect(group, &QButtonGroup::buttonClicked, this, &ChartBoard::arrange);
+    };
+    fill(m_pairTabs, {tr("Loss and memory"), tr("Learning rate and speed")});
+    fill(m_singleTabs, {tr("Loss"), tr("Memory"), tr("Learning rate"), tr("Speed")});
+    row->addStretch();
+}
+
+void ChartBoard::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const Arrangement fitting = height() < kPairsHeight ? Arrangement::Single
+                                : width() >= kGridWidth ? Arrangement::Grid
+                                                        : Arrangement::Pairs;
+    if (fitting == m_arrangement) return;
+    m_arrangement = fitting;
+    arrange();
+}
+
+void ChartBoard::arrange() {
+    const bool pairs = m_arrangement == Arrangement::Pairs;
+    const bool single = m_arrangement == Arrangement::Single;
+    m_tabs->setVisible(pairs || single);
+    for (QPushButton* tab : m_pairTabs) tab->setVisible(pairs);
+    for (QPushButton* tab : m_singleTabs) tab->setVisible(single);
+    for (int place = 0; place < kPlaces; ++place) {
+        const int column = place / 2;
+        const bool seen = !pairs && !single ? true
+                          : pairs           ? m_pairTabs[column]->isChecked()
+                                            : m_singleTabs[place]->isChecked();
+        m_cards[place].whole->setVisible(seen);
+        m_grid->addWidget(m_cards[place].whole, place % 2, column);
+    }
+    m_grid->setColumnStretch(0, 3);
+    m_grid->setColumnStretch(1, pairs ? 3 : 2);
+}
+
+Chart* ChartBoard::currentChart() const {
+    for (const Card& card : m_cards)
+        if (card.chart->hasFocus()) return card.chart;
+    for (const Card& card : m_cards)
+        if (!card.whole->isHidden()) return card.chart;
+    return m_loss;
+}
+
+void ChartBoard::showStep(double step) {
+    for (const Card& card : m_cards) card.chart->showCrosshair(step);
+}
+
+void ChartBoard::follow(RunSession* run) {
+    if (m_run == run) return;
+    if (m_run) m_run->disconnect(this);
+    m_run = run;
+    m_generation = -1;
+    m_tierChosen = false;
+    if (run != nullptr) connect(run, &RunSession::changed, this, &ChartBoard::update);
+    update();
+}
+
+void ChartBoard::setTier(int tier) {
+    m_tier = tier;
+    m_tiers[tier]->setChecked(true);
+    m_memory->clear();
+    m_memoryShown = 0;
+    update();
+}
+
+void ChartBoard::addNewSamples(const RunData& seen) {
+    for (; m_stepsShown < seen.steps.size(); ++m_stepsShown) {
+        const StepSample& step = seen.steps[m_stepsShown];
+        m_loss->append(double(step.step), step.loss);
+        m_rate->append(double(step.step), step.learningRate);
+        m_speed->append(double(step.step), double(step.samplesPerSecond));
+    }
+    for (; m_memoryShown < seen.memory.size(); ++m_memoryShown)
+        m_memory->append(double(seen.memory[m_memoryShown].step), tierOf(seen.memory[m_memoryShown], m_tier));
+}
+
+void ChartBoard::update() {
+    if (!m_run) return;
+    const RunData& seen = m_run->data();
+    if (seen.generation != m_generation) {
+        m_generation = seen.generation;
+        m_loss->clear();
+        m_rate->clear();
+        m_speed->clear();
+        m_memory->clear();
+        m_stepsShown = m_memoryShown = 0;
+    }
+    if (!m_tierChosen && !seen.memory.empty()) {
+        const int used = usedBytes(seen.memory.back().device) > 0 ? 0 : 1;
+        if (used != m_tier) return setTier(used);
+    }
+    addNewSamples(seen);
+    showTier(seen);
+    showMarks(seen);
+    showHeads(seen);
+    for (const Card& card : m_cards) card.chart->invalidate();
+}
+
+void ChartBoard::showTier(const RunData& seen) {
+    if (seen.plan) {
+        const core::ResourceUse& use = seen.plan->predicted;
+        m_memory->setPlanned(m_tier == 0 ? use.deviceBytes : m_tier == 1 ? use.ramBytes : use.swapBytes);
+    }
+    int64_t limit = 0;
+    if (m_tier == 1)
+        limit = m_run->config().memory.ramBytes > 0 ? m_run->config().memory.ramBytes
+                                                    : core::memoryFacts().totalBytes;
+    if (m_tier == 0 && !seen.memory.empty())
+        limit = usedBytes(seen.memory.back().device) + seen.memory.back().device.freeBytes;
+    m_memory->setLimit(limit);
+    for (int tier : {0, 2}) {
+        const bool used = !seen.memory.empty() && usedBytes(tierOf(seen.memory.back(), tier)) > 0;
+        m_tiers[tier]->setVisible(used);
+    }
+}
+
+void ChartBoard::showMarks(const RunData& seen) {
+    constexpr int64_t kLeastShown = 10;
+    const double last = double(std::max(seen.step(), kLeastShown));
+    std::vector<ChartMark> marks;
+    for (const core::CheckpointEvent& saved : seen.checkpoints)
+        marks.push_back({double(saved.step), tr("saved")});
+    m_loss->setMarks(marks);
+    for (const Card& card : m_cards) card.chart->setLastStep(last);
+}
+
+void ChartBoard::showHeads(const RunData& seen) {
+    const QLocale words;
+    const auto say = [this](Place place, const QString& text) {
+        static_cast<ElidedLabel*>(m_cards[place].head)->setFullText(text);
+    };
+    say(LossPlace, seen.steps.empty() ? tr("Loss")
+                                      : tr("Loss  now %1, trend %2")
+                                            .arg(words.toString(m_loss->now(), 'f', 3),
+                                                 words.toString(m_loss->trend(), 'f', 3)));
+    const QString where = m_tier == 0   ? tr("Memory on the graphics card")
+                          : m_tier == 1 ? tr("Memory in RAM")
+                                        : tr("Memory in swap");
+    say(MemoryPlace, seen.memory.empty()
+                         ? where
+                         : QStringLiteral("%1  %2").arg(where, memoryText(int64_t(m_memory->nowBytes()))));
+    say(RatePlace, QStringLiteral("%1  %2").arg(tr("Learning rate"), m_rate->nowText()).trimmed());
+    say(SpeedPlace, QStringLiteral("%1  %2").arg(tr("Speed"), m_speed->nowText()).trimmed());
+    m_note->setText(
+        m_loss->logarithmic() && m_loss->skipped() > 0
+            ? tr("%n value(s) of 0 or less cannot be shown on this axis.", nullptr, m_loss->skipped())
+            : tr("Jumping is normal: judge by the previews."));
+    QString legend;
+    for (int kind = 0; kind < kMemoryKinds; ++kind) {
+        if (seen.memory.empty() ||
+            bytesOf(tierOf(seen.memory.back(), m_tier), static_cast<MemoryKind>(kind)) <= 0)
+            continue;
+        legend += QStringLiteral("<span style='color:%1'>&#9632;</span>&nbsp;%2&nbsp;&nbsp; ")
+                      .arg(colours().memory[static_cast<size_t>(kind)].name(),
+                           memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
+    }
+    m_legend->setText(legend);
+}
+
+void ChartBoard::exportChart(Chart* chart) {
+    const QString name = (m_run ? m_run->title() + ' ' : QString()) + chart->accessibleName().toLower();
+    auto* dialog =
+        new QFileDialog(this, tr("Export the chart"), QStringLiteral("%1/%2.png").arg(QDir::homePath(), name),
+                        tr("Picture (*.png);;Drawing (*.svg);;All values (*.csv)"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setDefaultSuffix(QStringLiteral("png"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).section(')', 0, 0));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, chart](const QString& path) {
+        if (!chart->exportTo(path)) Q_EMIT exportFailed(path);
+    });
+    dialog->open();
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The charts of a run: loss, memory, learning rate and speed. All four at once where there is room, pairs of
+// them or single ones behind tabs where there is less; one crosshair through all. GUI thread.
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+#include <array>
+
+class QBoxLayout;
+class QButtonGroup;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace homebooth::app {
+
+class Chart;
+class LineChart;
+class LossChart;
+class MemoryChart;
+class RunSession;
+struct RunData;
+
+class ChartBoard : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChartBoard(QWidget* parent = nullptr);
+    /// Null: an empty board.
+    void follow(RunSession* run);
+    /// Puts the crosshair of all charts there.
+    void showStep(double step);
+    /// The one with the focus, else the first that is seen.
+    [[nodiscard]] Chart* currentChart() const;
+    /// Asks for a file and saves the view or the values of a chart into it.
+    void exportChart(Chart* chart);
+
+Q_SIGNALS:
+    void exportFailed(const QString& path);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    enum Place { LossPlace, MemoryPlace, RatePlace, SpeedPlace, kPlaces };
+    enum class Arrangement { Grid, Pairs, Single };
+    struct Card {
+        QWidget* whole = nullptr;
+        QLabel* head = nullptr;
+        QBoxLayout* controls = nullptr;
+        QBoxLayout* column = nullptr;
+        Chart* chart = nullptr;
+    };
+    void makeCard(Place place, Chart* chart);
+    void makeLossControls();
+    void makeMemoryControls();
+    void makeTabs();
+    void arrange();
+    void update();
+    void addNewSamples(const RunData& seen);
+    void showTier(const RunData& seen);
+    void showMarks(const RunData& seen);
+    void showHeads(const RunData& seen);
+    void setTier(int tier);
+
+    QPointer<RunSession> m_run;
+    LossChart* m_loss = nullptr;
+    MemoryChart* m_memory = nullptr;
+    LineChart* m_rate = nullptr;
+    LineChart* m_speed = nullptr;
+    std::array<Card, kPlaces> m_cards;
+    QLabel* m_note = nullptr;
+    QLabel* m_legend = nullptr;
+    QGridLayout* m_grid = nullptr;
+    QWidget* m_tabs = nullptr;
+    QList<QPushButton*> m_pairTabs;
+    QList<QPushButton*> m_singleTabs;
+    QList<QPushButton*> m_tiers;
+    size_t m_stepsShown = 0;
+    size_t m_memoryShown = 0;
+    int64_t m_generation = -1;
+    int m_tier = 1; // 0 GPU, 1 RAM, 2 swap
+    bool m_tierChosen = false;
+    Arrangement m_arrangement = Arrangement::Pairs;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What was dropped on the window, pasted into it or named on the command line.
+#include "app/engine/model_shelf.h"
+#include "app/library/subject_book.h"
+#include "app/pages/datasets/datasets_page.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "app/settings/settings.h"
+#include "app/shell/drop_overlay.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMimeData>
+#include <QPointer>
+#include <QThreadPool>
+
+namespace homebooth::app {
+
+QString MainWindow::dropFolder() const {
+    return m_services.settings.text(keys::kHome) + QStringLiteral("/photos");
+}
+
+void MainWindow::withPhotos(const QStringList& photos, const QImage& picture,
+                            const std::function<void(const QStringList&)>& use) {
+    if (picture.isNull()) return use(photos);
+    QPointer<MainWindow> self(this);
+    QThreadPool::globalInstance()->start([self, picture, use, folder = dropFolder()] {
+        const QString path = savePicture(picture, folder);
+        QMetaObject::invokeMethod(qApp, [self, path, use, folder] {
+            if (!self) return;
+            if (!path.isEmpty()) return use({path});
+            self->page(self->currentPage())
+                ->messages()
+                .show({MessageKind::Error,
+                       tr("The picture could not be written into %1. Is the disk full?")
+                           .arg(folder.toHtmlEscaped()),
+                       {},
+                       QStringLiteral("drop")});
+        });
+    });
+}
+
+void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
+    m_services.subjects.addFromPhotos(photos, namedByFolder ? QString() : SubjectBook::newName());
+    showPage(PageId::Subjects);
+}
+
+void MainWindow::openPaths(const QStringList& paths) {
+    const DropContent content = dropContentOf(paths);
+    if (!content.model.isEmpty()) m_services.models.import(content.model);
+    if (!content.photos.isEmpty()) makeSubject(content.photos, true);
+}
+
+void MainWindow::paste() {
+    const QMimeData* copied = QApplication::clipboard()->mimeData();
+    if (copied == nullptr || !maybeOurs(*copied)) return;
+    const QStringList paths = localPathsOf(*copied);
+    if (!paths.isEmpty()) return openPaths(paths);
+    const auto picture = qvariant_cast<QImage>(copied->imageData());
+    if (!picture.isNull())
+        withPhotos({}, picture, [this](const QStringList& saved) { makeSubject(saved, false); });
+}
+
+void MainWindow::offerDrop(const QMimeData& dragged) {
+    const DropContent content = dropContentOf(dragged);
+    std::vector<DropZone> zones;
+    offerPhotos(content, zones);
+    if (!content.datasetFolder.isEmpty())
+        zones.push_back({QStringLiteral("datasets"), tr("New dataset"),
+                         [this, folder = content.datasetFolder](const QImage&) {
+                             m_datasets->addFolder(folder);
+                             showPage(PageId::Datasets);
+                         }});
+    if (!content.parameters.isEmpty())
+        zones.push_back({QStringLiteral("reset"), tr("Use its settings"),
+                         [this, text = content.parameters](const QImage&) {
+                             if (m_generate->useParameters(text, {})) showPage(PageId::Generate);
+                         }});
+    if (!content.model.isEmpty())
+        zones.push_back({QStringLiteral("import"), tr("Import model"),
+                         [this, path = content.model](const QImage&) { m_services.models.import(path); }});
+    m_overlay->show(std::move(zones));
+}
+
+void MainWindow::offerPhotos(const DropContent& content, std::vector<DropZone>& zones) {
+    const QStringList photos = content.photos;
+    const int count = content.picture ? 1 : static_cast<int>(photos.size());
+    if (count == 0) return;
+    zones.push_back({QStringLiteral("subjects"), tr("Make a subject of %n photo(s)", nullptr, count),
+                     [this, photos](const QImage& picture) {
+                         withPhotos(photos, picture,
+                                    [this, named = picture.isNull()](const QStringList& all) {
+                                        makeSubject(all, named);
+                                    });
+                     }});
+    const int64_t current = m_subjects->currentSubject();
+    if (const core::Subject* subject = m_services.subjects.find(current);
+        subject != nullptr && currentPage() == PageId::Subjects)
+        zones.push_back({QStringLiteral("add-photos"),
+                         tr("Add to %1").arg(QString::fromStdString(subject->name)),
+                         [this, current, photos](const QImage& picture) {
+                             withPhotos(photos, picture, [this, current](const QStringList& all) {
+                                 m_services.subjects.addPhotos(current, all);
+                             });
+                         }});
+    if (count == 1 && currentPage() == PageId::Generate)
+        zones.push_back(
+            {QStringLiteral("image"), tr("Start from this picture"), [this, photos](const QImage& picture) {
+                 withPhotos(photos, picture,
+                            [this](const QStringList& all) { m_generate->startFrom(all.front()); });
+             }});
+}
+
+} // namespace homebooth::app

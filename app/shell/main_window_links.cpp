@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What leads from one page to another, and what the services have to say to the page in view.
+#include "app/engine/model_shelf.h"
+#include "app/engine/run_centre.h"
+#include "app/engine/run_session.h"
+#include "app/library/library_service.h"
+#include "app/pages/datasets/datasets_page.h"
+#include "app/pages/gallery/gallery_page.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/models/models_page.h"
+#include "app/pages/queue/queue_page.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/job_bar.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/toast.h"
+
+#include <QDateTime>
+#include <QLocale>
+#include <QUndoStack>
+
+namespace homebooth::app {
+
+void MainWindow::connectPages() {
+    connectTraining();
+    connectStores();
+    connectLargeViews();
+    connectLibrary();
+    connectModels();
+}
+
+void MainWindow::say(MessageKind kind, const QString& text, const QString& key) {
+    page(currentPage())->messages().show({kind, text, {}, key});
+}
+
+void MainWindow::connectTraining() {
+    connect(m_subjects, &SubjectsPage::trainWanted, this, [this](qlonglong subject) {
+        m_train->prepareSubject(subject);
+        showPage(PageId::Train);
+    });
+    connect(m_train, &TrainPage::picturesWanted, this,
+            [this](const QString& model, const QString& lora, const QString& prompt) {
+                showPage(PageId::Generate);
+                m_generate->makeWith(model, lora, prompt);
+            });
+    connect(m_gallery, &GalleryPage::useSettings, this,
+            [this](const QString& parameters, const QString& model) {
+                if (m_generate->useParameters(parameters, model)) showPage(PageId::Generate);
+            });
+}
+
+void MainWindow::connectStores() {
+    const auto showRun = [this](const QString& folder) {
+        if (!m_services.runs.busy() || m_services.runs.current()->folder() == folder)
+            m_services.runs.show(folder);
+        m_train->showRun();
+        showPage(PageId::Train);
+    };
+    connect(m_datasets, &DatasetsPage::trainWanted, this, [this](const QString& name, const QString& folder) {
+        m_train->prepareDataset(name, folder);
+        showPage(PageId::Train);
+    });
+    connect(m_queue, &QueuePage::runWanted, this, showRun);
+    connect(m_models, &ModelsPage::runWanted, this, showRun);
+    connect(m_models, &ModelsPage::trainWanted, this, [this](const QString& model) {
+        m_train->prepareModel(model);
+        showPage(PageId::Train);
+    });
+    connect(m_models, &ModelsPage::picturesWanted, this, [this](const QString& model) {
+        m_generate->setModel(model);
+        showPage(PageId::Generate);
+    });
+}
+
+void MainWindow::connectLargeViews() {
+    connect(m_train, &TrainPage::largeWanted, this, &MainWindow::showLarge);
+    connect(m_generate, &GeneratePage::largeWanted, this, &MainWindow::showLarge);
+    connect(m_gallery, &GalleryPage::largeWanted, this, &MainWindow::showLarge);
+    connect(m_toast, &Toast::undone, &m_services.undo, &QUndoStack::undo);
+    connect(m_jobBar, &JobBar::opened, this, [this](bool training) {
+        if (training) m_train->showRun();
+        showPage(training ? PageId::Train : PageId::Generate);
+    });
+    connect(&m_services.runs, &RunCentre::currentChanged, this, &MainWindow::refreshBadges);
+    connect(&m_services.runs, &RunCentre::runsChanged, this, &MainWindow::refreshBadges);
+    connect(&m_services.runs, &RunCentre::finished, this, &MainWindow::jobEnded);
+}
+
+void MainWindow::connectLibrary() {
+    connect(&m_services.library, &LibraryService::failed, this, [this](const QString& message) {
+        say(MessageKind::Error, message.toHtmlEscaped(), QStringLiteral("library"));
+    });
+    connect(
+        &m_services.library, &LibraryService::opened, this, [this](const core::LibraryRecovery& recovery) {
+            if (!recovery.recovered) return;
+            const QString from =
+                recovery.backupFile.empty()
+                    ? tr("There was no backup: it begins anew.")
+                    : tr("Restored from %1; runs and pictures were found again. Later captions are missing.")
+                          .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
+                                                  QLocale::ShortFormat));
+            say(MessageKind::Caution, tr("<b>The library was damaged.</b> %1").arg(from),
+                QStringLiteral("recovery"));
+        });
+    connect(&m_services.library, &LibraryService::openFailed, this, [this](const QString& message) {
+        for (const auto& [id, one] : m_pages)
+            one->messages().show({MessageKind::Error,
+                                  tr("<b>The library cannot be opened.</b> %1").arg(message.toHtmlEscaped()),
+                                  {},
+                                  QStringLiteral("library")});
+    });
+}
+
+void MainWindow::connectModels() {
+    connect(&m_services.models, &ModelShelf::refused, this, [this](const QString& message) {
+        say(MessageKind::Error, message.toHtmlEscaped(), QStringLiteral("import"));
+    });
+    connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
+        m_generate->setModel(path);
+        say(MessageKind::Good, tr("The model was imported. Its files stay where they are."),
+            QStringLiteral("import"));
+    });
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Widgets side by side that go on in the next line where there is no room. Owned by its widget; GUI thread.
+#pragma once
+
+#include <QLayout>
+#include <QList>
+
+namespace homebooth::app {
+
+class FlowLayout : public QLayout {
+public:
+    FlowLayout(QWidget* parent, int spacing);
+    ~FlowLayout() override;
+
+    void addItem(QLayoutItem* item) override;
+    [[nodiscard]] int count() const override { return static_cast<int>(m_items.size()); }
+    [[nodiscard]] QLayoutItem* itemAt(int index) const override { return m_items.value(index); }
+    QLayoutItem* takeAt(int index) override;
+    [[nodiscard]] Qt::Orientations expandingDirections() const override { return {}; }
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+    void setGeometry(const QRect& rect) override;
+    [[nodiscard]] QSize sizeHint() const override { return minimumSize(); }
+    [[nodiscard]] QSize minimumSize() const override;
+
+private:
+    /// @param place  whether items are put there, or counted alone. @returns the height that it takes
+    int flow(const QRect& rect, bool place) const;
+
+    QList<QLayoutItem*> m_items;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Photos that come by drag and drop or by the clipboard, as the window system delivers them: the drag goes to
+// the window, and Qt finds the widget below the pointer.
+#include "app/shell/drop_overlay.h"
+#include "app/shell/main_window.h"
+#include "app_fixture.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QWindow>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class DropsTest : public QObject {
+    Q_OBJECT
+public:
+    explicit DropsTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+    void photosDroppedOnAnyPageMakeASubject_data();
+    void photosDroppedOnAnyPageMakeASubject();
+    void aFolderMakesASubjectOfItsName();
+    void aPictureWithoutAFileIsKept();
+    void zonesOfferTheSubjectInView();
+    void zonesGoWhenTheDragLeaves();
+    void whatIsElsewhereIsNotFetched();
+    void pastedPictureMakesASubject();
+    void pastedFilesMakeASubject();
+
+private:
+    [[nodiscard]] QList<QUrl> photos(int count) const;
+    /// Drags to a place in the window; a drag is moved once before it is dropped, as a hand does.
+    void drag(const QMimeData& data, QPoint to);
+    void drop(const QMimeData& data, QPoint at);
+    [[nodiscard]] DropOverlay* zones() const { return m_window->findChild<DropOverlay*>(); }
+    [[nodiscard]] QPoint middle() const { return m_window->centralWidget()->geometry().center(); }
+    [[nodiscard]] const std::vector<core::Subject>& subjects() const {
+        return m_services->subjects.subjects();
+    }
+
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+    std::unique_ptr<MainWindow> m_window;
+    size_t m_before = 0;
+};
+
+void DropsTest::initTestCase() {
+    m_services = std::make_unique<TestServices>(m_place);
+    m_window = std::make_unique<MainWindow>(m_services->all());
+    m_window->resize(1024, 640);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+void DropsTest::cleanupTestCase() {
+    m_window.reset();
+    m_services.reset();
+}
+
+void DropsTest::init() {
+    failOnAnyWarning();
+    m_before = subjects().size();
+}
+
+QList<QUrl> DropsTest::photos(int count) const {
+    QDir().mkpath(m_place.path(QStringLiteral("red_car")));
+    QList<QUrl> urls;
+    for (int i = 0; i < count; ++i)
+        urls.append(QUrl::fromLocalFile(
+            writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i, {120, 90})));
+    return urls;
+}
+
+void DropsTest::drag(const QMimeData& data, QPoint to) {
+    QWindow* window = m_window->windowHandle();
+    const QPoint start(to.x(), to.y() - 1);
+    QDragEnterEvent enter(start, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window, &enter);
+    QDragMoveEvent move(to, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window, &move);
+}
+
+void DropsTest::drop(const QMimeData& data, QPoint at) {
+    drag(data, at);
+    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(m_window->windowHandle(), &drop);
+}
+
+void DropsTest::photosDroppedOnAnyPageMakeASubject_data() {
+    QTest::addColumn<int>("page");
+    QTest::addColumn<QPoint>("at");
+    const QPoint middle(600, 330);
+    QTest::newRow("train") << int(PageId::Train) << middle;
+    QTest::newRow("generate, over the prompt") << int(PageId::Generate) << QPoint(330, 220);
+    QTest::newRow("gallery") << int(PageId::Gallery) << middle;
+    QTest::newRow("datasets") << int(PageId::Datasets) << middle;
+    QTest::newRow("models, over the search") << int(PageId::Models) << QPoint(300, 100);
+    QTest::newRow("queue") << int(PageId::Queue) << middle;
+    QTest::newRow("settings") << int(PageId::Settings) << middle;
+    QTest::newRow("welcome") << int(PageId::Welcome) << middle;
+    QTest::newRow("navigation") << int(PageId::Gallery) << QPoint(60, 300);
+    QTest::newRow("job bar") << int(PageId::Gallery) << QPoint(500, 620);
+}
+
+void DropsTest::photosDroppedOnAnyPageMakeASubject() {
+    QFETCH(int, page);
+    QFETCH(QPoint, at);
+    m_window->showPage(static_cast<PageId>(page));
+    QMimeData data;
+    data.setUrls(photos(3));
+    drag(data, at);
+    QVERIFY(zones()->isVisible());
+    // Where there are several zones the first one, which stands uppermost, makes the subject.
+    const bool several = zones()->zones().size() > 1;
+    drop(data, several ? QPoint(middle().x(), 120) : at);
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    QCOMPARE(subjects().front().photos.size(), size_t{3});
+    QCOMPARE(QString::fromStdString(subjects().front().name), QStringLiteral("red car"));
+    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+    QVERIFY(!zones()->isVisible());
+    m_services->undo.undo();
+}
+
+void DropsTest::aFolderMakesASubjectOfItsName() {
+    (void)photos(4);
+    m_window->showPage(PageId::Gallery);
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(m_place.path(QStringLiteral("red_car")))});
+    drop(data, middle());
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    QCOMPARE(subjects().front().photos.size(), size_t{4});
+    QCOMPARE(QString::fromStdString(subjects().front().classNoun), QStringLiteral("car"));
+    m_services->undo.undo();
+}
+
+void DropsTest::aPictureWithoutAFileIsKept() {
+    QImage image(64, 48, QImage::Format_RGB32);
+    image.fill(Qt::red);
+    QMimeData data;
+    data.setImageData(image);
+    data.setUrls({QUrl(QStringLiteral("https://example.org/red.png"))});
+    m_window->showPage(PageId::Gallery);
+    const QDir kept(m_services->settings.text(keys::kHome) + QStringLiteral("/photos"));
+    drag(data, middle());
+    QVERIFY2(kept.entryList(QDir::Files).isEmpty(), "dragging alone writes a file");
+    drop(data, middle());
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    const core::Subject& made = subjects().front();
+    QCOMPARE(QString::fromStdString(made.name), SubjectBook::newName());
+    QCOMPARE(QImage(QString::fromStdString(made.photos.front().path)).size(), image.size());
+    m_services->undo.undo();
+}
+
+void DropsTest::zonesOfferTheSubjectInView() {
+    QMimeData data;
+    data.setUrls(photos(2));
+    m_services->subjects.addEmpty();
+    const int64_t id = subjects().front().id;
+    m_window->showPage(PageId::Subjects);
+    drag(data, middle());
+    QCOMPARE(zones()->zones().size(), size_t{2});
+    drop(data, QPoint(middle().x(), m_window->centralWidget()->geometry().bottom() - 100));
+    QTRY_COMPARE(m_services->subjects.find(id)->photos.size(), size_t{2});
+    QCOMPARE(subjects().size(), m_before + 1);
+    m_services->undo.undo();
+    m_services->undo.undo();
+}
+
+void DropsTest::zonesGoWhenTheDragLeaves() {
+    QMimeData data;
+    data.setUrls(photos(1));
+    m_window->showPage(PageId::Gallery);
+    // Over the window's edge for one event alone: the zones never get the drag.
+    QDragEnterEvent enter(middle(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(m_window->windowHandle(), &enter);
+    QVERIFY(zones()->isVisible());
+    QDragLeaveEvent leave;
+    QCoreApplication::sendEvent(m_window->windowHandle(), &leave);
+    QTRY_VERIFY(!zones()->isVisible());
+    QCOMPARE(subjects().size(), m_before);
+}
+
+void DropsTest::whatIsElsewhereIsNotFetched() {
+    QMimeData data;
+    data.setUrls({QUrl(QStringLiteral("https://example.org/photo.jpg"))});
+    m_window->showPage(PageId::Gallery);
+    drop(data, middle());
+    QTest::qWait(50);
+    QCOMPARE(subjects().size(), m_before);
+    QVERIFY(!zones()->isVisible());
+}
+
+void DropsTest::pastedPictureMakesASubject() {
+    QImage image(80, 60, QImage::Format_RGB32);
+    image.fill(Qt::blue);
+    QApplication::clipboard()->setImage(image);
+    m_window->showPage(PageId::Gallery);
+    QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    QCOMPARE(QImage(QString::fromStdString(subjects().front().photos.front().path)).size(), image.size());
+    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+    m_services->undo.undo();
+}
+
+void DropsTest::pastedFilesMakeASubject() {
+    auto* copied = new QMimeData;
+    copied->setUrls(photos(2));
+    QApplication::clipboard()->setMimeData(copied);
+    m_window->showPage(PageId::Gallery);
+    QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    QCOMPARE(subjects().front().photos.size(), size_t{2});
+    m_services->undo.undo();
+}
+
+HOMEBOOTH_APP_TEST_MAIN(DropsTest)
+#include "tst_drops.moc"

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The page Generate with an engine of a few lines that answers as the real one does: comparing two models,
+// several add-ons, prompts with a subject, and the queue of pictures over a restart.
+#include "app/engine/generation_keeper.h"
+#include "app/engine/moments.h"
+#include "app/engine/places.h"
+#include "app/pages/generate/compare_view.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/lora_rows.h"
+#include "app/pages/generate/model_choice.h"
+#include "app/pages/queue/queue_model.h"
+#include "app/pages/queue/queue_page.h"
+#include "app_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QDir>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class GenerateTest : public QObject {
+    Q_OBJECT
+public:
+    explicit GenerateTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup() { m_services.reset(); }
+    void comparesTwoModelsWithTheSameSeeds();
+    void severalAddOnsKeepTheirWeights();
+    void promptTakesTheChosenSubject();
+    void savedMomentsAreModelsOfLinks();
+    void nothingNewBeginsWhileHeld();
+    void theOrderOfWhatWaitsCanBeChanged();
+    void whatWaitsSurvivesARestart();
+    void trainingsAreHeldForTheSupervisor();
+
+private:
+    [[nodiscard]] core::SampleConfig pictures(const char* prompt, int64_t count) const;
+    void addModel(const QString& name, const char* kind);
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+namespace {
+
+/// Reads commands as `sample --serve` does; each picture is a copy of one file.
+constexpr const char* kEngine = R"sh(#!/bin/bash
+say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+while read -r line; do
+    case "$line" in *'"stop"'*) continue ;; esac
+    out="$(sed 's/.*"outputDir":"\([^"]*\)".*/\1/' <<<"$line")"
+    count="$(sed 's/.*"count":\([0-9]*\).*/\1/' <<<"$line")"
+    seed="$(sed 's/.*"seed":\([0-9]*\).*/\1/' <<<"$line")"
+    say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
+    for ((i = 0; i < count; i++)); do
+        sleep 0.1
+        file="$out/$RANDOM$RANDOM-$((seed + i)).png"
+        cp "$PICTURE" "$file"
+        say "\"type\":\"preview\",\"step\":20,\"index\":$i,\"path\":\"$file\""
+    done
+    say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
+    say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+done
+)sh";
+
+QList<quint64> seedsOf(const ResultModel& model) {
+    QList<quint64> seeds;
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (model.index(row).data(ResultModel::DoneRole).toBool())
+            seeds.append(model.index(row).data(ResultModel::SeedRole).toULongLong());
+    return seeds;
+}
+
+} // namespace
+
+void GenerateTest::initTestCase() {
+    QFile engine(m_place.path(QStringLiteral("engine.sh")));
+    QVERIFY(engine.open(QIODevice::WriteOnly));
+    engine.write(kEngine);
+    engine.close();
+    engine.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    qputenv("HOMEBOOTH_ENGINE", engine.fileName().toUtf8());
+    qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
+    QDir().mkpath(m_place.path(QStringLiteral("out")));
+}
+
+void GenerateTest::init() {
+    failOnAnyWarning();
+    m_services = std::make_unique<TestServices>(m_place);
+}
+
+core::SampleConfig GenerateTest::pictures(const char* prompt, int64_t count) const {
+    core::SampleConfig config;
+    config.model = builtInModel().toStdString();
+    config.prompt = prompt;
+    config.seed = 7;
+    config.count = count;
+    config.outputDir = m_place.path(QStringLiteral("out")).toStdString();
+    return config;
+}
+
+void GenerateTest::addModel(const QString& name, const char* kind) {
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = name.toStdString();
+    record.path = m_place.path(name).toStdString();
+    record.kind = kind;
+    if (QByteArray(kind) == "lora")
+        QVERIFY(QFile::copy(m_place.path(QStringLiteral("made.png")), m_place.path(name)) ||
+                QFile::exists(m_place.path(name)));
+    else
+        QFile::link(builtInModel(), m_place.path(name));
+    m_services->library.write([record](core::Library& library) { return core::saveModel(library, record); });
+    QSignalSpy changed(&m_services->models, &ModelShelf::changed);
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(m_place.path(name)) != nullptr);
+}
+
+void GenerateTest::comparesTwoModelsWithTheSameSeeds() {
+    addModel(QStringLiteral("second model"), "model");
+    GeneratePage page(m_services->all());
+    page.resize(1024, 600);
+    page.show();
+    auto* choice = page.findChild<ModelChoice*>();
+    choice->setComparing(true);
+    QVERIFY(!choice->otherPath().isEmpty());
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a {red|blue|green} apple"));
+    form->setCount(3);
+    QCOMPARE(page.mainButton()->text(), QStringLiteral("Make 6 pictures"));
+    QSignalSpy begun(&m_services->generator, &Generator::begun);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.mainButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    auto* view = page.findChild<CompareView*>();
+    QVERIFY(view->isVisible());
+    const QList<quint64> seeds = seedsOf(view->column(0));
+    QCOMPARE(seeds.size(), 3);
+    QCOMPARE(seedsOf(view->column(1)), seeds);
+    const auto first = begun[0][0].value<core::SampleConfig>();
+    const auto second = begun[1][0].value<core::SampleConfig>();
+    QVERIFY(first.model != second.model);
+    QCOMPARE(first.prompt, second.prompt); // the same words by chance
+    QCOMPARE(first.seed, second.seed);
+}
+
+void GenerateTest::severalAddOnsKeepTheirWeights() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(QStringLiteral("style.safetensors"), "lora");
+    LoraRows rows(m_services->models);
+    QVERIFY(rows.loras().empty());
+    const std::string hat = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
+    const std::string style = m_place.path(QStringLiteral("style.safetensors")).toStdString();
+    rows.setLoras({{style, 0.75}, {"/gone.safetensors", 1.0}, {hat, -0.5}});
+    const std::vector<core::LoraReference> loras = rows.loras();
+    QCOMPARE(loras.size(), size_t{2});
+    QCOMPARE(loras[0].file, style);
+    QCOMPARE(loras[0].weight, 0.75);
+    QCOMPARE(loras[1].file, hat);
+    QCOMPARE(loras[1].weight, -0.5);
+    GenerateForm form(m_services->all());
+    core::SampleConfig config = form.config();
+    config.loras = loras;
+    form.setConfig(config);
+    QCOMPARE(form.config().loras.size(), size_t{2});
+    form.setModel(builtInModel());
+    QVERIFY(form.config().loras.empty());
+}
+
+void GenerateTest::promptTakesTheChosenSubject() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t dog = book.addFromPhotos({}, QStringLiteral("blue dog"));
+    const int64_t toy = book.addFromPhotos({}, QStringLiteral("robot toy"));
+    core::Subject after = *book.find(dog);
+    after.classNoun = "dog";
+    after.triggerWord = "zwx";
+    book.change(after, QStringLiteral("words"));
+    GenerateForm form(m_services->all());
+    form.show();
+    QComboBox* subjects = nullptr;
+    for (auto* box : form.findChildren<QComboBox*>())
+        if (box->accessibleName() == QStringLiteral("{subject} is")) subjects = box;
+    QVERIFY(subjects != nullptr);
+    form.setPrompt(QStringLiteral("a red apple"));
+    QVERIFY(!subjects->isVisible());
+    form.setPrompt(QStringLiteral("a {subject} on a box"));
+    QVERIFY(subjects->isVisible());
+    form.setSubject(dog);
+    QCOMPARE(form.subjectWords(), QStringLiteral("zwx dog"));
+    form.setSubject(toy);
+    QVERIFY(form.subjectWords().startsWith(QStringLiteral("ohwx")));
+    book.remove(toy);
+    QCOMPARE(form.subjectWords(), QStringLiteral("zwx dog"));
+    book.remove(dog);
+    QCOMPARE(form.subjectWords(), QString());
+}
+
+void GenerateTest::savedMomentsAreModelsOfLinks() {
+    const QString run = m_place.path(QStringLiteral("runs/robot"));
+    const QString checkpoint = run + QStringLiteral("/checkpoints/step-000040");
+    QDir().mkpath(checkpoint);
+    for (const char* name : {"/manifest.json", "/unet.safetensors"}) {
+        QFile file(checkpoint + QLatin1String(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("weights");
+    }
+    const std::vector<Moment> moments = momentsOf(run);
+    QCOMPARE(moments.size(), size_t{1});
+    QCOMPARE(moments[0].step, int64_t{40});
+    for (int twice = 0; twice < 2; ++twice) {
+        const auto model = momentModel(checkpoint, builtInModel());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        QCOMPARE(*model, momentFolder(checkpoint));
+        QFile weights(*model + QStringLiteral("/unet/diffusion_pytorch_model.safetensors"));
+        QVERIFY(weights.open(QIODevice::ReadOnly));
+        QCOMPARE(weights.readAll(), QByteArray("weights"));
+        QVERIFY(QFile::exists(*model + QStringLiteral("/unet/config.json")));
+        QVERIFY(QFile::exists(*model + QStringLiteral("/vae/diffusion_pytorch_model.safetensors")));
+    }
+    QVERIFY(!momentModel(checkpoint, m_place.path(QStringLiteral("made.png"))));
+    QFile::remove(checkpoint + QStringLiteral("/unet.safetensors"));
+    QVERIFY(!momentModel(checkpoint, builtInModel()));
+    QVERIFY(QFile::exists(builtInModel() + QStringLiteral("/unet/config.json")));
+}
+
+void GenerateTest::nothingNewBeginsWhileHeld() {
+    Generator& generator = m_services->generator;
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QueuePage page(m_services->all());
+    page.show();
+    QPushButton* hold = nullptr;
+    for (auto* button : page.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Pause after this one")) hold = button;
+    QVERIFY(hold != nullptr);
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures("one", 1), 1);
+    generator.make(pictures("two", 1), 2);
+    QVERIFY(hold->isEnabled());
+    hold->click();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QTest::qWait(300);
+    QVERIFY(!generator.busy());
+    QCOMPARE(generator.jobs().size(), size_t{1});
+    QCOMPARE(hold->text(), QStringLiteral("Go on"));
+    hold->click();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QVERIFY(generator.jobs().empty());
+    QVERIFY(!m_services->runs.held());
+}
+
+void GenerateTest::theOrderOfWhatWaitsCanBeChanged() {
+    Generator& generator = m_services->generator;
+    generator.restore({{1, pictures("one", 1)}, {2, pictures("two", 1)}, {3, pictures("three", 1)}});
+    generator.moveWaiting(2, 0);
+    generator.drop(1);
+    QueueModel model(m_services->all());
+    QList<qlonglong> jobs;
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (const qlonglong job = model.index(row).data(QueueModel::JobRole).toLongLong(); job != 0) {
+            QCOMPARE(model.waitingPlace(row), int(jobs.size()));
+            QCOMPARE(model.waitingCount(row), 2);
+            jobs.append(job);
+        }
+    QCOMPARE(jobs, (QList<qlonglong>{3, 2}));
+    generator.stop();
+    QVERIFY(generator.jobs().empty());
+}
+
+void GenerateTest::whatWaitsSurvivesARestart() {
+    {
+        GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+        QTest::qWait(100); // what was kept is loaded
+        m_services->generator.make(pictures("one", 50), 1);
+        m_services->generator.make(pictures("two", 2), 2);
+        QTRY_VERIFY_WITH_TIMEOUT(m_services->generator.picturesDone() >= 2, 20'000);
+    }
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+    const Generator& generator = m_services->generator;
+    QTRY_COMPARE(generator.jobs().size(), size_t{2});
+    QVERIFY(generator.held());
+    QVERIFY(!generator.busy());
+    const core::SampleConfig& first = generator.jobs()[0].config;
+    QVERIFY(first.count <= 48); // what was made is not made again
+    QCOMPARE(first.seed - 7, uint64_t(50 - first.count));
+    QCOMPARE(generator.jobs()[1].config.prompt, std::string("two"));
+    m_services->generator.stop();
+    QTest::qWait(100);
+}
+
+void GenerateTest::trainingsAreHeldForTheSupervisor() {
+    const QDir queue(queueFolder());
+    QDir().mkpath(queue.path());
+    QFile job(queue.filePath(QStringLiteral("000001.json")));
+    QVERIFY(job.open(QIODevice::WriteOnly));
+    job.write("{\"run\": \"/runs/waiting\"}");
+    job.close();
+    m_services->runs.open(m_services->settings.runsFolder());
+    QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
+    m_services->runs.setHeld(true);
+    QVERIFY(queue.entryList({QStringLiteral("*.json")}, QDir::Files).isEmpty());
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    m_services->runs.open(m_services->settings.runsFolder());
+    QVERIFY(m_services->runs.held());
+    QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
+    m_services->runs.unqueue(QStringLiteral("/runs/waiting"));
+    m_services->runs.setHeld(false);
+    QVERIFY(queue.entryList(QDir::Files).isEmpty());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(GenerateTest)
+#include "tst_generate.moc"

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every page at 1024 x 640 in a language whose texts are 40 % longer: nothing is cut off, nothing leaves the
+// page.
+#include "app/pages/subjects/subjects_page.h"
+#include "app/settings/settings.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
+#include "app_fixture.h"
+#include "core/library/dataset_store.h"
+#include "core/library/picture_store.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QCheckBox>
+#include <QDialog>
+#include <QDir>
+#include <QLabel>
+#include <QRadioButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTranslator>
+
+#include <cmath>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
+                             PageId::Gallery,  PageId::Datasets, PageId::Models,
+                             PageId::Queue,    PageId::Settings, PageId::Welcome};
+
+/// Every text 40 % longer, in words of the length that German has.
+class LongWords : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char* context, const char* source, const char*,
+                                    int) const override {
+        if (QByteArray(context).startsWith("Q")) return {}; // Qt's own dialogs
+        QString text = QString::fromUtf8(source);
+        qsizetype more = static_cast<qsizetype>(std::ceil(0.4 * double(text.size())));
+        constexpr qsizetype kWord = 9;
+        while (more > 1) {
+            const qsizetype letters = qMin(kWord, more - 1);
+            text += ' ' + QString(letters, QChar(0xF6));
+            more -= letters + 1;
+        }
+        return text;
+    }
+};
+
+QString nameOf(const QWidget* widget, const QString& text) {
+    return QStringLiteral("%1 \"%2\" %3x%4")
+        .arg(QString::fromLatin1(widget->metaObject()->className()), text.left(50))
+        .arg(widget->width())
+        .arg(widget->height());
+}
+
+/// What a button or label would need more than it has; empty if all is seen.
+QString cutOff(const QWidget* widget) {
+    if (const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        button && !button->text().isEmpty()) {
+        if (button->width() + 1 < button->minimumSizeHint().width() ||
+            button->height() + 1 < button->minimumSizeHint().height())
+            return nameOf(button, button->text()) +
+                   QStringLiteral(" needs %1").arg(button->minimumSizeHint().width());
+        return {};
+    }
+    const auto* label = qobject_cast<const QLabel*>(widget);
+    if (label == nullptr || label->text().isEmpty() || qobject_cast<const ElidedLabel*>(widget)) return {};
+    const int high = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
+    if (label->height() + 1 < high)
+        return nameOf(label, label->text()) + QStringLiteral(" needs a height of %1").arg(high);
+    const int wide = label->wordWrap() ? label->minimumSizeHint().width() : label->sizeHint().width();
+    if (label->width() + 1 < wide)
+        return nameOf(label, label->text()) + QStringLiteral(" needs a width of %1").arg(wide);
+    return {};
+}
+
+/// Whether a widget ends beyond its parent where nothing scrolls.
+bool leavesItsParent(const QWidget* widget) {
+    const QWidget* parent = widget->parentWidget();
+    if (parent == nullptr || qobject_cast<const QAbstractScrollArea*>(parent->parentWidget()) != nullptr)
+        return false;
+    return !parent->rect().adjusted(-1, -1, 1, 1).contains(widget->geometry());
+}
+
+} // namespace
+
+class LayoutTest : public QObject {
+    Q_OBJECT
+public:
+    explicit LayoutTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void init() { failOnAnyWarning(); }
+    void nothingIsCutOffInALongLanguage_data();
+    void nothingIsCutOffInALongLanguage();
+    void windowRemembersWhereItWas();
+    void everyPageHasHelp();
+
+private:
+    void open();
+    const TestPlace& m_place;
+    LongWords m_words;
+    std::unique_ptr<TestServices> m_services;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void LayoutTest::open() {
+    m_services = std::make_unique<TestServices>(m_place);
+    m_window = std::make_unique<MainWindow>(m_services->all());
+    m_window->show();
+}
+
+void LayoutTest::initTestCase() {
+    QCoreApplication::installTranslator(&m_words);
+    open();
+    m_window->resize(1024, 640);
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    QStringList photos;
+    QDir().mkpath(m_place.path(QStringLiteral("red_car")));
+    for (int i = 0; i < 3; ++i)
+        photos.append(writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i, {80, 60}));
+    m_services->subjects.addFromPhotos(photos);
+    QFile caption(m_place.path(QStringLiteral("red_car/1.txt")));
+    QVERIFY(caption.open(QIODevice::WriteOnly));
+    caption.write("car, red, fast, on a road");
+    caption.close();
+    core::DatasetRecord data{core::newRecordId(), "red car",
+                             m_place.path(QStringLiteral("red_car")).toStdString(), 1};
+    core::PictureRecord picture;
+    picture.id = 1;
+    picture.path = photos.front().toStdString();
+    picture.prompt = "a photo of ohwx car";
+    picture.createdMs = core::nowMs();
+    core::RunRecord run;
+    run.id = 2;
+    run.folder = "/runs/red car";
+    run.title = "red car";
+    run.state = "failed";
+    m_services->library.write([=](core::Library& library) -> core::Result<void> {
+        HOMEBOOTH_CHECK(core::saveDataset(library, data));
+        HOMEBOOTH_CHECK(core::saveRun(library, run));
+        return core::addPictures(library, {picture});
+    });
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTest::qWait(500);
+}
+
+void LayoutTest::cleanupTestCase() {
+    m_window.reset();
+    m_services.reset();
+    QCoreApplication::removeTranslator(&m_words);
+}
+
+void LayoutTest::nothingIsCutOffInALongLanguage_data() {
+    QTest::addColumn<int>("page");
+    for (const PageId id : kPages)
+        QTest::newRow(qPrintable(QString(m_window->page(id)->accessibleName()).section(' ', 0, 0)))
+            << int(id);
+}
+
+void LayoutTest::nothingIsCutOffInALongLanguage() {
+    QFETCH(int, page);
+    Page* shown = m_window->page(static_cast<PageId>(page));
+    m_window->showPage(shown->id());
+    (void)shown->command(Page::Command::Expert);
+    shown->messages().show(
+        {MessageKind::Caution,
+         QStringLiteral("<b>Something is so.</b> A sentence that explains it and says what to do, at "
+                        "some length."),
+         {{QStringLiteral("Do it with a long name"), [] {}}},
+         QStringLiteral("layout")});
+    QTest::qWait(400);
+    QStringList problems;
+    for (const auto* widget : m_window->findChildren<QWidget*>()) {
+        if (!widget->isVisible() || widget->window() != m_window.get()) continue;
+        if (const QString text = cutOff(widget); !text.isEmpty()) problems.append(text);
+        if (leavesItsParent(widget))
+            problems.append(nameOf(widget, widget->accessibleName()) + QStringLiteral(" leaves its parent"));
+    }
+    shown->messages().clear();
+    QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+    QCOMPARE(m_window->size(), QSize(1024, 640)); // nor does a page force the window wider
+}
+
+void LayoutTest::windowRemembersWhereItWas() {
+    Page* settings = m_window->page(PageId::Settings);
+    m_window->showPage(PageId::Settings);
+    auto* area = settings->findChild<QScrollArea*>();
+    QTRY_VERIFY(area->verticalScrollBar()->maximum() > 40);
+    area->verticalScrollBar()->setValue(40);
+    const bool expert = m_services->settings.value(keys::kGenerateExpert).toBool();
+    QTest::qWait(500);
+    m_window->resize(1100, 700);
+    m_window->close();
+    m_window.reset();
+    m_services.reset();
+    open();
+    QCOMPARE(m_window->size(), QSize(1100, 700));
+    QCOMPARE(m_window->currentPage(), PageId::Settings);
+    m_window->resize(1024, 640);
+    area = m_window->page(PageId::Settings)->findChild<QScrollArea*>();
+    QTRY_COMPARE(area->verticalScrollBar()->value(), 40);
+    QVERIFY(m_window->page(PageId::Generate)->command(Page::Command::Expert)); // turns what was remembered
+    QCOMPARE(m_services->settings.value(keys::kGenerateExpert).toBool(), !expert);
+}
+
+void LayoutTest::everyPageHasHelp() {
+    QSet<QString> texts;
+    for (const PageId id : kPages) {
+        m_window->showPage(id);
+        QTest::keyClick(m_window.get(), Qt::Key_F1);
+        auto* dialog = m_window->findChild<QDialog*>(QStringLiteral("help"));
+        QVERIFY(dialog != nullptr);
+        QString text;
+        for (const auto* label : dialog->findChildren<QLabel*>()) text += label->text() + '\n';
+        QVERIFY(text.size() > 100);
+        texts.insert(text);
+        dialog->close();
+        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    }
+    QCOMPARE(texts.size(), qsizetype(std::size(kPages)));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(LayoutTest)
+#include "tst_layout.moc"

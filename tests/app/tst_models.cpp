@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The page Models: what a model is, its licence, the question for what it predicts, deleting with what
+// depends on it, and what trainings keep on the disk.
+#include "app/engine/disk_use.h"
+#include "app/engine/places.h"
+#include "app/pages/models/model_facts_text.h"
+#include "app/pages/models/model_removal.h"
+#include "app/pages/models/models_page.h"
+#include "app_fixture.h"
+#include "core/base/run/checkpoint.h"
+
+#include <QDir>
+#include <QFormLayout>
+#include <QLabel>
+#include <QListView>
+#include <QMessageBox>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class ModelsTest : public QObject {
+    Q_OBJECT
+public:
+    explicit ModelsTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() {
+        failOnAnyWarning();
+        m_services = std::make_unique<TestServices>(m_place);
+    }
+    void cleanup() { m_services.reset(); }
+    void saysWhatTheBuiltInModelIs();
+    void readsTheLicenceOfTheFiles();
+    void keepsTheLicenceNote();
+    void namesWhatDependsOnAModel();
+    void refusesToDeleteWhatIsInUse();
+    void asksBeforeATrainingIsDeleted();
+    void prunesAllButTheNewestTwo();
+
+private:
+    /// A finished run with a result, known to the window. @returns its folder
+    QString makeRun(const QString& title, const QString& model);
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+namespace {
+
+void write(const QString& path, const QByteArray& text) {
+    QDir().mkpath(QFileInfo(path).path());
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+}
+
+void writeCheckpoint(const QString& run, int64_t step) {
+    const QString folder = run + QStringLiteral("/checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
+    write(folder + QStringLiteral("/unet.safetensors"), QByteArray(1000, 'u'));
+    write(folder + QStringLiteral("/optimizer-unet.safetensors"), QByteArray(2000, 'o'));
+    core::ManifestOptions options;
+    options.step = step;
+    QVERIFY(core::writeManifest(folder.toStdString(), options));
+}
+
+} // namespace
+
+QString ModelsTest::makeRun(const QString& title, const QString& model) {
+    core::RunRecord run;
+    run.id = core::newRecordId();
+    run.title = title.toStdString();
+    run.folder = m_place.path(QStringLiteral("runs/") + title).toStdString();
+    run.model = model.toStdString();
+    run.state = "done";
+    run.createdMs = run.endedMs = core::nowMs();
+    const QString folder = QString::fromStdString(run.folder);
+    QDir().mkpath(folder + QStringLiteral("/result"));
+    QFile::link(builtInModel(), folder + QStringLiteral("/result/model"));
+    m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
+    m_services->runs.open(m_services->settings.runsFolder());
+    [&] { QTRY_VERIFY(m_services->runs.find(folder) != nullptr); }();
+    return folder;
+}
+
+void ModelsTest::saysWhatTheBuiltInModelIs() {
+    ModelsPage page(m_services->all());
+    page.show();
+    auto* facts = page.findChild<QFormLayout*>();
+    QTRY_VERIFY(facts->rowCount() > 4);
+    QStringList texts;
+    for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
+    QVERIFY(texts.contains(QStringLiteral("64x64 px")));
+    QVERIFY(texts.contains(QStringLiteral("noise (epsilon)")));
+    for (auto* button : page.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Delete...")) QVERIFY(button->isHidden());
+}
+
+void ModelsTest::readsTheLicenceOfTheFiles() {
+    core::Inspection facts;
+    facts.path = m_place.path(QStringLiteral("licensed")).toStdString();
+    QDir().mkpath(m_place.path(QStringLiteral("licensed")));
+    QCOMPARE(licenceOf(facts), QString());
+    write(m_place.path(QStringLiteral("licensed/LICENSE.md")), "text");
+    QCOMPARE(licenceOf(facts), QStringLiteral("LICENSE.md"));
+    write(m_place.path(QStringLiteral("licensed/README.md")),
+          "---\ntags: x\nlicense: \"openrail++\"\n---\nlicense: no\n");
+    QCOMPARE(licenceOf(facts), QStringLiteral("openrail++"));
+    facts.metadata["modelspec.license"] = "CreativeML OpenRAIL-M";
+    QCOMPARE(licenceOf(facts), QStringLiteral("CreativeML OpenRAIL-M"));
+}
+
+void ModelsTest::keepsTheLicenceNote() {
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = "mine";
+    record.path = m_place.path(QStringLiteral("mine")).toStdString();
+    record.kind = "model";
+    QFile::link(builtInModel(), m_place.path(QStringLiteral("mine")));
+    m_services->library.write([record](core::Library& library) { return core::saveModel(library, record); });
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("mine"))) != nullptr);
+    m_services->models.setNote(record.id, QStringLiteral("only for me"));
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("mine"))) != nullptr);
+    QCOMPARE(m_services->models.find(m_place.path(QStringLiteral("mine")))->note,
+             QStringLiteral("only for me"));
+}
+
+void ModelsTest::namesWhatDependsOnAModel() {
+    const QString first = makeRun(QStringLiteral("robot"), builtInModel());
+    makeRun(QStringLiteral("robot in snow"), first + QStringLiteral("/result/model"));
+    const ModelEntry* entry = m_services->models.find(first + QStringLiteral("/result/model"));
+    QVERIFY(entry != nullptr);
+    const ModelRemoval removal = removalOf(m_services->all(), *entry);
+    QCOMPARE(removal.madeFrom, QStringList{QStringLiteral("robot in snow")});
+    QVERIFY(removal.usedBy.isEmpty());
+    QVERIFY(removal.run);
+    QCOMPARE(removal.path, first);
+    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("robot in snow")));
+}
+
+void ModelsTest::refusesToDeleteWhatIsInUse() {
+    const QString run = makeRun(QStringLiteral("busy"), builtInModel());
+    core::SampleConfig config;
+    config.model = (run + QStringLiteral("/result/model")).toStdString();
+    config.prompt = "a red apple";
+    config.count = 1;
+    m_services->generator.restore({{1, config}});
+    const ModelEntry* entry = m_services->models.find(run + QStringLiteral("/result/model"));
+    const ModelRemoval removal = removalOf(m_services->all(), *entry);
+    QCOMPARE(removal.usedBy.size(), 1);
+    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("in use")));
+    m_services->generator.stop();
+    QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
+}
+
+void ModelsTest::asksBeforeATrainingIsDeleted() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString run = makeRun(QStringLiteral("deleted"), builtInModel());
+    ModelsPage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+        if (list->model()->index(row, 0).data().toString() == QStringLiteral("deleted"))
+            list->setCurrentIndex(list->model()->index(row, 0));
+    QVERIFY(page.command(Page::Command::Delete));
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr);
+    QVERIFY(QFile::exists(run)); // nothing happened yet
+    QVERIFY(box->defaultButton() == box->button(QMessageBox::Cancel));
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    QTRY_VERIFY(!QFile::exists(run));
+    QTRY_VERIFY(m_services->runs.find(run) == nullptr);
+    QVERIFY(QFile::exists(builtInModel())); // links go, not what they lead to
+}
+
+void ModelsTest::prunesAllButTheNewestTwo() {
+    const QString run = m_place.path(QStringLiteral("runs/pruned"));
+    for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
+    const RunDisk before = diskOf(run);
+    QCOMPARE(before.moments, 4);
+    QVERIFY(before.prunableBytes >= 2 * 3000 + 2000);
+    const auto pruned = pruneRun(run);
+    QVERIFY2(pruned, pruned ? "" : pruned.error().text().c_str());
+    const RunDisk after = diskOf(run);
+    QCOMPARE(after.moments, 2);
+    QCOMPARE(after.prunableBytes, qint64{0});
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000400/optimizer-unet.safetensors")));
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000300/unet.safetensors")));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000300/optimizer-unet.safetensors")));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000200")));
+    // A newest one that is torn keeps the others: they are all there is to go on from.
+    for (const int64_t step : {500, 600}) writeCheckpoint(run, step);
+    write(run + QStringLiteral("/checkpoints/step-000700/unet.safetensors"), "torn");
+    QCOMPARE(diskOf(run).prunableBytes, qint64{0});
+    QVERIFY(!pruneRun(run));
+    QCOMPARE(diskOf(run).moments, 4);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(ModelsTest)
+#include "tst_models.moc"

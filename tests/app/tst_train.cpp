@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The page Train: charts of a run in every size, their export, the log, the way on after memory ran out, and
+// what the plan says of other programs.
+#include "app/charts/line_chart.h"
+#include "app/charts/loss_chart.h"
+#include "app/charts/memory_chart.h"
+#include "app/engine/resume_options.h"
+#include "app/engine/run_log.h"
+#include "app/engine/run_session.h"
+#include "app/pages/train/chart_board.h"
+#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/train_page.h"
+#include "app/widgets/message_bar.h"
+#include "app_fixture.h"
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+
+#include <QDir>
+#include <QFileDialog>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class TrainTest : public QObject {
+    Q_OBJECT
+public:
+    explicit TrainTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() {
+        failOnAnyWarning();
+        m_services = std::make_unique<TestServices>(m_place);
+    }
+    void cleanup() { m_services.reset(); }
+    void boardShowsAsManyChartsAsFit_data();
+    void boardShowsAsManyChartsAsFit();
+    void everyChartTakesItsValues();
+    void everyChartIsExported();
+    void logTellsWhatHappenedInWords();
+    void offersLessMemoryAfterMemoryRanOut();
+    void resumesWithinLessMemory();
+    void lowersTheLimitThatCounts();
+    void aNewSubjectIsChosenToLearn();
+    void planNamesOtherPrograms();
+
+private:
+    /// A run on the disk that ended for want of memory. @returns its folder
+    QString makeRun(const QString& name);
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+namespace {
+
+constexpr int64_t kMebi = int64_t{1} << 20;
+
+QList<Chart*> seenCharts(const ChartBoard& board) {
+    QList<Chart*> seen;
+    for (auto* chart : board.findChildren<Chart*>())
+        if (chart->isVisible()) seen.append(chart);
+    return seen;
+}
+
+} // namespace
+
+QString TrainTest::makeRun(const QString& name) {
+    const QString folder = m_services->settings.runsFolder() + '/' + name;
+    core::TrainConfig config;
+    config.model = "/models/sketch";
+    config.data.instanceDir = "/photos";
+    config.data.instancePrompt = "a photo of ohwx toy";
+    config.steps = 100;
+    config.output.runDir = folder.toStdString();
+    QDir().mkpath(m_services->settings.runsFolder());
+    const auto run = core::RunFolder::create(folder.toStdString(), config);
+    Q_ASSERT(run);
+    auto journal = core::JournalWriter::open(run->journalFile());
+    core::PlanEvent plan;
+    plan.predicted.ramBytes = 400 * kMebi;
+    plan.decisions = {"optimizer states: 66.9 MiB"};
+    (*journal)->emit(plan);
+    (*journal)->emit(core::StateEvent{"loading", "", 0, 0});
+    (*journal)->emit(core::StateEvent{"caching", "pictures", 0, 3});
+    (*journal)->emit(core::StateEvent{"caching", "pictures", 2, 3});
+    for (int64_t step = 1; step <= 40; ++step) {
+        (*journal)->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}});
+        core::MemoryEvent memory;
+        memory.step = step;
+        memory.ram.parameterBytes = 300 * kMebi;
+        memory.ram.activationBytes = 200 * kMebi;
+        if (step % 10 == 0) (*journal)->emit(memory);
+    }
+    (*journal)->emit(core::CheckpointEvent{40, folder.toStdString() + "/checkpoints/step-000040"});
+    (*journal)->emit(core::WarningEvent{"memory", "another program took 1 GB"});
+    (*journal)->emit(core::OutcomeEvent{"failed", {}, {}, kOutOfResources, "RAM ran out", "step 40"});
+    return folder;
+}
+
+void TrainTest::boardShowsAsManyChartsAsFit_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<int>("charts");
+    QTest::newRow("wide and high") << QSize(1400, 800) << 4;
+    QTest::newRow("high") << QSize(700, 700) << 2;
+    QTest::newRow("low") << QSize(700, 380) << 1;
+    QTest::newRow("wide and low") << QSize(1400, 380) << 1;
+}
+
+void TrainTest::boardShowsAsManyChartsAsFit() {
+    QFETCH(QSize, size);
+    ChartBoard board;
+    board.resize(size);
+    board.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&board));
+    QTEST(int(seenCharts(board).size()), "charts");
+    // Every chart can be brought into view.
+    QSet<Chart*> reached;
+    QList<QPushButton*> tabs;
+    for (auto* tab : board.findChildren<QPushButton*>())
+        if (tab->isVisible() && tab->isCheckable()) tabs.append(tab);
+    for (Chart* chart : seenCharts(board)) reached.insert(chart);
+    for (QPushButton* tab : tabs) {
+        if (tab->isVisible()) tab->click();
+        for (Chart* chart : seenCharts(board)) reached.insert(chart);
+    }
+    QCOMPARE(reached.size(), 4);
+}
+
+void TrainTest::everyChartTakesItsValues() {
+    RunSession run(makeRun(QStringLiteral("values")), QStringLiteral("values"));
+    ChartBoard board;
+    board.follow(&run);
+    auto* loss = board.findChild<LossChart*>();
+    QTRY_VERIFY(loss->now() > 0.0);
+    QCOMPARE(loss->csv().count('\n'), 41);
+    QStringList sentences;
+    for (auto* line : board.findChildren<LineChart*>()) {
+        QCOMPARE(line->csv().count('\n'), 41);
+        sentences.append(line->sentence());
+    }
+    QCOMPARE(sentences.size(), 2);
+    QVERIFY(sentences.filter(QStringLiteral("0.0001")).size() == 1);
+    QVERIFY(sentences.filter(QStringLiteral("2 pictures/s")).size() == 1);
+    QCOMPARE(board.findChild<MemoryChart*>()->nowBytes(), double(500 * kMebi));
+}
+
+void TrainTest::everyChartIsExported() {
+    RunSession run(makeRun(QStringLiteral("exported")), QStringLiteral("exported"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    board.follow(&run);
+    QTRY_VERIFY(board.findChild<LossChart*>()->now() > 0.0);
+    int number = 0;
+    for (auto* chart : board.findChildren<Chart*>()) {
+        const QString base = m_place.path(QStringLiteral("chart%1").arg(++number));
+        for (const char* ending : {".png", ".svg", ".csv"}) {
+            const QString path = base + QLatin1String(ending);
+            QVERIFY2(chart->exportTo(path), qPrintable(path));
+            QVERIFY(QFileInfo(path).size() > 40);
+        }
+        board.exportChart(chart);
+        auto* dialog = board.findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        dialog->reject();
+        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    }
+    QCOMPARE(number, 4);
+}
+
+void TrainTest::logTellsWhatHappenedInWords() {
+    const QString folder = makeRun(QStringLiteral("logged"));
+    QFile output(folder + QStringLiteral("/supervisor.log"));
+    QVERIFY(output.open(QIODevice::WriteOnly));
+    output.write("homebooth-engine: last words\n");
+    output.close();
+    RunLog log(folder);
+    QVERIFY(log.read());
+    QCOMPARE(log.lines().size(), 6);
+    const QStringList expected{QStringLiteral("Plan: optimizer states"),
+                               QStringLiteral("Loading"),
+                               QStringLiteral("Reading photos and captions: pictures"),
+                               QStringLiteral("Saved at step 40"),
+                               QStringLiteral("Warning: another program took 1 GB"),
+                               QStringLiteral("Ended early (code 4): RAM ran out")};
+    for (int i = 0; i < expected.size(); ++i)
+        QVERIFY2(log.lines()[i].contains(expected[i]), qPrintable(log.lines()[i]));
+    QVERIFY(log.text().endsWith(QStringLiteral("last words")));
+    QVERIFY(!log.read());
+    auto journal = core::JournalWriter::open((folder + QStringLiteral("/events.jsonl")).toStdString());
+    (*journal)->emit(core::ResumedEvent{40});
+    QVERIFY(log.read());
+    QVERIFY(log.lines().back().contains(QStringLiteral("Resumed after step 40")));
+}
+
+void TrainTest::offersLessMemoryAfterMemoryRanOut() {
+    const QString folder = makeRun(QStringLiteral("short of memory"));
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
+    QStringList buttons;
+    for (auto* button : page.messages().findChildren<QPushButton*>()) buttons.append(button->text());
+    QVERIFY2(buttons.contains(QStringLiteral("Resume with less memory (400 MB)")),
+             qPrintable(buttons.join(QStringLiteral(", "))));
+}
+
+void TrainTest::resumesWithinLessMemory() {
+    const QString folder = makeRun(QStringLiteral("resumed"));
+    m_services->runs.show(folder);
+    QTRY_COMPARE(m_services->runs.current()->data().memory.size(), size_t{4});
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
+    m_services->runs.resume(folder, {0, true});
+    const auto run = core::RunFolder::open(folder.toStdString());
+    QCOMPARE(run->config()->memory.ramBytes, 400 * kMebi);
+    QCOMPARE(run->config()->steps, int64_t{100});
+}
+
+void TrainTest::lowersTheLimitThatCounts() {
+    core::TrainConfig config;
+    core::ResourceUse seen;
+    QCOMPARE(withLessMemory(config, seen).memory.ramBytes, int64_t{0});
+    seen.ramBytes = 1000;
+    QCOMPARE(withLessMemory(config, seen).memory.ramBytes, int64_t{800});
+    config.memory.ramBytes = 500;
+    QCOMPARE(withLessMemory(config, seen).memory.ramBytes, int64_t{400});
+    seen.deviceBytes = 2000;
+    const core::TrainConfig less = withLessMemory(config, seen);
+    QCOMPARE(less.memory.deviceBytes, int64_t{1600});
+    QCOMPARE(less.memory.ramBytes, int64_t{500});
+}
+
+void TrainTest::aNewSubjectIsChosenToLearn() {
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("a.png")), 1)},
+                                       QStringLiteral("tin can"));
+    QStringList buttons;
+    for (auto* button : page.findChildren<QPushButton*>()) buttons.append(button->text());
+    QVERIFY(buttons.contains(QStringLiteral("tin can")));
+    m_services->undo.undo();
+}
+
+void TrainTest::planNamesOtherPrograms() {
+    PlanFacts facts;
+    facts.verdict = PlanFacts::Verdict::Fits;
+    facts.plan.predicted.ramBytes = 500 * kMebi;
+    PlanPanel panel;
+    panel.show(facts, {}, m_place.path({}), 1.0);
+    QStringList texts;
+    for (auto* label : panel.findChildren<QLabel*>()) texts.append(label->text());
+    QCOMPARE(texts.filter(QStringLiteral("Other programs use")).size(), 1);
+    QVERIFY(panel.findChild<KindBar*>()->accessibleName().contains(QStringLiteral("by other programs")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(TrainTest)
+#include "tst_train.moc"
