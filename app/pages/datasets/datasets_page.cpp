@@ -7,6 +7,7 @@
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
 #include "app/settings/settings.h"
+#include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/message_bar.h"
@@ -78,7 +79,8 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
 
 QWidget* DatasetsPage::makeList() {
     m_list = new QListWidget;
-    m_list->setFixedWidth(kListWidth - 24);
+    m_list->setFixedWidth(kListWidth - 56);
+    m_list->setIconSize({kIconSize, kIconSize});
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setAccessibleName(tr("Datasets"));
     m_list->setMouseTracking(true);
@@ -168,7 +170,7 @@ QWidget* DatasetsPage::makeReplace() {
 
 QWidget* DatasetsPage::makeDetails() {
     auto* card = new Card;
-    card->setFixedWidth(kDetailsWidth - 24);
+    card->setFixedWidth(kDetailsWidth - 40);
     auto* column = new QVBoxLayout(card);
     tidy(column, 1, 0);
     m_panel = new CaptionPanel(m_model);
@@ -219,6 +221,7 @@ void DatasetsPage::fillList() {
         m_list->clear();
         for (size_t i = 0; i < m_records.size(); ++i) {
             m_list->addItem(QString::fromStdString(m_records[i].name));
+            m_list->item(static_cast<int>(i))->setIcon(icon(QStringLiteral("datasets")));
             m_list->item(static_cast<int>(i))->setToolTip(QString::fromStdString(m_records[i].folder));
             if (QString::fromStdString(m_records[i].folder) == keep) chosen = static_cast<int>(i);
         }

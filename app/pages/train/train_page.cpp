@@ -94,7 +94,7 @@ TrainPage::TrainPage(Services services, QWidget* parent)
     });
     auto* tick = new QTimer(this);
     connect(tick, &QTimer::timeout, this, [this] {
-        if (isVisible() && m_view == View::Run) refreshRun();
+        if (isVisible() && m_view == View::Run && m_services.runs.busy()) refreshRun();
     });
     tick->start(1000);
     refresh();
