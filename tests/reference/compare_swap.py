@@ -4,12 +4,14 @@
 """Times `homebooth-engine bench swap` beside fio in one go, alternating, and prints the ratios.
 
     compare_swap.py DIR [--engine build/release/bin/homebooth-engine] [--block-size 4MiB] [--depth 8] [--size 1GiB]
-                    [--rounds 5] [--as-user NAME] [--output result.json]
+                    [--rounds 5] [--as-user NAME] [--fio-huge-pages] [--output result.json]
 
 Both make a file, write it, write it again and read it; the second and the third pass count. io_uring, O_DIRECT, one
-job, the same block size and depth, buffers registered where ours are. Each round runs both in a process of its own, every other round fio first.
-A ratio is ours over fio's of one round; what counts is their median. With --as-user both run as that user, for whom
-the limit on locked memory holds. The load of the machine before each run is recorded.
+job, the same block size and depth, buffers registered where ours are. Each round runs both in a process of its own,
+every other round fio first. A ratio is ours over fio's of one round; what counts is their median. With --as-user both
+run as that user, for whom the limit on locked memory holds. Our buffers lie in huge pages, fio's do not by default;
+with --fio-huge-pages glibc is told to place fio's there, too, so that only the rest is compared. The load of the
+machine before each run is recorded.
 Exit code: 1 where a median is below 0.9.
 """
 
@@ -38,6 +40,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--size", default="1GiB")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--as-user", metavar="NAME", help="needs root")
+    parser.add_argument("--fio-huge-pages", action="store_true")
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     if shutil.which("fio") is None:
@@ -57,7 +60,10 @@ def run(command: list, options: argparse.Namespace) -> dict:
     """Runs one side; what it said as JSON, with the load it started under."""
     load = os.getloadavg()[0]
     who = {"user": options.as_user, "group": "nogroup", "extra_groups": []} if options.as_user else {}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **who)
+    environment = dict(os.environ)
+    if options.fio_huge_pages and command[0] == "fio":
+        environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, **who)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
     return {"said": json.loads(done.stdout[done.stdout.index("{"):]), "loadBefore": load}
@@ -101,9 +107,11 @@ def compare(folder: Path, options: argparse.Namespace) -> dict:
         for side in ("ours", "fio") if number % 2 == 0 else ("fio", "ours"):
             pair[side] = our_round(folder, options) if side == "ours" else fio_round(folder, registered, options)
         rounds.append(pair)
-        print(f"round {number + 1}:", *(f"{side} writes {pair[side]['write'] / 1e6:.0f} MB/s, reads "
-                                        f"{pair[side]['read'] / 1e6:.0f} MB/s;" for side in ("ours", "fio")), flush=True)
-    result = {"commands": {"ours": " ".join(ours(folder, options)),
+        for side, figures in sorted(pair.items(), reverse=True):
+            print(f"round {number + 1}: {side} writes {figures['write'] / 1e6:.0f} MB/s, reads "
+                  f"{figures['read'] / 1e6:.0f} MB/s", flush=True)
+    result = {"fioHugePages": options.fio_huge_pages,
+              "commands": {"ours": " ".join(ours(folder, options)),
                            "fio": " ".join(fio(folder, registered, options))},
               "rounds": rounds}
     for kind in ("write", "read"):

@@ -111,8 +111,10 @@ Result<void> SwapSpace::openNamed(const SpaceOptions& options) {
 
 Result<void> SwapSpace::reserve(const SpaceOptions& options) {
     HOMEBOOTH_ASSIGN(const DiskFacts disk, diskFacts(options.folder));
-    // Trying it all the same would fill the disk to its brim first, under the feet of other programs.
-    if (disk.freeBytes < options.bytes) return cannotReserve(options, disk.freeBytes, ENOSPC);
+    // Trying it all the same would fill the disk to its brim first, under the feet of other programs. Some
+    // file systems give no figures at all.
+    if (disk.totalBytes > 0 && disk.freeBytes < options.bytes)
+        return cannotReserve(options, disk.freeBytes, ENOSPC);
     int result = retried([&] { return m_device->reserve(m_file, options.bytes); });
     if (result == -EOPNOTSUPP || result == -ENOSYS) {
         m_notes.emplace_back("this file system cannot reserve space: zeros were written instead");
