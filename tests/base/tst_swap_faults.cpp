@@ -238,6 +238,7 @@ private slots:
         QTest::addColumn<bool>("ringRefused");
         QTest::newRow("ring, again") << static_cast<int>(SwapCall::Complete) << EAGAIN << false;
         QTest::newRow("ring, interrupted") << static_cast<int>(SwapCall::Complete) << EINTR << false;
+        QTest::newRow("ring, nothing") << static_cast<int>(SwapCall::Submit) << kNothing << false;
         QTest::newRow("ring, busy") << static_cast<int>(SwapCall::Submit) << EBUSY << false;
         QTest::newRow("threads, again") << static_cast<int>(SwapCall::ReadAt) << EAGAIN << true;
     }

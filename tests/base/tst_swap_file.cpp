@@ -119,6 +119,7 @@ private slots:
         HeldSwapDevice device;
         const SwapPages pages(kPage, 3);
         const auto file = make(options(2), device);
+        const HeldSwapDevice::AtEnd atEnd(device);
         device.hold();
         pages.fill(0, 0, 1);
         const SwapTicket write = file->write(0, pages.page(0));
@@ -147,6 +148,7 @@ private slots:
         HeldSwapDevice device;
         const SwapPages pages(kPage, kPages);
         const auto file = make(options(kPages, kDepth), device);
+        const HeldSwapDevice::AtEnd atEnd(device);
         device.hold();
         for (int64_t i = 0; i < kPages; ++i) (void)file->write(i, pages.page(i));
         for (int64_t i = 0; i < kPages; ++i) {
@@ -163,6 +165,7 @@ private slots:
         HeldSwapDevice device;
         const SwapPages pages(kPage, 3);
         const auto file = make(options(3, 1), device);
+        const HeldSwapDevice::AtEnd atEnd(device);
         device.hold();
         const SwapTicket first = file->write(0, pages.page(0));
         const SwapTicket second = file->write(1, pages.page(1));
@@ -182,6 +185,7 @@ private slots:
         HeldSwapDevice device;
         const SwapPages pages(kPage, 4);
         const auto file = make(options(4, 2), device);
+        const HeldSwapDevice::AtEnd atEnd(device);
         device.hold();
         for (int64_t i = 0; i < 4; ++i) (void)file->write(i, pages.page(i));
         QVERIFY(device.holds(2));
@@ -196,6 +200,7 @@ private slots:
         HeldSwapDevice device;
         const SwapPages pages(kPage, 4);
         auto file = make(options(4, 2), device);
+        const HeldSwapDevice::AtEnd atEnd(device);
         device.hold();
         for (int64_t i = 0; i < 4; ++i) (void)file->write(i, pages.page(i));
         QVERIFY(device.holds(2));

@@ -182,13 +182,13 @@ void SwapQueue::offer(Request& request) {
     transfer.bytes = std::min(request.bytes - request.done, m_layout.largestTransferBytes);
     transfer.offset = request.slot * m_layout.pageBytes + request.done;
     transfer.tag = reinterpret_cast<uintptr_t>(&request);
-    int result = -EAGAIN;
-    while (isTransient(result) && request.retries <= kMaxRetries) {
+    for (; request.retries <= kMaxRetries; ++request.retries) {
         if (request.retries > kQuickRetries) std::this_thread::sleep_for(kRetryDelay);
-        result = m_ring->submit(transfer);
-        if (isTransient(result)) ++request.retries;
+        const int result = m_ring->submit(transfer);
+        if (result == 0) return;
+        if (!isTransient(result)) return end(request, -result);
     }
-    if (result < 0) end(request, -result);
+    end(request, EIO); // it never came to anything
 }
 
 void SwapQueue::complete(const SwapCompletion& completion) {
@@ -203,7 +203,6 @@ void SwapQueue::complete(const SwapCompletion& completion) {
     request.done += progress;
     if (request.done == request.bytes) return end(request, 0);
     request.retries = progress > 0 ? 0 : request.retries + 1;
-    if (request.retries > kMaxRetries) return end(request, result < 0 ? static_cast<int>(-result) : EIO);
     offer(request);
 }
 

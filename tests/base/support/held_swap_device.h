@@ -78,6 +78,20 @@ private:
 
 class HeldSwapDevice final : public SwapDevice {
 public:
+    /// Lets everything go at its end, so that a test that fails ends, too. To be declared after the swap
+    /// file.
+    class AtEnd {
+    public:
+        explicit AtEnd(HeldSwapDevice& device)
+            : m_device(device) {}
+        ~AtEnd() { m_device.letGo(); }
+        AtEnd(const AtEnd&) = delete;
+        AtEnd& operator=(const AtEnd&) = delete;
+
+    private:
+        HeldSwapDevice& m_device;
+    };
+
     int open(const char* path, int flags, unsigned mode) override { return m_system.open(path, flags, mode); }
     int lock(int file) override { return m_system.lock(file); }
     int reserve(int file, int64_t bytes) override { return m_system.reserve(file, bytes); }
@@ -115,6 +129,14 @@ public:
         const auto which = latest ? m_shared->held.end() - 1 : m_shared->held.begin();
         m_shared->carryOut(*which, m_file);
         m_shared->held.erase(which);
+        m_shared->changed.notify_all();
+    }
+
+    void letGo() {
+        const std::lock_guard lock(m_shared->mutex);
+        m_shared->holding = false;
+        for (const SwapTransfer& transfer : m_shared->held) m_shared->carryOut(transfer, m_file);
+        m_shared->held.clear();
         m_shared->changed.notify_all();
     }
 
