@@ -3,6 +3,7 @@
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
 
+#include <cstdio>
 #include <string>
 
 namespace homebooth::core {
@@ -21,6 +22,7 @@ int runBench(const Arguments& arguments) {
     const OutcomeEvent outcome = outcomeOf(*end);
     if (outcome.result == "failed")
         return fail("bench", {static_cast<ErrorCode>(outcome.code), outcome.message, {}});
+    if (outcome.result == "cancelled") std::printf("stopped\n");
     return outcome.code;
 }
 

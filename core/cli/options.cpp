@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <memory>
+#include <stdexcept>
 
 namespace homebooth::core {
 namespace {
@@ -19,10 +22,17 @@ std::string typeName(const ConfigField& field) {
     return field.bytes ? "SIZE" : "N";
 }
 
-std::string helpText(const ConfigField& field) {
+/// "--no-flip" of "--flip".
+std::string offName(const ConfigField& field) {
+    return "--no-" + field.option.substr(2);
+}
+
+std::string helpText(const ConfigField& field, const GivenFields& byModel) {
+    if (byModel.contains(field.path)) return field.help + " [what suits the model]";
     const std::string present = fieldText(field);
-    const bool flag = std::holds_alternative<bool*>(field.value);
-    return present.empty() || (flag && present == "false") ? field.help : field.help + " [" + present + "]";
+    if (std::holds_alternative<bool*>(field.value))
+        return present == "true" ? field.help + " [on; " + offName(field) + ": off]" : field.help;
+    return present.empty() ? field.help : field.help + " [" + present + "]";
 }
 
 std::string usageMessage(const CLI::App& app, const CLI::ParseError& failure) {
@@ -37,6 +47,42 @@ std::string usageMessage(const CLI::App& app, const CLI::ParseError& failure) {
            (nearest.empty() ? "; see --help" : "; did you mean " + nearest + "?");
 }
 
+std::string verbOf(const CLI::App& app) {
+    return app.get_name().substr(app.get_name().find(' ') + 1);
+}
+
+/// What is wrong with a switch that was given a value.
+std::string switchMessage(const CLI::App& app, const Arguments& arguments) {
+    for (const std::string& argument : arguments) {
+        const size_t sign = argument.find('=');
+        const CLI::Option* option =
+            sign == std::string::npos ? nullptr : app.get_option_no_throw(argument.substr(0, sign));
+        if (option != nullptr && option->get_items_expected_max() == 0)
+            return argument.substr(0, sign) + ": expected no value, true or false, found \"" +
+                   argument.substr(sign + 1) + "\"";
+    }
+    return "a switch takes no value, true or false; see --help";
+}
+
+/// Leaves the negative names of switches out of the list, which says once for all that there are some.
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_option_name(const CLI::Option* option, bool positional) const override {
+        const std::vector<std::string>& names = option->get_lnames();
+        if (names.size() == 2 && names.back() == "no-" + names.front()) return "--" + names.front();
+        return Formatter::make_option_name(option, positional);
+    }
+};
+
+/// --NAME, --NAME=true or false, and --no-NAME; the last one counts.
+void addSwitch(CLI::App& app, const ConfigField& field, const std::string& help,
+               const std::function<void(const std::string&)>& keep) {
+    app.add_flag_function(
+           field.option + ",!" + offName(field),
+           [keep](int64_t count) { keep(count > 0 ? "true" : "false"); }, help)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
 } // namespace
 
 std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments) {
@@ -48,24 +94,26 @@ std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments) {
     } catch (const CLI::CallForHelp&) {
         std::printf("%s", app.help().c_str());
         return kExitDone;
+    } catch (const std::logic_error&) { // what CLI11 makes of --flip=perhaps
+        return fail(verbOf(app), {ErrorCode::Usage, switchMessage(app, arguments), {}});
     } catch (const CLI::ParseError& failure) {
-        const std::string verb = app.get_name().substr(app.get_name().find(' ') + 1);
-        return fail(verb, {ErrorCode::Usage, usageMessage(app, failure), {}});
+        return fail(verbOf(app), {ErrorCode::Usage, usageMessage(app, failure), {}});
     }
     return std::nullopt;
 }
 
-void FieldOptions::addTo(CLI::App& app, const std::vector<ConfigField>& fields) {
+void FieldOptions::addTo(CLI::App& app, const std::vector<ConfigField>& fields, const GivenFields& byModel) {
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.footer("Switches (options without a value) also take --no-NAME and --NAME=false.");
     for (const ConfigField& field : fields) {
         if (field.option.empty()) continue;
         const auto keep = [this, path = field.path](const std::string& text) {
             m_values.emplace_back(path, text);
         };
         if (std::holds_alternative<bool*>(field.value))
-            app.add_flag_function(
-                field.option, [keep](int64_t count) { keep(count > 0 ? "true" : "false"); }, helpText(field));
+            addSwitch(app, field, helpText(field, byModel), keep);
         else
-            app.add_option_function<std::string>(field.option, keep, helpText(field))
+            app.add_option_function<std::string>(field.option, keep, helpText(field, byModel))
                 ->type_name(typeName(field))
                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
                 ->allow_extra_args(false);

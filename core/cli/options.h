@@ -26,7 +26,8 @@ namespace homebooth::core {
 class FieldOptions {
 public:
     /// Adds an option for each field that has one, with its meaning and present value as the default.
-    void addTo(CLI::App& app, const std::vector<ConfigField>& fields);
+    /// @param byModel  paths whose default depends on the model
+    void addTo(CLI::App& app, const std::vector<ConfigField>& fields, const GivenFields& byModel = {});
 
     /// Sets the fields; everything wrong is reported at once. Errors: Usage
     [[nodiscard]] Result<void> apply(std::vector<ConfigField> fields, GivenFields& given) const;

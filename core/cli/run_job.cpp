@@ -5,6 +5,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/lock_wait.h"
 #include "core/cli/progress.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
@@ -120,6 +121,13 @@ Result<void> writePreparation(const RunFolder& run, const RunJobOptions& options
 }
 
 } // namespace
+
+Result<RunLock> takeRun(const RunFolder& run, bool quiet) {
+    return acquireFromDying(run.lockFile(), kLockPatience, [quiet] {
+        if (!quiet)
+            Progress(::isatty(STDERR_FILENO) != 0, 0).note("waiting for the run's last worker to end");
+    });
+}
 
 int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     const bool fresh = options.attempt == RunAttempt::Fresh;

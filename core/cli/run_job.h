@@ -25,6 +25,10 @@ struct RunJobOptions {
     std::vector<std::string> warnings; ///< of the preparation, for the journal
 };
 
+/// Takes the run's lock; waits a few seconds, and says so, for a worker that is ending because its supervisor
+/// died. @param quiet  say nothing. Errors: BadInput while somebody works on the run
+[[nodiscard]] Result<RunLock> takeRun(const RunFolder& run, bool quiet);
+
 /// Trains until the end, a stop or a failure. Prints the end and how to go on.
 /// A fresh run that failed on its input before its first step leaves no folder behind.
 /// @returns the exit code

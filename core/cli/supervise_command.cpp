@@ -16,7 +16,7 @@ namespace {
 /// Trains a run from where it is.
 Result<int> runOne(const std::string& path) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
-    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
+    HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, /*quiet=*/false));
     // What was right when the job was queued may be gone by now: photos, model, space.
     const auto ready = checkAgain(run);
     if (!ready) return refuseJob(run, ready.error());

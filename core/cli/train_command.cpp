@@ -120,7 +120,7 @@ Result<int> train(TrainRequest& request, bool json) {
 
 Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
-    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
+    HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, json));
     HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
     request.keepAll(before);
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun(before));

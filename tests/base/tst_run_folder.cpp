@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/lock_wait.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/system/process_id.h"
 
@@ -158,6 +159,50 @@ private slots:
         QCOMPARE(RunLock::owner(file)->pid, int64_t{child});
         QVERIFY(!RunLock::owner(file)->alive);
         QVERIFY(RunLock::acquire(file).ok());
+    }
+
+    void aProcessThatEndedIsNoneEvenBeforeItsParentTakesNote() {
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(0);
+        siginfo_t info{};
+        QCOMPARE(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);
+        QCOMPARE(processStartTicks(child), int64_t{0});
+        ::waitpid(child, nullptr, 0);
+    }
+
+    /// A process that takes the lock and dies, and its child, which holds the lock for `ms` longer.
+    static void leaveADyingHolder(const std::string& file, int ms) {
+        const pid_t owner = ::fork();
+        if (owner == 0) {
+            const auto lock = RunLock::acquire(file);
+            if (lock.ok() && ::fork() == 0) {
+                ::usleep(static_cast<useconds_t>(ms) * 1000);
+                ::_exit(0);
+            }
+            ::_exit(0);
+        }
+        ::waitpid(owner, nullptr, 0);
+    }
+
+    void aLockIsTakenFromADyingHolderAndFromNoOther() {
+        using std::chrono::milliseconds;
+        const std::string file = m_folder.filePath("dying").toStdString();
+        int waits = 0;
+        const auto count = [&waits] { ++waits; };
+        leaveADyingHolder(file, 400);
+        QVERIFY(!RunLock::acquire(file).ok());
+        QVERIFY(acquireFromDying(file, milliseconds(20000), count).ok());
+        QCOMPARE(waits, 1);
+        leaveADyingHolder(file, 1500);
+        const auto impatient = acquireFromDying(file, milliseconds(100), count);
+        QVERIFY(!impatient.ok());
+        QVERIFY(impatient.error().message.find("its worker has not ended") != std::string::npos);
+        QVERIFY(acquireFromDying(file, milliseconds(20000), {}).ok());
+        waits = 0;
+        const auto living = RunLock::acquire(file);
+        QVERIFY(living.ok());
+        QVERIFY(!acquireFromDying(file, milliseconds(20000), count).ok());
+        QCOMPARE(waits, 0);
     }
 
     void everySingleFlippedByteOfACheckpointIsFound() {

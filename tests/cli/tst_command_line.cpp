@@ -168,6 +168,42 @@ private slots:
         QVERIFY(!QFile::exists(m_folder.filePath("out")));
     }
 
+    void switchesCanBeSwitchedOff_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<bool>("expected");
+        QTest::newRow("default") << "" << true;
+        QTest::newRow("by name") << "--no-keep-optimizer-state" << false;
+        QTest::newRow("by value") << "--keep-optimizer-state=false" << false;
+        QTest::newRow("on by value") << "--keep-optimizer-state=true" << true;
+        QTest::newRow("the last one counts") << "--no-keep-optimizer-state --keep-optimizer-state" << true;
+    }
+    void switchesCanBeSwitchedOff() {
+        QFETCH(QString, option);
+        QFETCH(bool, expected);
+        // Without a worker beside it the engine writes run.json and then says what is missing.
+        const QString bin = m_folder.filePath("alone");
+        QVERIFY(QDir().mkpath(bin));
+        QFile::copy(HOMEBOOTH_BIN_DIR "/homebooth-engine", bin + "/homebooth-engine");
+        const QString run = QString::fromStdString(makeRun("switched"));
+        QProcess process;
+        process.start(bin + "/homebooth-engine",
+                      QStringList{"resume", run, "--instance", photos(), "--device", "cpu"} +
+                          option.split(' ', Qt::SkipEmptyParts));
+        QVERIFY(process.waitForFinished(30000));
+        const QByteArray error = process.readAllStandardError();
+        QVERIFY2(error.contains("homebooth-worker"), error.constData());
+        QCOMPARE(RunFolder::open(run.toStdString())->config()->output.keepOptimizerState, expected);
+        fs::remove_all(run.toStdString());
+    }
+
+    void switchesTakeNothingElse() {
+        const Finished ended = engine({"train", "--flip=perhaps"});
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(contains(ended.err, "--flip"), ended.err.c_str());
+        QVERIFY(contains(engine({"train", "--help"}).out, "--no-keep-optimizer-state"));
+        QVERIFY(contains(engine({"sample", "--help"}).out, "--no-NAME"));
+    }
+
     void aTrainingThatCannotFitIsRefusedWithItsFigure() {
         const Finished ended = engine({"train", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
                                        photos(), "--prompt", "p", "--device", "cpu", "--ram", "1MiB",
@@ -223,6 +259,53 @@ private slots:
         QVERIFY(process.waitForFinished(20000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 5);
+    }
+
+    /// A LoRA of some gigabytes in a file with nothing but holes: takes no space, but long to convert.
+    static void makeHugeLora(const std::string& path) {
+        constexpr int64_t kTensorBytes = int64_t{16} << 20;
+        constexpr int kModules = 150;
+        QByteArray header = "{";
+        int64_t begin = 0;
+        for (int index = 0; index < 2 * kModules; ++index) {
+            const bool down = index % 2 == 0;
+            header += QString("%1\"lora_te_text_model_encoder_layers_%2_mlp_fc1.lora_%3.weight\":{\"dtype\":"
+                              "\"F32\",\"shape\":[%4],\"data_offsets\":[%5,%6]}")
+                          .arg(index > 0 ? "," : "")
+                          .arg(index / 2)
+                          .arg(down ? "down" : "up", down ? "1024,4096" : "4096,1024")
+                          .arg(begin)
+                          .arg(begin + kTensorBytes)
+                          .toLatin1();
+            begin += kTensorBytes;
+        }
+        header += "}";
+        const auto length = static_cast<uint64_t>(header.size());
+        std::ofstream file(path, std::ios::binary);
+        file.write(reinterpret_cast<const char*>(&length), sizeof length);
+        file.write(header.constData(), header.size());
+        file.close();
+        fs::resize_file(path, sizeof length + length + static_cast<uint64_t>(begin));
+    }
+
+    void ctrlCWhileConvertingLeavesNothing() {
+        const std::string in = m_folder.filePath("huge.safetensors").toStdString();
+        makeHugeLora(in);
+        const QDir folder(m_folder.filePath("converted"));
+        QVERIFY(folder.mkpath("."));
+        QProcess process;
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
+                      {"convert", QString::fromStdString(in), folder.filePath("out.safetensors"), "--to",
+                       "diffusers-lora"});
+        const auto entries = [&folder] { return folder.entryList(QDir::Files | QDir::Hidden); };
+        QVERIFY(QTest::qWaitFor([&] { return !entries().isEmpty(); }, 20000));
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QVERIFY2(process.exitCode() == 5, process.readAllStandardError().constData());
+        QVERIFY(process.readAllStandardOutput().contains("nothing was written"));
+        QCOMPARE(entries(), QStringList());
+        fs::remove(in);
     }
 
     void inspectDescribesRunsAndPictures() {

@@ -71,6 +71,19 @@ private slots:
         QVERIFY(!QFile::exists(pictures()));
     }
 
+    void ctrlCStopsABenchmark() {
+        start({"bench", "train", "--model-config", kModel, "--resolution", "64", "--device", "cpu", "--steps",
+               "1000"});
+        QTest::qWait(2000);
+        QCOMPARE(m_engine.state(), QProcess::Running);
+        signal(SIGINT);
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(m_engine.exitCode(), 5);
+        QCOMPARE(m_engine.readAllStandardError(), QByteArray());
+        QVERIFY(m_engine.readAllStandardOutput().contains("stopped"));
+    }
+
     void aPictureOfOnePixelIsNothingToStartFrom() {
         QFile pixel(m_folder.filePath("pixel.png"));
         QVERIFY(pixel.open(QIODevice::WriteOnly));

@@ -312,10 +312,24 @@ private slots:
         process.kill();
         process.waitForFinished(5000);
         // The supervisor is dead, the worker does not want to end: the run is still being written.
-        QCOMPARE(run({"resume", m_run, "--device", "cpu"}, "done").code, 3);
+        const Finished third = run({"resume", m_run, "--device", "cpu"}, "done");
+        QCOMPARE(third.code, 3);
+        QVERIFY2(third.err.find("its worker has not ended") != std::string::npos, third.err.c_str());
         ::kill(worker, SIGKILL);
         QVERIFY(QTest::qWaitFor([this] { return lockIsFree(); }, 10000));
         QCOMPARE(run({"resume", m_run, "--device", "cpu"}, "done").code, 0);
+    }
+
+    void resumingWaitsForAWorkerThatLostItsSupervisor() {
+        QProcess process;
+        start(process, trainArguments(), "slow"); // it saves for 0.7 s when it is told to end
+        QVERIFY(waitForStep());
+        process.kill();
+        process.waitForFinished(5000);
+        const Finished next = run({"resume", m_run, "--device", "cpu"}, "done");
+        QVERIFY2(next.code == 0, next.err.c_str());
+        QVERIFY2(next.out.find("waiting for the run's last worker") != std::string::npos, next.out.c_str());
+        QVERIFY(QFile::exists(m_run + "/ended")); // before the next one began
     }
 
     void aFolderThatHoldsARunIsRefused() {

@@ -18,7 +18,9 @@ int64_t processStartTicks(int64_t pid) {
     std::istringstream fields(line.substr(nameEnd + 1));
     constexpr int kStartTimeField = 20; // the 22nd of the line
     std::string field;
-    for (int index = 0; index < kStartTimeField; ++index) fields >> field;
+    fields >> field;
+    if (field == "Z" || field == "X") return 0; // ended; its parent has not taken note yet
+    for (int index = 1; index < kStartTimeField; ++index) fields >> field;
     try {
         return std::stoll(field);
     } catch (const std::exception&) {

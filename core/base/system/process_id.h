@@ -8,7 +8,7 @@
 
 namespace homebooth::core {
 
-/// When a process began, in clock ticks since boot; 0 if there is no such process.
+/// When a process began, in clock ticks since boot; 0 if there is no such process or it has ended.
 [[nodiscard]] int64_t processStartTicks(int64_t pid);
 
 } // namespace homebooth::core
