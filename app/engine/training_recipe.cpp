@@ -10,18 +10,26 @@ namespace {
 using core::ModelFamily;
 
 constexpr int64_t kSmallModelPixels = 128; // up to it a model is one of those that learn on a processor
-constexpr double kSmallRate = 1e-4;
-constexpr double kFullRate = 2e-6;
-constexpr double kLoraRate = 1e-4;
+
+core::TrainingQuality qualityOf(Quality quality) {
+    switch (quality) {
+    case Quality::Quick:
+        return core::TrainingQuality::Quick;
+    case Quality::Balanced:
+        return core::TrainingQuality::Balanced;
+    case Quality::Best:
+        break;
+    }
+    return core::TrainingQuality::Best;
+}
 
 bool isSmall(const TrainingChoice& choice) {
     return choice.family == ModelFamily::Other && choice.modelPixels <= kSmallModelPixels;
 }
 
-void fillSmall(const TrainingChoice& choice, core::TrainConfig& config) {
+void fillSmall(core::TrainConfig& config) {
     config.trainTextEncoder = true;
     config.batchSize = 3;
-    config.optimizer.learningRate = choice.lora ? 5.0 * kSmallRate : kSmallRate;
     config.data.classImageCount = 24;
     config.precision = core::Precision::Fp32;
 }
@@ -30,7 +38,6 @@ void fillLarge(const TrainingChoice& choice, core::TrainConfig& config) {
     config.batchSize = 1;
     config.precision = core::Precision::Bf16;
     config.optimizer.kind = core::OptimizerKind::AdamW8bit;
-    config.optimizer.learningRate = choice.lora ? kLoraRate : kFullRate;
     config.data.classImageCount = choice.quality == Quality::Quick ? 50 : 100;
 }
 
@@ -47,6 +54,16 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
     data.instanceDir = choice.photoFolder.toStdString();
     data.instancePrompt = choice.sentences.value(0).toStdString();
     if (choice.keepOthersNormal) data.classPrompt = choice.classes.value(0).toStdString();
+}
+
+/// What the model's folder brings for this quality; else the learning rate of its family.
+void fillDefaults(const TrainingChoice& choice, core::TrainConfig& config) {
+    if (choice.defaults.own()) {
+        config = choice.defaults.fill(config, {"steps"}, qualityOf(choice.quality)).config;
+        return;
+    }
+    const auto family = core::TrainingDefaults::ofFamily(choice.family, choice.modelPixels);
+    config = family.fill(config, {"steps", "data.resolutionPixels"}).config;
 }
 
 void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
@@ -66,6 +83,11 @@ bool needsCaptions(const TrainingChoice& choice) {
 
 int64_t stepsOf(const TrainingChoice& choice, Quality quality) {
     const int64_t subjects = std::max<int64_t>(1, choice.sentences.size());
+    if (choice.defaults.knows(qualityOf(quality))) {
+        core::TrainConfig config;
+        config.method = choice.lora ? core::TrainMethod::Lora : core::TrainMethod::Full;
+        return choice.defaults.fill(config, {}, qualityOf(quality)).config.steps * subjects;
+    }
     switch (quality) {
     case Quality::Quick:
         return (isSmall(choice) ? 80 : 200) * subjects;
@@ -84,10 +106,11 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
     config.steps = stepsOf(choice, choice.quality);
     config.seed = 1;
     if (isSmall(choice))
-        fillSmall(choice, config);
+        fillSmall(config);
     else
         fillLarge(choice, config);
     fillData(choice, config);
+    fillDefaults(choice, config);
     fillOutput(choice, config);
     std::vector<core::ConfigField> fields = core::configFields(config);
     for (auto it = choice.expert.cbegin(); it != choice.expert.cend(); ++it)
@@ -110,6 +133,12 @@ ModelFacts modelFacts(const QString& path) {
     facts.predictionKnown = model->predictionTypeKnown;
     const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);
     facts.pixels = model->unet.sampleSize * factor;
+    if (auto defaults = core::TrainingDefaults::of(*model)) {
+        facts.defaults = std::move(defaults).value();
+    } else {
+        facts.usable = false;
+        facts.problem = QString::fromStdString(defaults.error().text());
+    }
     return facts;
 }
 

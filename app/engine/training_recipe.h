@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/config/config_fields.h"
-#include "core/base/config/train_config.h"
+#include "core/base/config/training_defaults.h"
 #include "core/base/model/model_family.h"
 
 #include <QMap>
@@ -20,11 +20,12 @@ enum class Quality { Quick, Balanced, Best };
 struct TrainingChoice {
     QString model;
     core::ModelFamily family = core::ModelFamily::Other;
-    int64_t modelPixels = 64; ///< the size that the model was made for
-    QStringList sentences;    ///< "a photo of ohwx toy", one a subject
-    QStringList classes;      ///< "a photo of a toy", one a subject
-    QString photoFolder;      ///< where the prepared photos are or will be
-    QString datasetFolder;    ///< instead of subjects
+    int64_t modelPixels = 64;        ///< the size that the model was made for
+    core::TrainingDefaults defaults; ///< of the model; only those that its folder brings count
+    QStringList sentences;           ///< "a photo of ohwx toy", one a subject
+    QStringList classes;             ///< "a photo of a toy", one a subject
+    QString photoFolder;             ///< where the prepared photos are or will be
+    QString datasetFolder;           ///< instead of subjects
     bool lora = false;
     Quality quality = Quality::Quick;
     bool keepOthersNormal = true;
@@ -41,12 +42,14 @@ struct TrainingChoice {
 /// Optimizer steps of a quality.
 [[nodiscard]] int64_t stepsOf(const TrainingChoice& choice, Quality quality);
 
-/// The model's own size by its UNet's and VAE's configuration, in pixels; 0 if it cannot be opened.
+/// The model's own size by its UNet's and VAE's configuration, in pixels (0 if it cannot be opened), and what
+/// suits it.
 struct ModelFacts {
     bool usable = false;
     core::ModelFamily family = core::ModelFamily::Other;
     int64_t pixels = 0;
     bool predictionKnown = true;
+    core::TrainingDefaults defaults;
     QString problem;
 };
 [[nodiscard]] ModelFacts modelFacts(const QString& path);

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/config/train_config_json.h"
+#include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
+#include "core/cli/progress.h"
 #include "core/cli/run_job.h"
 #include "core/cli/train_request.h"
 #include "core/cli/training_pictures.h"
 
 #include <filesystem>
+#include <unistd.h>
 
 namespace homebooth::core {
 
@@ -17,7 +19,8 @@ void TrainRequest::addTo(CLI::App& app) {
     TrainConfig defaults;
     app.add_option("--config", m_configFile, "run.json or its \"config\": settings; options override them")
         ->type_name("FILE");
-    m_options.addTo(app, configFields(defaults));
+    m_options.addTo(app, configFields(defaults),
+                    {"optimizer.learningRate", "steps", "data.resolutionPixels"});
     app.add_flag("--from-scratch", m_fromScratch, "train new weights on --dataset; needs --scratch-config");
 }
 
@@ -68,9 +71,14 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     HOMEBOOTH_ASSIGN(ModelSource model,
                      openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
     Ready ready;
-    ready.config = withFamilyDefaults(m_config, model, m_given);
+    HOMEBOOTH_ASSIGN(const TrainingDefaults defaults, TrainingDefaults::of(model));
+    FilledConfig filled = defaults.fill(m_config, m_given);
+    ready.config = std::move(filled.config);
+    ready.filledIn = std::move(filled.notes);
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(ready.config.memory));
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits));
+    std::vector<std::string>& decisions = ready.plan.event.decisions;
+    decisions.insert(decisions.end(), ready.filledIn.begin(), ready.filledIn.end());
     return ready;
 }
 
@@ -109,6 +117,8 @@ Result<int> startRun(const TrainRequest::Ready& ready, bool json) {
 Result<int> train(TrainRequest& request, bool json) {
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun({}));
     makeAbsolute(ready.config);
+    for (const std::string& note : ready.filledIn)
+        if (!json) Progress(::isatty(STDERR_FILENO) != 0, 0).note(note);
     const std::string& folder = ready.config.output.runDir;
     HOMEBOOTH_CHECK(checkDiskSpace(ready.plan, ready.config.output.keepCheckpoints, folder));
     HOMEBOOTH_ASSIGN(const MadeFolders parents,

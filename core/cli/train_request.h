@@ -18,6 +18,7 @@ public:
     struct Ready {
         TrainConfig config;
         TrainPlan plan;
+        std::vector<std::string> filledIn; ///< defaults that were taken, in words; also in the plan
         std::vector<std::string> warnings; ///< of prepareToRun: files that are left out
     };
 

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void everyChoiceIsAValidConfiguration_data();
     void everyChoiceIsAValidConfiguration();
     void expertSettingsWin();
+    void ownDefaultsOfTheModelDecide();
     void severalSubjectsTakeCaptions();
     void readsAPlan();
     void tellsDoesNotFitFromRefused();
@@ -84,6 +85,32 @@ void RecipeTest::expertSettingsWin() {
     QCOMPARE(config.steps, int64_t{17});
     QVERIFY(config.optimizer.kind == core::OptimizerKind::Adafactor);
     QCOMPARE(config.batchSize, int64_t{3});
+}
+
+void RecipeTest::ownDefaultsOfTheModelDecide() {
+    const ModelFacts facts = modelFacts(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch"));
+    QVERIFY2(facts.usable, qPrintable(facts.problem));
+    QVERIFY(facts.defaults.own());
+    TrainingChoice choice = smallChoice();
+    choice.defaults = facts.defaults;
+    choice.quality = Quality::Best;
+    core::TrainConfig config = trainConfigOf(choice);
+    QCOMPARE(config.optimizer.learningRate, 2e-4);
+    QCOMPARE(config.steps, int64_t{900});
+    QCOMPARE(config.batchSize, int64_t{3});
+    QVERIFY(config.trainTextEncoder);
+    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    QCOMPARE(stepsOf(choice, Quality::Best), int64_t{1800}); // each subject as long
+    QVERIFY(stepsOf(choice, Quality::Quick) < stepsOf(choice, Quality::Balanced));
+    choice.expert.insert(QStringLiteral("optimizer.learningRate"), QStringLiteral("3e-5"));
+    QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 3e-5);
+    // A model without a file of its own has the rates of its family, as on the command line.
+    choice = smallChoice();
+    choice.family = core::ModelFamily::StableDiffusion1;
+    choice.modelPixels = 512;
+    QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 5e-6);
+    choice.lora = true;
+    QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 1e-4);
 }
 
 void RecipeTest::severalSubjectsTakeCaptions() {

@@ -4,6 +4,7 @@
 #include "core/base/config/config_fields.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/train_config_json.h"
+#include "core/base/config/training_defaults.h"
 
 #include <QtTest>
 
@@ -222,19 +223,109 @@ private slots:
         model.unet.sampleSize = 96;
         model.vae.blockOutChannels = {128, 256, 512, 512};
         TrainConfig config = wholeConfig();
-        QCOMPARE(withFamilyDefaults(config, model, {}).data.resolutionPixels, int64_t{768});
-        const double full = withFamilyDefaults(config, model, {}).optimizer.learningRate;
+        const auto fill = [&](const GivenFields& given) {
+            return TrainingDefaults::of(model)->fill(config, given).config;
+        };
+        QCOMPARE(fill({}).data.resolutionPixels, int64_t{768});
+        const double full = fill({}).optimizer.learningRate;
         QVERIFY(full >= 2e-6 && full <= 5e-6);
         config.method = TrainMethod::Lora;
-        QCOMPARE(withFamilyDefaults(config, model, {}).optimizer.learningRate, 1e-4);
+        QCOMPARE(fill({}).optimizer.learningRate, 1e-4);
         config.data.resolutionPixels = 256;
         config.optimizer.learningRate = 3e-7;
-        const TrainConfig kept =
-            withFamilyDefaults(config, model, {"data.resolutionPixels", "optimizer.learningRate"});
+        const TrainConfig kept = fill({"data.resolutionPixels", "optimizer.learningRate"});
         QCOMPARE(kept.data.resolutionPixels, int64_t{256});
         QCOMPARE(kept.optimizer.learningRate, 3e-7);
         model.family = ModelFamily::Other;
-        QVERIFY(withFamilyDefaults(config, model, {}).optimizer.learningRate > 1e-4);
+        QVERIFY(fill({}).optimizer.learningRate > 1e-4);
+        model.family = ModelFamily::StableDiffusionXl;
+        config.method = TrainMethod::Full;
+        QCOMPARE(fill({}).optimizer.learningRate, 4e-7);
+    }
+
+    void aModelsOwnDefaultsComeFirstAndAreNamed() {
+        TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::Other, 64);
+        QVERIFY(!defaults.own());
+        const auto read =
+            defaults.read(R"({"v":1,"note":"tried","all":{"batchSize":3,"trainTextEncoder":true},
+            "full":{"steps":900,"optimizer":{"learningRate":2e-4}},"lora":{"optimizer":{"learningRate":1e-3}},
+            "quick":{"steps":150,"optimizer":{"learningRate":1e-4}}})",
+                          "file");
+        QVERIFY2(read.ok(), read ? "" : read.error().text().c_str());
+        QVERIFY(defaults.own());
+        TrainConfig config = wholeConfig();
+        const FilledConfig usual = defaults.fill(config, {"batchSize"});
+        QCOMPARE(usual.config.batchSize, int64_t{1}); // named by the user
+        QCOMPARE(usual.config.steps, int64_t{900});
+        QCOMPARE(usual.config.optimizer.learningRate, 2e-4);
+        QCOMPARE(usual.config.data.resolutionPixels, int64_t{64});
+        QVERIFY(usual.config.trainTextEncoder);
+        QCOMPARE(usual.notes.front(), std::string("learning rate 2e-4, 900 steps, with the text encoder "
+                                                  "(this model's own defaults)"));
+        QVERIFY(defaults.knows(TrainingQuality::Quick));
+        QVERIFY(!defaults.knows(TrainingQuality::Best));
+        const FilledConfig quick = defaults.fill(config, {}, TrainingQuality::Quick);
+        QCOMPARE(quick.config.steps, int64_t{150});
+        QCOMPARE(quick.config.batchSize, int64_t{3});
+        QCOMPARE(quick.config.optimizer.learningRate, 1e-4);
+        config.method = TrainMethod::Lora;
+        QCOMPARE(defaults.fill(config, {}).config.optimizer.learningRate, 1e-3);
+        QCOMPARE(defaults.fill(config, {}).config.steps, int64_t{500}); // what the file leaves open
+        TrainConfig scratch;
+        scratch.mode = TrainMode::FromScratch;
+        QCOMPARE(defaults.fill(scratch, {}).config.optimizer.learningRate, 3e-4);
+        QCOMPARE(defaults.fill(scratch, {}).config.batchSize, int64_t{1});
+    }
+
+    void damagedDefaultsOfAModelAreErrors_data() {
+        QTest::addColumn<QString>("json");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("no JSON") << "{"
+                                 << "expected a JSON object";
+        QTest::newRow("a list") << "[]"
+                                << "expected a JSON object";
+        QTest::newRow("unknown part") << R"({"ful":{}})"
+                                      << "did you mean \"full\"";
+        QTest::newRow("no part") << R"({"full":3})"
+                                 << "full: expected an object";
+        QTest::newRow("unknown setting") << R"({"all":{"stpes":3}})"
+                                         << "all: unknown key \"stpes\" (did you mean \"steps\"?)";
+        QTest::newRow("a place") << R"({"all":{"output":{"runDir":"/"}}})"
+                                 << "unknown key \"output\"";
+        QTest::newRow("out of range") << R"({"lora":{"optimizer":{"learningRate":-1}}})"
+                                      << "lora: optimizer.learningRate must be";
+    }
+    void damagedDefaultsOfAModelAreErrors() {
+        QFETCH(QString, json);
+        QFETCH(QString, words);
+        TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::Other, 64);
+        const auto read = defaults.read(json.toStdString(), "the file");
+        QVERIFY(!read.ok());
+        QCOMPARE(read.error().code, ErrorCode::BadInput);
+        QCOMPARE(read.error().context, std::string("the file"));
+        QVERIFY2(contains(read.error().message, words.toStdString()), read.error().message.c_str());
+        QVERIFY(!defaults.own());
+    }
+
+    void theDefaultModelBringsItsOwn() {
+        const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
+        QVERIFY(model.ok());
+        const auto defaults = TrainingDefaults::of(*model);
+        QVERIFY2(defaults.ok(), defaults ? "" : defaults.error().text().c_str());
+        const TrainConfig made = defaults->fill(wholeConfig(), {}).config;
+        QCOMPARE(made.optimizer.learningRate, 2e-4);
+        QCOMPARE(made.steps, int64_t{900});
+        QCOMPARE(made.batchSize, int64_t{3});
+        QCOMPARE(made.data.resolutionPixels, int64_t{64});
+        QVERIFY(made.trainTextEncoder);
+        int64_t before = 0;
+        for (const TrainingQuality quality :
+             {TrainingQuality::Quick, TrainingQuality::Balanced, TrainingQuality::Best}) {
+            QVERIFY(defaults->knows(quality));
+            const int64_t steps = defaults->fill(wholeConfig(), {}, quality).config.steps;
+            QVERIFY(steps > before);
+            before = steps;
+        }
     }
 
     void theHashIgnoresPlacesButNotSettings() {

@@ -259,6 +259,7 @@ TrainingChoice TrainSetup::choice() const {
     choice.model = m_model->currentData().toString();
     if (const ModelEntry* model = m_services.models.find(choice.model); model != nullptr && model->looked) {
         choice.family = model->facts.family;
+        choice.defaults = model->facts.defaults;
         choice.modelPixels = model->facts.pixels > 0 ? model->facts.pixels : choice.modelPixels;
     }
     for (const qlonglong id : m_learn) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Everything a training run was asked for. Plain values; run.json is exactly this structure.
-// Defaults here are those of an SD 1.x DreamBooth; `withFamilyDefaults` adjusts what the user left open.
+// Defaults here are those of an SD 1.x DreamBooth; TrainingDefaults fills in what the user left open.
 #pragma once
 
 #include <cstdint>

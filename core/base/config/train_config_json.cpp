@@ -78,30 +78,6 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
             "optimizer.states bf16 exists for adamw only");
 }
 
-/// A model of no published size is small: it learns at much higher rates.
-struct Rates {
-    double full;
-    double fullWithText;
-    double lora;
-};
-constexpr Rates kPublishedRates{5e-6, 2e-6, 1e-4};
-constexpr Rates kSmallRates{1e-4, 5e-5, 1e-3};
-constexpr double kScratchRate = 3e-4;
-
-double suitableRate(const TrainConfig& config, ModelFamily family) {
-    if (config.mode == TrainMode::FromScratch) return kScratchRate;
-    const Rates& rates = family == ModelFamily::Other ? kSmallRates : kPublishedRates;
-    if (config.method == TrainMethod::Lora) return rates.lora;
-    return config.trainTextEncoder ? rates.fullWithText : rates.full;
-}
-
-int64_t suitableSteps(const TrainConfig& config) {
-    constexpr int64_t kWithPrior = 800;
-    constexpr int64_t kLora = 500;
-    if (!config.data.classPrompt.empty()) return kWithPrior;
-    return config.method == TrainMethod::Lora ? kLora : TrainConfig{}.steps;
-}
-
 } // namespace
 
 std::string toJson(const TrainConfig& config) {
@@ -134,16 +110,6 @@ Result<void> validate(const TrainConfig& config) {
     checkMode(config, problems);
     checkTogether(config, problems);
     return problemsResult("train with these settings", problems);
-}
-
-TrainConfig withFamilyDefaults(TrainConfig config, const ModelSource& model, const GivenFields& given) {
-    const auto open = [&given](const char* path) { return !given.contains(path); };
-    if (open("optimizer.learningRate")) config.optimizer.learningRate = suitableRate(config, model.family);
-    if (open("steps")) config.steps = suitableSteps(config);
-    const int64_t sidePixels = model.unet.sampleSize * model.vae.downscale();
-    if (open("data.resolutionPixels") && sidePixels > 0 && sidePixels % 8 == 0)
-        config.data.resolutionPixels = sidePixels;
-    return config;
 }
 
 std::string trainConfigHash(const TrainConfig& config) {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TrainConfig as JSON text, its validation, and the defaults that depend on the model.
+// TrainConfig as JSON text and its validation. What depends on the model: training_defaults.h.
 // Free functions without state; any thread.
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/model/model_source.h"
 #include "core/base/util/result.h"
 
 #include <set>
@@ -31,10 +30,6 @@ using GivenFields = std::set<std::string>;
 /// Checks ranges and what must fit together. Looks at no file.
 /// Errors: BadInput listing every violation
 [[nodiscard]] Result<void> validate(const TrainConfig& config);
-
-/// Replaces what nobody named by what suits the model: learning rate, resolution.
-[[nodiscard]] TrainConfig withFamilyDefaults(TrainConfig config, const ModelSource& model,
-                                             const GivenFields& given);
 
 /// SHA-256 of those settings that decide what a step computes: where files lie, how often is saved, how many
 /// steps there are in all and what memory may be used stay out, so that a run can be moved and trained on.

@@ -203,7 +203,9 @@ private:
         for (fs::directory_iterator it(m_path, code), end; !code && it != end; it.increment(code)) {
             const std::string name = it->path().filename().string();
             std::error_code ignored;
-            if (it->is_regular_file(ignored) && (name.starts_with("LICENSE") || name.starts_with("NOTICE")))
+            const bool goesAlong =
+                name.starts_with("LICENSE") || name.starts_with("NOTICE") || name == "training_defaults.json";
+            if (it->is_regular_file(ignored) && goesAlong)
                 m_model.licenceFiles.push_back(it->path().string());
         }
         std::sort(m_model.licenceFiles.begin(), m_model.licenceFiles.end());

@@ -56,7 +56,7 @@ struct ModelSource {
     std::map<std::string, std::string> tokenizerFiles;
 
     std::vector<CarriedComponent> carried;
-    std::vector<std::string> licenceFiles;       ///< paths of LICENSE*, NOTICE* beside the model: saved along
+    std::vector<std::string> licenceFiles;       ///< LICENSE*, NOTICE*, training_defaults.json: saved along
     std::map<std::string, std::string> metadata; ///< of a single file
     /// What was unusual and how it was met, in words: "EMA weights were ignored (686 tensors)".
     std::vector<std::string> deviations;

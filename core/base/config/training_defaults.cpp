@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/training_defaults.h"
+
+#include "core/base/config/fields_json.h"
+#include "core/base/util/regular_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+namespace homebooth::core {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int64_t kLargestFile = 65536;
+constexpr std::array<const char*, 6> kPartNames{"all", "full", "lora", "quick", "balanced", "best"};
+
+/// Learning rates of a family: published for the large ones, tried for models of no published size, which are
+/// small and learn at much higher rates.
+struct Rates {
+    double full;
+    double fullWithText;
+    double lora;
+};
+constexpr Rates kPublishedRates{5e-6, 2e-6, 1e-4};
+constexpr Rates kSdxlRates{4e-7, 4e-7, 1e-4};
+constexpr Rates kSmallRates{1e-4, 5e-5, 1e-3};
+constexpr double kScratchRate = 3e-4;
+
+double familyRate(const TrainConfig& config, ModelFamily family) {
+    if (config.mode == TrainMode::FromScratch) return kScratchRate;
+    const Rates& rates = family == ModelFamily::Other               ? kSmallRates
+                         : family == ModelFamily::StableDiffusionXl ? kSdxlRates
+                                                                    : kPublishedRates;
+    if (config.method == TrainMethod::Lora) return rates.lora;
+    return config.trainTextEncoder ? rates.fullWithText : rates.full;
+}
+
+int64_t familySteps(const TrainConfig& config) {
+    constexpr int64_t kWithPrior = 800;
+    constexpr int64_t kLora = 500;
+    if (!config.data.classPrompt.empty()) return kWithPrior;
+    return config.method == TrainMethod::Lora ? kLora : TrainConfig{}.steps;
+}
+
+/// Whether a model may bring this setting: what is computed, not where, how often saved or with what memory.
+bool mayBeBrought(const std::string& path) {
+    constexpr std::array<std::string_view, 10> kSingle{"steps",
+                                                       "batchSize",
+                                                       "trainTextEncoder",
+                                                       "precision",
+                                                       "data.resolutionPixels",
+                                                       "data.framing",
+                                                       "data.flip",
+                                                       "data.captionDropout",
+                                                       "data.classImageCount",
+                                                       "data.priorLossWeight"};
+    return path.starts_with("optimizer.") || path.starts_with("lora.") || path.starts_with("loss.") ||
+           std::find(kSingle.begin(), kSingle.end(), path) != kSingle.end();
+}
+
+std::vector<ConfigField> bringableFields(TrainConfig& config) {
+    std::vector<ConfigField> fields = configFields(config);
+    std::erase_if(fields, [](const ConfigField& field) { return !mayBeBrought(field.path); });
+    return fields;
+}
+
+/// "2e-4", "0.01": rates as people write them.
+std::string rateText(double rate) {
+    constexpr double kLeastPlain = 0.01;
+    char text[40];
+    if (rate >= kLeastPlain) {
+        std::snprintf(text, sizeof text, "%.4g", rate);
+        return text;
+    }
+    const int exponent = static_cast<int>(std::floor(std::log10(rate) + 1e-9));
+    std::snprintf(text, sizeof text, "%.4ge%d", rate / std::pow(10.0, exponent), exponent);
+    return text;
+}
+
+/// The settings with these paths as one line, as far as they are worth telling.
+std::string inWords(const TrainConfig& config, const GivenFields& paths) {
+    std::string text;
+    const auto add = [&](const char* path, const std::string& words) {
+        if (paths.contains(path)) text += (text.empty() ? "" : ", ") + words;
+    };
+    add("optimizer.learningRate", "learning rate " + rateText(config.optimizer.learningRate));
+    add("steps", std::to_string(config.steps) + " steps");
+    add("batchSize", "batch " + std::to_string(config.batchSize));
+    add("trainTextEncoder", config.trainTextEncoder ? "with the text encoder" : "without the text encoder");
+    add("data.resolutionPixels", std::to_string(config.data.resolutionPixels) + " pixels");
+    return text;
+}
+
+} // namespace
+
+TrainingDefaults TrainingDefaults::ofFamily(ModelFamily family, int64_t pixels) {
+    TrainingDefaults defaults;
+    defaults.m_family = family;
+    defaults.m_pixels = pixels;
+    return defaults;
+}
+
+Result<TrainingDefaults> TrainingDefaults::of(const ModelSource& model) {
+    TrainingDefaults defaults = ofFamily(model.family, model.unet.sampleSize * model.vae.downscale());
+    const std::string file = model.path + "/" + kTrainingDefaultsName;
+    std::error_code code;
+    if (model.layout != ModelLayout::DiffusersFolder || !std::filesystem::exists(file, code)) return defaults;
+    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kLargestFile));
+    HOMEBOOTH_CHECK(defaults.read(text, file));
+    return defaults;
+}
+
+Result<void> TrainingDefaults::read(std::string_view json, const std::string& context) {
+    const Json parsed = Json::parse(json, nullptr, false);
+    if (!parsed.is_object())
+        return badInput("cannot read the model's training defaults: expected a JSON object, found something "
+                        "else; mend the file or remove it",
+                        context);
+    std::vector<std::string> problems;
+    std::array<Part, PartCount> parts;
+    for (const auto& [key, value] : parsed.items()) {
+        if (key == "v" || key == "note") continue;
+        const auto name = std::find(kPartNames.begin(), kPartNames.end(), key);
+        if (name == kPartNames.end() || !value.is_object()) {
+            const std::string nearest = nearestWord(key, {kPartNames.begin(), kPartNames.end()});
+            problems.push_back(name != kPartNames.end() ? key + ": expected an object"
+                               : nearest.empty()
+                                   ? "unknown key \"" + key + "\""
+                                   : "unknown key \"" + key + "\" (did you mean \"" + nearest + "\"?)");
+            continue;
+        }
+        Part& part = parts[static_cast<size_t>(name - kPartNames.begin())];
+        std::vector<ConfigField> fields = bringableFields(part.values);
+        ConfigObject object;
+        object.settings = value;
+        const size_t before = problems.size();
+        readFields(object, fields, part.named, problems);
+        checkFields(fields, problems);
+        for (size_t index = before; index < problems.size(); ++index)
+            problems[index] = key + ": " + problems[index];
+    }
+    if (const auto usable = problemsResult("use the model's training defaults", problems); !usable)
+        return badInput(usable.error().message + "; mend the file or remove it", context);
+    m_parts = std::move(parts);
+    m_own = true;
+    return {};
+}
+
+bool TrainingDefaults::knows(TrainingQuality quality) const {
+    if (quality == TrainingQuality::Usual) return false;
+    return !m_parts[static_cast<size_t>(Quick) + static_cast<size_t>(quality)].named.empty();
+}
+
+GivenFields TrainingDefaults::takeOwn(TrainConfig& config, const GivenFields& given,
+                                      TrainingQuality quality) const {
+    std::vector<PartId> order = {All, config.method == TrainMethod::Lora ? Lora : Full};
+    if (quality != TrainingQuality::Usual)
+        order.push_back(static_cast<PartId>(static_cast<size_t>(Quick) + static_cast<size_t>(quality)));
+    GivenFields taken;
+    std::vector<ConfigField> fields = configFields(config);
+    for (const PartId id : order) {
+        TrainConfig values = m_parts[id].values;
+        for (const ConfigField& value : configFields(values)) {
+            if (!m_parts[id].named.contains(value.path) || given.contains(value.path)) continue;
+            for (ConfigField& field : fields)
+                if (field.path == value.path) (void)setFieldFromText(field, fieldText(value));
+            taken.insert(value.path);
+        }
+    }
+    return taken;
+}
+
+GivenFields TrainingDefaults::takeFamily(TrainConfig& config, const GivenFields& given) const {
+    GivenFields taken;
+    const auto open = [&](const char* path) { return !given.contains(path) && taken.insert(path).second; };
+    if (open("optimizer.learningRate")) config.optimizer.learningRate = familyRate(config, m_family);
+    if (open("steps")) config.steps = familySteps(config);
+    return taken;
+}
+
+FilledConfig TrainingDefaults::fill(TrainConfig config, const GivenFields& given,
+                                    TrainingQuality quality) const {
+    FilledConfig filled{std::move(config), {}};
+    TrainConfig& made = filled.config;
+    GivenFields known = given;
+    const auto note = [&](const GivenFields& taken, const std::string& source) {
+        known.insert(taken.begin(), taken.end());
+        if (const std::string words = inWords(made, taken); !words.empty())
+            filled.notes.push_back(words + " (" + source + ")");
+    };
+    if (m_own && made.mode != TrainMode::FromScratch)
+        note(takeOwn(made, known, quality), "this model's own defaults");
+    const std::string family = made.mode == TrainMode::FromScratch ? "training from scratch"
+                               : m_family == ModelFamily::Other    ? "models of no published size"
+                                                                   : std::string(familyName(m_family));
+    note(takeFamily(made, known), "defaults for " + family);
+    if (!known.contains("data.resolutionPixels") && m_pixels > 0 && m_pixels % 8 == 0) {
+        made.data.resolutionPixels = m_pixels;
+        note({"data.resolutionPixels"}, "the size that the model was made for");
+    }
+    return filled;
+}
+
+} // namespace homebooth::core
