@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 #include <map>
 
 namespace homebooth::core {
@@ -272,6 +273,29 @@ TEST_F(SampleJob, aLoraAddsItsScaledProduct) {
     EXPECT_EQ(changed->size(), 1U);
     // 0.5 (weight) * 1 / 2 (alpha over rank) * 2 * 0.5 * 0.5 (the product of two constant halves)
     EXPECT_LT((store.parameter(id) - before - 0.125).abs().max().item<float>(), 1e-6F);
+}
+
+TEST_F(SampleJob, aLoraThatIsNotFiniteIsNamed) {
+    const std::string path = writeTinyLora(folder(), std::numeric_limits<float>::quiet_NaN());
+    config.loras = {{path, 1.0}};
+    const OutcomeEvent outcome = run();
+    EXPECT_EQ(outcome.code, 3);
+    for (const std::string& part : {path, std::string("attn1_to_q.lora_"), std::string("NaN")})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+}
+
+TEST_F(SampleJob, aRequestToStopEndsAddingLoras) {
+    auto model = GenerationModel::load(*openModel(config.model), {});
+    ASSERT_TRUE(model);
+    const std::vector<LoraReference> loras = {{writeTinyLora(folder(), 0.5F), 1.0}};
+    cancel.request();
+    const auto added = (*model)->setLoras(loras, cancel);
+    ASSERT_TRUE(added) << added.error().text();
+    EXPECT_FALSE(*added);
+    EXPECT_TRUE((*model)->loras().empty());
+    const auto skipped = (*model)->setClipSkip(1, cancel);
+    ASSERT_TRUE(skipped) << skipped.error().text();
+    EXPECT_FALSE(*skipped);
 }
 
 } // namespace

@@ -4,8 +4,10 @@
 // The pieces of training one by one: order, captions, buckets, loss, caches, autoencoder gradients, state.
 #include "core/engine/training/cache_bound.h"
 #include "core/engine/training/captions.h"
+#include "core/engine/training/component_hash.h"
 #include "core/engine/training/diffusion_loss.h"
 #include "core/engine/training/latent_cache.h"
+#include "core/engine/training/model_bundle.h"
 #include "core/engine/training/preview_prompts.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/run_state.h"
@@ -349,6 +351,58 @@ TEST(Results, passOverFoldersThatCannotBeEntered) {
         writeVaeResult(root + "/config", root + "/result", config, TensorListSource({{"w", at::zeros({2})}}));
     ASSERT_TRUE(written) << written.error().text();
     EXPECT_TRUE(fs::exists(*written + "/model_index.json"));
+}
+
+/// Requests a stop when the first tensor is read.
+class StoppingSource : public TensorSource {
+public:
+    explicit StoppingSource(const TensorSource& whole)
+        : m_whole(whole) {}
+    [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_whole.tensors(); }
+    [[nodiscard]] const TensorInfo* find(std::string_view name) const override { return m_whole.find(name); }
+    [[nodiscard]] Result<void> read(std::string_view name, std::span<std::byte> destination) const override {
+        ++reads;
+        cancel.request();
+        return m_whole.read(name, destination);
+    }
+    mutable int reads = 0;
+    CancelToken cancel;
+
+private:
+    const TensorSource& m_whole;
+};
+
+TEST(ComponentHash, endsBetweenTensorsWhenAsked) {
+    const TensorListSource tensors({{"a", at::ones({3})}, {"b", at::ones({4})}});
+    const auto whole = componentHash(tensors, "config");
+    ASSERT_TRUE(whole && whole->has_value());
+    const StoppingSource stopping(tensors);
+    const auto stopped = componentHash(stopping, "config", stopping.cancel);
+    ASSERT_TRUE(stopped);
+    EXPECT_FALSE(stopped->has_value());
+    EXPECT_EQ(stopping.reads, 1);
+    EXPECT_EQ(*componentHash(StoppingSource(tensors), "config"), *whole); // another token's request
+}
+
+TEST(ModelBundle, isNoneAfterARequestToStop) {
+    const TrainConfig config = tinyDreamBooth(scratchFolder("stopped-bundle"));
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    const JobContext job{config,         run,          world.events, world.control,
+                         world.pictures, world.writer, world.options};
+    const auto bundle = ModelBundle::make(job);
+    ASSERT_TRUE(bundle && *bundle != nullptr);
+    world.control.stop.request();
+    EXPECT_EQ((*bundle)->vae().value(), nullptr);
+    EXPECT_EQ((*bundle)->textEncoder().value(), nullptr);
+    EXPECT_EQ((*bundle)->vaeHash().value(), "");
+    EXPECT_EQ((*bundle)->textEncoderHash().value(), "");
+    const auto stopped = ModelBundle::make(job);
+    ASSERT_TRUE(stopped) << stopped.error().text();
+    EXPECT_EQ(stopped->get(), nullptr);
+    // A step that runs already gets what it needs: it is ended, not broken off.
+    (*bundle)->endPreparation();
+    EXPECT_NE((*bundle)->textEncoder().value(), nullptr);
 }
 
 TEST(RunState, comesBackFromItsText) {

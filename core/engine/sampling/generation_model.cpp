@@ -16,11 +16,12 @@ namespace {
 
 /// Reads parameters of one store again, those in `names` only.
 Result<void> readAgain(ParameterStore& store, const TensorSource& source,
-                       const std::vector<std::string>& names) {
+                       const std::vector<std::string>& names, const CancelToken& cancel) {
     if (names.empty()) return {};
     const std::unordered_set<std::string> wanted(names.begin(), names.end());
     LoadOptions options;
     options.filter = [&](const ParameterSpec& spec) { return wanted.contains(spec.name); };
+    options.cancel = cancel;
     const auto read = loadParameters(store, source, options);
     if (!read) return read.error();
     return {};
@@ -106,39 +107,43 @@ void GenerationModel::connect() {
         *m_unet, *m_textEncoder, *m_vae, m_tokenizer, m_scheduler, m_skippingEncoder.get()});
 }
 
-Result<void> GenerationModel::setClipSkip(int64_t clipSkip) {
-    if (clipSkip == m_options.clipSkip) return {};
+Result<bool> GenerationModel::setClipSkip(int64_t clipSkip, const CancelToken& cancel) {
+    if (clipSkip == m_options.clipSkip) return true;
     std::unique_ptr<TextEncoder> encoder;
     if (clipSkip != 0) {
-        HOMEBOOTH_ASSIGN(encoder, readTextEncoder(clipSkip));
+        HOMEBOOTH_ASSIGN(encoder, readTextEncoder(clipSkip, cancel));
     }
     m_skippingEncoder = std::move(encoder);
     m_options.clipSkip = clipSkip;
     connect();
-    return m_loras.empty() ? Result<void>() : setLoras(std::vector<LoraReference>(m_loras));
+    if (cancel.requested()) return false;
+    return m_loras.empty() ? Result<bool>(true) : setLoras(std::vector<LoraReference>(m_loras), cancel);
 }
 
-Result<void> GenerationModel::removeLoras() {
+Result<void> GenerationModel::removeLoras(const CancelToken& cancel) {
     m_loras.clear();
-    HOMEBOOTH_CHECK(readAgain(m_unet->component().store(), *m_source.unetTensors, m_changedUnet));
+    HOMEBOOTH_CHECK(readAgain(m_unet->component().store(), *m_source.unetTensors, m_changedUnet, cancel));
     for (TextEncoder* encoder : textEncoders())
-        HOMEBOOTH_CHECK(readAgain(encoder->component().store(), *m_source.textEncoderTensors, m_changedText));
+        HOMEBOOTH_CHECK(
+            readAgain(encoder->component().store(), *m_source.textEncoderTensors, m_changedText, cancel));
     m_changedUnet.clear();
     m_changedText.clear();
     return {};
 }
 
-Result<void> GenerationModel::setLoras(const std::vector<LoraReference>& loras) {
-    HOMEBOOTH_CHECK(removeLoras());
-    if (const auto merged = mergeLoras(loras); !merged) {
-        HOMEBOOTH_CHECK(removeLoras()); // what was added before the failure
+Result<bool> GenerationModel::setLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel) {
+    HOMEBOOTH_CHECK(removeLoras(cancel));
+    if (cancel.requested()) return false;
+    if (const auto merged = mergeLoras(loras, cancel); !merged) {
+        HOMEBOOTH_CHECK(removeLoras({})); // what was added before the failure
         return merged.error();
     }
+    if (cancel.requested()) return false;
     m_loras = loras;
-    return {};
+    return true;
 }
 
-Result<void> GenerationModel::mergeLoras(const std::vector<LoraReference>& loras) {
+Result<void> GenerationModel::mergeLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel) {
     // All files are opened and checked before the first weight changes.
     std::vector<LoraFile> files;
     for (const LoraReference& lora : loras) {
@@ -153,9 +158,10 @@ Result<void> GenerationModel::mergeLoras(const std::vector<LoraReference>& loras
                 .push_back(module.name.path + ".weight");
     for (size_t index = 0; index < files.size(); ++index) {
         const double weight = loras[index].weight;
-        HOMEBOOTH_CHECK(mergeLora(files[index], "unet", weight, m_unet->component().store()));
+        HOMEBOOTH_CHECK(mergeLora(files[index], "unet", weight, m_unet->component().store(), cancel));
         for (TextEncoder* encoder : textEncoders())
-            HOMEBOOTH_CHECK(mergeLora(files[index], "text_encoder", weight, encoder->component().store()));
+            HOMEBOOTH_CHECK(
+                mergeLora(files[index], "text_encoder", weight, encoder->component().store(), cancel));
     }
     return {};
 }

@@ -34,11 +34,15 @@ public:
 
     /// Leaves out so many layers at the end of the text encoder for prompts from now on, none for negative
     /// prompts (as diffusers). Holds a second text encoder while that is more than none.
-    [[nodiscard]] Result<void> setClipSkip(int64_t clipSkip);
+    /// @returns  false when `cancel` was requested: then the model must be dropped
+    [[nodiscard]] Result<bool> setClipSkip(int64_t clipSkip, const CancelToken& cancel = {});
     /// Adds these LoRAs to the model's own weights, instead of those that were added before.
     /// Weights that no longer change are read again, so that nothing is left behind by rounding.
+    /// @param cancel  looked at between tensors
+    /// @returns       false when `cancel` was requested: then the model must be dropped
     /// Errors: BadInput for a file that is no LoRA or does not fit. Then the model has none.
-    [[nodiscard]] Result<void> setLoras(const std::vector<LoraReference>& loras);
+    [[nodiscard]] Result<bool> setLoras(const std::vector<LoraReference>& loras,
+                                        const CancelToken& cancel = {});
 
     [[nodiscard]] GenerationPipeline& pipeline() { return *m_pipeline; }
     [[nodiscard]] const ModelSource& source() const { return m_source; }
@@ -51,8 +55,8 @@ private:
     [[nodiscard]] Result<std::unique_ptr<TextEncoder>> readTextEncoder(int64_t clipSkip,
                                                                        const CancelToken& cancel = {}) const;
     [[nodiscard]] std::vector<TextEncoder*> textEncoders() const;
-    [[nodiscard]] Result<void> removeLoras();
-    [[nodiscard]] Result<void> mergeLoras(const std::vector<LoraReference>& loras);
+    [[nodiscard]] Result<void> removeLoras(const CancelToken& cancel);
+    [[nodiscard]] Result<void> mergeLoras(const std::vector<LoraReference>& loras, const CancelToken& cancel);
     void connect();
 
     ModelSource m_source;

@@ -8,19 +8,26 @@ namespace homebooth::core {
 
 namespace {
 
-Result<at::Tensor> readTensor(const TensorSource& source, const std::string& name) {
+Result<at::Tensor> readTensor(const LoraFile& lora, const std::string& name) {
+    const TensorSource& source = *lora.tensors;
     const TensorInfo* info = source.find(name);
-    if (info == nullptr) return badInput("the LoRA lacks the tensor " + name);
+    if (info == nullptr) return badInput("the LoRA lacks the tensor " + name, lora.path);
     at::Tensor tensor = at::empty(info->shape, scalarTypeOf(info->type));
     const auto bytes = static_cast<size_t>(info->byteCount);
     HOMEBOOTH_CHECK(source.read(name, {static_cast<std::byte*>(tensor.data_ptr()), bytes}));
-    return tensor.to(at::kFloat);
+    at::Tensor exact = tensor.to(at::kFloat);
+    if (!exact.isfinite().all().item<bool>())
+        return badInput("the LoRA's tensor " + name +
+                            " holds NaN or infinity, expected finite values; the file is damaged or its "
+                            "training failed, take another copy",
+                        lora.path);
+    return exact;
 }
 
 /// up [out, r] or [out, r, 1, 1] times down [r, in] or [r, in, kh, kw], flat: [out, in * kh * kw]
 Result<at::Tensor> product(const LoraFile& lora, const LoraModule& module) {
-    HOMEBOOTH_ASSIGN(const at::Tensor down, readTensor(*lora.tensors, module.downTensor));
-    HOMEBOOTH_ASSIGN(const at::Tensor up, readTensor(*lora.tensors, module.upTensor));
+    HOMEBOOTH_ASSIGN(const at::Tensor down, readTensor(lora, module.downTensor));
+    HOMEBOOTH_ASSIGN(const at::Tensor up, readTensor(lora, module.upTensor));
     if (up.flatten(1).size(1) != down.size(0))
         return badInput("the two halves of the LoRA's module " + module.name.path +
                             " do not fit each other: " + shapeText(module.upShape) + " and " +
@@ -32,9 +39,10 @@ Result<at::Tensor> product(const LoraFile& lora, const LoraModule& module) {
 } // namespace
 
 Result<std::vector<std::string>> mergeLora(const LoraFile& lora, const std::string& component, double weight,
-                                           ParameterStore& store) {
+                                           ParameterStore& store, const CancelToken& cancel) {
     std::vector<std::string> changed;
     for (const LoraModule& module : lora.modules) {
+        if (cancel.requested()) break;
         const std::string name = module.name.path + ".weight";
         const ParameterId id = store.find(name);
         if (module.name.component != component || id.block < 0) continue;

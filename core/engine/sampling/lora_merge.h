@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/model/lora_file.h"
+#include "core/base/util/cancel.h"
 #include "core/engine/memory/parameter_store.h"
 
 namespace homebooth::core {
@@ -13,8 +14,10 @@ namespace homebooth::core {
 /// @param component  "unet" or "text_encoder": whose parameters `store` holds
 /// @returns          the names of the parameters that changed; modules that the store lacks (layers left out
 ///                   by a clip skip) are passed over
-/// Errors: BadInput for tensors that cannot be read or do not fit
+/// @param cancel     looked at between modules; the store is then changed in part
+/// Errors: BadInput for tensors that cannot be read, hold NaN or infinity, or do not fit
 [[nodiscard]] Result<std::vector<std::string>> mergeLora(const LoraFile& lora, const std::string& component,
-                                                         double weight, ParameterStore& store);
+                                                         double weight, ParameterStore& store,
+                                                         const CancelToken& cancel = {});
 
 } // namespace homebooth::core

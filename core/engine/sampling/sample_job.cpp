@@ -67,6 +67,8 @@ public:
 private:
     Result<bool> prepareModel();
     Result<bool> loadModel(ModelSource source);
+    /// Those that were asked for in place of those that are there; false when cancelled.
+    Result<bool> addLoras();
     Result<GenerationRequest> request() const;
     Result<bool> makeBatch(GenerationRequest& request, int64_t first, int64_t count);
     GenerationListener listener(int64_t first, int64_t count);
@@ -119,19 +121,28 @@ Result<bool> SampleSession::Job::prepareModel() {
         HOMEBOOTH_ASSIGN(const bool loaded, loadModel(std::move(source)));
         if (!loaded) return false;
     }
-    HOMEBOOTH_CHECK(m_session.m_model->setClipSkip(m_config.clipSkip));
-    const auto same = [](const LoraReference& a, const LoraReference& b) {
-        return a.file == b.file && a.weight == b.weight;
-    };
-    const std::vector<LoraReference>& present = m_session.m_model->loras();
-    if (!std::equal(present.begin(), present.end(), m_config.loras.begin(), m_config.loras.end(), same))
-        HOMEBOOTH_CHECK(m_session.m_model->setLoras(m_config.loras));
+    HOMEBOOTH_ASSIGN(const bool skips, m_session.m_model->setClipSkip(m_config.clipSkip, m_cancel));
+    HOMEBOOTH_ASSIGN(const bool added, skips ? addLoras() : Result<bool>(false));
+    if (!added) {
+        m_session.m_model.reset(); // it is changed in part
+        return false;
+    }
     for (const LoraReference& lora : m_config.loras) {
         HOMEBOOTH_ASSIGN(const std::string hash, loraHash(lora.file, m_cancel));
         if (m_cancel.requested()) return false;
         m_loraHashes.emplace_back(fs::path(lora.file).stem().string(), hash);
     }
     return true;
+}
+
+Result<bool> SampleSession::Job::addLoras() {
+    const auto same = [](const LoraReference& a, const LoraReference& b) {
+        return a.file == b.file && a.weight == b.weight;
+    };
+    const std::vector<LoraReference>& present = m_session.m_model->loras();
+    if (std::equal(present.begin(), present.end(), m_config.loras.begin(), m_config.loras.end(), same))
+        return true;
+    return m_session.m_model->setLoras(m_config.loras, m_cancel);
 }
 
 void SampleSession::Job::startHash() {

@@ -70,6 +70,7 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const std::stri
                       const std::vector<int64_t>& missing, int64_t present) {
     HOMEBOOTH_ASSIGN(TextEncoder * text, model.textEncoder());
     HOMEBOOTH_ASSIGN(VaeModel * vae, model.vae());
+    if (text == nullptr || vae == nullptr) return {}; // stop was requested
     GenerationPipeline pipeline({model.unet(), *text, *vae, model.tokenizer(), model.scheduler()});
     const int64_t total = present + static_cast<int64_t>(missing.size());
     for (size_t next = 0; next < missing.size();) {

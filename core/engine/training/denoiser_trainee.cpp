@@ -22,9 +22,10 @@ constexpr uint64_t kClassKind = 1;
 constexpr int64_t kPreviewSteps = 25;
 constexpr double kPreviewGuidance = 7.5;
 
-/// One number of a step, micro-step and position in the batch for the second counter of a draw.
-uint64_t placeOf(int64_t microStep, uint64_t kind, size_t position) {
-    return (static_cast<uint64_t>(microStep) << 32) | (kind << 31) | static_cast<uint64_t>(position);
+/// A sample's place within its step, for the second counter of a draw. It does not tell how the step is cut
+/// into micro-steps, so that a batch of two draws what two micro-steps of one do.
+uint64_t placeOf(uint64_t kind, size_t position) {
+    return (kind << 31) | static_cast<uint64_t>(position);
 }
 
 /// Gives the memory of what does not learn back at the end of a scope, however that is left.
@@ -39,10 +40,12 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     std::unique_ptr<DenoiserTrainee> trainee(new DenoiserTrainee(job));
     const auto begin = std::filesystem::file_time_type::clock::now();
     HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::make(job));
+    if (!trainee->m_model) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_CHECK(trainee->readInstances());
     HOMEBOOTH_CHECK(trainee->readClassPictures());
     if (!job.control.stop.requested()) HOMEBOOTH_CHECK(trainee->encodePrompts());
     if (job.control.stop.requested()) return std::unique_ptr<DenoiserTrainee>();
+    trainee->m_model->endPreparation();
     trainee->m_model->releaseFrozen();
     if (!job.options.cacheDir.empty()) boundCache(job.options.cacheDir, job.options.cacheBytes, begin);
     HOMEBOOTH_CHECK(trainee->makeLearner());
@@ -51,6 +54,7 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
 
 Result<void> DenoiserTrainee::fillLatents(Group& group) {
     HOMEBOOTH_ASSIGN(std::string hash, m_model->vaeHash());
+    if (m_job.control.stop.requested()) return {};
     group.latents.emplace(
         LatentCache(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/latents",
                     std::move(hash)),
@@ -131,6 +135,7 @@ std::vector<int64_t> DenoiserTrainee::tokensOf(const std::string& caption) {
 Result<void> DenoiserTrainee::encodePrompts() {
     if (m_model->trainsText()) return {};
     HOMEBOOTH_ASSIGN(std::string hash, m_model->textEncoderHash());
+    if (m_job.control.stop.requested()) return {};
     m_prompts =
         std::make_unique<PromptCache>(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/texts",
                                       std::move(hash), [this] { return m_model->textEncoder(); });
@@ -171,41 +176,75 @@ Result<void> DenoiserTrainee::makeLearner() {
     return {};
 }
 
-void DenoiserTrainee::draw(Group& group, int64_t step, int64_t microStep, uint64_t kind,
-                           std::vector<Draw>& draws) {
+std::vector<DenoiserTrainee::Draw> DenoiserTrainee::drawsOf(const Group& group,
+                                                            const std::vector<int64_t>& samples, int64_t step,
+                                                            uint64_t kind) const {
     const DataConfig& data = m_job.config.data;
     const uint64_t seed = m_job.config.seed;
-    const int64_t count = m_job.config.batchSize;
-    const bool follows = kind == kClassKind;
-    const std::vector<int64_t> chosen =
-        follows ? group.order->nextOf(draws.front().group->samples[draws.front().sample].bucket, count)
-                : group.order->next(count);
-    for (size_t i = 0; i < chosen.size(); ++i) {
-        const auto first = static_cast<uint64_t>(step);
-        const uint64_t second = placeOf(microStep, kind, i);
-        const auto sample = static_cast<size_t>(chosen[i]);
+    const auto first = static_cast<uint64_t>(step);
+    std::vector<Draw> draws;
+    for (size_t i = 0; i < samples.size(); ++i) {
+        const uint64_t place = placeOf(kind, i);
+        const auto sample = static_cast<size_t>(samples[i]);
         const std::vector<std::string>& captions = group.samples[sample].captions;
-        const uint64_t pick = mixedSeed(seed, DrawPurpose::Caption, first, second);
-        const double drop = unitInterval(mixedSeed(seed, DrawPurpose::CaptionDropout, first, second));
-        const double flip = unitInterval(mixedSeed(seed, DrawPurpose::Flip, first, second));
-        draws.push_back({&group, sample, drop < data.captionDropout ? "" : captions[pick % captions.size()],
+        const uint64_t pick = mixedSeed(seed, DrawPurpose::Caption, first, place);
+        const double drop = unitInterval(mixedSeed(seed, DrawPurpose::CaptionDropout, first, place));
+        const double flip = unitInterval(mixedSeed(seed, DrawPurpose::Flip, first, place));
+        draws.push_back({&group, sample, place,
+                         drop < data.captionDropout ? "" : captions[pick % captions.size()],
                          data.flip && flip < 0.5});
     }
+    return draws;
 }
 
-at::Tensor DenoiserTrainee::latentsOf(const std::vector<Draw>& draws, uint64_t mixed) const {
-    std::vector<at::Tensor> means;
-    std::vector<at::Tensor> variances;
+DenoiserTrainee::StepDraws DenoiserTrainee::drawStep(int64_t step) {
+    const int64_t count = m_job.config.batchSize * m_job.config.optimizer.accumulationSteps;
+    StepDraws drawn;
+    drawn.instances = drawsOf(m_instance, m_instance.order->next(count), step, kInstanceKind);
+    if (!m_class.order) return drawn;
+    const int64_t bucket = m_instance.samples[drawn.instances.front().sample].bucket; // one size in a batch
+    drawn.classes = drawsOf(m_class, m_class.order->nextOf(bucket, count), step, kClassKind);
+    return drawn;
+}
+
+at::Tensor DenoiserTrainee::latentsOf(const std::vector<Draw>& draws, int64_t step) const {
+    const auto first = static_cast<uint64_t>(step);
+    std::vector<at::Tensor> samples;
     for (const Draw& draw : draws) {
         auto latents = draw.group->latents->get(draw.sample, draw.mirrored);
         if (!latents) throw TrainingFailure(latents.error());
-        means.push_back(latents->mean);
-        variances.push_back(latents->variance);
+        const uint64_t mixed = mixedSeed(m_job.config.seed, DrawPurpose::Posterior, first, draw.place);
+        samples.push_back(latents->mean +
+                          latents->variance.sqrt() * drawNormal(latents->mean.sizes(), mixed));
     }
-    const at::Tensor mean = at::stack(means);
-    const at::Tensor sample = mean + at::stack(variances).sqrt_() * drawNormal(mean.sizes(), mixed);
     const VaeConfig& vae = m_model->source().vae;
-    return (sample - vae.shiftFactor.value_or(0.0)) * vae.scalingFactor;
+    return (at::stack(samples) - vae.shiftFactor.value_or(0.0)) * vae.scalingFactor;
+}
+
+at::Tensor DenoiserTrainee::noiseOf(const std::vector<Draw>& draws, int64_t step,
+                                    at::IntArrayRef shape) const {
+    const uint64_t seed = m_job.config.seed;
+    const double offset = m_job.config.loss.noiseOffset;
+    const auto first = static_cast<uint64_t>(step);
+    std::vector<at::Tensor> samples;
+    for (const Draw& draw : draws) {
+        at::Tensor noise = drawNormal(shape.slice(1), mixedSeed(seed, DrawPurpose::Noise, first, draw.place));
+        if (offset > 0.0)
+            noise += offset * drawNormal({shape[1], 1, 1},
+                                         mixedSeed(seed, DrawPurpose::NoiseOffset, first, draw.place));
+        samples.push_back(std::move(noise));
+    }
+    return at::stack(samples);
+}
+
+at::Tensor DenoiserTrainee::timestepsOf(const std::vector<Draw>& draws, int64_t step) const {
+    const int64_t end = m_model->noiseSchedule().trainTimesteps();
+    std::vector<at::Tensor> samples;
+    for (const Draw& draw : draws)
+        samples.push_back(drawIntegers(
+            1, end,
+            mixedSeed(m_job.config.seed, DrawPurpose::Timesteps, static_cast<uint64_t>(step), draw.place)));
+    return at::cat(samples);
 }
 
 void DenoiserTrainee::addText(const std::vector<Draw>& draws, DenoisingBatch& batch) {
@@ -223,25 +262,20 @@ void DenoiserTrainee::addText(const std::vector<Draw>& draws, DenoisingBatch& ba
     (m_prompts ? batch.context : batch.tokens) = at::stack(rows);
 }
 
-DenoisingBatch DenoiserTrainee::batchFor(int64_t step, int64_t microStep) {
-    const uint64_t seed = m_job.config.seed;
-    const auto first = static_cast<uint64_t>(step);
-    const auto second = static_cast<uint64_t>(microStep);
-    std::vector<Draw> draws;
-    draw(m_instance, step, microStep, kInstanceKind, draws);
-    if (m_class.order) draw(m_class, step, microStep, kClassKind, draws);
+DenoisingBatch DenoiserTrainee::batchFor(int64_t step, int64_t microStep, const StepDraws& drawn) {
+    const auto begin = static_cast<std::ptrdiff_t>(microStep * m_job.config.batchSize);
+    const auto end = begin + static_cast<std::ptrdiff_t>(m_job.config.batchSize);
+    std::vector<Draw> draws(drawn.instances.begin() + begin, drawn.instances.begin() + end);
+    if (!drawn.classes.empty())
+        draws.insert(draws.end(), drawn.classes.begin() + begin, drawn.classes.begin() + end);
 
     DenoisingBatch batch;
-    batch.latents = latentsOf(draws, mixedSeed(seed, DrawPurpose::Posterior, first, second));
-    batch.noise = drawNormal(batch.latents.sizes(), mixedSeed(seed, DrawPurpose::Noise, first, second));
-    if (m_job.config.loss.noiseOffset > 0.0)
-        batch.noise = batch.noise + m_job.config.loss.noiseOffset *
-                                        drawNormal({batch.latents.size(0), batch.latents.size(1), 1, 1},
-                                                   mixedSeed(seed, DrawPurpose::NoiseOffset, first, second));
-    batch.timesteps = drawIntegers(batch.latents.size(0), m_model->noiseSchedule().trainTimesteps(),
-                                   mixedSeed(seed, DrawPurpose::Timesteps, first, second));
-    batch.priorCount = m_class.order ? m_job.config.batchSize : 0;
-    batch.dropoutSeed = mixedSeed(seed, DrawPurpose::Adapter, first, second);
+    batch.latents = latentsOf(draws, step);
+    batch.noise = noiseOf(draws, step, batch.latents.sizes());
+    batch.timesteps = timestepsOf(draws, step);
+    batch.priorCount = drawn.classes.empty() ? 0 : m_job.config.batchSize;
+    batch.dropoutSeed = mixedSeed(m_job.config.seed, DrawPurpose::Adapter, static_cast<uint64_t>(step),
+                                  static_cast<uint64_t>(microStep));
     addText(draws, batch);
     return batch;
 }
@@ -250,8 +284,9 @@ StepReport DenoiserTrainee::step(int64_t step) {
     const int64_t microSteps = m_job.config.optimizer.accumulationSteps;
     m_learner->beginStep(step);
     StepReport report;
+    const StepDraws drawn = drawStep(step);
     for (int64_t micro = 0; micro < microSteps; ++micro) {
-        const DenoisingBatch batch = batchFor(step, micro);
+        const DenoisingBatch batch = batchFor(step, micro, drawn);
         report.loss += m_step->run(batch, *m_learner) / static_cast<double>(microSteps);
         report.sampleCount += batch.latents.size(0);
     }

@@ -40,12 +40,19 @@ private:
         std::optional<LatentSet> latents;
         std::unique_ptr<SampleOrder> order;
     };
-    /// One sample of a batch.
+    /// One sample of a step.
     struct Draw {
         const Group* group = nullptr;
         size_t sample = 0;
+        uint64_t place =
+            0; ///< within the step, whatever micro-steps it is cut into: what is drawn hangs on it
         std::string caption;
         bool mirrored = false;
+    };
+    /// All samples of a step, a batch for each micro-step one behind the other.
+    struct StepDraws {
+        std::vector<Draw> instances;
+        std::vector<Draw> classes; // empty without prior preservation
     };
 
     explicit DenoiserTrainee(const JobContext& job)
@@ -56,9 +63,14 @@ private:
     [[nodiscard]] Result<void> encodePrompts();
     [[nodiscard]] Result<void> makeLearner();
 
-    [[nodiscard]] DenoisingBatch batchFor(int64_t step, int64_t microStep);
-    void draw(Group& group, int64_t step, int64_t microStep, uint64_t kind, std::vector<Draw>& draws);
-    [[nodiscard]] at::Tensor latentsOf(const std::vector<Draw>& draws, uint64_t mixed) const;
+    [[nodiscard]] StepDraws drawStep(int64_t step);
+    [[nodiscard]] std::vector<Draw> drawsOf(const Group& group, const std::vector<int64_t>& samples,
+                                            int64_t step, uint64_t kind) const;
+    [[nodiscard]] DenoisingBatch batchFor(int64_t step, int64_t microStep, const StepDraws& drawn);
+    [[nodiscard]] at::Tensor latentsOf(const std::vector<Draw>& draws, int64_t step) const;
+    [[nodiscard]] at::Tensor noiseOf(const std::vector<Draw>& draws, int64_t step,
+                                     at::IntArrayRef shape) const;
+    [[nodiscard]] at::Tensor timestepsOf(const std::vector<Draw>& draws, int64_t step) const;
     void addText(const std::vector<Draw>& draws, DenoisingBatch& batch);
     [[nodiscard]] std::vector<int64_t> tokensOf(const std::string& caption);
 

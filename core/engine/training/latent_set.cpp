@@ -53,6 +53,7 @@ Result<bool> LatentSet::addSample(const TrainingSample& sample, const VaeProvide
             pixels = pixelsOf(*picture);
         }
         HOMEBOOTH_ASSIGN(VaeModel * model, vae());
+        if (model == nullptr) return false; // stop was requested
         HOMEBOOTH_ASSIGN(PictureLatents latents,
                          encodePicture(*model, mirrored ? pixels.flip(3) : pixels, sample.path));
         m_cache.write(key, latents);

@@ -7,7 +7,6 @@
 #include "core/base/files/sha256.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/io/precision.h"
-#include "core/engine/io/weights.h"
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/step_random.h"
 
@@ -21,10 +20,13 @@ bool isAdapter(const ParameterSpec& spec) {
     return spec.name.ends_with(kAdapterDown) || spec.name.ends_with(kAdapterUp);
 }
 
-/// The hash of a part's weights, or of its configuration alone where it is trained from scratch.
-Result<std::string> hashOf(const TensorSource* tensors, const std::string& configuration) {
+/// The hash of a part's weights, or of its configuration alone where it is trained from scratch. Empty when
+/// cancelled.
+Result<std::string> hashOf(const TensorSource* tensors, const std::string& configuration,
+                           const CancelToken& cancel) {
     if (tensors == nullptr) return sha256Text(configuration);
-    return componentHash(*tensors, configuration);
+    HOMEBOOTH_ASSIGN(const auto hash, componentHash(*tensors, configuration, cancel));
+    return hash.value_or(std::string());
 }
 
 } // namespace
@@ -41,6 +43,7 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
         const auto text = bundle->textEncoder();
         if (!text) return text.error();
     }
+    if (job.control.stop.requested()) return std::unique_ptr<ModelBundle>();
     return bundle;
 }
 
@@ -132,18 +135,28 @@ Result<void> ModelBundle::prepareSchedule(Schedule& schedule, bool trained) cons
     return {};
 }
 
+Result<void> ModelBundle::load(ParameterStore& store, const TensorSource& source,
+                               const ParameterFilter& filter) const {
+    LoadOptions options;
+    options.filter = filter;
+    options.cancel = m_cancel;
+    const auto loaded = loadParameters(store, source, options);
+    if (loaded) return {};
+    Error error = loaded.error();
+    if (error.context.empty()) error.context = m_source.path;
+    return error;
+}
+
 Result<void> ModelBundle::fill(Component& component, const TensorSource* source) {
     const uint64_t seed = mixedSeed(m_job.config.seed, DrawPurpose::Initialisation);
     if (m_job.config.mode == TrainMode::FromScratch && source == nullptr) {
-        initialiseParameters(component.store(), seed);
+        // After a request to stop nobody reads them any more.
+        initialiseParameters(component.store(), seed,
+                             [this](const ParameterSpec&) { return !m_cancel.requested(); });
         return {};
     }
     initialiseParameters(component.store(), seed, isAdapter);
-    LoadOptions options;
-    options.filter = [](const ParameterSpec& spec) { return !isAdapter(spec); };
-    const auto loaded = loadParameters(component.store(), *source, options);
-    if (!loaded) return loaded.error();
-    return {};
+    return load(component.store(), *source, [](const ParameterSpec& spec) { return !isAdapter(spec); });
 }
 
 Result<void> ModelBundle::makeUnet() {
@@ -159,6 +172,7 @@ Result<TextEncoder*> ModelBundle::textEncoder() {
     HOMEBOOTH_CHECK(prepareSchedule(schedule, m_trainsText));
     auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), storeOptions());
     HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
+    if (m_cancel.requested()) return static_cast<TextEncoder*>(nullptr);
     m_textEncoder = std::move(encoder);
     return m_textEncoder.get();
 }
@@ -168,10 +182,9 @@ Result<VaeModel*> ModelBundle::vae() {
     ParameterStore::Options options = storeOptions();
     options.type = safeVaeType(m_source.vae, options.type);
     auto vae = std::make_unique<VaeModel>(m_source.vae, options);
-    for (Component* half : {vae->encoder(), vae->decoder()}) {
-        const auto loaded = loadParameters(half->store(), *m_source.vaeTensors);
-        if (!loaded) return loaded.error();
-    }
+    for (Component* half : {vae->encoder(), vae->decoder()})
+        HOMEBOOTH_CHECK(load(half->store(), *m_source.vaeTensors));
+    if (m_cancel.requested()) return static_cast<VaeModel*>(nullptr);
     m_vae = std::move(vae);
     return m_vae.get();
 }
@@ -193,7 +206,7 @@ int64_t ModelBundle::pixelMultiple() const {
 Result<std::string> ModelBundle::vaeHash() {
     if (m_vaeHash.empty()) {
         const std::string type = c10::toString(safeVaeType(m_source.vae, storeOptions().type));
-        HOMEBOOTH_ASSIGN(m_vaeHash, hashOf(m_source.vaeTensors.get(), m_source.vaeJson + type));
+        HOMEBOOTH_ASSIGN(m_vaeHash, hashOf(m_source.vaeTensors.get(), m_source.vaeJson + type, m_cancel));
     }
     return m_vaeHash;
 }
@@ -201,8 +214,8 @@ Result<std::string> ModelBundle::vaeHash() {
 Result<std::string> ModelBundle::textEncoderHash() {
     if (m_textHash.empty()) {
         const std::string type = c10::toString(storeOptions().type);
-        HOMEBOOTH_ASSIGN(m_textHash,
-                         hashOf(m_source.textEncoderTensors.get(), m_source.textEncoderJson + type));
+        HOMEBOOTH_ASSIGN(
+            m_textHash, hashOf(m_source.textEncoderTensors.get(), m_source.textEncoderJson + type, m_cancel));
     }
     return m_textHash;
 }

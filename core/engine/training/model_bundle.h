@@ -8,6 +8,8 @@
 
 #include "core/base/model/model_source.h"
 #include "core/base/text/clip_tokenizer.h"
+#include "core/base/util/cancel.h"
+#include "core/engine/io/weights.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/schedulers/noise_schedule.h"
@@ -21,8 +23,9 @@ namespace homebooth::core {
 class ModelBundle {
 public:
     /// Opens the model and makes the UNet ready to be trained as the configuration says: all weights,
-    /// adapters, or fresh ones. The text encoder is made when it is trained or asked for. Errors: BadInput
-    /// from opening and loading
+    /// adapters, or fresh ones. The text encoder is made when it is trained or asked for. Until
+    /// `endPreparation` a request to stop ends reading and hashing between two tensors.
+    /// @returns  null when stop was requested. Errors: BadInput from opening and loading
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> make(const JobContext& job);
     ModelBundle(const ModelBundle&) = delete;
     ModelBundle& operator=(const ModelBundle&) = delete;
@@ -34,7 +37,11 @@ public:
     [[nodiscard]] UNetModel& unet() { return *m_unet; }
     [[nodiscard]] bool trainsText() const { return m_trainsText; }
 
-    /// Loads the part unless it is there. Errors: BadInput from loading
+    /// From now on a request to stop ends a step, no longer the reading of a part that the step needs.
+    void endPreparation() { m_cancel = CancelToken(); }
+
+    /// Loads the part unless it is there. @returns  null when stop was requested while it was read
+    /// Errors: BadInput from loading, naming the file and the tensor
     [[nodiscard]] Result<TextEncoder*> textEncoder();
     [[nodiscard]] Result<VaeModel*> vae();
     /// Drops what is not trained, to have its memory back.
@@ -46,7 +53,7 @@ public:
     /// What the sides of pictures in buckets must be divisible by, pixels.
     [[nodiscard]] int64_t pixelMultiple() const;
 
-    /// SHA-256 of the frozen parts' weights; computed once.
+    /// SHA-256 of the frozen parts' weights; computed once. Empty when stop was requested meanwhile.
     [[nodiscard]] Result<std::string> vaeHash();
     [[nodiscard]] Result<std::string> textEncoderHash();
 
@@ -54,17 +61,22 @@ public:
 
 private:
     explicit ModelBundle(const JobContext& job)
-        : m_job(job) {}
+        : m_job(job)
+        , m_cancel(job.control.stop) {}
     [[nodiscard]] Result<void> open();
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> openTokenizer();
     [[nodiscard]] Result<void> makeUnet();
     [[nodiscard]] Result<void> fill(Component& component, const TensorSource* source);
+    /// Reads what the filter lets through. Errors: BadInput
+    [[nodiscard]] Result<void> load(ParameterStore& store, const TensorSource& source,
+                                    const ParameterFilter& filter = {}) const;
     [[nodiscard]] Result<void> prepareSchedule(Schedule& schedule, bool trained) const;
     [[nodiscard]] ParameterStore::Options storeOptions() const;
 
     const JobContext& m_job;
+    CancelToken m_cancel;
     ModelSource m_source;
     SchedulerConfig m_scheduler;
     std::optional<NoiseSchedule> m_noiseSchedule;

@@ -50,6 +50,7 @@ Result<at::Tensor> PromptCache::encode(const std::vector<int64_t>& tokens) {
     at::Tensor context = readFile(path);
     if (!context.defined()) {
         HOMEBOOTH_ASSIGN(TextEncoder * encoder, m_encoder());
+        if (encoder == nullptr) return context; // stop was requested
         context =
             encoder->encode(at::tensor(tokens, at::kLong).unsqueeze(0)).squeeze(0).to(at::kCPU).contiguous();
         if (!m_folder.empty() && m_writable) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Randomness as a function of (run seed, step, micro-step, purpose), so that a resumed run draws what an
-// uninterrupted one would have drawn and no generator's state needs to be saved. Pure functions; any thread.
+// Randomness as a function of (run seed, step, sample's place within the step, purpose), so that a resumed
+// run draws what an uninterrupted one would have drawn and no generator's state needs to be saved. Pure
+// functions; any thread.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -118,18 +118,24 @@ at::Tensor VaeTrainee::pixelsFor(const std::vector<int64_t>& samples, int64_t st
     return asPixels(at::stack(crops));
 }
 
+at::Tensor VaeTrainee::noiseFor(at::IntArrayRef shape, int64_t step, int64_t microStep) const {
+    std::vector<at::Tensor> samples;
+    for (int64_t i = 0; i < shape[0]; ++i)
+        samples.push_back(drawNormal(
+            shape.slice(1), mixedSeed(m_job.config.seed, DrawPurpose::Posterior, static_cast<uint64_t>(step),
+                                      static_cast<uint64_t>(microStep * shape[0] + i))));
+    return at::stack(samples);
+}
+
 double VaeTrainee::microStep(const at::Tensor& pixels, int64_t step, int64_t microStep) {
-    const auto first = static_cast<uint64_t>(step);
-    const auto second = static_cast<uint64_t>(microStep);
     Component& encoder = *m_vae->encoder();
     Component& decoder = *m_vae->decoder();
     const double factor = m_learner->lossFactor();
     const at::Tensor moments = encoder.executor().forward({encoder.prepared(pixels)}, {false}, 0).front();
     const std::vector<int64_t> latentShape = {moments.size(0), moments.size(1) / 2, moments.size(2),
                                               moments.size(3)};
-    const at::Tensor noise =
-        drawNormal(latentShape, mixedSeed(m_job.config.seed, DrawPurpose::Posterior, first, second));
-    const PosteriorDraw draw = drawPosterior(moments, noise.to(moments.device()));
+    const PosteriorDraw draw =
+        drawPosterior(moments, noiseFor(latentShape, step, microStep).to(moments.device()));
     const at::Tensor reconstruction =
         decoder.executor().forward({decoder.prepared(draw.latents)}, {true}, 0).front();
     const VaeReconstructionLoss loss =
@@ -150,6 +156,7 @@ StepReport VaeTrainee::step(int64_t step) {
     m_learner->beginStep(step);
     StepReport report;
     for (int64_t micro = 0; micro < microSteps; ++micro) {
+        // All samples share one bucket, so micro-steps take what one larger batch would.
         const std::vector<int64_t> samples = m_order->next(m_job.config.batchSize);
         report.loss +=
             microStep(pixelsFor(samples, step, micro), step, micro) / static_cast<double>(microSteps);

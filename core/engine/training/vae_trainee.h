@@ -42,6 +42,8 @@ private:
     [[nodiscard]] at::Tensor pixelsFor(const std::vector<int64_t>& samples, int64_t step,
                                        int64_t microStep) const;
     [[nodiscard]] at::Tensor crop(int64_t sample, uint64_t mixed) const;
+    /// The posterior's noise of a micro-step, each sample's of its own place within the step.
+    [[nodiscard]] at::Tensor noiseFor(at::IntArrayRef shape, int64_t step, int64_t microStep) const;
     double microStep(const at::Tensor& pixels, int64_t step, int64_t microStep);
     [[nodiscard]] double latentDeviation();
 
