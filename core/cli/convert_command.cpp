@@ -31,10 +31,11 @@ Result<std::optional<DataType>> floatType(const std::string& word) {
 }
 
 Result<int> convert(const std::string& in, const std::string& out, const std::string& target,
-                    const std::string& precision, const std::string& prediction) {
+                    const std::string& precision, const std::string& prediction, bool allowNotFinite) {
     HOMEBOOTH_ASSIGN(const ConvertTarget to, convertTargetFromString(target));
     ConvertOptions options;
     HOMEBOOTH_ASSIGN(options.write.floatType, floatType(precision));
+    options.write.allowNotFinite = allowNotFinite;
     if (!prediction.empty()) {
         HOMEBOOTH_ASSIGN(options.open.predictionType, predictionTypeFromString(prediction));
     }
@@ -74,8 +75,11 @@ int runConvert(const Arguments& arguments) {
     app.add_option("--precision", precision, "fp32, fp16 or bf16; as it is if not given");
     app.add_option("--prediction-type", prediction,
                    "epsilon or v_prediction, for SD 2.x files that do not say it");
+    bool allowNotFinite = false;
+    app.add_flag("--allow-not-finite", allowNotFinite,
+                 "write NaN and infinity, too, instead of refusing them");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    const auto code = convert(in, out, target, precision, prediction);
+    const auto code = convert(in, out, target, precision, prediction, allowNotFinite);
     return code ? *code : fail("convert", code.error());
 }
 

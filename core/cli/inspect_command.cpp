@@ -85,14 +85,19 @@ int printFacts(const Result<Json>& facts, bool json) {
 } // namespace
 
 int runInspect(const Arguments& arguments) {
-    CLI::App app("Says what a model, LoRA, embedding, picture or run is. Reads headers only.",
-                 "homebooth-engine inspect");
+    CLI::App app(
+        "Says what a model, LoRA, embedding, picture or run is. Reads headers only, unless --values is "
+        "given.",
+        "homebooth-engine inspect");
     std::string path;
     bool json = false;
+    bool values = false;
     app.add_option("FILE|DIR", path, "what to look at")->required();
     app.add_flag("--json", json, "print the facts as JSON");
+    app.add_flag("--values", values,
+                 "also read all weights and look for NaN and infinity (at the disk's speed)");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    const auto found = inspectPath(path);
+    const auto found = inspectPath(path, values);
     if (!found) return fail("inspect", found.error());
     if (found->kind == InspectedKind::Run) return printFacts(describeRun(path), json);
     if (found->kind == InspectedKind::File && found->fileKind == FileKind::Picture)

@@ -3,16 +3,19 @@
 //
 // Whatever lies on a disk is described; models are converted and have one identity.
 #include "core/base/files/atomic_file.h"
+#include "core/base/formats/convert_type.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/convert.h"
 #include "core/base/model/inspect.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/model/published_tokenizer.h"
+#include "core/base/model/tensor_copy.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>
 
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 using namespace homebooth::core;
@@ -134,6 +137,89 @@ private slots:
         const auto unknown = convertTargetFromString("ckpt");
         QVERIFY(!unknown.ok() && unknown.error().code == ErrorCode::Usage);
         QVERIFY(unknown.error().message.find("kohya-lora") != std::string::npos);
+    }
+
+    /// A tiny model whose text encoder holds one NaN and one infinity in its first tensor.
+    ModelSource poisonedModel(DataType type) {
+        ModelSource model = test::tinyModel(false, type);
+        auto poisoned = std::make_shared<test::MemorySource>();
+        for (const TensorInfo& info : model.textEncoderTensors->tensors()) {
+            std::vector<std::byte> bytes(static_cast<size_t>(info.byteCount));
+            (void)model.textEncoderTensors->read(info.name, bytes);
+            if (poisoned->tensors().empty()) {
+                const float bad[] = {std::numeric_limits<float>::quiet_NaN(),
+                                     -std::numeric_limits<float>::infinity()};
+                const auto width = static_cast<size_t>(byteWidth(type));
+                convertElements(std::as_bytes(std::span(bad)), DataType::F32,
+                                std::span(bytes).subspan(width, 2 * width), type);
+            }
+            poisoned->add(info, std::move(bytes));
+        }
+        model.textEncoderTensors = poisoned;
+        return model;
+    }
+
+    void numbersThatAreNotFiniteAreFoundOnRequest_data() {
+        QTest::addColumn<int>("type");
+        for (const DataType type : {DataType::F32, DataType::F16, DataType::BF16})
+            QTest::newRow(dataTypeName(type).data()) << static_cast<int>(type);
+    }
+    void numbersThatAreNotFiniteAreFoundOnRequest() {
+        QFETCH(int, type);
+        const ModelSource model = poisonedModel(static_cast<DataType>(type));
+        WriteOptions options;
+        const auto refused = writeDiffusersFolder(model, at("refused"), options);
+        QVERIFY(!refused.ok());
+        QVERIFY(!fs::exists(at("refused")));
+        options.allowNotFinite = true;
+        QVERIFY(writeDiffusersFolder(model, at("folder"), options).ok());
+        QVERIFY(inspectPath(at("folder"))->problem.empty()); // headers alone do not tell
+        const auto facts = inspectPath(at("folder"), true);
+        QVERIFY(facts.ok());
+        QCOMPARE(facts->valueFaults.size(), size_t{1});
+        QCOMPARE(facts->valueFaults[0].count.nan, int64_t{1});
+        QCOMPARE(facts->valueFaults[0].count.infinite, int64_t{1});
+        QCOMPARE(facts->valueFaults[0].file, at("folder/text_encoder/model.safetensors"));
+        const std::string name = model.textEncoderTensors->tensors().front().name;
+        for (const std::string& words : {name, at("folder/text_encoder/model.safetensors")})
+            QVERIFY2(facts->problem.find(words) != std::string::npos, facts->problem.c_str());
+        QCOMPARE(json::parse(facts->toJson())["valueFaults"][0]["tensor"].get<std::string>(), name);
+
+        const auto converted = convertModel(at("folder"), at("file.safetensors"), ConvertTarget::Checkpoint);
+        QVERIFY(!converted.ok());
+        for (const std::string& words :
+             {name, at("folder/text_encoder/model.safetensors"), std::string("--allow-not-finite")})
+            QVERIFY2(converted.error().message.find(words) != std::string::npos,
+                     converted.error().message.c_str());
+        QVERIFY(!fs::exists(at("file.safetensors")));
+        ConvertOptions asItIs;
+        asItIs.write.allowNotFinite = true;
+        QVERIFY(convertModel(at("folder"), at("file.safetensors"), ConvertTarget::Checkpoint, asItIs).ok());
+        QCOMPARE(inspectPath(at("file.safetensors"), true)->valueFaults.size(), size_t{1});
+    }
+
+    void finiteModelsAreSaidToBeSo() {
+        QVERIFY(writeDiffusersFolder(test::tinyModel(false), at("a")).ok());
+        const auto facts = inspectPath(at("a"), true);
+        QVERIFY(facts->problem.empty());
+        QVERIFY(facts->toText().find("all finite") != std::string::npos);
+        QVERIFY(inspectPath(at("a"))->toText().find("all finite") == std::string::npos);
+    }
+
+    void numbersTooLargeForTheNewTypeAreRefused() {
+        auto source = std::make_shared<test::MemorySource>();
+        const float large[] = {1.0F, 1e6F};
+        const auto bytes = std::as_bytes(std::span(large));
+        source->add(makeTensorInfo("lora_unet_x", DataType::F32, {2}), {bytes.begin(), bytes.end()});
+        const std::vector<PlannedTensor> plan{
+            {makeTensorInfo("x", DataType::F16, {2}), {"lora_unet_x"}, false, source.get()}};
+        const WriteOptions options;
+        CopyProgress progress(options, 4);
+        const auto written = writePlanned(at("x.safetensors"), plan, {}, progress);
+        QVERIFY(!written.ok());
+        QVERIFY2(written.error().message.find("too large for F16") != std::string::npos,
+                 written.error().message.c_str());
+        QVERIFY(!fs::exists(at("x.safetensors")));
     }
 
     void identityIsOfTheModelAlone() {

@@ -53,6 +53,18 @@ std::string missingWeights(const ModelSource& model) {
     return missing;
 }
 
+/// Looks at every number of a source if that is wanted; the first fault is a reason not to use the file.
+void lookAtValues(const TensorSource& source, Inspection& facts) {
+    if (!facts.valuesChecked) return;
+    const auto faults = findValueFaults(source);
+    if (!faults) {
+        facts.problem = faults.error().text();
+        return;
+    }
+    facts.valueFaults.insert(facts.valueFaults.end(), faults->begin(), faults->end());
+    if (!facts.valueFaults.empty()) facts.problem = valueFaultText(facts.valueFaults);
+}
+
 void describeModel(const ModelSource& model, Inspection& facts) {
     facts.kind = InspectedKind::Model;
     facts.family = model.family;
@@ -66,7 +78,10 @@ void describeModel(const ModelSource& model, Inspection& facts) {
         {"vae", model.vaeTensors.get()},
         {"text_encoder", model.textEncoderTensors.get()}};
     for (const auto& [name, source] : sources)
-        if (source != nullptr) facts.components.push_back(summarise(name, *source));
+        if (source != nullptr) {
+            facts.components.push_back(summarise(name, *source));
+            lookAtValues(*source, facts);
+        }
     for (const auto& [key, value] : model.metadata)
         if (!key.starts_with("homebooth.")) facts.metadata[key] = value; // configurations, long
     facts.warnings = model.deviations;
@@ -107,6 +122,7 @@ void describeLora(const LoraFile& lora, Inspection& facts) {
     facts.triggerPhrase = metadataValue(facts, "modelspec.trigger_phrase");
     if (const auto type = predictionTypeOfMetadata(lora.metadata)) facts.predictionType = toString(*type);
     facts.components.push_back(summarise("tensors", *lora.tensors));
+    lookAtValues(*lora.tensors, facts);
 }
 
 /// A textual inversion: one or two matrices of token vectors and nothing else.
@@ -137,6 +153,7 @@ void describeSafetensors(const std::string& path, Inspection& facts) {
     facts.metadata = (*reader)->metadata();
     if (describeEmbedding(**reader, facts)) {
         facts.components.push_back(summarise("tensors", **reader));
+        lookAtValues(**reader, facts);
         return;
     }
     auto model = openModel(path);
@@ -176,13 +193,14 @@ void describeFolder(const std::string& path, Inspection& facts) {
 
 } // namespace
 
-Result<Inspection> inspectPath(const std::string& path) {
+Result<Inspection> inspectPath(const std::string& path, bool values) {
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (code || status.type() == fs::file_type::not_found)
         return systemError("inspect", path, code ? code.value() : ENOENT);
     Inspection facts;
     facts.path = path;
+    facts.valuesChecked = values;
     if (status.type() == fs::file_type::directory) {
         facts.bytes = bytesIn(path);
         describeFolder(path, facts);

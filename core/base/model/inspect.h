@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a file or folder is, in a few facts, without reading weights. Plain values; any thread.
+// What a file or folder is, in a few facts, without reading weights unless asked. Plain values; any thread.
 #pragma once
 
 #include "core/base/formats/file_kind.h"
 #include "core/base/model/lora_file.h"
+#include "core/base/model/value_check.h"
 
 namespace homebooth::core {
 
@@ -47,6 +48,9 @@ struct Inspection {
     int64_t vectors = 0; ///< of embeddings
     int64_t width = 0;
 
+    bool valuesChecked = false; ///< whether every number was looked at
+    std::vector<ValueFault> valueFaults;
+
     std::map<std::string, std::string> metadata;
     std::vector<std::string> warnings;
 
@@ -56,7 +60,8 @@ struct Inspection {
     [[nodiscard]] std::string toText() const;
 };
 
+/// @param values  also read all weights and look for NaN and infinity
 /// Errors: BadInput only if `path` does not exist or cannot be looked at; everything else is described.
-[[nodiscard]] Result<Inspection> inspectPath(const std::string& path);
+[[nodiscard]] Result<Inspection> inspectPath(const std::string& path, bool values = false);
 
 } // namespace homebooth::core

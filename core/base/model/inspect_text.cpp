@@ -108,6 +108,14 @@ std::string Inspection::toJson() const {
         value["vectors"] = vectors;
         value["width"] = width;
     }
+    if (valuesChecked) {
+        value["valueFaults"] = json::array();
+        for (const ValueFault& fault : valueFaults)
+            value["valueFaults"].push_back({{"tensor", fault.tensor},
+                                            {"file", fault.file},
+                                            {"nan", fault.count.nan},
+                                            {"infinite", fault.count.infinite}});
+    }
     value["metadata"] = metadata;
     value["warnings"] = warnings;
     return value.dump(2, ' ', false, json::error_handler_t::replace);
@@ -134,6 +142,7 @@ std::string Inspection::toText() const {
          {"modelspec.title", "modelspec.author", "modelspec.license", "ss_base_model_version"})
         if (const auto found = metadata.find(key); found != metadata.end())
             line(key, printable(found->second));
+    if (valuesChecked && valueFaults.empty() && problem.empty()) line("values", "all finite");
     for (const std::string& warning : warnings) line("note", warning);
     if (!problem.empty()) line("problem", problem);
     return text;

@@ -20,6 +20,11 @@ const TensorInfo* MappedSource::find(std::string_view name) const {
     return found == m_index.end() ? nullptr : &m_infos[found->second];
 }
 
+std::string MappedSource::fileOf(std::string_view name) const {
+    const auto found = m_index.find(name);
+    return found == m_index.end() ? std::string() : m_tensors[found->second].file->path();
+}
+
 Result<void> MappedSource::read(std::string_view name, std::span<std::byte> destination) const {
     const auto found = m_index.find(name);
     if (found == m_index.end()) return badInput("the model has no tensor \"" + std::string(name) + "\"");

@@ -26,6 +26,9 @@ public:
     [[nodiscard]] const TensorInfo* find(std::string_view name) const override;
     [[nodiscard]] Result<void> read(std::string_view name, std::span<std::byte> destination) const override;
 
+    /// The file that a tensor lies in; empty if there is no such tensor.
+    [[nodiscard]] std::string fileOf(std::string_view name) const;
+
 private:
     std::vector<MappedTensor> m_tensors;
     std::vector<TensorInfo> m_infos;

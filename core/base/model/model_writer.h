@@ -17,6 +17,8 @@ struct WriteOptions {
     std::map<std::string, std::string> metadata; ///< more keys for single files
     /// For models without tokenizer files: what a folder gets. Name to content.
     std::map<std::string, std::string> tokenizerFiles;
+    /// Writes NaN and infinity as they are, instead of refusing them.
+    bool allowNotFinite = false;
     ProgressCallback progress; ///< in bytes of tensors
     CancelToken cancel;
 };
@@ -25,7 +27,9 @@ struct WriteOptions {
 enum class WriteOutcome { Written, Cancelled };
 
 /// Writes a diffusers StableDiffusionPipeline folder. `path` must not exist.
-/// Errors: BadInput (exists, not writable, no tokenizer), OutOfResources (disk full)
+/// Errors: BadInput (exists, not writable, no tokenizer; tensors with NaN or infinity, named with their
+/// file),
+///         OutOfResources (disk full)
 [[nodiscard]] Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
                                                         const WriteOptions& options = {});
 

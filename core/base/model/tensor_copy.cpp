@@ -3,14 +3,31 @@
 #include "core/base/model/tensor_copy.h"
 
 #include "core/base/formats/convert_type.h"
+#include "core/base/formats/finite_check.h"
 #include "core/base/model/mapped_source.h"
+#include "core/base/model/value_check.h"
 
 namespace homebooth::core {
 
 namespace {
 
+Result<void> checkFinite(const PlannedTensor& planned, const TensorInfo& info,
+                         std::span<const std::byte> stored) {
+    if (allFinite(stored, info.type)) return {};
+    return badInput("writing the model: " +
+                    valueFaultText({{info.name, fileOfTensor(*planned.source, info.name),
+                                     countNotFinite(stored, info.type)}}) +
+                    ", or write it as it is by --allow-not-finite");
+}
+
+Result<void> checkFits(const PlannedTensor& planned, std::span<const std::byte> written) {
+    if (allFinite(written, planned.info.type)) return {};
+    return badInput("writing the model: the tensor " + planned.info.name + " has values too large for " +
+                    std::string(dataTypeName(planned.info.type)) + "; choose bf16 or fp32");
+}
+
 /// Fills `bytes` with the planned tensor; `scratch` is kept between calls.
-Result<void> assemble(const PlannedTensor& planned, std::vector<std::byte>& bytes,
+Result<void> assemble(const PlannedTensor& planned, bool checked, std::vector<std::byte>& bytes,
                       std::vector<std::byte>& scratch) {
     if (planned.sourceNames.empty()) bytes = planned.constant;
     bytes.resize(static_cast<size_t>(planned.info.byteCount));
@@ -23,11 +40,14 @@ Result<void> assemble(const PlannedTensor& planned, std::vector<std::byte>& byte
         filled += size;
         if (info->type == planned.info.type && !planned.transposed) {
             HOMEBOOTH_CHECK(planned.source->read(name, target));
+            if (checked) HOMEBOOTH_CHECK(checkFinite(planned, *info, target));
             continue;
         }
         scratch.resize(static_cast<size_t>(info->byteCount));
         HOMEBOOTH_CHECK(planned.source->read(name, scratch));
+        if (checked) HOMEBOOTH_CHECK(checkFinite(planned, *info, scratch));
         convertElements(scratch, info->type, target, planned.info.type);
+        if (checked && info->type != planned.info.type) HOMEBOOTH_CHECK(checkFits(planned, target));
     }
     if (planned.transposed) {
         scratch = bytes;
@@ -60,7 +80,7 @@ Result<WriteOutcome> writePlanned(const std::string& path, const std::vector<Pla
     std::vector<std::byte> scratch;
     for (const PlannedTensor& planned : plan) {
         if (progress.cancelled()) return WriteOutcome::Cancelled;
-        HOMEBOOTH_CHECK(assemble(planned, bytes, scratch));
+        HOMEBOOTH_CHECK(assemble(planned, !progress.allowsNotFinite(), bytes, scratch));
         HOMEBOOTH_CHECK(writer.write(planned.info.name, bytes));
         progress.add(planned.info.byteCount);
     }

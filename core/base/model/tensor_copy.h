@@ -34,6 +34,7 @@ public:
         if (m_options.progress) m_options.progress(m_done, m_total);
     }
     [[nodiscard]] bool cancelled() const { return m_options.cancel.requested(); }
+    [[nodiscard]] bool allowsNotFinite() const { return m_options.allowNotFinite; }
 
 private:
     const WriteOptions& m_options;
@@ -44,6 +45,7 @@ private:
 [[nodiscard]] int64_t plannedBytes(const std::vector<PlannedTensor>& plan);
 
 /// Writes a .safetensors file. Cancelled: nothing is left of it.
+/// Errors: as writeDiffusersFolder
 [[nodiscard]] Result<WriteOutcome> writePlanned(const std::string& path,
                                                 const std::vector<PlannedTensor>& plan,
                                                 const std::map<std::string, std::string>& metadata,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/io/weights.h"
 
+#include "core/base/model/value_check.h"
+
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
@@ -107,14 +109,16 @@ Result<void> loadOne(const at::Tensor& parameter, const TensorInfo& info, const 
     HOMEBOOTH_CHECK(source.read(info.name, {static_cast<std::byte*>(target.data_ptr()), size}));
     if (!allFinite(target))
         return badInput("loading weights: the tensor " + info.name +
-                        " holds NaN or infinity, expected finite values; the file is damaged or its "
-                        "training failed, take another copy or an earlier checkpoint");
+                            " holds NaN or infinity, expected finite values; the file is damaged or its "
+                            "training failed, take another copy or an earlier checkpoint",
+                        fileOfTensor(source, info.name));
     if (direct) return {};
     at::Tensor place = parameter;
     place.copy_(target);
     if (!allFinite(parameter))
         return badInput("loading weights: the tensor " + info.name + " has values too large for " +
-                        c10::toString(parameter.scalar_type()) + "; choose fp32 or bf16");
+                            c10::toString(parameter.scalar_type()) + "; choose fp32 or bf16",
+                        fileOfTensor(source, info.name));
     return {};
 }
 
