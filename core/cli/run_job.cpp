@@ -91,8 +91,10 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json) {
     if (outcome.result == "failed") {
         std::string message = outcome.message;
         if (!outcome.kept.empty()) message += "; " + outcome.kept;
-        const bool hasCheckpoint = !listCheckpoints(run.checkpointsDir()).empty();
-        if (hasCheckpoint && message.find("homebooth-engine resume") == std::string::npos)
+        // Without a whole checkpoint there is nothing to go on from, and the message says what else to do.
+        const bool hasCheckpoint = newestValidCheckpoint(run.checkpointsDir(), VerifyDepth::Sizes).ok();
+        if (hasCheckpoint && message.find("begin again") == std::string::npos &&
+            message.find("homebooth-engine resume") == std::string::npos)
             message += "; " + howToGoOn(run);
         return fail("train", {static_cast<ErrorCode>(outcome.code), message, {}});
     }

@@ -17,6 +17,7 @@
 #include <fstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace homebooth::core;
@@ -237,6 +238,35 @@ private slots:
         QVERIFY(removed.ok());
         QCOMPARE(*removed, 2);
         QCOMPARE(entriesIn(folder()), size_t{3});
+    }
+
+    void leavesWhatALivingProcessIsMaking() {
+        auto file = AtomicFile::create(at("file"));
+        auto made = AtomicFolder::create(at("made"));
+        QVERIFY(file.ok() && made.ok());
+        QVERIFY(file->write("half").ok());
+        QCOMPARE(*removePartials(folder()), 0);
+        QVERIFY(file->commit().ok());
+        QVERIFY(made->commit().ok());
+        QCOMPARE(*removePartials(folder()), 0);
+        QCOMPARE(entriesIn(folder()), size_t{2});
+        QCOMPARE(*removePartials(at("nowhere")), 0);
+    }
+
+    void removesWhatTheKernelKnowsToBeAbandoned() {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            auto file = AtomicFile::create(at("file"));
+            auto made = AtomicFolder::create(at("made"));
+            std::ofstream(made->partialPath() + "/inside") << "x";
+            ::raise(SIGKILL);
+        }
+        int status = 0;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QVERIFY(WIFSIGNALED(status));
+        QCOMPARE(entriesIn(folder()), size_t{2});
+        QCOMPARE(*removePartials(folder()), 2);
+        QCOMPARE(entriesIn(folder()), size_t{0});
     }
 
     void hashesAsFips180() {

@@ -271,6 +271,29 @@ private slots:
         QVERIFY(valid->rejected.front().find("unet.safetensors is missing") != std::string::npos);
     }
 
+    void checkpointsThatAreAllDamagedAreNamedWithWhatCanBeDone() {
+        const RunFolder run = newRun();
+        QVERIFY(newestValidCheckpoint(run.checkpointsDir()).error().message.find("found none") !=
+                std::string::npos);
+        for (const int64_t step : {200, 400, 600}) makeCheckpoint(run.checkpointDir(step), step);
+        fs::remove(run.checkpointDir(200) + "/unet.safetensors");
+        writeText(run.checkpointDir(400) + "/unet.safetensors", "w");
+        writeText(run.checkpointDir(600) + "/" + kManifestName, "{");
+        for (const VerifyDepth depth : {VerifyDepth::Sizes, VerifyDepth::Hashes}) {
+            const auto none = newestValidCheckpoint(run.checkpointsDir(), depth);
+            QVERIFY(!none.ok());
+            for (const char* words :
+                 {"3 damaged", "step-000200: the checkpoint is damaged: unet.safetensors is missing",
+                  "step-000400: the checkpoint is damaged: unet.safetensors has 1 bytes instead of",
+                  "step-000600/manifest.json: the manifest is damaged", "copy of one of them back",
+                  "begin again with another --output"})
+                QVERIFY2(none.error().message.find(words) != std::string::npos, none.error().message.c_str());
+        }
+        makeCheckpoint(run.checkpointDir(100), 100);
+        QCOMPARE(newestValidCheckpoint(run.checkpointsDir(), VerifyDepth::Sizes)->manifest.step,
+                 int64_t{100});
+    }
+
     void pruningKeepsAtLeastTwoAndNothingWhenTheNewestIsDamaged() {
         const RunFolder run = newRun();
         for (int64_t step = 100; step <= 500; step += 100) makeCheckpoint(run.checkpointDir(step), step);

@@ -3,6 +3,7 @@
 //
 // Training runs that cannot go on: bad input, numbers that are no longer finite, a full disk, failed
 // previews.
+#include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/engine/training/tensor_files.h"
 
@@ -15,11 +16,18 @@
 #include <csignal>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <new>
 #include <utility>
 
 namespace homebooth::core::testing {
 namespace {
+
+bool hashedTheModel(const EventList& events) {
+    const auto states = events.of<StateEvent>();
+    return std::any_of(states.begin(), states.end(),
+                       [](const StateEvent& state) { return state.detail == "hash of the model"; });
+}
 
 TEST(TrainFailures, namesEveryBrokenPicture) {
     TrainConfig config = tinyDreamBooth(scratchFolder("broken"));
@@ -32,6 +40,7 @@ TEST(TrainFailures, namesEveryBrokenPicture) {
     EXPECT_NE(outcome.message.find("empty.ppm"), std::string::npos) << outcome.message;
     EXPECT_NE(outcome.message.find("half.ppm"), std::string::npos) << outcome.message;
     EXPECT_FALSE(fs::exists(config.output.runDir + "/result"));
+    EXPECT_FALSE(hashedTheModel(world.events)); // found before anything long
 
     config.data.skipBrokenImages = true;
     JobWorld skipping;
@@ -57,6 +66,145 @@ TEST(TrainFailures, refusesAResolutionThatTheModelCannotHave) {
     EXPECT_NE(outcome.message.find("64"), std::string::npos) << outcome.message;
 }
 
+TEST(TrainFailures, namesEveryCheckpointWhenAllAreDamaged) {
+    for (const bool shortened : {true, false}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder("all-damaged"));
+        JobWorld world;
+        ASSERT_EQ(runFresh(config, world).result, "done");
+        for (const int64_t step : {2, 4}) {
+            const std::string file = checkpointOf(config, step) + "/unet.safetensors";
+            std::string bytes = fileBytes(file);
+            bytes.back() = static_cast<char>(bytes.back() ^ 1);
+            if (shortened) bytes.pop_back();
+            std::ofstream(file, std::ios::binary) << bytes;
+        }
+        config.steps = 5;
+        JobWorld again;
+        const OutcomeEvent outcome = runAgain(config, again);
+        EXPECT_EQ(outcome.code, 3);
+        for (const std::string& part :
+             {std::string("step-000002"), std::string("step-000004"), std::string("unet.safetensors"),
+              std::string(shortened ? "instead of" : "has changed"), std::string("begin again")})
+            EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+        EXPECT_EQ(outcome.kept, "no checkpoint is whole any more");
+        EXPECT_EQ(hashedTheModel(again.events), !shortened); // sizes tell at once
+    }
+}
+
+TEST(TrainFailures, removeWhatAKilledAttemptLeft) {
+    const TrainConfig config = tinyDreamBooth(scratchFolder("left-overs"));
+    const RunFolder run = makeRun(config);
+    std::vector<std::string> leftOvers;
+    for (const char* folder : {"", "/checkpoints", "/samples", "/result", "/charts"}) {
+        fs::create_directories(run.path() + folder);
+        leftOvers.push_back(run.path() + folder + "/.something.partial-abcdef");
+        std::ofstream(leftOvers.back()) << "half";
+    }
+    fs::create_directories(run.checkpointsDir() + "/.step-000002.partial-abcdef/unet");
+    JobWorld world;
+    ASSERT_EQ(runJob(config, run, world).result, "done");
+    for (const std::string& path : leftOvers) EXPECT_FALSE(fs::exists(path)) << path;
+    EXPECT_FALSE(fs::exists(run.checkpointsDir() + "/.step-000002.partial-abcdef"));
+}
+
+/// A limit on the size of files while this lives: from it on, a write fails as on a full disk.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t bytes)
+        : m_ignored(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit small{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_ignored);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    rlimit m_before{};
+    void (*m_ignored)(int);
+};
+
+/// Writes previews as files that appear whole or not at all, as PNG files do.
+class AtomicWriter : public PictureWriter {
+public:
+    Result<void> write(const std::string& path, const Picture& picture,
+                       const std::map<std::string, std::string>&) override {
+        return writeFileAtomically(path,
+                                   {reinterpret_cast<const char*>(picture.rgb.data()), picture.rgb.size()});
+    }
+};
+
+/// Lets the disk be full from one state until the next.
+class FullDiskIn : public EventSink {
+public:
+    FullDiskIn(std::string state, std::string detail)
+        : m_state(std::move(state))
+        , m_detail(std::move(detail)) {}
+    void emit(const Event& event) override {
+        list.emit(event);
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state == nullptr) return;
+        m_full.reset();
+        if (state->state == m_state && state->detail == m_detail) m_full = std::make_unique<FullDisk>(100);
+    }
+    EventList list;
+
+private:
+    std::string m_state;
+    std::string m_detail;
+    std::unique_ptr<FullDisk> m_full;
+};
+
+TEST(TrainFailures, goOnWhenTheDiskIsFullAtAPreview) {
+    const std::string root = scratchFolder("disk-preview");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 3;
+    JobWorld straight;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
+    config.output.previewEverySteps = 1;
+    FullDiskIn events("sampling", "preview");
+    AtomicWriter writer;
+    JobWorld world;
+    const OutcomeEvent outcome =
+        runTrainJob(config, makeRun(config), events, world.control, world.pictures, writer, world.options);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(events.list, "larger than allowed"));
+    EXPECT_TRUE(events.list.of<PreviewEvent>().empty());
+    EXPECT_TRUE(fs::is_empty(config.output.runDir + "/samples"));
+    expectEqualFolders(checkpointOf(config, 3), root + "/straight/run/checkpoints/step-000003");
+}
+
+TEST(TrainFailures, keepTheCheckpointWhenTheDiskIsFullAtTheResult) {
+    for (const TrainMethod method : {TrainMethod::Full, TrainMethod::Lora}) {
+        const std::string root = scratchFolder("disk-result");
+        TrainConfig config = tinyDreamBooth(root);
+        config.method = method;
+        config.steps = 2;
+        JobWorld world;
+        OutcomeEvent outcome;
+        {
+            FullDiskIn events("saving", "result");
+            outcome = runTrainJob(config, makeRun(config), events, world.control, world.pictures,
+                                  world.writer, world.options);
+        }
+        EXPECT_EQ(outcome.result, "failed");
+        EXPECT_EQ(outcome.code, 4) << outcome.message;
+        for (const char* part : {"result of step 2", "larger than allowed"})
+            EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+        EXPECT_NE(outcome.kept.find("step 2"), std::string::npos) << outcome.kept;
+        EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
+        for (const auto& left : fs::directory_iterator(config.output.runDir + "/result"))
+            ADD_FAILURE() << left.path() << " was left";
+        JobWorld again; // with room for it, nothing has to be trained again
+        EXPECT_EQ(runAgain(config, again).result, "done");
+        EXPECT_TRUE(again.events.of<StepEvent>().empty());
+    }
+}
+
 TEST(TrainFailures, keepsTheOlderCheckpointWhenTheDiskIsFull) {
     const std::string root = scratchFolder("disk");
     TrainConfig config = tinyDreamBooth(root);
@@ -64,15 +212,10 @@ TEST(TrainFailures, keepsTheOlderCheckpointWhenTheDiskIsFull) {
     JobWorld world;
     ASSERT_EQ(runFresh(config, world).result, "done");
     config.steps = 4;
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit small{20000, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
+    auto disk = std::make_unique<FullDisk>(20000);
     JobWorld full;
     const OutcomeEvent outcome = runAgain(config, full);
-    setrlimit(RLIMIT_FSIZE, &before);
-    std::signal(SIGXFSZ, ignored);
+    disk.reset();
     EXPECT_EQ(outcome.result, "failed");
     EXPECT_EQ(outcome.code, 4) << outcome.message;
     EXPECT_NE(outcome.kept.find("step 2"), std::string::npos) << outcome.kept;

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <random>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -94,6 +95,29 @@ Result<std::string> makePartial(const std::string& path, const std::string& oper
     return systemError(operation, folderOf(path), failed);
 }
 
+/// Takes the lock on a file or folder in the making. False: somebody took it for abandoned in that moment.
+bool lockPartial(int descriptor, const char* name) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+    struct stat opened {};
+    struct stat named {};
+    return ::fstat(descriptor, &opened) == 0 && ::lstat(name, &named) == 0 && opened.st_ino == named.st_ino;
+}
+
+/// Removes a partial file or folder of this user that no living process is making.
+Result<bool> removeIfAbandoned(const fs::path& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) return false;
+    struct stat status {};
+    const bool ours = ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid() &&
+                      (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
+    const bool abandoned = ours && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    std::error_code code;
+    if (abandoned) fs::remove_all(path, code);
+    ::close(descriptor);
+    if (code) return systemError("remove a left-over", path.string(), code.value());
+    return abandoned;
+}
+
 Result<void> syncFile(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return systemError("open for syncing", path, errno);
@@ -164,8 +188,14 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, Existing existing
     HOMEBOOTH_ASSIGN(file.m_partialPath,
                      makePartial(path, "create a file in this folder", [&](const char* name) {
                          file.m_descriptor = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-                         return file.m_descriptor >= 0;
+                         if (file.m_descriptor < 0) return false;
+                         if (lockPartial(file.m_descriptor, name)) return true;
+                         ::close(std::exchange(file.m_descriptor, -1));
+                         errno = EEXIST; // another name then
+                         return false;
                      }));
+    file.m_lock = ::fcntl(file.m_descriptor, F_DUPFD_CLOEXEC, 0);
+    if (file.m_lock < 0) return systemError("create a file in this folder", folderOf(path), errno);
     return file;
 }
 
@@ -173,7 +203,8 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : m_path(std::move(other.m_path))
     , m_partialPath(std::exchange(other.m_partialPath, {}))
     , m_existing(other.m_existing)
-    , m_descriptor(std::exchange(other.m_descriptor, -1)) {}
+    , m_descriptor(std::exchange(other.m_descriptor, -1))
+    , m_lock(std::exchange(other.m_lock, -1)) {}
 
 AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
     if (this == &other) return *this;
@@ -182,6 +213,7 @@ AtomicFile& AtomicFile::operator=(AtomicFile&& other) noexcept {
     m_partialPath = std::exchange(other.m_partialPath, {});
     m_existing = other.m_existing;
     m_descriptor = std::exchange(other.m_descriptor, -1);
+    m_lock = std::exchange(other.m_lock, -1);
     return *this;
 }
 
@@ -193,6 +225,7 @@ void AtomicFile::discard() noexcept {
     if (m_descriptor >= 0) ::close(std::exchange(m_descriptor, -1));
     if (!m_partialPath.empty()) ::unlink(m_partialPath.c_str());
     m_partialPath.clear();
+    if (m_lock >= 0) ::close(std::exchange(m_lock, -1));
 }
 
 Result<void> AtomicFile::write(std::span<const std::byte> data) {
@@ -231,6 +264,7 @@ Result<void> AtomicFile::commit() {
     if (failed == EEXIST) return alreadyExists(m_path);
     if (failed != 0) return systemError("give the finished file its name", m_path, failed);
     m_partialPath.clear();
+    ::close(std::exchange(m_lock, -1));
     return syncFolder(folderOf(m_path));
 }
 
@@ -245,21 +279,31 @@ Result<AtomicFolder> AtomicFolder::create(const std::string& path) {
     folder.m_path = withoutTrailingSlash(path);
     struct stat status {};
     if (::lstat(folder.m_path.c_str(), &status) == 0) return alreadyExists(folder.m_path);
-    HOMEBOOTH_ASSIGN(folder.m_partialPath,
-                     makePartial(folder.m_path, "create a folder in this folder",
-                                 [](const char* name) { return ::mkdir(name, 0777) == 0; }));
+    HOMEBOOTH_ASSIGN(
+        folder.m_partialPath,
+        makePartial(folder.m_path, "create a folder in this folder", [&folder](const char* name) {
+            if (::mkdir(name, 0777) != 0) return false;
+            folder.m_lock = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+            if (folder.m_lock < 0) return true; // an unusual umask: nobody removes it
+            if (lockPartial(folder.m_lock, name)) return true;
+            ::close(std::exchange(folder.m_lock, -1));
+            errno = EEXIST; // another name then
+            return false;
+        }));
     return folder;
 }
 
 AtomicFolder::AtomicFolder(AtomicFolder&& other) noexcept
     : m_path(std::move(other.m_path))
-    , m_partialPath(std::exchange(other.m_partialPath, {})) {}
+    , m_partialPath(std::exchange(other.m_partialPath, {}))
+    , m_lock(std::exchange(other.m_lock, -1)) {}
 
 AtomicFolder& AtomicFolder::operator=(AtomicFolder&& other) noexcept {
     if (this == &other) return *this;
     discard();
     m_path = std::move(other.m_path);
     m_partialPath = std::exchange(other.m_partialPath, {});
+    m_lock = std::exchange(other.m_lock, -1);
     return *this;
 }
 
@@ -268,10 +312,10 @@ AtomicFolder::~AtomicFolder() {
 }
 
 void AtomicFolder::discard() noexcept {
-    if (m_partialPath.empty()) return;
     std::error_code ignored; // a destructor has nobody to tell; the next removePartials tries again
-    fs::remove_all(m_partialPath, ignored);
+    if (!m_partialPath.empty()) fs::remove_all(m_partialPath, ignored);
     m_partialPath.clear();
+    if (m_lock >= 0) ::close(std::exchange(m_lock, -1));
 }
 
 Result<void> AtomicFolder::commit() {
@@ -280,6 +324,7 @@ Result<void> AtomicFolder::commit() {
     if (failed == EEXIST || failed == ENOTEMPTY) return alreadyExists(m_path);
     if (failed != 0) return systemError("give the finished folder its name", m_path, failed);
     m_partialPath.clear();
+    if (m_lock >= 0) ::close(std::exchange(m_lock, -1));
     return syncFolder(folderOf(m_path));
 }
 
@@ -288,12 +333,14 @@ Result<int> removePartials(const std::string& folder) {
     std::vector<fs::path> found;
     for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
         if (isPartialName(it->path().filename().string())) found.push_back(it->path());
+    if (code == std::errc::no_such_file_or_directory) return 0;
     if (code) return systemError("list", folder, code.value());
+    int removed = 0;
     for (const fs::path& path : found) {
-        fs::remove_all(path, code);
-        if (code) return systemError("remove a left-over", path.string(), code.value());
+        HOMEBOOTH_ASSIGN(const bool gone, removeIfAbandoned(path));
+        removed += gone ? 1 : 0;
     }
-    return static_cast<int>(found.size());
+    return removed;
 }
 
 } // namespace homebooth::core

@@ -5,7 +5,9 @@
 // folder, write, checked fsync, close, rename, fsync of the folder. After a failed fsync nothing is tried
 // again, because the kernel has then marked the pages clean; the temporary is removed.
 // Objects are movable and used by one thread at a time. Process-kill may leave `.name.partial-*` behind;
-// `removePartials` clears those.
+// `removePartials` clears those. It knows them by a lock (flock) that whoever makes one holds until it has
+// its name, and that the kernel drops with the process: process numbers in names were considered, but mean
+// nothing on a disk that several machines share.
 #pragma once
 
 #include "core/base/util/result.h"
@@ -57,6 +59,7 @@ private:
     std::string m_partialPath;
     Existing m_existing = Existing::Replace;
     int m_descriptor = -1;
+    int m_lock = -1; // the same open file: the lock outlives the checked close
 };
 
 /// Writes a whole small file.
@@ -86,10 +89,12 @@ private:
 
     std::string m_path;
     std::string m_partialPath;
+    int m_lock = -1; // of the partial folder
 };
 
-/// Removes what killed processes left beside each other in `folder`: `.*.partial-XXXXXX`.
-/// Only for folders with one writer, who is the caller. Returns how many were removed.
+/// Removes what killed processes of this user left in `folder`: `.*.partial-XXXXXX`. What a living process is
+/// making stays, so does everything where the file system knows no locks. A missing folder has none.
+/// @returns  how many were removed. Errors: BadInput
 [[nodiscard]] Result<int> removePartials(const std::string& folder);
 
 } // namespace homebooth::core

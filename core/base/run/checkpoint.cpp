@@ -214,10 +214,10 @@ std::vector<CheckpointEntry> listCheckpoints(const std::string& checkpointsDir) 
     return found;
 }
 
-Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir) {
+Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir, VerifyDepth depth) {
     ValidCheckpoint valid;
     for (const CheckpointEntry& entry : listCheckpoints(checkpointsDir)) {
-        auto manifest = verifyCheckpoint(entry.path);
+        auto manifest = verifyCheckpoint(entry.path, depth);
         if (manifest) {
             valid.path = entry.path;
             valid.manifest = std::move(manifest).value();
@@ -225,9 +225,14 @@ Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir)
         }
         valid.rejected.push_back(manifest.error().text());
     }
-    std::string message = "expected a checkpoint to go on from, found none that is whole";
+    if (valid.rejected.empty())
+        return badInput("expected a checkpoint to go on from, found none", checkpointsDir);
+    std::string message = "expected a whole checkpoint to go on from, found " +
+                          std::to_string(valid.rejected.size()) + " damaged and none whole";
     for (const std::string& reason : valid.rejected) message += "; " + reason;
-    return badInput(message, checkpointsDir);
+    return badInput(message +
+                        "; put an undamaged copy of one of them back, or begin again with another --output",
+                    checkpointsDir);
 }
 
 Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir, int64_t keep,

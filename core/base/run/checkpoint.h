@@ -77,9 +77,10 @@ struct ValidCheckpoint {
     std::vector<std::string> rejected; ///< newer ones and why they were passed over, one line each
 };
 
-/// The newest checkpoint whose hashes hold.
-/// Errors: BadInput if there is none; the message lists what was tried
-[[nodiscard]] Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir);
+/// The newest checkpoint whose hashes, or sizes alone, hold.
+/// Errors: BadInput if there is none; the message lists each with what is wrong with it, and what can be done
+[[nodiscard]] Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
+                                                            VerifyDepth depth = VerifyDepth::Hashes);
 
 /// Drops the oldest checkpoints beyond `keep` (at least 2), after the newest was verified; and the optimizer
 /// states of all but the newest when `pruneOptimizer`. Invalid ones do not count as kept and stay.

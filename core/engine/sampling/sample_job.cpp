@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/sampling/sample_job.h"
 
+#include "core/base/files/atomic_file.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
@@ -276,6 +277,8 @@ Result<bool> SampleSession::Job::makeBatch(GenerationRequest& request, int64_t f
 
 Result<bool> SampleSession::Job::run() {
     at::set_num_threads(static_cast<int>(m_config.threads > 0 ? m_config.threads : usableThreads()));
+    if (const auto removed = removePartials(m_config.outputDir); !removed) // a killed job's
+        m_events.emit(WarningEvent{"left-over", removed.error().text()});
     if (m_config.count < 1 || m_config.batchSize < 1)
         return Error{ErrorCode::Usage, "making pictures: expected a count and a batch of at least 1", {}};
     HOMEBOOTH_ASSIGN(const bool ready, prepareModel());

@@ -95,11 +95,6 @@ Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int6
 
 Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     Restored restored;
-    std::error_code error;
-    if (fs::exists(job.run.checkpointsDir(), error)) {
-        const auto cleaned = removePartials(job.run.checkpointsDir());
-        if (!cleaned) restored.warnings.push_back(cleaned.error().text());
-    }
     if (listCheckpoints(job.run.checkpointsDir()).empty()) return restored;
     HOMEBOOTH_ASSIGN(ValidCheckpoint checkpoint, newestValidCheckpoint(job.run.checkpointsDir()));
     for (const std::string& rejected : checkpoint.rejected)
@@ -138,7 +133,9 @@ Result<void> pruneOptimizerStates(const JobContext& job) {
 
 std::string keptInWords(const RunFolder& run) {
     const auto newest = newestValidCheckpoint(run.checkpointsDir());
-    if (!newest) return "no checkpoint was written yet";
+    if (!newest)
+        return listCheckpoints(run.checkpointsDir()).empty() ? "no checkpoint was written yet"
+                                                             : "no checkpoint is whole any more";
     return "the checkpoint of step " + std::to_string(newest->manifest.step) + " in " + newest->path;
 }
 

@@ -6,6 +6,7 @@
 #include "core/engine/jobs/failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
+#include "core/engine/training/early_checks.h"
 #include "core/engine/training/run_start.h"
 #include "core/engine/training/train_loop.h"
 #include "core/engine/training/training_failure.h"
@@ -67,6 +68,8 @@ Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& tra
 
 Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"loading", "", 0, 0});
+    removeLeftOvers(job);
+    HOMEBOOTH_CHECK(checkBeforeLoading(job));
     HOMEBOOTH_ASSIGN(const bool checked, checkModels(job));
     if (!checked) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/early_checks.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+#include "core/engine/training/captions.h"
+#include "core/engine/training/data_set.h"
+
+namespace homebooth::core {
+namespace {
+
+Result<std::vector<std::string>> photosOf(const JobContext& job) {
+    const DataConfig& data = job.config.data;
+    if (job.config.mode == TrainMode::DreamBooth) return job.pictures.list(data.instanceDir);
+    HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> captioned,
+                     readCaptions(data.datasetDir, job.pictures));
+    std::vector<std::string> paths;
+    for (const CaptionedPicture& picture : captioned) paths.push_back(picture.path);
+    return paths;
+}
+
+/// Those that may be left out are named when they are.
+Result<void> checkPhotoHeaders(const JobContext& job) {
+    if (job.config.data.skipBrokenImages) return {};
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> photos, photosOf(job));
+    BrokenPictures broken;
+    for (const std::string& path : photos) {
+        if (job.control.stop.requested()) return {};
+        if (const auto size = job.pictures.size(path); !size) broken.add(path, size.error().message);
+    }
+    return broken.settle(/*skip=*/false, job.events);
+}
+
+Result<void> checkCheckpoints(const JobContext& job) {
+    if (listCheckpoints(job.run.checkpointsDir()).empty()) return {};
+    const auto valid = newestValidCheckpoint(job.run.checkpointsDir(), VerifyDepth::Sizes);
+    return valid ? Result<void>() : valid.error();
+}
+
+} // namespace
+
+void removeLeftOvers(const JobContext& job) {
+    const RunFolder& run = job.run;
+    for (const std::string& folder :
+         {run.path(), run.checkpointsDir(), run.samplesDir(), run.resultDir(), run.path() + "/charts"})
+        if (const auto removed = removePartials(folder); !removed)
+            job.events.emit(WarningEvent{"left-over", removed.error().text()});
+}
+
+Result<void> checkBeforeLoading(const JobContext& job) {
+    HOMEBOOTH_CHECK(checkCheckpoints(job));
+    return checkPhotoHeaders(job);
+}
+
+} // namespace homebooth::core
