@@ -8,6 +8,8 @@
 
 #include <QtTest>
 
+#include <map>
+
 using namespace homebooth::core;
 
 namespace {
@@ -92,6 +94,48 @@ private slots:
         const TrainPlan tight = *planTraining(config, bigModel(), ram(int64_t{10} << 30));
         QVERIFY(tight.event.predicted.ramBytes < roomy);
         QVERIFY(tight.event.predicted.ramBytes <= int64_t{10} << 30);
+    }
+
+    void productsAreKeptWhereGraphsDoNotFit() {
+        TrainConfig config = someConfig();
+        config.batchSize = 4;
+        const auto activations = [&](int64_t bytes) {
+            const TrainPlan plan = *planTraining(config, bigModel(), ram(bytes));
+            const std::string& line = plan.event.decisions[3];
+            const int kind = line.find("all kept") != std::string::npos          ? 2
+                             : line.find("costly products") != std::string::npos ? 1
+                                                                                 : 0;
+            return std::pair(kind, plan.tier.activationBytes);
+        };
+        std::map<int, int64_t> found; // kind to bytes, from plenty of memory down to little
+        for (int64_t bytes = int64_t{64} << 30; bytes > int64_t{10} << 30; bytes -= int64_t{1} << 28) {
+            const auto [kind, kept] = activations(bytes);
+            QVERIFY(found.empty() || kind <= found.begin()->first); // never more with less memory
+            found[kind] = kept;
+        }
+        QCOMPARE(found.size(), size_t{3});
+        QVERIFY(found[0] < found[1] && found[1] < found[2]);
+    }
+
+    void paddingTakesMemoryOnAGpuOnly() {
+        const TrainPlan onCpu = *planTraining(someConfig(), bigModel(), ram(kPlenty));
+        const TrainPlan onGpu = *planTraining(someConfig(), bigModel(), {true, kPlenty, kPlenty});
+        QVERIFY(onGpu.tier.parameterBytes > onCpu.tier.parameterBytes);
+        QVERIFY(onGpu.tier.parameterBytes < onCpu.tier.parameterBytes * 11 / 10);
+        QCOMPARE(onGpu.resultBytes, onCpu.resultBytes);
+    }
+
+    void theModelIsThereWhilePicturesAreEncoded() {
+        TrainConfig config = someConfig();
+        config.method = TrainMethod::Lora;
+        config.lora.rank = 1;
+        const TrainPlan plan = *planTraining(config, bigModel(), ram(int64_t{5} << 30));
+        const TierMemory& tier = plan.tier;
+        const int64_t training = tier.parameterBytes + tier.gradientBytes + tier.stateBytes +
+                                 tier.activationBytes + tier.workspaceBytes + tier.cacheBytes;
+        // The peak is before the training: the autoencoder beside the model.
+        QVERIFY(plan.event.predicted.ramBytes - (int64_t{200} << 20) > training);
+        QVERIFY(plan.event.predicted.ramBytes > tier.parameterBytes + (int64_t{512} << 20));
     }
 
     void aGpuDecidesByItsOwnMemory() {

@@ -6,6 +6,7 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
 #include "core/base/config/byte_size.h"
+#include "core/base/plan/kept_activations.h"
 #include "core/base/plan/value_sizes.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/system/disk_facts.h"
@@ -18,12 +19,24 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kFloatBytes = 4;
-/// The libraries themselves, loaded into a process on the CPU.
-constexpr int64_t kLibraryBytes = int64_t{480} << 20;
-/// What autograd keeps inside a block for each of its outputs, and the part of the free memory that the
-/// trainer gives to activations before it computes them again (core/engine/training/recomputation.h).
-constexpr int64_t kKeptPerValue = 12;
-constexpr double kShareForActivations = 0.4;
+/// The program with its libraries and their buffers: on the CPU as measured, and with LibTorch's CUDA half,
+/// which is opened for a GPU only.
+constexpr int64_t kProgramBytes = int64_t{200} << 20;
+constexpr int64_t kProgramBytesWithGpu = int64_t{480} << 20;
+
+int64_t programBytes(bool gpu) {
+    return gpu ? kProgramBytesWithGpu : kProgramBytes;
+}
+
+/// What the padding of chunks takes at most (core/engine/memory/parameter_store.h: chunkBytesFor). On the CPU
+/// nobody touches it, so it takes no memory there.
+int64_t paddingBytes(const Schedule& schedule, int64_t parameterBytes, bool gpu) {
+    constexpr int64_t kShareOfPadding = 32;
+    constexpr int64_t kSmallestChunk = int64_t{64} << 10;
+    if (!gpu) return 0;
+    const auto blocks = static_cast<int64_t>(schedule.blocks().size());
+    return std::max(parameterBytes / kShareOfPadding, std::min(parameterBytes, blocks * kSmallestChunk));
+}
 
 int64_t bytesOf(Precision precision) {
     return precision == Precision::Fp32 ? kFloatBytes : 2;
@@ -76,22 +89,25 @@ int64_t stateBytes(const Schedule& schedule, const OptimizerConfig& optimizer) {
 /// Adds up what the networks of a training take.
 class TrainSizes {
 public:
-    explicit TrainSizes(const TrainConfig& config)
+    TrainSizes(const TrainConfig& config, bool gpu)
         : m_config(config)
+        , m_gpu(gpu)
         , m_elementBytes(bytesOf(config.precision)) {}
 
     /// A network that learns, run forward and backward.
     void addLearning(const Schedule& schedule, const InputShape& shape) {
         const OptimizerConfig& optimizer = m_config.optimizer;
         const int64_t trainable = schedule.trainableCount();
-        tier.parameterBytes += parameterBytes(schedule, m_elementBytes);
+        const int64_t parameters = parameterBytes(schedule, m_elementBytes);
+        tier.parameterBytes += parameters + paddingBytes(schedule, parameters, m_gpu);
+        resultBytes += parameters;
         tier.stateBytes += core::stateBytes(schedule, optimizer);
         if (optimizer.emaDecay > 0.0) tier.cacheBytes += trainable * kFloatBytes;
         gradients += gradientsRest() ? trainable * gradientElementBytes()
                                      : largestTrainableBlock(schedule) * m_elementBytes;
         tier.activationBytes += keptElements(schedule, shape) * m_elementBytes;
         workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes);
-        wholeGraphs += valueElements(schedule, shape) * kKeptPerValue * m_elementBytes;
+        wholeGraphs += valueElements(schedule, shape) * kGraphTensorsPerValue * m_elementBytes;
         trained += trainableBytes(schedule, m_elementBytes);
     }
 
@@ -105,16 +121,19 @@ public:
     int64_t gradients = 0;
     int64_t workspace = 0;
     int64_t trained = 0;
+    int64_t resultBytes = 0; ///< parameters without padding
     int64_t wholeGraphs = 0; ///< activations when nothing is computed again, at most
+    KeptForBackward kept = KeptForBackward::Inputs;
 
-    /// Takes everything into memory where there is plenty, as the trainer does.
+    /// Takes as much into memory as there is room for, as the trainer does.
     void chooseRecomputation(int64_t memoryBytes) {
-        const auto room =
-            static_cast<double>(memoryBytes - tier.parameterBytes - tier.stateBytes - tier.cacheBytes);
-        keepsGraphs = static_cast<double>(wholeGraphs) <= kShareForActivations * room;
-        if (keepsGraphs) tier.activationBytes = wholeGraphs;
+        const int64_t room = memoryBytes - tier.parameterBytes - tier.stateBytes - tier.cacheBytes -
+                             (m_gpu ? 0 : kProgramBytes);
+        kept =
+            chooseKept(wholeGraphs, static_cast<int64_t>(kShareForActivations * static_cast<double>(room)));
+        if (kept == KeptForBackward::Everything) tier.activationBytes = wholeGraphs;
+        if (kept == KeptForBackward::Products) tier.activationBytes += productBytesOf(wholeGraphs);
     }
-    bool keepsGraphs = false;
 
 private:
     [[nodiscard]] int64_t gradientElementBytes() const {
@@ -122,6 +141,7 @@ private:
     }
 
     const TrainConfig& m_config;
+    bool m_gpu;
     int64_t m_elementBytes;
 };
 
@@ -174,7 +194,7 @@ Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needByt
     ResourceUse& use = plan.event.predicted;
     const int64_t have = limits.gpu ? limits.deviceBytes : limits.ramBytes;
     if (limits.gpu) use.deviceBytes = needBytes;
-    use.ramBytes = limits.gpu ? kLibraryBytes : needBytes + kLibraryBytes;
+    use.ramBytes = programBytes(limits.gpu) + (limits.gpu ? 0 : needBytes);
     const int64_t needed = limits.gpu ? use.deviceBytes : use.ramBytes;
     if (needed > have)
         return Error{ErrorCode::OutOfResources,
@@ -183,6 +203,16 @@ Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needByt
                          " may be used; " + advice,
                      {}};
     return {};
+}
+
+std::string activationsInWords(const TrainSizes& sizes) {
+    const std::string kept = byteSizeText(sizes.tier.activationBytes);
+    if (sizes.kept == KeptForBackward::Everything)
+        return "activations: up to " + kept + ", all kept: there is room, and it is faster";
+    return "activations: " + std::string(sizes.kept == KeptForBackward::Products ? "up to " : "") + kept +
+           " kept" + (sizes.kept == KeptForBackward::Products ? " with the results of costly products" : "") +
+           ", the rest is computed again in backward (up to " + byteSizeText(sizes.workspace) +
+           " for one block)";
 }
 
 void explain(std::vector<std::string>& lines, const TrainConfig& config, const TrainSizes& sizes, bool gpu) {
@@ -194,11 +224,7 @@ void explain(std::vector<std::string>& lines, const TrainConfig& config, const T
                               " at a time: clipping, accumulation or fp16 need all of them before the update"
                         : "gradients: " + byteSizeText(sizes.gradients) +
                               " at a time: the optimizer runs inside backward, block by block");
-    const std::string kept = byteSizeText(sizes.tier.activationBytes);
-    lines.push_back(sizes.keepsGraphs
-                        ? "activations: up to " + kept + ", all kept: there is room, and it is faster"
-                        : "activations: " + kept + " kept, the rest is computed again in backward (up to " +
-                              byteSizeText(sizes.workspace) + " for one block)");
+    lines.push_back(activationsInWords(sizes));
     if (config.optimizer.emaDecay > 0.0)
         lines.push_back("moving average: " + byteSizeText(sizes.tier.cacheBytes) + " in fp32");
 }
@@ -224,7 +250,7 @@ Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
 Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
                                const MachineLimits& limits) {
     HOMEBOOTH_ASSIGN(const TrainedNetworks trained, networksOf(config, model));
-    TrainSizes sizes(config);
+    TrainSizes sizes(config, limits.gpu);
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
     sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
     TrainPlan plan;
@@ -232,12 +258,13 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     plan.tier.gradientBytes = sizes.gradients;
     plan.tier.workspaceBytes = sizes.workspace;
     plan.checkpointBytes = sizes.trained + sizes.tier.stateBytes + sizes.tier.cacheBytes;
-    plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.tier.parameterBytes;
+    plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.resultBytes;
     explain(plan.event.decisions, config, sizes, limits.gpu);
     if (trained.preparationBytes > 0)
         plan.event.decisions.push_back("before training: up to " + byteSizeText(trained.preparationBytes) +
                                        " to encode pictures and captions, released again");
-    const int64_t need = std::max(sumOf(plan.tier), trained.preparationBytes);
+    // The model that will learn is there already while pictures and captions are encoded.
+    const int64_t need = std::max(sumOf(plan.tier), plan.tier.parameterBytes + trained.preparationBytes);
     HOMEBOOTH_CHECK(
         place(plan, limits, need,
               "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
@@ -261,8 +288,10 @@ Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& mo
         return peakLiveElements(schedule, shape) + peakBlockElements(schedule, shape, false);
     };
     TrainPlan plan;
-    plan.tier.parameterBytes = parameterBytes(unet, elementBytes) + parameterBytes(decoder, elementBytes) +
-                               parameterBytes(clipSchedule(model.textEncoder), elementBytes);
+    for (const Schedule& part : {unet, decoder, clipSchedule(model.textEncoder)}) {
+        const int64_t parameters = parameterBytes(part, elementBytes);
+        plan.tier.parameterBytes += parameters + paddingBytes(part, parameters, limits.gpu);
+    }
     const int64_t denoising = running(unet, latents) * elementBytes;
     const int64_t decoding = running(decoder, picture) * elementBytes;
     plan.tier.activationBytes = std::max(denoising, decoding);

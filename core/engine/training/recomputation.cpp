@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/recomputation.h"
 
+#include "core/base/plan/kept_activations.h"
 #include "core/base/system/memory_facts.h"
 
 #include <c10/core/CachingDeviceAllocator.h>
@@ -11,11 +12,10 @@
 namespace homebooth::core {
 namespace {
 
-/// Tensors that autograd keeps inside a block for each of its outputs: norm, activation, product, columns.
-constexpr int64_t kKeptPerValue = 12;
-/// Of them, results of costly products.
-constexpr int64_t kProductsPerValue = 6;
-constexpr double kShareOfFree = 0.4;
+Recompute recomputationFor(KeptForBackward kept) {
+    if (kept == KeptForBackward::Everything) return Recompute::Never;
+    return kept == KeptForBackward::Products ? Recompute::CheapParts : Recompute::Always;
+}
 
 } // namespace
 
@@ -30,15 +30,15 @@ int64_t keptActivationBytes(const Component& component, int64_t batch, int64_t h
             places = value.tokens;
         elements += value.channels * places;
     }
-    return elements * batch * kKeptPerValue * static_cast<int64_t>(c10::elementSize(component.type()));
+    return elements * batch * kGraphTensorsPerValue *
+           static_cast<int64_t>(c10::elementSize(component.type()));
 }
 
 void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budgetBytes) {
-    Recompute choice = Recompute::Always;
-    if (keptBytes <= budgetBytes && !component.store().streams())
-        choice = Recompute::Never;
-    else if (keptBytes / kKeptPerValue * kProductsPerValue <= budgetBytes)
-        choice = Recompute::CheapParts;
+    KeptForBackward kept = chooseKept(keptBytes, budgetBytes);
+    // A kept graph reads parameters where they lie, and streamed ones leave.
+    if (kept == KeptForBackward::Everything && component.store().streams()) kept = KeptForBackward::Products;
+    const Recompute choice = recomputationFor(kept);
     for (size_t block = 0; block < component.schedule().blocks().size(); ++block)
         component.executor().setRecompute(static_cast<int>(block), choice);
 }
@@ -57,7 +57,7 @@ TierRoom roomOn(at::Device device) {
 int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes) {
     int64_t left = room.freeBytes;
     if (budgetBytes > 0) left = std::min(left, budgetBytes - room.usedBytes);
-    return static_cast<int64_t>(kShareOfFree *
+    return static_cast<int64_t>(kShareForActivations *
                                 static_cast<double>(std::max<int64_t>(left - untouchedBytes, 0)));
 }
 
