@@ -35,6 +35,7 @@ Result<WriteOptions> writeOptions(const JobContext& job, const ModelSource& sour
     WriteOptions options;
     options.floatType = resultType(job);
     options.title = titleOf(job);
+    options.allowNotFinite = true; // what was learned checks itself; what was not is no reason to lose it
     if (source.tokenizerFiles.empty()) {
         const bool padWithZero = source.family == ModelFamily::StableDiffusion2;
         HOMEBOOTH_ASSIGN(options.tokenizerFiles,
