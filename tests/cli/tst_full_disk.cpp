@@ -69,7 +69,7 @@ class tst_full_disk : public QObject {
                            "a photo of x",
                            "--resolution",
                            "64",
-                           "--policy",
+                           "--device",
                            "cpu",
                            "--output",
                            m_folder.filePath(name)} +
@@ -93,7 +93,7 @@ private slots:
             QVERIFY2(contains(ended.err, words), ended.err.c_str());
         QVERIFY(verifyCheckpoint(run("result") + "/checkpoints/step-000002").ok());
         QVERIFY(!fs::exists(run("result") + "/result/model.safetensors"));
-        const Finished again = engine({"resume", m_folder.filePath("result"), "--policy", "cpu"});
+        const Finished again = engine({"resume", m_folder.filePath("result"), "--device", "cpu"});
         QVERIFY2(again.code == 0, again.err.c_str());
         QCOMPARE(fs::file_size(run("result") + "/result/model.safetensors"), result);
         QCOMPARE(readHistory(run("result") + "/events.jsonl")->steps.size(), size_t{2}); // none of them twice
@@ -112,7 +112,7 @@ private slots:
         QVERIFY2(others < chartBytes, qPrintable(QString("%1 < %2").arg(others).arg(chartBytes)));
         // A run that is done writes its result and its charts again.
         const Finished ended =
-            engine({"resume", m_folder.filePath("charts"), "--policy", "cpu"}, (others + chartBytes) / 2);
+            engine({"resume", m_folder.filePath("charts"), "--device", "cpu"}, (others + chartBytes) / 2);
         QVERIFY2(ended.code == 0, ended.err.c_str());
         QVERIFY2(contains(ended.out, "the charts could not be drawn"), ended.out.c_str());
         QVERIFY(contains(ended.out, "result/lora.safetensors"));
@@ -134,7 +134,7 @@ private slots:
             while (fs::file_size(journal) < others + 100000) file << line << std::flush;
         }
         const uintmax_t size = fs::file_size(journal);
-        const QStringList resume{"resume", m_folder.filePath("journal"), "--policy", "cpu", "--steps", "30"};
+        const QStringList resume{"resume", m_folder.filePath("journal"), "--device", "cpu", "--steps", "30"};
         const Finished refused = engine(resume, size + 100);
         QCOMPARE(refused.code, 4);
         QVERIFY2(contains(refused.err, "journal cannot be written"), refused.err.c_str());
