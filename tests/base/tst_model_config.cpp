@@ -42,7 +42,18 @@ private slots:
     void refusesOtherParts_data();
     void refusesOtherParts();
     void namesEveryProblemAtOnce();
+    void deeplyNestedFilesAreRefused();
 };
+
+void ModelConfigs::deeplyNestedFilesAreRefused() {
+    constexpr size_t kDepth = 200'000; // copying or writing it again would go down as deep on the stack
+    const std::string deep = std::string(kDepth, '[') + std::string(kDepth, ']');
+    const std::string text =
+        "{\"in_channels\": " + deep + ", \"text_config\": {\"vocab_size\": " + deep + "}}";
+    for (const QString& refusal :
+         {refusalOf<UNetConfig>(text), refusalOf<VaeConfig>(text), refusalOf<ClipConfig>(text)})
+        QVERIFY2(refusal.contains("nested too deeply"), qPrintable(refusal));
+}
 
 void ModelConfigs::readsTheRealFiles() {
     const UNetConfig sd15 = UNetConfig::fromJson(configText("sd15/unet")).value();

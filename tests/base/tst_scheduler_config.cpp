@@ -114,6 +114,10 @@ void TestSchedulerConfig::refusesNonsense_data() {
     QTest::newRow("negative") << with("\"steps_offset\": -1") << QByteArray("steps_offset");
     QTest::newRow("betas") << with("\"trained_betas\": [0.1, \"x\"]") << QByteArray("trained_betas");
     QTest::newRow("order") << with("\"solver_order\": 9") << QByteArray("solver_order");
+    constexpr int kDepth = 200'000; // copying or writing it again would go down as deep on the stack
+    const QByteArray deep = QByteArray(kDepth, '[') + QByteArray(kDepth, ']');
+    QTest::newRow("deep") << with(("\"beta_start\": " + deep).constData()) << QByteArray("JSON object");
+    QTest::newRow("deep unknown") << with(("\"other\": " + deep).constData()) << QByteArray("JSON object");
 }
 
 void TestSchedulerConfig::refusesNonsense() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/fields_json.h"
 
+#include "core/base/util/shallow_json.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -182,7 +184,7 @@ Json fieldsToJson(const std::vector<ConfigField>& fields) {
 }
 
 Result<ConfigObject> parseConfigObject(std::string_view text) {
-    Json parsed = Json::parse(text, nullptr, false);
+    Json parsed = parseShallow<Json>(text);
     if (parsed.is_discarded())
         return badInput(
             "cannot read the configuration: expected JSON, found something else or a damaged file");

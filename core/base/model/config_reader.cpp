@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/config_reader.h"
 
+#include "core/base/util/shallow_json.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,13 +32,14 @@ std::string range(int64_t least, int64_t most) {
 
 Result<ConfigReader> ConfigReader::parse(std::string_view text, std::string what) {
     ConfigReader reader;
-    reader.m_object = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    reader.m_object = parseShallow<nlohmann::json>(text);
     reader.m_what = std::move(what);
     if (!reader.m_object.is_object())
-        return badInput(
-            "reading the " + reader.m_what + ": expected a JSON object, found " +
-            (reader.m_object.is_discarded() ? std::string("text that is not JSON") : shown(reader.m_object)) +
-            "; take the config.json that came with the model");
+        return badInput("reading the " + reader.m_what + ": expected a JSON object, found " +
+                        (reader.m_object.is_discarded()
+                             ? std::string("text that is not JSON, or JSON nested too deeply")
+                             : shown(reader.m_object)) +
+                        "; take the config.json that came with the model");
     return reader;
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/model/model_open.h"
 #include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +57,7 @@ std::string entriesOf(const fs::path& folder) {
 
 Result<json> readJson(const fs::path& path, int64_t limitBytes) {
     HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(path, limitBytes));
-    json value = json::parse(text, nullptr, false);
+    json value = parseShallow<json>(text);
     if (!value.is_object()) {
         return badInput("expected a JSON object, found " +
                             std::string(value.is_discarded() ? "no valid JSON" : value.type_name()) +

@@ -8,6 +8,7 @@
 #include "core/base/formats/safetensors_header.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/component_layout.h"
+#include "core/base/util/shallow_json.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -50,7 +51,7 @@ class AdapterMetadata {
 public:
     explicit AdapterMetadata(const std::map<std::string, std::string>& metadata) {
         const auto found = metadata.find(kAdapterMetadataKey);
-        if (found != metadata.end()) m_values = json::parse(found->second, nullptr, false);
+        if (found != metadata.end()) m_values = parseShallow<json>(found->second);
     }
 
     [[nodiscard]] std::optional<double> alpha(const LoraModuleName& module) const {

@@ -10,6 +10,7 @@
 #include "core/base/model/model_open.h"
 #include "core/base/model/published_tokenizer.h"
 #include "core/base/model/tensor_copy.h"
+#include "core/base/util/shallow_json.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -102,7 +103,7 @@ std::string modelIndex(const ModelSource& model) {
         {"tokenizer", {"transformers", "CLIPTokenizer"}}, {"unet", {"diffusers", "UNet2DConditionModel"}},
         {"vae", {"diffusers", "AutoencoderKL"}},          {"safety_checker", {nullptr, nullptr}},
         {"feature_extractor", {nullptr, nullptr}}};
-    const json scheduler = json::parse(model.schedulerJson, nullptr, false);
+    const json scheduler = parseShallow<json>(model.schedulerJson);
     if (scheduler.is_object() && scheduler.value("_class_name", json()).is_string())
         index["scheduler"][1] = scheduler["_class_name"];
     for (const CarriedComponent& carried : model.carried) {

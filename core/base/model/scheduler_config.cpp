@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/scheduler_config.h"
 
+#include "core/base/util/shallow_json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -260,7 +262,7 @@ Result<PredictionType> predictionTypeFromString(std::string_view text) {
 
 Result<SchedulerConfig> parseSchedulerConfig(std::string_view text, const std::string& context) {
     const std::string advice = "; restore the file from the model's source";
-    Json object = Json::parse(quotedInfinity(text), nullptr, false);
+    Json object = parseShallow(quotedInfinity(text));
     if (!object.is_object())
         return badInput("the scheduler's configuration must be a JSON object" + advice, context);
     SchedulerConfig config;
@@ -286,7 +288,7 @@ std::string toJson(const SchedulerConfig& config) {
     forEachKey(config, KeyWriter(object));
     if (!config.trainedBetas.empty()) object["trained_betas"] = config.trainedBetas;
     if (!config.disableCorrector.empty()) object["disable_corrector"] = config.disableCorrector;
-    const Json unknown = Json::parse(config.unknownKeys, nullptr, false);
+    const Json unknown = parseShallow(config.unknownKeys);
     if (unknown.is_object()) object.update(unknown);
     return object.dump(2) + "\n";
 }

@@ -3,8 +3,8 @@
 #include "core/base/run/checkpoint.h"
 
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/shallow_json.h"
 #include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
 
 #include <algorithm>
 #include <charconv>

@@ -4,7 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/sha256.h"
-#include "core/base/run/shallow_json.h"
+#include "core/base/util/shallow_json.h"
 
 #include <array>
 #include <cstdlib>

@@ -5,8 +5,8 @@
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/event_json.h"
-#include "core/base/run/shallow_json.h"
 #include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
 #include "core/base/util/version.h"
 
 #include <array>

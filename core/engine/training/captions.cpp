@@ -3,6 +3,7 @@
 #include "core/engine/training/captions.h"
 
 #include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,12 +42,13 @@ std::vector<std::string> captionsOf(const Json& line) {
 
 Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& folder,
                                        const std::string& where) {
-    const Json line = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const Json line = parseShallow<Json>(text);
     if (!line.is_object() || !line.contains("file_name") || !line["file_name"].is_string())
         return badInput("reading captions: expected a JSON object with file_name and text; correct the line",
                         where);
     const fs::path name(line["file_name"].get<std::string>());
-    if (name.empty() || name.is_absolute() || name.lexically_normal().string().starts_with(".."))
+    const bool outside = !name.empty() && *name.lexically_normal().begin() == "..";
+    if (name.empty() || name.is_absolute() || outside)
         return badInput("reading captions: file_name must lie within the data set's folder, found \"" +
                             name.string() + "\"; correct the line",
                         where);

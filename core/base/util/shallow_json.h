@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON of others' making, refused beyond a modest depth: writing it again goes down as deep on the stack.
-// Private to core/base/run: this header needs nlohmann/json. Any thread.
+// JSON of others' making, refused beyond a modest depth: copying it and writing it again go down as deep on
+// the stack. For .cpp files and private headers: this header needs nlohmann/json. Any thread.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,10 +14,11 @@ namespace homebooth::core {
 constexpr int kDeepestJson = 32;
 
 /// The parsed text; discarded when it is no JSON or nested deeper than kDeepestJson.
-[[nodiscard]] inline nlohmann::ordered_json parseShallow(std::string_view text) {
-    using Json = nlohmann::ordered_json;
+template <class Json = nlohmann::ordered_json>
+[[nodiscard]] Json parseShallow(std::string_view text) {
     bool tooDeep = false;
-    const Json::parser_callback_t watch = [&tooDeep](int depth, Json::parse_event_t, Json&) {
+    const typename Json::parser_callback_t watch = [&tooDeep](int depth, typename Json::parse_event_t,
+                                                              Json&) {
         tooDeep = tooDeep || depth > kDeepestJson;
         return !tooDeep;
     };
