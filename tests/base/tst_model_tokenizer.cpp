@@ -32,6 +32,7 @@ class TestModelTokenizer : public QObject {
     Q_OBJECT
 private slots:
     void filesOfASingleFileServeAsTheFolderDoes();
+    void filesOfASingleFileTouchNobodysFolder();
     void namesOutsideTheFolderAreRefused();
     void withoutAnyVocabularyTheRemedyIsNamed();
     void thePublishedOnePadsAsTheFamilyDoes();
@@ -47,6 +48,26 @@ void TestModelTokenizer::filesOfASingleFileServeAsTheFolderDoes() {
     QVERIFY(first.ok() && second.ok());
     QCOMPARE(second->encode("a photo of sks dog"), first->encode("a photo of sks dog"));
     QCOMPARE(second->vocabularySize(), first->vocabularySize());
+}
+
+void TestModelTokenizer::filesOfASingleFileTouchNobodysFolder() {
+    const QTemporaryDir own;
+    const fs::path before = fs::current_path();
+    fs::current_path(own.path().toStdString());
+    std::ofstream("merges.txt") << "mine";
+    const QByteArray temporary = qgetenv("TMPDIR");
+    qputenv("TMPDIR", "/proc"); // where nothing can be unpacked
+    ModelSource single;
+    single.tokenizerFiles = filesOfFolder();
+    const auto tokenizer = loadTokenizer(single);
+    temporary.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", temporary);
+    std::string left;
+    std::ifstream("merges.txt") >> left;
+    const auto files = std::distance(fs::directory_iterator("."), fs::directory_iterator());
+    fs::current_path(before);
+    QVERIFY(tokenizer.ok());
+    QCOMPARE(left, std::string("mine"));
+    QCOMPARE(files, std::ptrdiff_t{1});
 }
 
 void TestModelTokenizer::namesOutsideTheFolderAreRefused() {

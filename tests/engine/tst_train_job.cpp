@@ -4,6 +4,7 @@
 // Whole training runs on tiny models: what they leave, and what is asked of them on the way.
 #include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
+#include "core/base/model/model_writer.h"
 #include "core/engine/training/tensor_files.h"
 
 #include "training_support.h"
@@ -30,6 +31,32 @@ TEST(TrainJob, leavesAModelThatOpens) {
     EXPECT_GT(world.events.of<MemoryEvent>().front().ram.parameterBytes, 0);
     EXPECT_GT(outcome.measured.residentBytes, 0);
     EXPECT_EQ(world.events.of<StateEvent>().front().state, "loading");
+}
+
+TEST(TrainJob, takesTheTokenizerOutOfASingleFile) {
+    const std::string root = scratchFolder("single");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 1;
+    const auto folder = openModel(config.model);
+    ASSERT_TRUE(folder) << folder.error().text();
+    const auto packed = writeSingleFile(*folder, root + "/model.safetensors", {});
+    ASSERT_TRUE(packed) << packed.error().text();
+    config.model = root + "/model.safetensors";
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+}
+
+TEST(TrainJob, warnsOnceThatCaptionsAreTooLong) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("long-caption"));
+    config.steps = 1;
+    for (int word = 0; word < 100; ++word) config.data.instancePrompt += " dog";
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const auto warnings = world.events.of<WarningEvent>();
+    EXPECT_EQ(std::count_if(warnings.begin(), warnings.end(),
+                            [](const WarningEvent& warning) { return warning.code == "prompt-truncated"; }),
+              1);
 }
 
 TEST(TrainJob, lowersTheLossOnOnePicture) {

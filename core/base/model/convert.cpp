@@ -48,7 +48,7 @@ Result<WriteOutcome> convertWhole(const std::string& in, const std::string& out,
     if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
     WriteOptions write = options.write;
     if (model.tokenizerFiles.empty() && write.tokenizerFiles.empty() && !options.vocabularyFile.empty()) {
-        const bool padWithZero = model.family == ModelFamily::StableDiffusion2;
+        const bool padWithZero = usesOpenClipNames(model.textEncoder);
         HOMEBOOTH_ASSIGN(write.tokenizerFiles, publishedTokenizerFiles(options.vocabularyFile, padWithZero));
     }
     return writeDiffusersFolder(model, out, write);

@@ -16,7 +16,9 @@ namespace homebooth::core {
 
 /// Reads the tokenizer that belongs to `model`. Without files of its own: the published one, with the pad
 /// token of the model's family.
+/// @param vocabulary  the published file
 /// Errors: BadInput naming the file; also when there is no vocabulary at all
-[[nodiscard]] Result<ClipTokenizer> loadTokenizer(const ModelSource& model);
+[[nodiscard]] Result<ClipTokenizer>
+loadTokenizer(const ModelSource& model, const std::filesystem::path& vocabulary = publishedVocabularyPath());
 
 } // namespace homebooth::core

@@ -214,6 +214,14 @@ Result<ClipTokenizer> ClipTokenizer::loadFolder(const std::filesystem::path& fol
     return ClipTokenizer(std::move(vocabulary));
 }
 
+Result<ClipTokenizer> ClipTokenizer::loadFiles(const std::map<std::string, std::string>& texts,
+                                               const std::filesystem::path& source) {
+    HOMEBOOTH_ASSIGN(ClipVocabulary files, readClipVocabularyFiles(texts, source));
+    HOMEBOOTH_ASSIGN(std::shared_ptr<const Vocabulary> vocabulary,
+                     Vocabulary::build(std::move(files), source));
+    return ClipTokenizer(std::move(vocabulary));
+}
+
 Result<ClipTokenizer> ClipTokenizer::loadPublished(const std::filesystem::path& gzFile) {
     HOMEBOOTH_ASSIGN(ClipVocabulary files, readPublishedClipVocabulary(gzFile));
     HOMEBOOTH_ASSIGN(std::shared_ptr<const Vocabulary> vocabulary,

@@ -32,6 +32,11 @@ public:
     /// Errors: BadInput naming the file and what is wrong with it.
     [[nodiscard]] static Result<ClipTokenizer> loadFolder(const std::filesystem::path& folder);
 
+    /// As loadFolder, from the texts of those files by name. @param source  where they came from, for
+    /// messages
+    [[nodiscard]] static Result<ClipTokenizer> loadFiles(const std::map<std::string, std::string>& texts,
+                                                         const std::filesystem::path& source);
+
     /// Reads the published vocabulary `bpe_simple_vocab_16e6.txt.gz`; the pad token is the end token.
     /// Errors: BadInput naming the file and what is wrong with it.
     [[nodiscard]] static Result<ClipTokenizer> loadPublished(const std::filesystem::path& gzFile);

@@ -6,6 +6,7 @@
 #include "core/base/text/clip_vocabulary.h"
 
 #include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -28,19 +29,43 @@ Error fileError(const fs::path& path, const std::string& expected, const std::st
                     displayName(path));
 }
 
-Result<json> readJson(const fs::path& path) {
-    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(path, kFileLimitBytes));
-    json parsed = json::parse(text, nullptr, false);
-    if (parsed.is_discarded() || !parsed.is_object()) return fileError(path, "a JSON object", "other text");
-    return parsed;
-}
+using Texts = std::map<std::string, std::string>;
 
-/// An empty object where the file does not exist.
-Result<json> readOptionalJson(const fs::path& path) {
-    std::error_code ignored;
-    if (!fs::exists(fs::symlink_status(path, ignored))) return json::object();
-    return readJson(path);
-}
+/// The files of a tokenizer: those of a folder, or their texts where they travelled in another file.
+class TokenizerFiles {
+public:
+    /// @param texts  must outlive this; null: the files lie in the folder `source`
+    explicit TokenizerFiles(fs::path source, const Texts* texts = nullptr)
+        : m_source(std::move(source))
+        , m_texts(texts) {}
+
+    [[nodiscard]] fs::path path(const char* name) const { return m_source / name; }
+    [[nodiscard]] bool has(const char* name) const {
+        std::error_code ignored;
+        return m_texts != nullptr ? m_texts->contains(name)
+                                  : fs::exists(fs::symlink_status(path(name), ignored));
+    }
+    [[nodiscard]] Result<std::string> read(const char* name) const {
+        if (m_texts == nullptr) return readRegularFile(path(name), kFileLimitBytes);
+        const auto found = m_texts->find(name);
+        if (found == m_texts->end()) return fileError(path(name), "the file", "none");
+        return found->second;
+    }
+    [[nodiscard]] Result<json> readJson(const char* name) const {
+        HOMEBOOTH_ASSIGN(const std::string text, read(name));
+        json parsed = parseShallow<json>(text);
+        if (!parsed.is_object()) return fileError(path(name), "a JSON object", "other text");
+        return parsed;
+    }
+    /// An empty object where the file does not exist.
+    [[nodiscard]] Result<json> readOptionalJson(const char* name) const {
+        return has(name) ? readJson(name) : Result<json>(json::object());
+    }
+
+private:
+    fs::path m_source;
+    const Texts* m_texts;
+};
 
 Result<VocabularyIds> idsFrom(const json& entries, const fs::path& path) {
     if (!entries.is_object() || entries.empty()) return fileError(path, "entries with ids", "none");
@@ -79,8 +104,10 @@ void forEachLine(std::string_view text, Take take) {
     }
 }
 
-Result<Merges> readMerges(const fs::path& path) {
-    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(path, kFileLimitBytes));
+Result<Merges> readMerges(const TokenizerFiles& files) {
+    constexpr const char* kName = "merges.txt";
+    const fs::path path = files.path(kName);
+    HOMEBOOTH_ASSIGN(const std::string text, files.read(kName));
     Merges merges;
     int64_t badLine = 0;
     forEachLine(text, [&](std::string_view line, int64_t number) {
@@ -203,20 +230,19 @@ void applySideFiles(SideFiles& side, ClipVocabulary& vocabulary) {
 }
 
 /// Fills entries and merges from vocab.json and merges.txt, or from tokenizer.json where those are missing.
-Result<void> readEntries(const fs::path& folder, const json& tokenizer, ClipVocabulary& vocabulary) {
-    const fs::path vocabularyPath = folder / "vocab.json";
-    std::error_code ignored;
-    if (!fs::exists(fs::symlink_status(vocabularyPath, ignored)) && !tokenizer.empty()) {
-        const fs::path path = folder / "tokenizer.json";
+Result<void> readEntries(const TokenizerFiles& files, const json& tokenizer, ClipVocabulary& vocabulary) {
+    constexpr const char* kEntries = "vocab.json";
+    if (!files.has(kEntries) && !tokenizer.empty()) {
+        const fs::path path = files.path("tokenizer.json");
         const json model = tokenizer.value("model", json::object());
         if (!model.is_object()) return fileError(path, "an object `model`", "something else");
         HOMEBOOTH_ASSIGN(vocabulary.ids, idsFrom(model.value("vocab", json()), path));
         HOMEBOOTH_ASSIGN(vocabulary.merges, mergesFrom(model.value("merges", json()), path));
         return {};
     }
-    HOMEBOOTH_ASSIGN(const json entries, readJson(vocabularyPath));
-    HOMEBOOTH_ASSIGN(vocabulary.ids, idsFrom(entries, vocabularyPath));
-    HOMEBOOTH_ASSIGN(vocabulary.merges, readMerges(folder / "merges.txt"));
+    HOMEBOOTH_ASSIGN(const json entries, files.readJson(kEntries));
+    HOMEBOOTH_ASSIGN(vocabulary.ids, idsFrom(entries, files.path(kEntries)));
+    HOMEBOOTH_ASSIGN(vocabulary.merges, readMerges(files));
     return {};
 }
 
@@ -240,23 +266,31 @@ Result<std::string> unpackGzip(const fs::path& path) {
     return out;
 }
 
-} // namespace
-
-Result<ClipVocabulary> readClipVocabularyFolder(const fs::path& folder) {
+Result<ClipVocabulary> readVocabulary(const TokenizerFiles& files) {
     SideFiles side;
-    HOMEBOOTH_ASSIGN(side.config, readOptionalJson(folder / "tokenizer_config.json"));
-    HOMEBOOTH_ASSIGN(side.specialTokens, readOptionalJson(folder / "special_tokens_map.json"));
-    HOMEBOOTH_ASSIGN(side.addedTokens, readOptionalJson(folder / "added_tokens.json"));
-    HOMEBOOTH_ASSIGN(side.tokenizer, readOptionalJson(folder / "tokenizer.json"));
+    HOMEBOOTH_ASSIGN(side.config, files.readOptionalJson("tokenizer_config.json"));
+    HOMEBOOTH_ASSIGN(side.specialTokens, files.readOptionalJson("special_tokens_map.json"));
+    HOMEBOOTH_ASSIGN(side.addedTokens, files.readOptionalJson("added_tokens.json"));
+    HOMEBOOTH_ASSIGN(side.tokenizer, files.readOptionalJson("tokenizer.json"));
     ClipVocabulary vocabulary;
-    HOMEBOOTH_CHECK(readEntries(folder, side.tokenizer, vocabulary));
+    HOMEBOOTH_CHECK(readEntries(files, side.tokenizer, vocabulary));
     applySideFiles(side, vocabulary);
     for (const std::string& token : {vocabulary.startToken, vocabulary.endToken}) {
         bool known = vocabulary.ids.contains(token);
         for (const AddedToken& added : vocabulary.added) known = known || added.content == token;
-        if (token.empty() || !known) return fileError(folder, "an entry \"" + token + "\"", "none");
+        if (token.empty() || !known) return fileError(files.path(""), "an entry \"" + token + "\"", "none");
     }
     return vocabulary;
+}
+
+} // namespace
+
+Result<ClipVocabulary> readClipVocabularyFolder(const fs::path& folder) {
+    return readVocabulary(TokenizerFiles(folder));
+}
+
+Result<ClipVocabulary> readClipVocabularyFiles(const Texts& texts, const fs::path& source) {
+    return readVocabulary(TokenizerFiles(source, &texts));
 }
 
 Result<ClipVocabulary> readPublishedClipVocabulary(const fs::path& gzFile) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,11 @@ struct ClipVocabulary {
 /// Reads a tokenizer folder: vocab.json and merges.txt, or tokenizer.json; with special_tokens_map.json,
 /// tokenizer_config.json and added_tokens.json where present. Errors: BadInput naming the file.
 [[nodiscard]] Result<ClipVocabulary> readClipVocabularyFolder(const std::filesystem::path& folder);
+
+/// As readClipVocabularyFolder, from the texts of those files by name.
+/// @param source  where they came from, for messages
+[[nodiscard]] Result<ClipVocabulary> readClipVocabularyFiles(const std::map<std::string, std::string>& texts,
+                                                             const std::filesystem::path& source);
 
 /// Reads bpe_simple_vocab_16e6.txt.gz: 48,894 merges, from which the vocabulary follows.
 /// Errors: BadInput naming the file.

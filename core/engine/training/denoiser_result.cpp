@@ -37,7 +37,7 @@ Result<WriteOptions> writeOptions(const JobContext& job, const ModelSource& sour
     options.title = titleOf(job);
     options.allowNotFinite = true; // what was learned checks itself; what was not is no reason to lose it
     if (source.tokenizerFiles.empty()) {
-        const bool padWithZero = source.family == ModelFamily::StableDiffusion2;
+        const bool padWithZero = usesOpenClipNames(source.textEncoder);
         HOMEBOOTH_ASSIGN(options.tokenizerFiles,
                          publishedTokenizerFiles(job.options.vocabularyFile, padWithZero));
     }

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -125,11 +126,16 @@ Result<void> DenoiserTrainee::readClassPictures() {
 }
 
 std::vector<int64_t> DenoiserTrainee::tokensOf(const std::string& caption) {
-    auto found = m_tokens.find(caption);
-    if (found == m_tokens.end())
-        found =
-            m_tokens.emplace(caption, m_model->tokenizer().encode(caption, m_model->contextLength())).first;
-    return found->second;
+    if (const auto found = m_tokens.find(caption); found != m_tokens.end()) return found->second;
+    const int64_t length = m_model->contextLength();
+    TokenizedText text = m_model->tokenizer().tokenize(caption, length);
+    if (text.truncated && !std::exchange(m_saidTruncated, true))
+        m_job.events.emit(WarningEvent{"prompt-truncated",
+                                       "a caption has " + std::to_string(text.textTokens) +
+                                           " tokens, and the model takes " + std::to_string(length - 2) +
+                                           ": its end is left out, as is that of every longer one: \"" +
+                                           caption + "\""});
+    return m_tokens.emplace(caption, std::move(text.ids)).first->second;
 }
 
 Result<void> DenoiserTrainee::encodePrompts() {

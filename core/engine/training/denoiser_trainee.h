@@ -80,6 +80,7 @@ private:
     Group m_class; // empty without prior preservation
     std::string m_dataHash;
     std::unique_ptr<PromptCache> m_prompts; // null when the text encoder learns
+    bool m_saidTruncated = false;
     std::map<std::string, std::vector<int64_t>> m_tokens;
     std::unique_ptr<Learner> m_learner;
     std::unique_ptr<DenoisingStep> m_step;

@@ -5,6 +5,7 @@
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
 #include "core/base/files/sha256.h"
+#include "core/base/model/model_tokenizer.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/training/component_hash.h"
@@ -96,11 +97,7 @@ Result<void> ModelBundle::openScheduler() {
 }
 
 Result<void> ModelBundle::openTokenizer() {
-    const bool own = !m_source.tokenizerFolder.empty();
-    HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer,
-                     own ? ClipTokenizer::loadFolder(m_source.tokenizerFolder)
-                         : ClipTokenizer::loadPublished(m_job.options.vocabularyFile));
-    if (!own && m_source.family == ModelFamily::StableDiffusion2) tokenizer.setPadToken(0);
+    HOMEBOOTH_ASSIGN(ClipTokenizer tokenizer, loadTokenizer(m_source, m_job.options.vocabularyFile));
     if (tokenizer.vocabularySize() > m_source.textEncoder.vocabularySize)
         return badInput("opening the model: its tokenizer has " + std::to_string(tokenizer.vocabularySize()) +
                             " entries, its text encoder " +
