@@ -3,6 +3,8 @@
 #include "core/base/config/sample_config_json.h"
 
 #include "core/base/config/fields_json.h"
+#include "core/base/text/unicode.h"
+#include "core/base/util/regular_file.h"
 
 #include <charconv>
 #include <cmath>
@@ -81,6 +83,11 @@ Result<LoraReference> parseLoraReference(std::string_view text) {
             return Error{ErrorCode::Usage, "expected a finite weight behind the LoRA's file", lora.file};
         if (failed == std::errc{} && rest == end) lora = {std::string(text.substr(0, colon)), weight};
     }
+    if (!isUtf8(lora.file))
+        return Error{ErrorCode::Usage,
+                     "expected a LoRA whose name is UTF-8, found " + displayName(lora.file) +
+                         "; rename the file or its folder",
+                     "--lora"};
     if (lora.file.empty())
         return Error{ErrorCode::Usage, "expected FILE or FILE:WEIGHT for a LoRA", "--lora"};
     return lora;

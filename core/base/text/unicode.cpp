@@ -174,6 +174,13 @@ std::u32string decodeUtf8(std::string_view bytes) {
     return out;
 }
 
+bool isUtf8(std::string_view bytes) {
+    std::string again;
+    again.reserve(bytes.size());
+    for (const char32_t codePoint : decodeUtf8(bytes)) appendUtf8(again, codePoint);
+    return again == bytes; // what is malformed has become another character
+}
+
 void appendUtf8(std::string& bytes, char32_t codePoint) {
     const auto put = [&bytes](char32_t value) { bytes += static_cast<char>(value); };
     if (codePoint < 0x80) {

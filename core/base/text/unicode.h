@@ -13,6 +13,9 @@ namespace homebooth::core {
 /// Decodes UTF-8; each malformed piece (the longest start of a sequence) becomes one U+FFFD.
 [[nodiscard]] std::u32string decodeUtf8(std::string_view bytes);
 
+/// Whether the bytes are well-formed UTF-8.
+[[nodiscard]] bool isUtf8(std::string_view bytes);
+
 /// Appends a code point as UTF-8.
 void appendUtf8(std::string& bytes, char32_t codePoint);
 
