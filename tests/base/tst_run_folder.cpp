@@ -298,10 +298,10 @@ private slots:
         const RunFolder run = newRun();
         for (int64_t step = 100; step <= 500; step += 100) makeCheckpoint(run.checkpointDir(step), step);
         writeText(run.checkpointDir(500) + "/unet.safetensors", "weights of 5O0");
-        QVERIFY(!pruneCheckpoints(run.checkpointsDir(), 2).ok());
+        QVERIFY(!pruneCheckpoints(run.checkpointsDir(), 500, 2).ok());
         QCOMPARE(listCheckpoints(run.checkpointsDir()).size(), size_t{5});
         writeText(run.checkpointDir(500) + "/unet.safetensors", "weights of 500");
-        const auto removed = pruneCheckpoints(run.checkpointsDir(), 0, true);
+        const auto removed = pruneCheckpoints(run.checkpointsDir(), 500, 0, true);
         QVERIFY(removed.ok());
         QCOMPARE(removed->size(), size_t{3});
         const auto left = listCheckpoints(run.checkpointsDir());
@@ -312,6 +312,17 @@ private slots:
         QVERIFY(!older->hasOptimizer());
         QVERIFY(older->optimizerPruned);
         QVERIFY(!fs::exists(left[1].path + "/optimizer-unet.safetensors"));
+    }
+
+    void aDamagedCheckpointOfALaterStepStopsNobody() {
+        const RunFolder run = newRun();
+        for (const int64_t step : {1, 2, 3, 4, 6}) makeCheckpoint(run.checkpointDir(step), step);
+        writeText(run.checkpointDir(6) + "/unet.safetensors", "weights of G");
+        const auto removed = pruneCheckpoints(run.checkpointsDir(), 4, 2); // the run fell back and wrote 4
+        QVERIFY2(removed.ok(), removed.ok() ? "" : removed.error().text().c_str());
+        QCOMPARE(removed->size(), size_t{2});
+        QCOMPARE(listCheckpoints(run.checkpointsDir()).front().step, int64_t{6});
+        QVERIFY(!pruneCheckpoints(run.checkpointsDir(), 5, 2).ok()); // nobody wrote that one
     }
 
     void linksInACheckpointAreRefused() {

@@ -4,6 +4,7 @@
 // Nothing that a .safetensors file can say gets past the reader unless it is right, and what the writer says
 // is right.
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/sha256.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/formats/safetensors_writer.h"
 
@@ -256,6 +257,19 @@ private slots:
         QVERIFY(!SafetensorsReader::open(at("loop")).ok());
         QCOMPARE(::mkfifo(at("fifo").c_str(), 0600), 0);
         QVERIFY(!SafetensorsReader::open(at("fifo")).ok()); // and does not wait for a writer
+    }
+
+    void theWriterHashesWhatItWrites() {
+        Sha256 hash;
+        auto writer = SafetensorsWriter::create(
+            at("t"), {makeTensorInfo("a", DataType::U8, {3}), makeTensorInfo("b", DataType::U8, {2})}, {},
+            &hash);
+        QVERIFY(writer.ok());
+        QVERIFY(writer->write("a", std::vector<std::byte>(3)).ok());
+        QVERIFY(writer->writePart("b", std::vector<std::byte>(1)).ok());
+        QVERIFY(writer->writePart("b", std::vector<std::byte>(1, std::byte{7})).ok());
+        QVERIFY(writer->commit().ok());
+        QCOMPARE(hash.finish(), sha256File(at("t")).value().value());
     }
 
     void writerRefusesWhatNoReaderTakes() {

@@ -57,6 +57,52 @@ TEST(TrainResume, fallsBackToTheNewestValidCheckpoint) {
     EXPECT_TRUE(fileBytes(newest + "/unet.safetensors") == before);
 }
 
+TEST(TrainResume, savesBelowADamagedCheckpointOfALaterStep) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("damaged-later"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    std::ofstream(checkpointOf(config, 4) + "/unet.safetensors", std::ios::binary) << "no tensors";
+    config.output.checkpointEverySteps = 1;
+    JobWorld again;
+    const OutcomeEvent outcome = runAgain(config, again);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto saved = again.events.of<CheckpointEvent>();
+    ASSERT_EQ(saved.size(), 2U);
+    EXPECT_EQ(saved.front().step, 3);
+}
+
+TEST(TrainResume, refusesFewerStepsThanAreDone) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("fewer"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    config.steps = 3;
+    JobWorld again;
+    const OutcomeEvent outcome = runAgain(config, again);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.message.find("4 steps"), std::string::npos) << outcome.message;
+    EXPECT_EQ(RunFolder::open(config.output.runDir)->facts()->at("finishedSteps"), "4");
+}
+
+TEST(TrainResume, beginsAveragesThatWereSwitchedOnWithTheWeights) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("new-averages"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    config.optimizer.emaDecay = 0.9;
+    config.steps = 5;
+    JobWorld again;
+    const OutcomeEvent outcome = runAgain(config, again);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(again.events, "begins with the weights"));
+    // One step from the trained weights, not from those of the model: nearer to them than a step is long.
+    const auto weights = *SafetensorsReader::open(checkpointOf(config, 4) + "/unet.safetensors");
+    const auto averages = *SafetensorsReader::open(checkpointOf(config, 5) + "/ema-unet.safetensors");
+    for (const TensorInfo& info : weights->tensors()) {
+        const at::Tensor change =
+            *readWholeTensor(*averages, info.name + ".ema") - *readWholeTensor(*weights, info.name);
+        EXPECT_LT(change.abs().max().item<double>(), 2.0 * config.optimizer.learningRate) << info.name;
+    }
+}
+
 TEST(TrainResume, trainsAFinishedRunFurtherWithMorePhotos) {
     TrainConfig config = tinyDreamBooth(scratchFolder("further"));
     JobWorld world;

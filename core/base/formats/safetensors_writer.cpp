@@ -5,25 +5,14 @@
 #include "core/base/formats/safetensors_writer.h"
 
 #include "core/base/formats/safetensors_header.h"
-
-#include <nlohmann/json.hpp>
+#include "core/base/text/unicode.h"
 
 #include <set>
 
 namespace homebooth::core {
-namespace {
-
-bool isUtf8(const std::string& text) {
-    using Json = nlohmann::json;
-    const Json value(text);
-    return value.dump(-1, ' ', false, Json::error_handler_t::ignore) ==
-           value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-} // namespace
-
 Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, std::vector<TensorInfo> tensors,
-                                                    std::map<std::string, std::string> metadata) {
+                                                    std::map<std::string, std::string> metadata,
+                                                    Sha256* hash) {
     std::set<std::string_view> names;
     int64_t dataBytes = 0;
     for (const TensorInfo& tensor : tensors) {
@@ -46,11 +35,13 @@ Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, std
     HOMEBOOTH_ASSIGN(AtomicFile file, AtomicFile::create(path));
     HOMEBOOTH_CHECK(file.reserve(static_cast<int64_t>(header.size()) + dataBytes));
     HOMEBOOTH_CHECK(file.write(header));
-    return SafetensorsWriter(std::move(file), std::move(tensors));
+    if (hash != nullptr) hash->update(header);
+    return SafetensorsWriter(std::move(file), std::move(tensors), hash);
 }
 
-SafetensorsWriter::SafetensorsWriter(AtomicFile file, std::vector<TensorInfo> tensors)
+SafetensorsWriter::SafetensorsWriter(AtomicFile file, std::vector<TensorInfo> tensors, Sha256* hash)
     : m_file(std::move(file))
+    , m_hash(hash)
     , m_tensors(std::move(tensors)) {}
 
 Result<void> SafetensorsWriter::write(std::string_view name, std::span<const std::byte> data) {
@@ -69,6 +60,7 @@ Result<void> SafetensorsWriter::writePart(std::string_view name, std::span<const
                      m_file.path()};
     }
     HOMEBOOTH_CHECK(m_file.write(data));
+    if (m_hash != nullptr) m_hash->update(data);
     m_written += static_cast<int64_t>(data.size());
     if (m_written == m_tensors[m_next].byteCount) {
         ++m_next;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/sha256.h"
 #include "core/base/formats/tensor_source.h"
 
 namespace homebooth::core {
@@ -15,10 +16,12 @@ class SafetensorsWriter {
 public:
     /// Declares everything that will be written. The file keeps the order of `tensors`.
     /// `format: pt` is added to the metadata, since loaders refuse files without it.
-    /// Errors: BadInput for a name twice or one that no reader would accept; OutOfResources, disk full
+    /// @param hash  fed with everything that is written, so that nobody has to read it again; null: not
+    /// wanted Errors: BadInput for a name twice or one that no reader would accept; OutOfResources, disk full
     [[nodiscard]] static Result<SafetensorsWriter> create(const std::string& path,
                                                           std::vector<TensorInfo> tensors,
-                                                          std::map<std::string, std::string> metadata = {});
+                                                          std::map<std::string, std::string> metadata = {},
+                                                          Sha256* hash = nullptr);
 
     /// Writes the next tensor; `name` must be the next one declared and `data` have its byteCount.
     [[nodiscard]] Result<void> write(std::string_view name, std::span<const std::byte> data);
@@ -30,9 +33,10 @@ public:
     [[nodiscard]] Result<void> commit();
 
 private:
-    SafetensorsWriter(AtomicFile file, std::vector<TensorInfo> tensors);
+    SafetensorsWriter(AtomicFile file, std::vector<TensorInfo> tensors, Sha256* hash);
 
     AtomicFile m_file;
+    Sha256* m_hash = nullptr; // borrowed
     std::vector<TensorInfo> m_tensors;
     size_t m_next = 0;
     int64_t m_written = 0; ///< bytes of the tensor m_next

@@ -97,10 +97,12 @@ Result<std::vector<std::string>> filesIn(const std::string& folder) {
     std::vector<std::string> paths;
     std::error_code code;
     for (fs::recursive_directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-        if (it->is_directory() && !it->is_symlink()) continue;
+        const fs::file_type type = it->symlink_status(code).type();
+        if (code) break;
+        if (type == fs::file_type::directory) continue;
         const std::string relative = it->path().lexically_relative(folder).generic_string();
         if (relative == kManifestName) continue;
-        if (!it->is_regular_file() || it->is_symlink())
+        if (type != fs::file_type::regular)
             return badInput("a checkpoint may hold regular files only", it->path().string());
         paths.push_back(relative);
     }
@@ -109,13 +111,14 @@ Result<std::vector<std::string>> filesIn(const std::string& folder) {
     return paths;
 }
 
-Result<std::string> hashOf(const std::string& path) {
-    HOMEBOOTH_ASSIGN(const auto digest, sha256File(path));
+Result<std::string> hashOf(const std::string& path, const ProgressCallback& progress = {}) {
+    HOMEBOOTH_ASSIGN(const auto digest, sha256File(path, progress));
     return digest.value_or(std::string()); // nothing only when cancelled, which nobody can here
 }
 
 /// What is wrong with one file, or empty.
-std::string fileProblem(const std::string& folder, const ManifestFile& file, VerifyDepth depth) {
+std::string fileProblem(const std::string& folder, const ManifestFile& file, VerifyDepth depth,
+                        const ProgressCallback& progress) {
     const std::string path = folder + "/" + file.path;
     std::error_code code;
     if (!fs::is_regular_file(fs::symlink_status(path, code))) return file.path + " is missing";
@@ -125,7 +128,7 @@ std::string fileProblem(const std::string& folder, const ManifestFile& file, Ver
         return file.path + " has " + std::to_string(bytes) + " bytes instead of " +
                std::to_string(file.bytes);
     if (depth == VerifyDepth::Sizes) return {};
-    const auto digest = hashOf(path);
+    const auto digest = hashOf(path, progress);
     if (!digest) return file.path + " cannot be read (" + digest.error().message + ")";
     return *digest == file.sha256 ? std::string() : file.path + " has changed (SHA-256 differs)";
 }
@@ -191,7 +194,9 @@ Result<CheckpointManifest> verifyCheckpoint(const std::string& folder, VerifyDep
     std::string problems;
     int64_t done = 0;
     for (const ManifestFile& file : manifest.files) {
-        const std::string problem = fileProblem(folder, file, depth);
+        ProgressCallback ofFile;
+        if (progress) ofFile = [&](int64_t read, int64_t) { progress(done + read, total); };
+        const std::string problem = fileProblem(folder, file, depth, ofFile);
         if (!problem.empty()) problems += (problems.empty() ? "" : "; ") + problem;
         done += file.bytes;
         if (progress) progress(done, total);
@@ -235,12 +240,15 @@ Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
                     checkpointsDir);
 }
 
-Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir, int64_t keep,
-                                                  bool pruneOptimizer) {
+Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir, int64_t written,
+                                                  int64_t keep, bool pruneOptimizer) {
     constexpr int64_t kFewest = 2;
     std::vector<std::string> removed;
-    const std::vector<CheckpointEntry> all = listCheckpoints(checkpointsDir);
-    if (all.empty()) return removed;
+    std::vector<CheckpointEntry> all = listCheckpoints(checkpointsDir);
+    std::erase_if(all, [written](const CheckpointEntry& entry) { return entry.step > written; });
+    if (all.empty() || all.front().step != written)
+        return badInput("expected the checkpoint of step " + std::to_string(written) + ", found none",
+                        checkpointsDir);
     HOMEBOOTH_CHECK(verifyCheckpoint(all.front().path));
     int64_t kept = 0;
     for (size_t index = 0; index < all.size(); ++index) {

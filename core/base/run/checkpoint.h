@@ -82,11 +82,14 @@ struct ValidCheckpoint {
 [[nodiscard]] Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
                                                             VerifyDepth depth = VerifyDepth::Hashes);
 
-/// Drops the oldest checkpoints beyond `keep` (at least 2), after the newest was verified; and the optimizer
-/// states of all but the newest when `pruneOptimizer`. Invalid ones do not count as kept and stay.
-/// @returns  paths that were removed. Errors: BadInput if the newest is damaged: then nothing was removed
+/// Drops the oldest checkpoints beyond `keep` (at least 2), after the one of step `written` was verified; and
+/// the optimizer states of all but that one when `pruneOptimizer`. Those of later steps, which a run that
+/// fell back left damaged, and other invalid ones do not count as kept and stay.
+/// @returns  paths that were removed. Errors: BadInput if the one written is missing or damaged: then nothing
+///           was removed
 [[nodiscard]] Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir,
-                                                                int64_t keep, bool pruneOptimizer = false);
+                                                                int64_t written, int64_t keep,
+                                                                bool pruneOptimizer = false);
 
 /// Removes the optimizer states of one checkpoint and says so in its manifest.
 [[nodiscard]] Result<void> pruneOptimizerState(const std::string& folder);

@@ -23,6 +23,11 @@ Ema::Ema(ParameterStore& store, double decay)
     }
 }
 
+void Ema::restart() {
+    TORCH_CHECK(!swappedIn(), "the moving average cannot begin anew while it is swapped in");
+    for (size_t i = 0; i < m_parameters.size(); ++i) m_averages[i].copy_(m_store.parameter(m_parameters[i]));
+}
+
 double Ema::decayAt(int64_t step, double decay) {
     if (step <= 1) return 0.0;
     return std::min(decay, static_cast<double>(step) / static_cast<double>(step + 9));
@@ -63,11 +68,6 @@ std::vector<NamedTensor> Ema::stateTensors() const {
     for (size_t i = 0; i < m_parameters.size(); ++i)
         states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i]});
     return states;
-}
-
-Result<void> Ema::loadState(const TensorLookup& lookup) {
-    for (const NamedTensor& state : stateTensors()) HOMEBOOTH_CHECK(copyState(state, lookup));
-    return {};
 }
 
 int64_t Ema::stateBytes() const {

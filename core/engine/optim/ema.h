@@ -16,6 +16,9 @@ public:
     Ema(const Ema&) = delete;
     Ema& operator=(const Ema&) = delete;
 
+    /// Forgets everything but the parameters as they are now.
+    void restart();
+
     /// Takes the parameters after optimizer step `step` (1-based) in. The decay rises from step to step as
     /// min(decay, step / (step + 9)), so that the start is forgotten soon; step 1 copies.
     /// Source: diffusers.training_utils.EMAModel
@@ -30,7 +33,6 @@ public:
 
     /// The averages under the names "<parameter>.ema"; they alias this object's memory.
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const;
-    [[nodiscard]] Result<void> loadState(const TensorLookup& lookup);
     [[nodiscard]] int64_t stateBytes() const;
 
     /// The decay used in step `step`.

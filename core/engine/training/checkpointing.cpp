@@ -9,6 +9,7 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -31,9 +32,9 @@ RunState stateOf(Trainee& trainee, int64_t step) {
 }
 
 Result<void> writeContents(const JobContext& job, Trainee& trainee, int64_t step, const std::string& folder) {
-    HOMEBOOTH_CHECK(trainee.learner().save(folder));
-    HOMEBOOTH_CHECK(writeFileAtomically(folder + "/" + kStateName, toJson(stateOf(trainee, step))));
     ManifestOptions options;
+    HOMEBOOTH_ASSIGN(options.knownHashes, trainee.learner().save(folder));
+    HOMEBOOTH_CHECK(writeFileAtomically(folder + "/" + kStateName, toJson(stateOf(trainee, step))));
     options.step = step;
     options.configHash = trainConfigHash(job.config);
     const auto manifest = writeManifest(folder, options);
@@ -69,6 +70,19 @@ Error changedPhotos(int64_t step) {
                     ") and then train it further with them, or start a new run");
 }
 
+/// What was learned since would go, and the run would be called finished at a step that it never ended on.
+Error tooFewSteps(int64_t done, int64_t asked) {
+    return badInput("resuming: expected at least the " + std::to_string(done) +
+                    " steps that this run has done, found --steps " + std::to_string(asked) +
+                    "; ask for that many or more, or start a new run");
+}
+
+/// Whether the checkpoint holds moving averages.
+bool hasAverages(const CheckpointManifest& manifest) {
+    return std::any_of(manifest.files.begin(), manifest.files.end(),
+                       [](const ManifestFile& file) { return file.path.starts_with(kAveragesPrefix); });
+}
+
 } // namespace
 
 Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step) {
@@ -87,8 +101,7 @@ Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int6
         HOMEBOOTH_CHECK(writeContents(job, trainee, step, folder.partialPath()));
         HOMEBOOTH_CHECK(folder.commit());
     }
-    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), job.config.output.keepCheckpoints,
-                                         /*pruneOptimizer=*/false);
+    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), step, job.config.output.keepCheckpoints);
     if (!pruned) return pruned.error();
     return path;
 }
@@ -100,10 +113,14 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     for (const std::string& rejected : checkpoint.rejected)
         restored.warnings.push_back("a newer checkpoint was passed over: " + rejected);
     HOMEBOOTH_ASSIGN(const RunState state, readState(checkpoint.path));
+    if (state.step > job.config.steps) return tooFewSteps(state.step, job.config.steps);
     const bool withOptimizer = checkpoint.manifest.hasOptimizer();
     if (!withOptimizer)
         restored.warnings.push_back("the optimizer states of this checkpoint were pruned: they begin anew");
-    HOMEBOOTH_CHECK(trainee.learner().load(checkpoint.path, withOptimizer));
+    const bool withAverages = hasAverages(checkpoint.manifest);
+    if (!withAverages && job.config.optimizer.emaDecay > 0.0)
+        restored.warnings.push_back("this checkpoint has no moving average: it begins with the weights");
+    HOMEBOOTH_CHECK(trainee.learner().load(checkpoint.path, {withOptimizer, withAverages}));
     trainee.learner().restoreFlow(flowAfter(state, withOptimizer));
     if (checkpoint.manifest.configHash != trainConfigHash(job.config))
         restored.warnings.push_back(

@@ -101,29 +101,39 @@ std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
     return tensors;
 }
 
-Result<void> Learner::save(const std::string& folder) const {
+Result<FileHashes> Learner::save(const std::string& folder) const {
+    FileHashes hashes;
+    const auto write = [&](const std::string& name, std::vector<NamedTensor> tensors) -> Result<void> {
+        Sha256 hash;
+        HOMEBOOTH_CHECK(
+            writeTensorFile(folder + "/" + name, TensorListSource(std::move(tensors)), {}, &hash));
+        hashes[name] = hash.finish();
+        return {};
+    };
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const std::string file = m_parts[i].name + ".safetensors";
-        HOMEBOOTH_CHECK(writeTensorFile(folder + "/" + file, TensorListSource(trainedTensors(i))));
-        HOMEBOOTH_CHECK(writeTensorFile(folder + "/optimizer-" + file,
-                                        TensorListSource(m_optimizers[i]->stateTensors())));
+        HOMEBOOTH_CHECK(write(file, trainedTensors(i)));
+        HOMEBOOTH_CHECK(write("optimizer-" + file, m_optimizers[i]->stateTensors()));
         if (!m_averages.empty())
-            HOMEBOOTH_CHECK(
-                writeTensorFile(folder + "/ema-" + file, TensorListSource(m_averages[i]->stateTensors())));
+            HOMEBOOTH_CHECK(write(kAveragesPrefix + file, m_averages[i]->stateTensors()));
     }
-    return {};
+    return hashes;
 }
 
-Result<void> Learner::load(const std::string& folder, bool withOptimizer) {
+Result<void> Learner::load(const std::string& folder, const CheckpointParts& parts) {
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const std::string file = m_parts[i].name + ".safetensors";
         HOMEBOOTH_CHECK(loadTensors(folder + "/" + file, trainedTensors(i)));
-        if (withOptimizer) {
+        if (parts.optimizer) {
             HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(folder + "/optimizer-" + file));
             HOMEBOOTH_CHECK(m_optimizers[i]->loadState(lookupIn(reader)));
         }
-        if (!m_averages.empty())
-            HOMEBOOTH_CHECK(loadTensors(folder + "/ema-" + file, m_averages[i]->stateTensors()));
+        if (m_averages.empty()) continue;
+        if (parts.averages)
+            HOMEBOOTH_CHECK(
+                loadTensors(folder + "/" + kAveragesPrefix + file, m_averages[i]->stateTensors()));
+        else
+            m_averages[i]->restart();
     }
     return {};
 }

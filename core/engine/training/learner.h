@@ -14,11 +14,24 @@
 #include "core/engine/optim/gradient_flow.h"
 #include "core/engine/training/tensor_files.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace homebooth::core {
+
+/// SHA-256 of files, by name.
+using FileHashes = std::map<std::string, std::string>;
+
+/// How the names of files with moving averages begin.
+constexpr const char* kAveragesPrefix = "ema-";
+
+/// What of a checkpoint is there to be read beside the weights.
+struct CheckpointParts {
+    bool optimizer = true; ///< false: the states were pruned; moments start from zero
+    bool averages = true;  ///< false: it has none; averages start from the weights
+};
 
 /// A component that learns.
 struct LearningPart {
@@ -55,9 +68,9 @@ public:
     /// and frozen ones of the same component.
     [[nodiscard]] std::vector<NamedTensor> resultTensors(size_t part) const;
 
-    [[nodiscard]] Result<void> save(const std::string& folder) const;
-    /// @param withOptimizer  false: the checkpoint's optimizer states were pruned; moments start from zero
-    [[nodiscard]] Result<void> load(const std::string& folder, bool withOptimizer);
+    /// Writes its files and says what it wrote. Errors: BadInput (numbers not finite), OutOfResources
+    [[nodiscard]] Result<FileHashes> save(const std::string& folder) const;
+    [[nodiscard]] Result<void> load(const std::string& folder, const CheckpointParts& parts);
 
     [[nodiscard]] GradientFlowState flowState() const { return m_flow->state(); }
     void restoreFlow(const GradientFlowState& state) { m_flow->restore(state); }

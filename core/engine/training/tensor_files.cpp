@@ -52,8 +52,9 @@ Result<void> TensorListSource::read(std::string_view name, std::span<std::byte> 
 }
 
 Result<void> writeTensorFile(const std::string& path, const TensorSource& source,
-                             const std::map<std::string, std::string>& metadata) {
-    HOMEBOOTH_ASSIGN(SafetensorsWriter writer, SafetensorsWriter::create(path, source.tensors(), metadata));
+                             const std::map<std::string, std::string>& metadata, Sha256* hash) {
+    HOMEBOOTH_ASSIGN(SafetensorsWriter writer,
+                     SafetensorsWriter::create(path, source.tensors(), metadata, hash));
     std::vector<std::byte> buffer;
     for (const TensorInfo& info : source.tensors()) {
         buffer.resize(static_cast<size_t>(info.byteCount));

@@ -5,6 +5,7 @@
 // One thread.
 #pragma once
 
+#include "core/base/files/sha256.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/engine/optim/optimizer.h"
 
@@ -35,8 +36,10 @@ private:
 };
 
 /// Writes a .safetensors file atomically. Errors: BadInput, OutOfResources
+/// @param hash  fed with the file's bytes; null: not wanted
 [[nodiscard]] Result<void> writeTensorFile(const std::string& path, const TensorSource& source,
-                                           const std::map<std::string, std::string>& metadata = {});
+                                           const std::map<std::string, std::string>& metadata = {},
+                                           Sha256* hash = nullptr);
 
 /// Looks tensors up in an open file; an undefined tensor where there is none or it cannot be read.
 [[nodiscard]] TensorLookup lookupIn(std::shared_ptr<const SafetensorsReader> reader);
