@@ -50,6 +50,7 @@ std::string fullPlanJson(const TrainPlan& plan) {
 }
 
 Result<TrainPlan> samplingPlan(SampleRequest& request) {
+    request.allowNoOutput();
     HOMEBOOTH_ASSIGN(const SampleConfig config, request.prepare());
     OpenOptions open;
     open.weightsOptional = true;
@@ -61,7 +62,7 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
 }
 
 Result<TrainPlan> trainingPlan(TrainRequest& request) {
-    request.allowMissingWeights();
+    request.onlyPlan();
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
     return std::move(ready.plan);
 }

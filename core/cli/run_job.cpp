@@ -7,6 +7,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/lock_wait.h"
 #include "core/cli/progress.h"
+#include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
 
@@ -47,16 +48,6 @@ void writeOutcome(const RunFolder& run, const OutcomeEvent& outcome) {
         fail("journal", journalError(*failure));
 }
 
-/// The folder of a run that never began: only what this program put there itself.
-void removeUnbegun(const RunFolder& run) {
-    std::error_code ignored;
-    for (const std::string& folder : {run.checkpointsDir(), run.samplesDir(), run.resultDir()})
-        std::filesystem::remove(folder, ignored); // only if empty
-    for (const std::string& file : {run.journalFile(), run.controlFile(), run.lockFile(), run.runFile()})
-        std::filesystem::remove(file, ignored);
-    std::filesystem::remove(run.path(), ignored);
-}
-
 class RunWatch {
 public:
     RunWatch(bool json, int64_t totalSteps)
@@ -87,7 +78,7 @@ private:
     bool m_begun = false;
 };
 
-int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json) {
+int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json, const char* verb) {
     if (outcome.result == "failed") {
         std::string message = outcome.message;
         if (!outcome.kept.empty()) message += "; " + outcome.kept;
@@ -96,7 +87,7 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json) {
         if (hasCheckpoint && message.find("begin again") == std::string::npos &&
             message.find("homebooth-engine resume") == std::string::npos)
             message += "; " + howToGoOn(run);
-        return fail("train", {static_cast<ErrorCode>(outcome.code), message, {}});
+        return fail(verb, {static_cast<ErrorCode>(outcome.code), message, {}});
     }
     if (json) return outcome.code;
     if (outcome.result == "cancelled") {
@@ -110,6 +101,23 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json) {
                                                    : "");
     for (const std::string& path : outcome.resultPaths) std::printf("%s\n", path.c_str());
     return kExitDone;
+}
+
+/// An attempt that came to nothing changes nothing.
+void restoreSettings(const RunFolder& run, const RunJobOptions& options) {
+    if (!options.before) return;
+    if (const auto restored = run.setConfig(*options.before); !restored) fail(options.verb, restored.error());
+}
+
+/// Takes back what an attempt that failed before its first step has changed.
+void undo(const RunFolder& run, const RunJobOptions& options, OutcomeEvent& outcome) {
+    const bool badInput = outcome.code == static_cast<int>(ErrorCode::BadInput) ||
+                          outcome.code == static_cast<int>(ErrorCode::Usage);
+    if (options.attempt == RunAttempt::Fresh && badInput) {
+        removeUnbegun(run);
+        outcome.kept.clear();
+    }
+    restoreSettings(run, options);
 }
 
 /// What is known before the worker starts goes first into the journal.
@@ -131,14 +139,24 @@ Result<RunLock> takeRun(const RunFolder& run, bool quiet) {
     });
 }
 
+void removeUnbegun(const RunFolder& run) {
+    std::error_code ignored;
+    for (const std::string& folder : {run.checkpointsDir(), run.samplesDir(), run.resultDir()})
+        std::filesystem::remove(folder, ignored); // only if empty
+    for (const std::string& file : {run.journalFile(), run.controlFile(), run.lockFile(), run.runFile()})
+        std::filesystem::remove(file, ignored);
+    std::filesystem::remove(run.path(), ignored);
+}
+
 int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
+    const StopSignals held;
     const bool fresh = options.attempt == RunAttempt::Fresh;
     const auto config = run.config();
-    if (!config) return fail("train", config.error());
+    if (!config) return fail(options.verb, config.error());
     RunWatch watch(options.json, config->steps);
     if (const auto written = writePreparation(run, options, watch); !written) {
         if (fresh) removeUnbegun(run);
-        return fail("train", written.error());
+        return fail(options.verb, written.error());
     }
     WorkerOptions worker;
     worker.arguments = {options.attempt == RunAttempt::Resumed ? "resume" : "train", run.path()};
@@ -149,7 +167,8 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     watch.finish();
     if (!end) {
         if (fresh) removeUnbegun(run);
-        return fail("train", end.error());
+        restoreSettings(run, options);
+        return fail(options.verb, end.error());
     }
     OutcomeEvent outcome = outcomeOf(*end);
     if (!end->outcome) {
@@ -158,13 +177,8 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
         std::error_code ignored;
         std::filesystem::remove(run.controlFile(), ignored); // a dead worker's
     }
-    const bool badInput = outcome.code == static_cast<int>(ErrorCode::BadInput) ||
-                          outcome.code == static_cast<int>(ErrorCode::Usage);
-    if (fresh && badInput && !watch.begun()) {
-        removeUnbegun(run);
-        outcome.kept.clear();
-    }
-    return reportEnd(run, outcome, options.json);
+    if (outcome.result == "failed" && !watch.begun()) undo(run, options, outcome);
+    return reportEnd(run, outcome, options.json, options.verb);
 }
 
 int refuseJob(const RunFolder& run, const Error& error) {
@@ -174,7 +188,7 @@ int refuseJob(const RunFolder& run, const Error& error) {
     outcome.message = error.text();
     outcome.kept = keptText(run);
     writeOutcome(run, outcome);
-    return reportEnd(run, outcome, false);
+    return reportEnd(run, outcome, /*json=*/false, "supervise");
 }
 
 } // namespace homebooth::core

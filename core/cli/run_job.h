@@ -23,6 +23,10 @@ struct RunJobOptions {
     bool json = false; ///< print journal lines instead of progress
     std::optional<PlanEvent> plan;
     std::vector<std::string> warnings; ///< of the preparation, for the journal
+    /// Of a resumed run: its settings before this attempt; they come back if that fails before its first
+    /// step.
+    std::optional<TrainConfig> before = {};
+    const char* verb = "train"; ///< that the user gave, for errors
 };
 
 /// Takes the run's lock; waits a few seconds, and says so, for a worker that is ending because its supervisor
@@ -33,6 +37,9 @@ struct RunJobOptions {
 /// A fresh run that failed on its input before its first step leaves no folder behind.
 /// @returns the exit code
 int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options);
+
+/// Removes the folder of a run that never began: only what this program put there itself.
+void removeUnbegun(const RunFolder& run);
 
 /// Writes the failure of a run that could not even begin into its journal and on standard error; the run
 /// stays.

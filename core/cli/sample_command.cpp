@@ -7,6 +7,7 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/progress.h"
 #include "core/cli/sample_request.h"
+#include "core/cli/stop_signals.h"
 #include "core/cli/worker_process.h"
 
 #include <cerrno>
@@ -39,6 +40,7 @@ Result<SampleConfig> SampleRequest::prepare() {
         HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
         config.loras.push_back(std::move(lora));
     }
+    if (m_outputOptional && config.outputDir.empty()) config.outputDir = ".";
     if (const auto valid = validate(config); !valid) {
         Error error = valid.error();
         if (m_configFile.empty()) error.code = ErrorCode::Usage;
@@ -135,6 +137,7 @@ Result<int> sample(const SampleConfig& config, bool json) {
     memory.device = config.device;
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
     HOMEBOOTH_CHECK(planSampling(config, model, limits));
+    const StopSignals held; // Ctrl-C from here on waits until empty folders are removed again
     HOMEBOOTH_ASSIGN(const MadeFolders folders, MadeFolders::make(config.outputDir));
     auto code = runSampleWorker(config, json);
     folders.removeEmpty(); // where no picture came of it

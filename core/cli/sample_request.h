@@ -16,6 +16,9 @@ class SampleRequest {
 public:
     void addTo(CLI::App& app);
 
+    /// For plans: no folder for the pictures is needed.
+    void allowNoOutput() { m_outputOptional = true; }
+
     /// Reads the file and applies the options. Errors: Usage, BadInput
     [[nodiscard]] Result<SampleConfig> prepare();
 
@@ -23,6 +26,7 @@ private:
     FieldOptions m_options;
     std::vector<std::string> m_loras;
     std::string m_configFile;
+    bool m_outputOptional = false;
 };
 
 } // namespace homebooth::core

@@ -25,6 +25,7 @@ Result<int> runOne(const std::string& path) {
         listCheckpoints(run.checkpointsDir()).empty() ? RunAttempt::Queued : RunAttempt::Resumed;
     options.plan = ready->plan.event;
     options.warnings = ready->warnings;
+    options.verb = "supervise";
     return runJob(run, std::move(lock), options);
 }
 
@@ -47,18 +48,19 @@ Result<int> workQueueOff(JobQueue& queue) {
 } // namespace
 
 int runSupervise(const Arguments& arguments) {
-    CLI::App app(
-        "Runs a job, then those in the queue, in a session of its own: closing the window or the\n"
-        "terminal does not end it. The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job,\n"
-        "in the order of their names: {\"run\": \"/path/of/the/run\"}.",
-        "homebooth-engine supervise");
+    CLI::App app("Runs a job, then those in the queue. Closing the window or the terminal does not end it.\n"
+                 " The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job,\n"
+                 "in the order of their names: {\"run\": \"/path/of/the/run\"}.",
+                 "homebooth-engine supervise");
     std::string run;
     bool once = false;
     app.add_option("RUN", run, "the run to begin with");
     app.add_flag("--no-queue", once, "leave the queue alone");
     if (const auto done = parseArguments(app, arguments)) return *done;
 
-    ::setsid(); // fails where this leads its session already, which is as good
+    // No session of its own where this leads a process group, as every program of an interactive shell does:
+    // what keeps it alive there is that it and, through it, the worker do not listen when the terminal goes.
+    ::setsid();
     std::signal(SIGHUP, SIG_IGN);
     const SleepInhibitor inhibitor;
     const int code = run.empty() ? kExitDone : runAndReport(run);

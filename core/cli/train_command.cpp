@@ -6,7 +6,9 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/progress.h"
+#include "core/cli/resumed_settings.h"
 #include "core/cli/run_job.h"
+#include "core/cli/stop_signals.h"
 #include "core/cli/train_request.h"
 #include "core/cli/training_pictures.h"
 
@@ -56,6 +58,7 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     HOMEBOOTH_CHECK(readFile());
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
     chooseMode();
+    if (m_onlyPlan && m_config.output.runDir.empty()) m_config.output.runDir = ".";
     if (auto valid = validate(m_config); !valid) {
         Error error = valid.error();
         if (m_configFile.empty() && base.output.runDir.empty()) error.code = ErrorCode::Usage;
@@ -67,7 +70,7 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
 Result<TrainRequest::Ready> TrainRequest::plan() const {
     const bool scratch = m_config.mode == TrainMode::FromScratch;
     OpenOptions open;
-    open.weightsOptional = scratch || m_weightsOptional;
+    open.weightsOptional = scratch || m_onlyPlan;
     HOMEBOOTH_ASSIGN(ModelSource model,
                      openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
     Ready ready;
@@ -97,8 +100,8 @@ Result<TrainRequest::Ready> TrainRequest::prepareToRun(const TrainConfig& base) 
 
 namespace {
 
-/// Paths that stay right wherever the run is resumed from.
-void makeAbsolute(TrainConfig& config) {
+/// Paths that stay right wherever the run is resumed from. Errors: BadInput if run.json cannot hold them
+Result<void> makeAbsolute(TrainConfig& config) {
     for (ConfigField& field : configFields(config)) {
         auto* text = std::get_if<std::string*>(&field.value);
         if (!field.folder || text == nullptr || (*text)->empty()) continue;
@@ -106,20 +109,26 @@ void makeAbsolute(TrainConfig& config) {
         const std::filesystem::path absolute = std::filesystem::absolute(**text, code);
         if (!code) **text = absolute.lexically_normal().string();
     }
+    return validate(config);
 }
 
 Result<int> startRun(const TrainRequest::Ready& ready, bool json) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::create(ready.config.output.runDir, ready.config));
-    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(run.lockFile()));
-    return runJob(run, std::move(lock), {RunAttempt::Fresh, json, ready.plan.event, ready.warnings});
+    auto lock = RunLock::acquire(run.lockFile());
+    if (!lock) {
+        removeUnbegun(run);
+        return lock.error();
+    }
+    return runJob(run, std::move(lock).value(), {RunAttempt::Fresh, json, ready.plan.event, ready.warnings});
 }
 
 Result<int> train(TrainRequest& request, bool json) {
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun({}));
-    makeAbsolute(ready.config);
+    HOMEBOOTH_CHECK(makeAbsolute(ready.config));
     for (const std::string& note : ready.filledIn)
         if (!json) Progress(::isatty(STDERR_FILENO) != 0, 0).note(note);
     const std::string& folder = ready.config.output.runDir;
+    const StopSignals held; // Ctrl-C from here on waits until the run has a journal, or nothing is left of it
     HOMEBOOTH_CHECK(checkDiskSpace(ready.plan, ready.config.output.keepCheckpoints, folder));
     HOMEBOOTH_ASSIGN(const MadeFolders parents,
                      MadeFolders::make(std::filesystem::path(folder).parent_path().string()));
@@ -134,10 +143,17 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
     HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
     request.keepAll(before);
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun(before));
+    HOMEBOOTH_CHECK(checkResumedSettings(run, before, ready.config));
     ready.config.output.runDir = run.path();
-    makeAbsolute(ready.config);
-    if (toJson(ready.config) != toJson(before)) HOMEBOOTH_CHECK(run.setConfig(ready.config));
-    return runJob(run, std::move(lock), {RunAttempt::Resumed, json, ready.plan.event, ready.warnings});
+    HOMEBOOTH_CHECK(makeAbsolute(ready.config));
+    RunJobOptions options{RunAttempt::Resumed, json, ready.plan.event, ready.warnings};
+    options.verb = "resume";
+    const StopSignals held;
+    if (toJson(ready.config) != toJson(before)) {
+        HOMEBOOTH_CHECK(run.setConfig(ready.config));
+        options.before = before;
+    }
+    return runJob(run, std::move(lock), options);
 }
 
 } // namespace

@@ -27,8 +27,8 @@ public:
     /// Every setting of `config` counts as named: defaults leave it alone.
     void keepAll(const TrainConfig& config);
 
-    /// For plans: configurations without weights will do.
-    void allowMissingWeights() { m_weightsOptional = true; }
+    /// Configurations without weights will do, and no folder for the run is needed.
+    void onlyPlan() { m_onlyPlan = true; }
 
     /// Reads the file, applies the options, opens the model, fills defaults in, checks and plans.
     /// Errors: Usage, BadInput, OutOfResources (it cannot fit)
@@ -48,7 +48,7 @@ private:
     FieldOptions m_options;
     std::string m_configFile;
     bool m_fromScratch = false;
-    bool m_weightsOptional = false;
+    bool m_onlyPlan = false;
 };
 
 /// Looks at a run that exists as closely as at one that is asked for now: its settings, pictures, model, and

@@ -5,6 +5,7 @@
 // One thread.
 #pragma once
 
+#include "core/base/util/exit_codes.h"
 #include "core/base/util/result.h"
 
 #include <span>
@@ -13,10 +14,6 @@
 #include <vector>
 
 namespace homebooth::core {
-
-/// What the program returns besides ErrorCode.
-constexpr int kExitDone = 0;
-constexpr int kExitCancelled = 5;
 
 using Arguments = std::vector<std::string>;
 

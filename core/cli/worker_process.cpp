@@ -4,7 +4,8 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/system/memory_facts.h"
-#include "core/cli/verb.h"
+#include "core/base/util/exit_codes.h"
+#include "core/cli/stop_signals.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,54 +28,6 @@ namespace {
 
 /// From the second request to stop until the worker is killed.
 constexpr std::chrono::milliseconds kKillGrace(1500);
-
-/// A descriptor that is closed at the end.
-class Descriptor {
-public:
-    explicit Descriptor(int value = -1)
-        : m_value(value) {}
-    ~Descriptor() { reset(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const { return m_value; }
-    void reset(int value = -1) {
-        if (m_value >= 0) ::close(m_value);
-        m_value = value;
-    }
-
-private:
-    int m_value;
-};
-
-/// SIGINT, SIGTERM, SIGHUP as readable events while this lives; before and after they act as usual.
-class StopSignals {
-public:
-    StopSignals() {
-        ::sigemptyset(&m_signals);
-        for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&m_signals, number);
-        ::sigprocmask(SIG_BLOCK, &m_signals, &m_before);
-        m_descriptor.reset(::signalfd(-1, &m_signals, SFD_CLOEXEC | SFD_NONBLOCK));
-    }
-    ~StopSignals() { ::sigprocmask(SIG_SETMASK, &m_before, nullptr); }
-    StopSignals(const StopSignals&) = delete;
-    StopSignals& operator=(const StopSignals&) = delete;
-
-    [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
-    [[nodiscard]] const sigset_t& before() const { return m_before; }
-    /// Takes what arrived; whether there was any.
-    [[nodiscard]] bool take() const {
-        signalfd_siginfo info{};
-        bool any = false;
-        while (::read(m_descriptor.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info))
-            any = true;
-        return any;
-    }
-
-private:
-    sigset_t m_signals{};
-    sigset_t m_before{};
-    Descriptor m_descriptor;
-};
 
 Result<int> inputFile(const std::string& content) {
     const int file = ::memfd_create("homebooth-request", MFD_CLOEXEC);
@@ -284,7 +236,8 @@ Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& o
     words.insert(words.begin(), path);
     if (options.events) words.insert(words.end(), {"--events-fd", std::to_string(writeEnd.get())});
     const StopSignals signals;
-    ChildSetUp child{{}, input.get(), writeEnd.get(), options.inheritedFile, ::getpid(), signals.before()};
+    ChildSetUp child{{},         input.get(),          writeEnd.get(), options.inheritedFile,
+                     ::getpid(), StopSignals::before()};
     for (std::string& word : words) child.arguments.push_back(word.data());
     child.arguments.push_back(nullptr);
 

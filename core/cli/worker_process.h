@@ -45,9 +45,9 @@ enum class StopRequest { Gently, AtOnce };
 /// Called after the worker was asked to stop, and when it is going to be killed.
 using StopListener = std::function<void(StopRequest request)>;
 
-/// Starts a worker and stays until it ended. The first SIGINT, SIGTERM or SIGHUP asks it to save and stop
-/// (SIGTERM); the second kills it after a short grace, a third at once. Errors: Internal if it cannot be
-/// started
+/// Starts a worker and stays until it ended. The first SIGINT, SIGTERM or SIGHUP (those that this program
+/// does not ignore) asks it to save and stop (SIGTERM); the second kills it after a short grace, a third at
+/// once. Errors: Internal if it cannot be started
 [[nodiscard]] Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,
                                           const StopListener& onStop);
 

@@ -38,7 +38,8 @@ void stopOnSignals(const CancelToken& stop) {
     stopToken = new CancelToken(stop); // lives as long as signals can come
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, requestStop);
-    std::signal(SIGHUP, requestStop);
+    // A supervisor that outlives its terminal ignores this one, and its worker with it.
+    if (std::signal(SIGHUP, requestStop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 void useThreads(int64_t threads) {

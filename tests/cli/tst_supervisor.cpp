@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
@@ -245,6 +246,41 @@ private slots:
         QCOMPARE(history().outcome->result, std::string("cancelled"));
     }
 
+    void ctrlCAtAnyMomentLeavesNoHalfRun() {
+        constexpr int kMoments = 24;
+        for (int moment = 0; moment < kMoments; ++moment) {
+            fs::remove_all(m_run.toStdString());
+            QProcess process;
+            start(process, trainArguments(), "done");
+            QVERIFY(process.waitForStarted());
+            QTest::qSleep(moment * 3);
+            ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+            QVERIFY(process.waitForFinished(10000));
+            if (!QFile::exists(m_run)) continue; // it had not begun
+            for (const auto& entry : fs::directory_iterator(m_run.toStdString()))
+                QVERIFY2(!entry.path().filename().string().starts_with('.'), entry.path().c_str());
+            QVERIFY2(history().outcome.has_value(), QByteArray::number(moment));
+        }
+    }
+
+    void aSupervisedRunOutlivesItsTerminal() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        QProcess process;
+        process.setChildProcessModifier([] { ::setpgid(0, 0); }); // as an interactive shell starts programs
+        start(process, {"supervise", m_run, "--no-queue"}, "stoppable");
+        QVERIFY(QTest::qWaitFor([this] { return workerPid() > 0; }, 10000));
+        const auto supervisor = static_cast<pid_t>(process.processId());
+        ::kill(-supervisor, SIGHUP);
+        QTest::qWait(500);
+        QCOMPARE(process.state(), QProcess::Running);
+        QVERIFY(!QFile::exists(m_run + "/saved"));
+        ::kill(supervisor, SIGTERM);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(collect(process).code, 5);
+        QVERIFY(QFile::exists(m_run + "/saved"));
+    }
+
     void aSecondCtrlCLeavesAMomentForWhatIsBeingSaved() {
         QProcess process;
         start(process, trainArguments(), "slow");
@@ -345,6 +381,41 @@ private slots:
         QCOMPARE(run(trainArguments(), "done").code, 0);
         QCOMPARE(run({"resume", m_run, "--steps", "25", "--device", "cpu"}, "done").code, 0);
         QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{25});
+    }
+
+    void settingsOfAnAttemptThatNeverBeganAreTakenBack() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QCOMPARE(run({"resume", m_run, "--steps", "25", "--policy", "cpu"}, "badinput").code, 3);
+        QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{10});
+    }
+
+    void whatIsSavedDecidesShapesAndNumbers_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("method") << QStringList{"--method", "lora"} << "--method from full to lora";
+        QTest::newRow("rank") << QStringList{"--lora-rank", "8"} << "--lora-rank from 16 to 8";
+        QTest::newRow("precision") << QStringList{"--precision", "bf16"} << "--precision from fp32 to bf16";
+        QTest::newRow("optimizer") << QStringList{"--optimizer", "adafactor"}
+                                   << "--optimizer from adamw to adafactor";
+        QTest::newRow("text") << QStringList{"--train-text-encoder"} << "--train-text-encoder";
+    }
+    void whatIsSavedDecidesShapesAndNumbers() {
+        QFETCH(QStringList, options);
+        QFETCH(QString, words);
+        QCOMPARE(run(trainArguments() + QStringList{"--precision", "fp32"}, "done").code, 0);
+        const RunFolder folder = *RunFolder::open(m_run.toStdString());
+        auto checkpoint = AtomicFolder::create(folder.checkpointDir(10));
+        QVERIFY(checkpoint.ok());
+        std::ofstream(checkpoint->partialPath() + "/optimizer-unet.safetensors") << "states";
+        QVERIFY(writeManifest(checkpoint->partialPath(), {}).ok() && checkpoint->commit().ok());
+        const std::string before = readAll(folder.runFile());
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        const Finished ended = run(QStringList{"resume", m_run, "--policy", "cpu"} + options, "done");
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(ended.err.find(words.toStdString()) != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QCOMPARE(readAll(folder.runFile()), before);
+        QCOMPARE(run({"resume", m_run, "--lr", "1e-5", "--policy", "cpu"}, "done").code, 0);
     }
 
     void unknownKeysInTheRunFileAreNamed() {

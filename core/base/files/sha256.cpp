@@ -5,6 +5,7 @@
 #include "core/base/files/sha256.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/descriptor.h"
 
 #include <array>
 #include <cassert>
@@ -20,13 +21,6 @@ namespace homebooth::core {
 namespace {
 
 constexpr size_t kBufferBytes = size_t{4} << 20;
-
-struct Descriptor {
-    int number = -1;
-    ~Descriptor() {
-        if (number >= 0) ::close(number);
-    }
-};
 
 } // namespace
 
@@ -76,16 +70,16 @@ std::string sha256Text(std::string_view text) {
 Result<std::optional<std::string>> sha256File(const std::string& path, const ProgressCallback& progress,
                                               const CancelToken& cancel) {
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (file.number < 0) return systemError("open", path, errno);
+    if (file.get() < 0) return systemError("open", path, errno);
     struct stat status {};
-    if (::fstat(file.number, &status) != 0) return systemError("examine", path, errno);
+    if (::fstat(file.get(), &status) != 0) return systemError("examine", path, errno);
     if (!S_ISREG(status.st_mode)) return badInput("expected a file, found a folder or device", path);
     Sha256 hash;
     std::vector<std::byte> buffer(kBufferBytes);
     int64_t done = 0;
     for (;;) {
         if (cancel.requested()) return std::optional<std::string>();
-        const ssize_t got = ::read(file.number, buffer.data(), buffer.size());
+        const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return systemError("read", path, errno);
         if (got == 0) break;

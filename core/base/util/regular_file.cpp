@@ -3,6 +3,7 @@
 #include "core/base/util/regular_file.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/descriptor.h"
 #include "core/base/text/unicode.h"
 
 #include <cerrno>
@@ -12,18 +13,6 @@
 
 namespace homebooth::core {
 namespace {
-
-/// Closes a descriptor at the end of its scope.
-struct Descriptor {
-    int number = -1;
-    explicit Descriptor(int descriptor)
-        : number(descriptor) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number >= 0) ::close(number);
-    }
-};
 
 std::string_view kindOf(mode_t mode) {
     if (S_ISDIR(mode)) return "a folder";
@@ -54,9 +43,9 @@ Result<std::string> readUpTo(int descriptor, const std::filesystem::path& path, 
 Result<std::string> readChecked(const std::filesystem::path& path, int64_t limitBytes, bool whole) {
     // O_NONBLOCK: opening a FIFO would wait for a writer otherwise; regular files do not mind it.
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (file.number < 0) return readError(path, errno);
+    if (file.get() < 0) return readError(path, errno);
     struct stat status {};
-    if (::fstat(file.number, &status) != 0) return readError(path, errno);
+    if (::fstat(file.get(), &status) != 0) return readError(path, errno);
     if (!S_ISREG(status.st_mode)) {
         return badInput("cannot read the file: expected a regular file, found " +
                             std::string(kindOf(status.st_mode)) + "; choose another file",
@@ -68,7 +57,7 @@ Result<std::string> readChecked(const std::filesystem::path& path, int64_t limit
                         displayName(path));
     }
     HOMEBOOTH_ASSIGN(std::string content,
-                     readUpTo(file.number, path, std::min<int64_t>(status.st_size, limitBytes)));
+                     readUpTo(file.get(), path, std::min<int64_t>(status.st_size, limitBytes)));
     if (whole && static_cast<int64_t>(content.size()) != status.st_size) {
         return badInput("cannot read the file: it became shorter while it was read; try again when no other "
                         "program writes it",

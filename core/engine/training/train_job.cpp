@@ -3,6 +3,7 @@
 #include "core/engine/training/train_job.h"
 
 #include "core/base/system/memory_facts.h"
+#include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
@@ -27,10 +28,9 @@ OutcomeEvent failed(const RunFolder& run, const Error& error) {
 }
 
 OutcomeEvent cancelled(const RunFolder& run) {
-    constexpr int kCancelledExitCode = 5;
     OutcomeEvent outcome;
     outcome.result = "cancelled";
-    outcome.code = kCancelledExitCode;
+    outcome.code = kExitCancelled;
     outcome.message = "stopped on request; resume the run to go on";
     outcome.kept = keptInWords(run);
     return outcome;

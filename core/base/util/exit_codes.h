@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What programs and outcomes end with besides ErrorCode, whose numbers are exit codes, too.
+#pragma once
+
+namespace homebooth::core {
+
+constexpr int kExitDone = 0;
+constexpr int kExitCancelled = 5; ///< an outcome, no error
+
+} // namespace homebooth::core

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which settings a run may change when it goes on. Free function without state; any thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/util/result.h"
+
+namespace homebooth::core {
+
+/// Looks for changed settings that what the run has saved does not fit: what is trained, in which shapes, in
+/// which numbers, and what the optimizer remembers of it.
+/// Errors: Usage naming every such option with both values
+[[nodiscard]] Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before,
+                                                const TrainConfig& after);
+
+} // namespace homebooth::core

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cli/stop_signals.h"
+
+#include <initializer_list>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace homebooth::core {
+namespace {
+
+int held = 0; // how many live; one thread, so a plain number
+sigset_t maskBefore{};
+
+bool isIgnored(int number) {
+    struct sigaction present {};
+    return ::sigaction(number, nullptr, &present) == 0 && present.sa_handler == SIG_IGN;
+}
+
+} // namespace
+
+StopSignals::StopSignals() {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    // One that is ignored must not be blocked: the kernel would queue it and it would be read as a request.
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        if (!isIgnored(number)) ::sigaddset(&signals, number);
+    ::sigprocmask(SIG_BLOCK, &signals, held++ == 0 ? &maskBefore : nullptr);
+    m_descriptor.reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+StopSignals::~StopSignals() {
+    if (--held == 0) ::sigprocmask(SIG_SETMASK, &maskBefore, nullptr);
+}
+
+const sigset_t& StopSignals::before() {
+    return maskBefore;
+}
+
+bool StopSignals::take() const {
+    signalfd_siginfo info{};
+    bool any = false;
+    while (::read(m_descriptor.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) any = true;
+    return any;
+}
+
+} // namespace homebooth::core

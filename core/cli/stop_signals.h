@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Requests to stop, held back while something is made that must not be left half done. Main thread.
+#pragma once
+
+#include "core/base/files/descriptor.h"
+
+#include <csignal>
+
+namespace homebooth::core {
+
+/// SIGINT, SIGTERM, SIGHUP as readable events while this lives; a signal that the program ignores stays
+/// ignored. After the outermost one has gone they act as usual again, also those that came meanwhile and
+/// nobody took.
+class StopSignals {
+public:
+    StopSignals();
+    ~StopSignals();
+    StopSignals(const StopSignals&) = delete;
+    StopSignals& operator=(const StopSignals&) = delete;
+
+    [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
+    /// The mask of signals ahead of the outermost one: what children start with.
+    [[nodiscard]] static const sigset_t& before();
+    /// Takes what arrived; whether there was any.
+    [[nodiscard]] bool take() const;
+
+private:
+    Descriptor m_descriptor;
+};
+
+} // namespace homebooth::core
