@@ -44,7 +44,7 @@ Result<int> convert(const std::string& in, const std::string& out, const std::st
     Progress progress(::isatty(STDERR_FILENO) != 0, 0);
     options.write.progress = [&progress](int64_t done, int64_t total) {
         constexpr int64_t kMebi = int64_t{1} << 20;
-        progress.show(StateEvent{"writing", "MiB", done / kMebi, total / kMebi});
+        progress.show(StateEvent{"MiB written", "", done / kMebi, total / kMebi});
     };
     (void)cancelled(); // made before a signal can come
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, cancel);

@@ -43,9 +43,11 @@ Result<Json> describeRun(const std::string& path) {
 
 /// Header and text of a picture, without decoding it.
 Result<Json> describePicture(const std::string& path) {
-    constexpr int64_t kHeadBytes = int64_t{1} << 20; // EXIF, profiles and text lie ahead of the pixels
-    HOMEBOOTH_ASSIGN(const std::string head, readFileStart(path, kHeadBytes));
-    const auto parsed = readPictureHeader(head);
+    constexpr int64_t kLargestPicture = int64_t{1} << 30;
+    // Whole: TIFF may keep its directory at the end, HEIC its items, PNG its text, and WebP must not be cut
+    // off.
+    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kLargestPicture));
+    const auto parsed = readPictureHeader(file);
     if (!parsed) return badInput(parsed.error().message, displayName(path));
     const PictureHeader& header = *parsed;
     const PictureInfo& info = header.info;
@@ -60,7 +62,7 @@ Result<Json> describePicture(const std::string& path) {
               {"colourProfile", info.colourProfile}};
     if (!header.unsupported.empty()) json["problem"] = header.unsupported;
     if (info.format == PictureFormat::Png) {
-        const PngText text = pngTextOf(head);
+        const PngText text = pngTextOf(file);
         if (const auto found = text.find("parameters"); found != text.end())
             json["parameters"] = found->second;
     }

@@ -108,9 +108,14 @@ void Progress::showPhase(const StateEvent& state) {
     if (changed) {
         m_phase = state.state;
         m_phasePace = {state.done, Clock::now()};
+        m_phaseEnded = false;
     }
+    const bool atEnd = state.total > 0 && state.done == state.total;
+    const bool endedNow = atEnd && !m_phaseEnded;
+    m_phaseEnded = atEnd;
+    if (atEnd && !endedNow) return;                   // said already
     if (m_stepPace && changed && !m_terminal) return; // between steps: their lines say enough
-    if (!dueNow(changed || (state.total > 0 && state.done == state.total))) return;
+    if (!dueNow(changed || endedNow)) return;
     std::string text = state.detail.empty() ? state.state : state.state + ": " + state.detail;
     if (state.total > 0) {
         const double each = m_phasePace.secondsPerUnit(state.done);

@@ -48,6 +48,7 @@ private:
     int64_t m_totalSteps;
     std::string m_phase;
     Pace m_phasePace;
+    bool m_phaseEnded = false; // its end was shown
     std::optional<Pace> m_stepPace;
     Clock::time_point m_lastShown;
     size_t m_drawn = 0; // characters of the bar's line

@@ -4,12 +4,14 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 #include "core/cli/options.h"
+#include "core/cli/progress.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <unistd.h>
 
 namespace homebooth::core {
 namespace {
@@ -22,15 +24,24 @@ struct Finding {
     std::string problem; ///< empty: whole
 };
 
-Finding check(const std::string& checkpoint) {
-    const auto manifest = verifyCheckpoint(checkpoint);
+/// @param progress  null: none is shown
+Finding check(const std::string& checkpoint, Progress* progress) {
+    ProgressCallback show;
+    if (progress != nullptr)
+        show = [&](int64_t done, int64_t total) {
+            constexpr int64_t kMebi = int64_t{1} << 20;
+            const std::string name = std::filesystem::path(checkpoint).filename().string();
+            progress->show(StateEvent{"MiB of " + name, "", done / kMebi, total / kMebi});
+        };
+    const auto manifest = verifyCheckpoint(checkpoint, VerifyDepth::Hashes, show);
     if (!manifest) return {checkpoint, -1, manifest.error().message};
     return {checkpoint, manifest->step, {}};
 }
 
-Result<std::vector<Finding>> findings(const std::string& path) {
+Result<std::vector<Finding>> findings(const std::string& path, Progress* progress) {
     std::error_code code;
-    if (std::filesystem::exists(path + "/" + kManifestName, code)) return std::vector<Finding>{check(path)};
+    if (std::filesystem::exists(path + "/" + kManifestName, code))
+        return std::vector<Finding>{check(path, progress)};
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     std::vector<Finding> found;
     const auto config = run.config();
@@ -43,7 +54,7 @@ Result<std::vector<Finding>> findings(const std::string& path) {
         found.push_back({run.journalFile(), -1,
                          std::to_string(journal.damagedLines()) + " lines could not be understood"});
     for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
-        found.push_back(check(entry.path));
+        found.push_back(check(entry.path, progress));
     return found;
 }
 
@@ -76,7 +87,11 @@ int runVerify(const Arguments& arguments) {
     app.add_option("RUN|CHECKPOINT", path, "the folder")->required();
     app.add_flag("--json", json, "print the findings as JSON");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    const auto found = findings(path);
+    // Only on a terminal: elsewhere the findings alone are wanted.
+    const bool terminal = ::isatty(STDERR_FILENO) != 0;
+    Progress progress(terminal, 0);
+    const auto found = findings(path, terminal ? &progress : nullptr);
+    progress.finish();
     if (!found) return fail("verify", found.error());
     print(*found, json);
     size_t damaged = 0;

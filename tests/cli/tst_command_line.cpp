@@ -34,6 +34,44 @@ Finished engine(const QStringList& arguments) {
             process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
 }
 
+constexpr int kMoreThanAMebibyte = 3 << 19;
+
+void append(QByteArray& file, uint32_t value, int bytes) {
+    for (int index = 0; index < bytes; ++index) file.append(static_cast<char>(value >> 8 * index & 0xFF));
+}
+
+/// A TIFF file whose directory follows its pixels, as many programs write it.
+QByteArray largeTiff(uint32_t width, uint32_t height) {
+    QByteArray file("II*\0", 4);
+    append(file, 8 + kMoreThanAMebibyte, 4);
+    file.append(kMoreThanAMebibyte, 'p');
+    append(file, 2, 2);
+    constexpr uint32_t kWidth = 256, kHeight = 257, kLong = 4;
+    for (const auto& [tag, value] : {std::pair(kWidth, width), std::pair(kHeight, height)}) {
+        append(file, tag, 2);
+        append(file, kLong, 2);
+        append(file, 1, 4);
+        append(file, value, 4);
+    }
+    append(file, 0, 4);
+    return file;
+}
+
+/// A WebP file that says its length and has it.
+QByteArray largeWebp(uint32_t width, uint32_t height) {
+    QByteArray chunks("WEBPVP8X");
+    append(chunks, 10, 4);
+    append(chunks, 0, 4);
+    append(chunks, width - 1, 3);
+    append(chunks, height - 1, 3);
+    chunks.append("VP8 ");
+    append(chunks, kMoreThanAMebibyte, 4);
+    chunks.append(kMoreThanAMebibyte, 'p');
+    QByteArray file("RIFF");
+    append(file, static_cast<uint32_t>(chunks.size()), 4);
+    return file + chunks;
+}
+
 bool contains(const std::string& text, const QString& part) {
     return text.find(part.toStdString()) != std::string::npos;
 }
@@ -123,6 +161,27 @@ private slots:
         QCOMPARE(std::count(ended.err.begin(), ended.err.end(), '\n'), std::ptrdiff_t{1});
         QVERIFY(contains(ended.err, "--steps") || words != "at least 1 and at most 100000000");
         QVERIFY(!QFile::exists("o"));
+    }
+
+    void namesThatJsonCannotHoldAreRefused_data() {
+        QTest::addColumn<QStringList>("arguments");
+        const QString model = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+        QTest::newRow("train") << QStringList{"train",    "--model", model,      "--instance", photos(),
+                                              "--prompt", "p",       "--policy", "cpu"};
+        QTest::newRow("sample") << QStringList{"sample", "--model", model, "--policy", "cpu"};
+    }
+    void namesThatJsonCannotHoldAreRefused() {
+        QFETCH(QStringList, arguments);
+        QProcess shell; // which can pass a byte that no QString holds
+        shell.setWorkingDirectory(m_folder.path());
+        const QString line = "exec \"$0\" \"$@\" --output \"$(printf 'out\\377')\"";
+        shell.start("/bin/sh", QStringList{"-c", line, HOMEBOOTH_BIN_DIR "/homebooth-engine"} + arguments);
+        QVERIFY(shell.waitForFinished(30000));
+        const std::string said = shell.readAllStandardError().toStdString();
+        QCOMPARE(shell.exitCode(), 2);
+        QVERIFY2(contains(said, "UTF-8") && contains(said, "out\\xff"), said.c_str());
+        for (const auto& entry : fs::directory_iterator(m_folder.path().toStdString()))
+            QVERIFY2(!entry.path().filename().string().starts_with("out"), entry.path().c_str());
     }
 
     void badInputIsOneLineAndCode3_data() {
@@ -222,6 +281,19 @@ private slots:
         QVERIFY(plan["predicted"].toObject()["ramBytes"].toDouble() > 0);
         QVERIFY(plan["decisions"].toArray().size() > 2);
         QVERIFY(!QFile::exists(m_folder.filePath("out")));
+    }
+
+    void plansNeedNoFolderToWriteInto_data() {
+        QTest::addColumn<QStringList>("arguments");
+        const QString model = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+        QTest::newRow("sample") << QStringList{"plan", "sample", "--model", model, "--policy", "cpu"};
+        QTest::newRow("train") << QStringList{"plan",     "--model", model,      "--instance", photos(),
+                                              "--prompt", "p",       "--policy", "cpu"};
+    }
+    void plansNeedNoFolderToWriteInto() {
+        QFETCH(QStringList, arguments);
+        const Finished ended = engine(arguments);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
     }
 
     void verifyFindsEveryDamage() {
@@ -326,6 +398,27 @@ private slots:
         const QJsonObject info = QJsonDocument::fromJson(QByteArray::fromStdString(ofPicture.out)).object();
         QCOMPARE(info["format"].toString(), QString("PNG"));
         QCOMPARE(info["widthPixels"].toInt(), 1);
+    }
+
+    void inspectReadsPicturesBeyondTheirFirstMebibyte_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QString>("format");
+        QTest::newRow("tiff") << largeTiff(640, 480) << "TIFF";
+        QTest::newRow("webp") << largeWebp(640, 480) << "WebP";
+    }
+    void inspectReadsPicturesBeyondTheirFirstMebibyte() {
+        QFETCH(QByteArray, file);
+        QFETCH(QString, format);
+        QFile picture(m_folder.filePath("large.picture"));
+        QVERIFY(picture.open(QIODevice::WriteOnly));
+        picture.write(file);
+        picture.close();
+        const Finished ended = engine({"inspect", picture.fileName(), "--json"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QJsonObject info = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+        QCOMPARE(info["format"].toString(), format);
+        QCOMPARE(info["widthPixels"].toInt(), 640);
+        QCOMPARE(info["heightPixels"].toInt(), 480);
     }
 
     void doctorPrintsFactsAsJson() {

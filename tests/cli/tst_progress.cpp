@@ -4,6 +4,9 @@
 
 #include <QtTest>
 
+#include <cstdio>
+#include <unistd.h>
+
 using namespace homebooth::core;
 
 class tst_progress : public QObject {
@@ -23,6 +26,23 @@ private slots:
         QFETCH(double, seconds);
         QFETCH(QString, text);
         QCOMPARE(durationText(seconds), text.toStdString());
+    }
+
+    void theEndOfAPhaseIsSaidOnce() {
+        QTemporaryFile said;
+        QVERIFY(said.open());
+        std::fflush(stdout);
+        const int before = ::dup(STDOUT_FILENO);
+        ::dup2(said.handle(), STDOUT_FILENO);
+        Progress progress(false, 0);
+        for (const int64_t done : {0, 19, 19, 19}) progress.show(StateEvent{"MiB written", "", done, 19});
+        progress.show(StateEvent{"MiB read", "", 19, 19});
+        std::fflush(stdout);
+        ::dup2(before, STDOUT_FILENO);
+        ::close(before);
+        QVERIFY(said.seek(0));
+        QCOMPARE(said.readAll(),
+                 QByteArray("MiB written, 0 of 19\nMiB written, 19 of 19\nMiB read, 19 of 19\n"));
     }
 
     void barsNeverLeaveTheirFrame() {
