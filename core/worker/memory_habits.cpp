@@ -15,4 +15,8 @@ void keepFreedMemory() {
     ::mallopt(M_TOP_PAD, kGrowByBytes);
 }
 
+void giveFreedMemoryBack() {
+    ::malloc_trim(0);
+}
+
 } // namespace homebooth::core

@@ -3,10 +3,12 @@
 #include "core/base/config/sample_config_json.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/run/control.h"
+#include "core/base/util/exit_codes.h"
 #include "core/engine/sampling/sample_job.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 #include "core/worker/media_pictures.h"
+#include "core/worker/memory_habits.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -44,19 +46,24 @@ OutcomeEvent generate(std::string_view request, SampleSession& session, EventStr
 /// A second thread looks at the token that signals raise, because a signal handler may take no mutex.
 class RequestQueue {
 public:
-    explicit RequestQueue(const CancelToken& stop)
-        : m_stop(stop) {
+    explicit RequestQueue(const CancelToken& stop) {
         // Detached: reading may last for ever; the process ends without them.
         std::thread([state = m_state] { read(*state); }).detach();
         std::thread([state = m_state, stop] { endWith(*state, stop); }).detach();
     }
 
-    /// Waits for the next request. Nothing at the end of the input and after a signal to stop.
-    std::optional<std::string> next(CancelToken& cancel) {
+    struct Request {
+        std::string text;
+        bool cancelled = false; ///< while it waited; it is owed an answer all the same
+    };
+
+    /// Waits for the next request. Nothing after the last one before the end of the input or a signal to
+    /// stop.
+    std::optional<Request> next(CancelToken& cancel) {
         std::unique_lock lock(m_state->mutex);
         m_state->changed.wait(lock, [this] { return m_state->ended || !m_state->requests.empty(); });
-        if (m_state->requests.empty() || m_stop.requested()) return std::nullopt;
-        std::string request = std::move(m_state->requests.front());
+        if (m_state->requests.empty()) return std::nullopt;
+        Request request = std::move(m_state->requests.front());
         m_state->requests.pop_front();
         m_state->running = cancel;
         return request;
@@ -66,17 +73,23 @@ private:
     struct State {
         std::mutex mutex;
         std::condition_variable changed;
-        std::deque<std::string> requests;
+        std::deque<Request> requests;
         std::optional<CancelToken> running;
+        bool stopped = false; ///< by a signal: what still comes is not begun
         bool ended = false;
+
+        void cancelAll() {
+            for (Request& request : requests) request.cancelled = true;
+            if (running) running->request();
+        }
     };
 
     static void endWith(State& state, const CancelToken& stop) {
         constexpr std::chrono::milliseconds kPause(50);
         while (!stop.requested()) std::this_thread::sleep_for(kPause);
         const std::lock_guard lock(state.mutex);
-        state.requests.clear();
-        if (state.running) state.running->request();
+        state.cancelAll();
+        state.stopped = true;
         state.ended = true;
         state.changed.notify_all();
     }
@@ -88,12 +101,11 @@ private:
                 line.size() <= kControlLineBytes ? parseControlLine(line) : badInput("the line is too long");
             const std::lock_guard lock(state.mutex);
             if (command && command->verb == ControlVerb::Stop) {
-                state.requests.clear();
-                if (state.running) state.running->request();
+                state.cancelAll();
             } else {
                 // What is no command is handed on, too, so that its sender gets an answer.
-                state.requests.push_back(command && command->verb == ControlVerb::Generate ? command->request
-                                                                                           : std::string());
+                const bool known = command && command->verb == ControlVerb::Generate;
+                state.requests.push_back({known ? command->request : std::string(), state.stopped});
             }
             state.changed.notify_all();
         }
@@ -102,9 +114,23 @@ private:
         state.changed.notify_all();
     }
 
-    CancelToken m_stop;
     std::shared_ptr<State> m_state = std::make_shared<State>();
 };
+
+OutcomeEvent answer(const RequestQueue::Request& request, SampleSession& session, EventStream& events,
+                    const CancelToken& cancel) {
+    if (request.cancelled) {
+        OutcomeEvent outcome;
+        outcome.result = "cancelled";
+        outcome.code = kExitCancelled;
+        outcome.message = "stopped on request, before it began";
+        return outcome;
+    }
+    if (request.text.empty())
+        return failedOutcome(badInput("expected {\"command\":\"generate\",\"request\":{...}} or "
+                                      "{\"command\":\"stop\"}, found something else"));
+    return generate(request.text, session, events, cancel);
+}
 
 } // namespace
 
@@ -128,21 +154,17 @@ int runServer(EventStream& events) {
     SampleSession session(pictures, writer);
     RequestQueue queue(stop);
     events.emit(StateEvent{"ready", "", 0, 0});
-    while (!stop.requested()) {
+    while (true) {
         CancelToken cancel;
         const auto request = queue.next(cancel);
         if (!request) break;
-        OutcomeEvent outcome =
-            request->empty()
-                ? failedOutcome(badInput("expected {\"command\":\"generate\",\"request\":{...}} or "
-                                         "{\"command\":\"stop\"}, found something else"))
-                : generate(*request, session, events, cancel);
+        const OutcomeEvent outcome = answer(*request, session, events, cancel);
         events.emit(outcome);
         if (outcome.code == static_cast<int>(ErrorCode::DeviceLost)) return outcome.code;
+        giveFreedMemoryBack(); // the next request may be hours away
         events.emit(StateEvent{"ready", "", 0, 0});
     }
-    constexpr int kCancelled = 5;
-    return stop.requested() ? kCancelled : 0;
+    return stop.requested() ? kExitCancelled : kExitDone;
 }
 
 } // namespace homebooth::core

@@ -129,6 +129,24 @@ private slots:
         QVERIFY(!QFile::exists(pictures()));
     }
 
+    void everyRequestIsAnsweredAlsoAfterAStop() {
+        start({"sample", "--serve"});
+        QVERIFY(heard("\"ready\""));
+        const QJsonObject request{{"model", kModel}, {"prompt", "x"}, {"steps", 1000},
+                                  {"policy", "cpu"}, {"count", 50},   {"outputDir", pictures()}};
+        const QJsonObject command{{"command", "generate"}, {"request", request}};
+        const QByteArray line = QJsonDocument(command).toJson(QJsonDocument::Compact) + "\n";
+        m_engine.write(line + line + line);
+        QVERIFY(heard("\"sampling\""));
+        m_engine.write("{\"command\":\"stop\"}\n");
+        m_engine.closeWriteChannel();
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        m_said += m_engine.readAllStandardOutput();
+        QCOMPARE(m_said.count("\"type\":\"outcome\""), 3);
+        QCOMPARE(m_said.count("\"result\":\"cancelled\""), 3);
+        QVERIFY(!QFile::exists(pictures()));
+    }
+
     void theEndOfItsInputEndsAServer() {
         start({"sample", "--serve"});
         m_engine.closeWriteChannel();

@@ -32,7 +32,7 @@ public:
     Result<std::vector<std::string>> list(const std::string&) override { return std::vector<std::string>{}; }
     Result<PictureSize> size(const std::string& path) override {
         if (path != "start.png") return badInput("no such picture", path);
-        return PictureSize{48, 40};
+        return start;
     }
     Result<Picture> load(const std::string&, PictureSize size) override {
         Picture picture{size.widthPixels, size.heightPixels, {}};
@@ -49,6 +49,7 @@ public:
 
     std::map<std::string, Written> files;
     bool full = false;
+    PictureSize start{48, 40}; ///< of start.png
 };
 
 class Events : public EventSink {
@@ -240,6 +241,31 @@ TEST_F(SampleJob, startPicturesGiveTheSize) {
     EXPECT_EQ(picture("00000-11.png").picture.widthPixels, 48);
     const auto facts = parseGenerationParameters(picture("00000-11.png").text.at("parameters"));
     EXPECT_EQ(facts.strength, config.strength);
+}
+
+TEST_F(SampleJob, photosToStartFromShrinkToTheModelsArea) {
+    config.initImage = "start.png";
+    config.steps = 4;
+    pictures.start = {8000, 6000};
+    ASSERT_EQ(run().result, "done");
+    const Picture& whole = picture("00000-11.png").picture; // the tiny model's own side is 64
+    EXPECT_EQ(whole.widthPixels, 72);
+    EXPECT_EQ(whole.heightPixels, 56);
+    config.widthPixels = 96;
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00001-11.png").picture.heightPixels, 72);
+}
+
+TEST_F(SampleJob, aLoraThatWasReplacedIsReadAgain) {
+    config.loras = {{writeTinyLora(folder(), 0.8F), 1.0}};
+    ASSERT_EQ(run().result, "done");
+    writeTinyLora(folder(), 0.4F);
+    ASSERT_EQ(run().result, "done");
+    config.loras = {{(folder() / "tiny.safetensors").string(), 1.0}};
+    SampleSession fresh{pictures, pictures};
+    ASSERT_EQ(fresh.run(config, events, cancel).result, "done");
+    EXPECT_NE(picture("00001-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+    EXPECT_EQ(picture("00001-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
 }
 
 TEST_F(SampleJob, lorasChangePicturesAndLeaveNoTrace) {

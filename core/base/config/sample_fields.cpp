@@ -23,7 +23,9 @@ std::vector<ConfigField> configFields(SampleConfig& config) {
                    "pixels, divisible by 8; 0: the model's own", 0, 8192, 8);
     fields.integer("clipSkip", config.clipSkip, "--clip-skip", "last layers of the text encoder to leave out",
                    0, 64);
-    fields.folder("initImage", config.initImage, "--init", "picture to start from (img2img)");
+    fields.folder("initImage", config.initImage, "--init",
+                  "picture to start from (img2img); without --width and --height its shape, at most in the "
+                  "model's own area");
     fields.real("strength", config.strength, "--strength", "img2img: how much is changed", {0.0, 1.0, true});
     fields.integer("previewEverySteps", config.previewEverySteps, "--preview-every",
                    "denoising steps between previews; 0: none", 0, 1000);

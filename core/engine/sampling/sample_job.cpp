@@ -6,6 +6,7 @@
 #include "core/base/model/model_hash.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/util/exit_codes.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/jobs/failure.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <future>
 #include <optional>
 #include <set>
@@ -25,7 +27,6 @@ namespace homebooth::core {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int kCancelledExitCode = 5;
 
 /// The GPU where there is one, unless the user said otherwise.
 at::Device deviceFor(ComputeDevice wanted) {
@@ -43,6 +44,22 @@ fs::file_time_type lastChange(const fs::path& path) {
         if (!missing) latest = std::max(latest, time);
     }
     return latest;
+}
+
+/// The size of a picture to start from, where the user named none or one side: its own shape, made smaller to
+/// the area that the model was made for. A photo's own millions of pixels were never planned for.
+PictureSize startSize(PictureSize own, PictureSize asked, int64_t modelSide, int64_t multiple) {
+    const auto width = static_cast<double>(own.widthPixels);
+    const auto height = static_cast<double>(own.heightPixels);
+    double scale = std::min(1.0, static_cast<double>(modelSide) / std::sqrt(width * height));
+    if (asked.widthPixels > 0) scale = static_cast<double>(asked.widthPixels) / width;
+    if (asked.heightPixels > 0) scale = static_cast<double>(asked.heightPixels) / height;
+    const auto side = [&](double pixels, int64_t wanted) {
+        if (wanted > 0) return wanted;
+        const int64_t steps = std::llround(pixels * scale / static_cast<double>(multiple));
+        return std::max<int64_t>(steps, 1) * multiple;
+    };
+    return {side(width, asked.widthPixels), side(height, asked.heightPixels)};
 }
 
 constexpr const char* kMemoryAdvice = "lower the batch or the size, take bf16, or switch VAE tiling on";
@@ -70,6 +87,7 @@ private:
     Result<bool> loadModel(ModelSource source);
     /// Those that were asked for in place of those that are there; false when cancelled.
     Result<bool> addLoras();
+    Result<bool> hashLoras(); ///< false when cancelled
     Result<GenerationRequest> request() const;
     Result<bool> makeBatch(GenerationRequest& request, int64_t first, int64_t count);
     GenerationListener listener(int64_t first, int64_t count);
@@ -122,12 +140,18 @@ Result<bool> SampleSession::Job::prepareModel() {
         HOMEBOOTH_ASSIGN(const bool loaded, loadModel(std::move(source)));
         if (!loaded) return false;
     }
+    HOMEBOOTH_ASSIGN(const bool hashed, hashLoras());
+    if (!hashed) return false;
     HOMEBOOTH_ASSIGN(const bool skips, m_session.m_model->setClipSkip(m_config.clipSkip, m_cancel));
     HOMEBOOTH_ASSIGN(const bool added, skips ? addLoras() : Result<bool>(false));
     if (!added) {
         m_session.m_model.reset(); // it is changed in part
         return false;
     }
+    return true;
+}
+
+Result<bool> SampleSession::Job::hashLoras() {
     for (const LoraReference& lora : m_config.loras) {
         HOMEBOOTH_ASSIGN(const std::string hash, loraHash(lora.file, m_cancel));
         if (m_cancel.requested()) return false;
@@ -141,9 +165,14 @@ Result<bool> SampleSession::Job::addLoras() {
         return a.file == b.file && a.weight == b.weight;
     };
     const std::vector<LoraReference>& present = m_session.m_model->loras();
-    if (std::equal(present.begin(), present.end(), m_config.loras.begin(), m_config.loras.end(), same))
+    // By content, too: the file of that name may be another one by now.
+    if (std::equal(present.begin(), present.end(), m_config.loras.begin(), m_config.loras.end(), same) &&
+        m_session.m_loraHashes == m_loraHashes)
         return true;
-    return m_session.m_model->setLoras(m_config.loras, m_cancel);
+    m_session.m_loraHashes.clear();
+    HOMEBOOTH_ASSIGN(const bool added, m_session.m_model->setLoras(m_config.loras, m_cancel));
+    if (added) m_session.m_loraHashes = m_loraHashes;
+    return added;
 }
 
 void SampleSession::Job::startHash() {
@@ -177,9 +206,9 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     request.vaeTiling = m_config.vaeTiling;
     if (m_config.initImage.empty()) return request;
     HOMEBOOTH_ASSIGN(const PictureSize own, m_session.m_pictures.size(m_config.initImage));
-    PictureSize wanted = own;
-    if (request.widthPixels > 0) wanted.widthPixels = request.widthPixels;
-    if (request.heightPixels > 0) wanted.heightPixels = request.heightPixels;
+    const PictureSize wanted =
+        startSize(own, {request.widthPixels, request.heightPixels},
+                  m_session.m_model->pipeline().ownSizePixels(), m_session.m_model->source().vae.downscale());
     HOMEBOOTH_ASSIGN(const Picture picture, m_session.m_pictures.load(m_config.initImage, wanted));
     request.initPixels = pixelsOf(picture);
     return request;
@@ -310,7 +339,7 @@ OutcomeEvent SampleSession::Job::outcome(const Result<bool>& end) const {
     outcome.kept = std::to_string(m_paths.size()) + " of " + std::to_string(m_config.count) +
                    " pictures are in " + m_config.outputDir;
     outcome.result = end ? "cancelled" : "failed";
-    outcome.code = end ? kCancelledExitCode : static_cast<int>(end.error().code);
+    outcome.code = end ? kExitCancelled : static_cast<int>(end.error().code);
     outcome.message = end ? "stopped on request" : end.error().text();
     return outcome;
 }

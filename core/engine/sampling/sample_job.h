@@ -15,6 +15,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -46,7 +48,8 @@ private:
     PictureWriter& m_writer;
     std::unique_ptr<GenerationModel> m_model;
     ModelKey m_key;
-    std::string m_modelHash; ///< of m_model; empty until known
+    std::string m_modelHash;                                       ///< of m_model; empty until known
+    std::vector<std::pair<std::string, std::string>> m_loraHashes; ///< of those in m_model: name, hash
 };
 
 /// One job without keeping the model.
