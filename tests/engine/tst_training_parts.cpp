@@ -109,6 +109,15 @@ TEST(Captions, comeFromMetadata) {
     EXPECT_EQ((*found)[1].path, folder + "/b.ppm");
 }
 
+TEST(Captions, takeNamesThatBeginWithDots) {
+    const std::string folder = scratchFolder("captions-dots");
+    writeText(folder + "/metadata.jsonl", "{\"file_name\":\"..a.ppm\",\"text\":\"one\"}\n");
+    PpmSource pictures;
+    const auto found = readCaptions(folder, pictures);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ(found->front().path, folder + "/..a.ppm");
+}
+
 TEST(Captions, refuseLinesThatNameNothing) {
     for (const char* line :
          {"{", "[]", "{\"file_name\":\"a.ppm\"}", "{\"text\":\"one\"}", "{\"file_name\":5,\"text\":\"x\"}",

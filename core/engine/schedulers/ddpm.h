@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DDPM
-// Source:  every step draws noise.:Ho et al., "Denoising Diffusion Probabilistic Models", 2020
+// DDPM: every step draws noise.
+// Source: Ho et al., "Denoising Diffusion Probabilistic Models", 2020
 #pragma once
 
 #include "core/engine/schedulers/alpha_sampler.h"

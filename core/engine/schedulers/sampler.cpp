@@ -119,7 +119,7 @@ Result<std::unique_ptr<Sampler>> makeSampler(SamplerKind kind, const SchedulerCo
     HOMEBOOTH_ASSIGN(SchedulerSettings settings, resolveFor(kind, config));
     if (options.karrasSigmas && !hasKarras(kind))
         return wrongUsage("Karras sigmas were asked for with a sampler that has none; choose "
-                          "euler, dpm++2m, dpm++2m-sde or unipc, or leave them out");
+                          "euler, dpmpp-2m, dpmpp-2m-sde or unipc, or leave them out");
     settings.eta = options.eta;
     settings.karrasSigmas = settings.karrasSigmas || options.karrasSigmas;
     if (settings.karrasSigmas) settings.exponentialSigmas = false;

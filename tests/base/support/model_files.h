@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests of model files share: files' contents, files written again with other tensors, a folder of their
+// own with tiny models in it.
+#pragma once
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/formats/safetensors_reader.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "tests/base/support/tiny_model.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace homebooth::core::test {
+
+namespace fs = std::filesystem;
+
+inline std::vector<std::byte> bytesOf(const TensorSource& source, const std::string& name) {
+    const TensorInfo* info = source.find(name);
+    std::vector<std::byte> bytes(info == nullptr ? 0 : static_cast<size_t>(info->byteCount));
+    if (info != nullptr && !source.read(name, bytes)) bytes.clear();
+    return bytes;
+}
+
+inline std::string fileText(const fs::path& path) {
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : "(cannot be read)";
+}
+
+/// Relative path -> content of every file.
+inline std::map<std::string, std::string> contentOf(const fs::path& folder) {
+    std::map<std::string, std::string> content;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file())
+            content[fs::relative(entry.path(), folder).string()] = fileText(entry.path());
+    return content;
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+inline std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+/// Writes a file again with some tensors renamed, dropped (empty name) or added.
+inline void rewrite(const fs::path& path, const std::function<std::string(const std::string&)>& rename,
+                    const std::vector<TensorInfo>& added = {}) {
+    auto reader = SafetensorsReader::open(path.string());
+    QVERIFY2(reader.ok(), reader.ok() ? "" : reader.error().text().c_str());
+    std::vector<TensorInfo> infos;
+    std::vector<std::string> from;
+    for (TensorInfo info : (*reader)->tensors()) {
+        const std::string before = info.name;
+        info.name = rename(info.name);
+        if (info.name.empty()) continue;
+        infos.push_back(info);
+        from.push_back(before);
+    }
+    infos.insert(infos.end(), added.begin(), added.end());
+    auto writer = SafetensorsWriter::create(path.string(), infos, (*reader)->metadata());
+    QVERIFY(writer.ok());
+    for (size_t i = 0; i < infos.size(); ++i) {
+        std::vector<std::byte> bytes(static_cast<size_t>(infos[i].byteCount));
+        if (i < from.size()) QVERIFY((*reader)->read(from[i], bytes).ok());
+        QVERIFY(writer->write(infos[i].name, bytes).ok());
+    }
+    QVERIFY(writer->commit().ok());
+}
+
+/// A test's own folder, with tiny models saved into it.
+class ModelFolder {
+public:
+    [[nodiscard]] fs::path at(const char* name) const { return fs::path(m_dir.path().toStdString()) / name; }
+    [[nodiscard]] fs::path path() const { return m_dir.path().toStdString(); }
+
+    /// Saves a tiny model as a folder.
+    [[nodiscard]] fs::path savedFolder(bool second, const char* name = "model") const {
+        const fs::path folder = at(name);
+        const auto written = writeDiffusersFolder(tinyModel(second), folder.string());
+        if (!written) qWarning("%s", written.error().text().c_str());
+        return folder;
+    }
+    [[nodiscard]] fs::path savedFile(bool second) const {
+        const fs::path file = at("model.safetensors");
+        const auto written = writeSingleFile(tinyModel(second), file.string());
+        if (!written) qWarning("%s", written.error().text().c_str());
+        return file;
+    }
+
+private:
+    QTemporaryDir m_dir;
+};
+
+} // namespace homebooth::core::test
