@@ -13,18 +13,53 @@
 
 namespace homebooth::core {
 
+namespace {
+
+template <class Enum>
+void addChoice(CLI::App& app, const char* name, Enum& value, const char* help,
+               const std::map<std::string, Enum>& words) {
+    app.add_option(name, value, help)->transform(CLI::CheckedTransformer(words).description(""));
+}
+
+void addChoices(CLI::App& app, BenchOptions& options) {
+    addChoice(app, "--precision", options.precision, "fp32, fp16 or bf16 [bf16]",
+              {{"fp32", Precision::Fp32}, {"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}});
+    addChoice(app, "--optimizer", options.optimizer, "adamw, adamw8bit or adafactor [adamw]",
+              {{"adamw", OptimizerKind::AdamW},
+               {"adamw8bit", OptimizerKind::AdamW8bit},
+               {"adafactor", OptimizerKind::Adafactor}});
+    addChoice(app, "--optimizer-states", options.states, "fp32 or bf16 [fp32]",
+              {{"fp32", StateType::Fp32}, {"bf16", StateType::Bf16}});
+    addChoice(app, "--device", options.device, "auto, gpu or cpu: what computes [auto]",
+              {{"auto", ComputeDevice::Auto}, {"gpu", ComputeDevice::Gpu}, {"cpu", ComputeDevice::Cpu}});
+    addChoice(
+        app, "--policy", options.policy,
+        "auto, gpu (all parameters on the device) or cpu (only what computes now) [auto]",
+        {{"auto", PlacementPolicy::Auto}, {"gpu", PlacementPolicy::Gpu}, {"cpu", PlacementPolicy::Cpu}});
+    addChoice(app, "--keep", options.kept,
+              "for backward, of each block: inputs, products (also costly results) or everything [products]",
+              {{"inputs", KeptActivations::Inputs},
+               {"products", KeptActivations::Products},
+               {"everything", KeptActivations::Everything}});
+}
+
+void addNumbers(CLI::App& app, BenchOptions& options) {
+    app.add_option("--gpu-memory", options.deviceBytes,
+                   "on the CPU: limit of the memory that stands for the GPU's, e.g. 4GiB [none]")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--link-speed", options.linkBytesPerSecond,
+                   "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
+    app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
+        ->check(CLI::Range(8, 8192));
+    app.add_option("--batch", options.batchSize, "pictures at a time [1]")->check(CLI::Range(1, 256));
+    app.add_option("--steps", options.steps, "steps that are timed, after one of warm-up [3]")
+        ->check(CLI::Range(1, 1000));
+    app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
+}
+
+} // namespace
+
 std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& arguments, int& exitCode) {
-    using CLI::CheckedTransformer;
-    const std::map<std::string, Precision> precisions{
-        {"fp32", Precision::Fp32}, {"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}};
-    const std::map<std::string, StateType> states{{"fp32", StateType::Fp32}, {"bf16", StateType::Bf16}};
-    const std::map<std::string, PlacementPolicy> policies{
-        {"auto", PlacementPolicy::Auto}, {"gpu", PlacementPolicy::Gpu}, {"cpu", PlacementPolicy::Cpu}};
-    const std::map<std::string, ComputeDevice> devices{
-        {"auto", ComputeDevice::Auto}, {"gpu", ComputeDevice::Gpu}, {"cpu", ComputeDevice::Cpu}};
-    const std::map<std::string, KeptActivations> kept{{"inputs", KeptActivations::Inputs},
-                                                      {"products", KeptActivations::Products},
-                                                      {"everything", KeptActivations::Everything}};
     BenchOptions options;
     CLI::App app("Times a training step or a generation with random weights at full size.",
                  "homebooth-engine bench");
@@ -34,35 +69,8 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
         ->check(CLI::IsMember({"train", "sample", "all"}));
     app.add_option("--model-config", options.modelConfig, "diffusers folder; its weights are not read")
         ->required();
-    app.add_option("--precision", options.precision, "fp32, fp16 or bf16 [bf16]")
-        ->transform(CheckedTransformer(precisions).description(""));
-    app.add_option("--optimizer-states", options.states, "fp32 or bf16 [fp32]")
-        ->transform(CheckedTransformer(states).description(""));
-    const std::map<std::string, OptimizerKind> optimizers{{"adamw", OptimizerKind::AdamW},
-                                                          {"adamw8bit", OptimizerKind::AdamW8bit},
-                                                          {"adafactor", OptimizerKind::Adafactor}};
-    app.add_option("--optimizer", options.optimizer, "adamw, adamw8bit or adafactor [adamw]")
-        ->transform(CheckedTransformer(optimizers).description(""));
-    app.add_option("--gpu-memory", options.deviceBytes,
-                   "on the CPU: limit of the memory that stands for the GPU's, e.g. 4GiB [none]")
-        ->transform(CLI::AsSizeValue(false));
-    app.add_option("--link-speed", options.linkBytesPerSecond,
-                   "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
-    app.add_option("--device", options.device, "auto, gpu or cpu: what computes [auto]")
-        ->transform(CheckedTransformer(devices).description(""));
-    app.add_option("--policy", options.policy,
-                   "auto, gpu (all parameters on the device) or cpu (only what computes now) [auto]")
-        ->transform(CheckedTransformer(policies).description(""));
-    app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
-        ->check(CLI::Range(8, 8192));
-    app.add_option("--batch", options.batchSize, "pictures at a time [1]")->check(CLI::Range(1, 256));
-    app.add_option("--steps", options.steps, "steps that are timed, after one of warm-up [3]")
-        ->check(CLI::Range(1, 1000));
-    app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
-    app.add_option(
-           "--keep", options.kept,
-           "for backward, of each block: inputs, products (also costly results) or everything [products]")
-        ->transform(CheckedTransformer(kept).description(""));
+    addChoices(app, options);
+    addNumbers(app, options);
     app.add_flag("--json", options.json, "print the figures as JSON");
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

@@ -39,6 +39,16 @@ void visitUse(Use& use, Visitor&& visit, bool measured) {
     if (measured) visit("residentBytes", use.residentBytes);
 }
 
+template <class Outcome, class Visitor>
+void visitOutcome(Outcome& event, Visitor&& visit) {
+    visit("outcome", event.result);
+    visit("measured", event.measured);
+    visit("result", event.resultPaths);
+    visit("code", event.code);
+    visit("message", event.message);
+    visit("kept", event.kept);
+}
+
 /// Members of one event, so that writing and reading cannot drift apart. Visitor: (key, member&).
 template <class Visitor>
 void visitMembers(auto& event, Visitor&& visit) {
@@ -78,12 +88,7 @@ void visitMembers(auto& event, Visitor&& visit) {
         visit("code", event.code);
         visit("message", event.message);
     } else {
-        visit("outcome", event.result);
-        visit("measured", event.measured);
-        visit("result", event.resultPaths);
-        visit("code", event.code);
-        visit("message", event.message);
-        visit("kept", event.kept);
+        visitOutcome(event, visit);
     }
 }
 
