@@ -4,12 +4,10 @@
 // Numbered pages on a disk, written behind and read ahead while the caller computes.
 // A caller owns the SwapFile and every buffer that it hands in. One thread submits and waits; another one,
 // inside, keeps up to `depth` requests in flight through io_uring and O_DIRECT. Invariants:
-// 1. A buffer is the caller's again when `wait` (or `drain`) has returned for its ticket, never before, also
-// after
-//    `cancel`. The destructor waits for what is in flight, so buffers must outlive the SwapFile.
+// 1. A buffer is the caller's again when `wait` or `drain` has returned for its ticket, never before, also
+//    after `cancel`. The destructor waits for what is in flight, so buffers must outlive the SwapFile.
 // 2. Requests on one slot run in the order of submission; those on different slots in any order.
-// 3. A slot can be read only after a write that ended well. Anything else fails; nothing stale is ever
-// returned.
+// 3. A slot can be read only after a write that ended well; anything else fails. No old bytes come back.
 // 4. Space is reserved before `create` returns; nothing outlives the file but what `keepFile` asks for.
 #pragma once
 
@@ -59,8 +57,7 @@ enum class SwapOutcome { Done, Cancelled };
 
 class SwapFile {
 public:
-    /// Removes swap files of dead owners in the folder, makes one, reserves its space, finds out what works
-    /// there.
+    /// Removes swap files of dead owners in the folder, makes one, reserves its space, tries what works.
     /// @returns null when cancelled. @param device  for tests
     /// Errors: Usage (sizes), OutOfResources (space, memory, open files), BadInput (folder, disk)
     [[nodiscard]] static Result<std::unique_ptr<SwapFile>> create(const SwapOptions& options,
@@ -74,7 +71,8 @@ public:
     [[nodiscard]] bool finished(SwapTicket ticket) const;
 
     /// Returns when the request has ended; the ticket is then used up.
-    /// Errors: BadInput (the disk failed; the slot holds nothing), OutOfResources
+    /// Errors: BadInput (the disk failed, now or at the slot's last write), OutOfResources; Internal for a
+    /// slot that was never written
     [[nodiscard]] Result<SwapOutcome> wait(SwapTicket ticket);
 
     /// Waits for all tickets and uses them up. Errors: the first one's, as of `wait`
