@@ -89,8 +89,9 @@ int main(int argc, char** argv) {
     app::SingleInstance instance;
     if (instance.handOver(files)) return 0;
 
+    translate(
+        app::Settings()); // before the settings that stay: their words are translated when they are made
     app::Settings settings;
-    translate(settings);
     app::Theme theme;
     follow(settings, theme);
     QUndoStack undo;

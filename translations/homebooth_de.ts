@@ -36,15 +36,15 @@
     </message>
     <message>
         <source>Add a tag</source>
-        <translation>Schlagwort hinzufügen</translation>
+        <translation>Tag hinzufügen</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation>Schlagwörter</translation>
+        <translation>Tags</translation>
     </message>
     <message>
         <source>Without the tag &quot;%1&quot;</source>
-        <translation>Ohne das Schlagwort „%1“</translation>
+        <translation>Ohne den Tag „%1“</translation>
     </message>
     <message>
         <source>%1, %2 x %3</source>
@@ -266,7 +266,7 @@
     </message>
     <message>
         <source>Tag</source>
-        <translation>Schlagwort</translation>
+        <translation>Tag</translation>
     </message>
     <message>
         <source>Problems</source>
@@ -321,7 +321,7 @@
     </message>
     <message>
         <source>All tags</source>
-        <translation>Alle Schlagwörter</translation>
+        <translation>Alle Tags</translation>
     </message>
     <message numerus="yes">
         <source>%n missing</source>
@@ -1222,7 +1222,7 @@
     </message>
     <message>
         <source>Tags are the parts of a caption between commas.</source>
-        <translation>Schlagwörter sind die Teile einer Beschriftung zwischen Kommas.</translation>
+        <translation>Tags sind die Teile einer Beschriftung zwischen Kommas.</translation>
     </message>
     <message>
         <source>Missing pictures are found again by their names; broken ones can be left out.</source>

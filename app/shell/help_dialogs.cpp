@@ -77,7 +77,12 @@ void showHelp(QMainWindow& window, const Page& page) {
     int row = 0;
     for (const auto& [what, key] : help.keys) {
         grid->addWidget(new QLabel(what), row, 0);
-        grid->addWidget(new QLabel(key), row++, 1);
+        const bool plain = key.startsWith(QLatin1String("Ctrl+")) && !key.contains(' ');
+        grid->addWidget(
+            new QLabel(plain
+                           ? QKeySequence(key, QKeySequence::PortableText).toString(QKeySequence::NativeText)
+                           : key),
+            row++, 1);
     }
     grid->setColumnStretch(0, 1);
     column->addLayout(grid);

@@ -36,10 +36,12 @@ void FlowLayout::setGeometry(const QRect& rect) {
 QSize FlowLayout::minimumSize() const {
     QSize size;
     for (const QLayoutItem* item : m_items) size = size.expandedTo(item->minimumSize());
-    return size;
+    return size.grownBy(contentsMargins());
 }
 
-int FlowLayout::flow(const QRect& rect, bool place) const {
+int FlowLayout::flow(const QRect& whole, bool place) const {
+    const QMargins margins = contentsMargins();
+    const QRect rect = whole.marginsRemoved(margins);
     QPoint next = rect.topLeft();
     int line = 0;
     for (QLayoutItem* item : m_items) {
@@ -54,7 +56,7 @@ int FlowLayout::flow(const QRect& rect, bool place) const {
         next.rx() += size.width() + spacing();
         line = qMax(line, size.height());
     }
-    return next.y() + line - rect.top();
+    return next.y() + line - rect.top() + margins.top() + margins.bottom();
 }
 
 } // namespace homebooth::app

@@ -27,7 +27,7 @@ public:
 
 private:
     /// @param place  whether items are put there, or counted alone. @returns the height that it takes
-    int flow(const QRect& rect, bool place) const;
+    int flow(const QRect& whole, bool place) const;
 
     QList<QLayoutItem*> m_items;
 };

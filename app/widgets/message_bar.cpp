@@ -4,6 +4,7 @@
 
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -11,6 +12,8 @@
 
 namespace homebooth::app {
 namespace {
+
+constexpr size_t kBeside = 2; // remedies in the line of the text
 
 QColor colourOf(MessageKind kind) {
     switch (kind) {
@@ -48,7 +51,8 @@ MessageBar::MessageBar(QWidget* parent)
     , m_sign(new QLabel)
     , m_text(new QLabel)
     , m_more(new MutedLabel)
-    , m_buttons(new QHBoxLayout) {
+    , m_beside(new QHBoxLayout)
+    , m_below(new QWidget) {
     m_row->setContentsMargins(kGapBlock, kGapInside, kGapInside, kGapInside);
     m_row->setSpacing(kGapLabel);
     m_text->setWordWrap(true);
@@ -56,9 +60,15 @@ MessageBar::MessageBar(QWidget* parent)
     m_text->setMinimumHeight(kControlHeight);
     m_more->setWordWrap(false);
     m_row->addWidget(m_sign);
-    m_row->addWidget(m_text, 1);
+    auto* words = new QVBoxLayout;
+    tidy(words, 0, 0);
+    words->addWidget(m_text);
+    words->addWidget(m_below);
+    new FlowLayout(m_below, kGapLabel);
+    m_below->layout()->setContentsMargins(0, 0, 0, kGapInside);
+    m_row->addLayout(words, 1);
     m_row->addWidget(m_more);
-    m_row->addLayout(m_buttons);
+    m_row->addLayout(m_beside);
     auto* close = makeIconButton(QStringLiteral("close"), tr("Close this message"));
     connect(close, &QToolButton::clicked, this, [this] {
         if (!m_messages.empty()) m_messages.pop_back();
@@ -91,10 +101,12 @@ void MessageBar::clear() {
 }
 
 void MessageBar::refresh() {
-    while (QLayoutItem* item = m_buttons->takeAt(0)) {
-        item->widget()->deleteLater();
-        delete item;
-    }
+    for (QLayout* place : {static_cast<QLayout*>(m_beside), m_below->layout()})
+        while (QLayoutItem* item = place->takeAt(0)) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+            delete item;
+        }
     setVisible(!m_messages.empty());
     if (m_messages.empty()) return;
     const Message& message = m_messages.back();
@@ -104,10 +116,12 @@ void MessageBar::refresh() {
     setAccessibleName(message.text);
     m_more->setText(m_messages.size() > 1 ? tr("%n more", nullptr, static_cast<int>(m_messages.size()) - 1)
                                           : QString());
+    const bool below = message.remedies.size() > kBeside;
+    m_below->setVisible(below);
     for (const Remedy& remedy : message.remedies) {
         auto* button = makeButton(remedy.label);
         connect(button, &QPushButton::clicked, this, [act = remedy.act] { act(); });
-        m_buttons->addWidget(button);
+        (below ? m_below->layout() : m_beside)->addWidget(button);
     }
     update();
 }

@@ -52,7 +52,8 @@ private:
     QLabel* m_sign = nullptr;
     QLabel* m_text = nullptr;
     QLabel* m_more = nullptr;
-    QHBoxLayout* m_buttons = nullptr;
+    QHBoxLayout* m_beside = nullptr; ///< remedies, one or two of them
+    QWidget* m_below = nullptr;      ///< more of them would press the text flat
 };
 
 } // namespace homebooth::app

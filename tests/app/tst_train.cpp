@@ -114,6 +114,9 @@ void TrainTest::boardShowsAsManyChartsAsFit() {
     board.show();
     QVERIFY(QTest::qWaitForWindowExposed(&board));
     QTEST(int(seenCharts(board).size()), "charts");
+    const int least = seenCharts(board).size() > 2 ? size.width() / 3 : size.width() * 8 / 10;
+    for (const Chart* chart : seenCharts(board))
+        QVERIFY2(chart->width() > least, "a chart leaves its room to nothing");
     // Every chart can be brought into view.
     QSet<Chart*> reached;
     QList<QPushButton*> tabs;

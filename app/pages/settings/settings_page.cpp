@@ -146,7 +146,10 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
         spin->setRange(setting.least, setting.most);
         if (!setting.unit.isEmpty()) spin->setSuffix(' ' + setting.unit);
         spin->setMinimumWidth(kFieldWidth / 2);
-        if (setting.least == 0 && setting.fallback == 0) spin->setSpecialValueText(tr("all that is free"));
+        if (setting.least == 0 && setting.fallback == 0) {
+            spin->setSpecialValueText(tr("all that is free"));
+            spin->setMinimumWidth(kFieldWidth);
+        }
         spin->setKeyboardTracking(false);
         connect(spin, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.set(key, value); });
         return spin;

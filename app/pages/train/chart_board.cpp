@@ -161,10 +161,11 @@ void ChartBoard::arrange() {
                           : pairs           ? m_pairTabs[column]->isChecked()
                                             : m_singleTabs[place]->isChecked();
         m_cards[place].whole->setVisible(seen);
-        m_grid->addWidget(m_cards[place].whole, place % 2, column);
+        // Behind tabs all stand in one column: an empty second one would take its part of the width.
+        m_grid->addWidget(m_cards[place].whole, place % 2, pairs || single ? 0 : column);
     }
     m_grid->setColumnStretch(0, 3);
-    m_grid->setColumnStretch(1, pairs ? 3 : 2);
+    m_grid->setColumnStretch(1, pairs || single ? 0 : 2);
 }
 
 Chart* ChartBoard::currentChart() const {
