@@ -53,7 +53,10 @@ RunDisk diskOf(const QString& runFolder) {
 }
 
 core::Result<void> pruneRun(const QString& runFolder) {
-    HOMEBOOTH_CHECK(core::pruneCheckpoints(checkpointsOf(runFolder), kKept, /*pruneOptimizer=*/true));
+    const std::string folder = checkpointsOf(runFolder);
+    const std::vector<core::CheckpointEntry> all = core::listCheckpoints(folder);
+    if (all.empty()) return {};
+    HOMEBOOTH_CHECK(core::pruneCheckpoints(folder, all.front().step, kKept, /*pruneOptimizer=*/true));
     return {};
 }
 

@@ -51,7 +51,7 @@ constexpr const char* kSubject = "state/subject";
 constexpr const char* kPromptsOpen = "state/promptsOpen";
 constexpr const char* kTrainExpert = "state/trainExpert";       ///< whether the fold is open
 constexpr const char* kGenerateExpert = "state/generateExpert"; ///< whether the fold is open
-constexpr const char* kGallerySide = "state/gallerySide"; ///< of a picture, in pixels
+constexpr const char* kGallerySide = "state/gallerySide";       ///< of a picture, in pixels
 } // namespace keys
 
 class Settings : public QObject {

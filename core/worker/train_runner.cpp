@@ -74,8 +74,8 @@ OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, Tra
     return runTrainJob(*config, run, status, control, pictures, writer, options);
 }
 
-/// The run is over and its outcome said: charts that fail are worth a line in the log, no more.
-void drawCharts(const RunFolder& run) {
+/// Charts that fail are worth a warning, whatever the outcome.
+void drawCharts(const RunFolder& run, RunStatus& status) {
     std::string failure;
     try {
         const auto drawn = drawRunCharts(run);
@@ -83,7 +83,7 @@ void drawCharts(const RunFolder& run) {
     } catch (const std::exception& error) {
         failure = error.what();
     }
-    if (!failure.empty()) log(LogLevel::Warning, "the charts could not be drawn: " + failure);
+    if (!failure.empty()) status.emit(WarningEvent{"charts", "the charts could not be drawn: " + failure});
 }
 
 } // namespace
@@ -102,8 +102,8 @@ int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
     stopOnSignals(control.stop);
     const std::unique_ptr<ControlServer> server = listen(*run, control, status);
     OutcomeEvent outcome = guarded([&] { return trainRun(*run, resumed, status, control); });
-    (*journal)->emit(outcome); // before anything else may fail
-    drawCharts(*run);
+    drawCharts(*run, status);
+    (*journal)->emit(outcome);
     // A failed outcome is reported by the supervisor, in one line; it heard it through the pipe.
     if (const auto failure = (*journal)->failure(); failure && outcome.result != "failed")
         log(LogLevel::Error, failure->text());

@@ -167,8 +167,8 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         const QString model = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
         QTest::newRow("train") << QStringList{"train",    "--model", model,      "--instance", photos(),
-                                              "--prompt", "p",       "--policy", "cpu"};
-        QTest::newRow("sample") << QStringList{"sample", "--model", model, "--policy", "cpu"};
+                                              "--prompt", "p",       "--device", "cpu"};
+        QTest::newRow("sample") << QStringList{"sample", "--model", model, "--device", "cpu"};
     }
     void namesThatJsonCannotHoldAreRefused() {
         QFETCH(QStringList, arguments);
@@ -239,18 +239,13 @@ private slots:
     void switchesCanBeSwitchedOff() {
         QFETCH(QString, option);
         QFETCH(bool, expected);
-        // Without a worker beside it the engine writes run.json and then says what is missing.
-        const QString bin = m_folder.filePath("alone");
-        QVERIFY(QDir().mkpath(bin));
-        QFile::copy(HOMEBOOTH_BIN_DIR "/homebooth-engine", bin + "/homebooth-engine");
-        const QString run = QString::fromStdString(makeRun("switched"));
-        QProcess process;
-        process.start(bin + "/homebooth-engine",
-                      QStringList{"resume", run, "--instance", photos(), "--device", "cpu"} +
-                          option.split(' ', Qt::SkipEmptyParts));
-        QVERIFY(process.waitForFinished(30000));
-        const QByteArray error = process.readAllStandardError();
-        QVERIFY2(error.contains("homebooth-worker"), error.constData());
+        const QString run = m_folder.filePath("switched");
+        const Finished ended =
+            engine(QStringList{"train", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
+                               HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog", "--prompt", "p",
+                               "--resolution", "64", "--steps", "1", "--device", "cpu", "--output", run} +
+                   option.split(' ', Qt::SkipEmptyParts));
+        QVERIFY2(ended.code == 0, ended.err.c_str());
         QCOMPARE(RunFolder::open(run.toStdString())->config()->output.keepOptimizerState, expected);
         fs::remove_all(run.toStdString());
     }
@@ -286,9 +281,9 @@ private slots:
     void plansNeedNoFolderToWriteInto_data() {
         QTest::addColumn<QStringList>("arguments");
         const QString model = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
-        QTest::newRow("sample") << QStringList{"plan", "sample", "--model", model, "--policy", "cpu"};
+        QTest::newRow("sample") << QStringList{"plan", "sample", "--model", model, "--device", "cpu"};
         QTest::newRow("train") << QStringList{"plan",     "--model", model,      "--instance", photos(),
-                                              "--prompt", "p",       "--policy", "cpu"};
+                                              "--prompt", "p",       "--device", "cpu"};
     }
     void plansNeedNoFolderToWriteInto() {
         QFETCH(QStringList, arguments);

@@ -133,7 +133,7 @@ private slots:
         start({"sample", "--serve"});
         QVERIFY(heard("\"ready\""));
         const QJsonObject request{{"model", kModel}, {"prompt", "x"}, {"steps", 1000},
-                                  {"policy", "cpu"}, {"count", 50},   {"outputDir", pictures()}};
+                                  {"device", "cpu"}, {"count", 50},   {"outputDir", pictures()}};
         const QJsonObject command{{"command", "generate"}, {"request", request}};
         const QByteArray line = QJsonDocument(command).toJson(QJsonDocument::Compact) + "\n";
         m_engine.write(line + line + line);
@@ -143,7 +143,7 @@ private slots:
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         m_said += m_engine.readAllStandardOutput();
         QCOMPARE(m_said.count("\"type\":\"outcome\""), 3);
-        QCOMPARE(m_said.count("\"result\":\"cancelled\""), 3);
+        QCOMPARE(m_said.count("\"outcome\":\"cancelled\""), 3);
         QVERIFY(!QFile::exists(pictures()));
     }
 

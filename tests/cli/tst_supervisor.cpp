@@ -385,7 +385,7 @@ private slots:
 
     void settingsOfAnAttemptThatNeverBeganAreTakenBack() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
-        QCOMPARE(run({"resume", m_run, "--steps", "25", "--policy", "cpu"}, "badinput").code, 3);
+        QCOMPARE(run({"resume", m_run, "--steps", "25", "--device", "cpu"}, "badinput").code, 3);
         QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{10});
     }
 
@@ -410,12 +410,12 @@ private slots:
         QVERIFY(writeManifest(checkpoint->partialPath(), {}).ok() && checkpoint->commit().ok());
         const std::string before = readAll(folder.runFile());
         QVERIFY(QFile::remove(m_folder.filePath("pid")));
-        const Finished ended = run(QStringList{"resume", m_run, "--policy", "cpu"} + options, "done");
+        const Finished ended = run(QStringList{"resume", m_run, "--device", "cpu"} + options, "done");
         QCOMPARE(ended.code, 2);
         QVERIFY2(ended.err.find(words.toStdString()) != std::string::npos, ended.err.c_str());
         QVERIFY(!workerStarted());
         QCOMPARE(readAll(folder.runFile()), before);
-        QCOMPARE(run({"resume", m_run, "--lr", "1e-5", "--policy", "cpu"}, "done").code, 0);
+        QCOMPARE(run({"resume", m_run, "--lr", "1e-5", "--device", "cpu"}, "done").code, 0);
     }
 
     void unknownKeysInTheRunFileAreNamed() {
