@@ -390,6 +390,10 @@
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
+    <message>
+        <source>Reading the pictures...</source>
+        <translation>Die Bilder werden gelesen...</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::EngineCall</name>

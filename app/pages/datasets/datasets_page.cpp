@@ -88,7 +88,9 @@ QWidget* DatasetsPage::makeList() {
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int at) {
         if (at < 0 || at >= static_cast<int>(m_records.size())) return;
         const QString folder = QString::fromStdString(m_records[static_cast<size_t>(at)].folder);
-        if (folder != m_model.folder()) m_model.open(folder);
+        if (folder == m_model.folder()) return;
+        m_grid->setEmptyText(tr("Reading the pictures..."));
+        m_model.open(folder);
     });
     return m_list;
 }
@@ -321,6 +323,7 @@ void DatasetsPage::refresh() {
                              : problems > 0 ? tr("Find or leave out what is missing or broken first.")
                                             : QString());
     setSubtitle(all > 0 ? tr("%n picture(s)", nullptr, all) : QString());
+    if (all > 0) m_grid->setEmptyText(tr("Nothing matches."));
     QStringList state;
     if (bare > 0) state.append(tr("%n without caption", nullptr, bare));
     if (m_model.broken() > 0) state.append(tr("%n broken", nullptr, m_model.broken()));
