@@ -55,6 +55,11 @@ def commands(what: str, options: argparse.Namespace) -> dict:
     return {"ours": ours, "peer": peer}
 
 
+def shown(command: list) -> str:
+    """The command as somebody in the repository's root would type it."""
+    return " ".join(command).replace(sys.executable, "python3").replace(f"{HERE}/", "tests/reference/")
+
+
 def measure(command: list) -> dict:
     """Runs one side; its seconds, peak bytes, and the load it started under."""
     load = os.getloadavg()[0]
@@ -83,7 +88,7 @@ def compare(what: str, options: argparse.Namespace) -> dict:
             run = measure(command)
             runs[side].append(run)
             print(f"{what} round {number + 1} {side}: {run['seconds']:.2f} s, {run['peakBytes'] / 1e9:.2f} GB", flush=True)
-    result = {"commands": {side: " ".join(command) for side, command in sides.items()}, "runs": runs}
+    result = {"commands": {side: shown(command) for side, command in sides.items()}, "runs": runs}
     for key in ("seconds", "peakBytes"):
         result[key] = {side: spread(runs[side], key) for side in sides}
         result[key]["ratio"] = result[key]["ours"]["median"] / result[key]["peer"]["median"]
