@@ -112,7 +112,8 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     limitDeviceTier(0);
     const auto steps = static_cast<double>(options.steps + 1);
     const LinkTraffic after = unet.component().store().traffic();
-    if (device.is_cpu()) found.bytes.emplace_back("devicePeakBytes", tierUse(Tier::Device).peakBytes);
+    if (tierUse(Tier::Device).peakBytes == 0) return found; // not counted
+    found.bytes.emplace_back("devicePeakBytes", tierUse(Tier::Device).peakBytes);
     found.bytes.emplace_back("ramPeakBytes", tierUse(Tier::Ram).peakBytes);
     found.bytes.emplace_back("linkBytesPerStep",
                              static_cast<int64_t>(static_cast<double>(after.bytes - before.bytes) / steps));

@@ -89,7 +89,9 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
 Result<void> bench(BenchOptions& options) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.device));
     useThreads(options.threads);
-    if (device.is_cpu()) meterHostMemory();
+    // Counting shifts every allocation by a header: only where somebody asks for tiers.
+    if (device.is_cpu() && (options.policy != PlacementPolicy::Auto || options.deviceBytes > 0))
+        meterHostMemory();
     HOMEBOOTH_ASSIGN(const auto found, measure(options, device));
     if (options.json)
         printJson(options, found, device);
