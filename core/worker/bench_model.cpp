@@ -7,9 +7,8 @@
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
-#include "core/engine/schedulers/noise_schedule.h"
-#include "core/engine/training/denoising_step.h"
-#include "core/engine/training/learner.h"
+#include "core/engine/training/rehearsal.h"
+#include "core/engine/training/trial_step.h"
 #include "core/worker/environment.h"
 
 #include <ATen/detail/CUDAHooksInterface.h>
@@ -60,60 +59,45 @@ Recompute recomputationFor(KeptActivations kept) {
     return kept == KeptActivations::Products ? Recompute::CheapParts : Recompute::Always;
 }
 
+TrainConfig trainConfigOf(const BenchOptions& options) {
+    TrainConfig config;
+    config.precision = options.precision;
+    config.batchSize = options.batchSize;
+    config.data.resolutionPixels = options.resolutionPixels;
+    config.optimizer.kind = options.optimizer;
+    config.optimizer.states = options.states;
+    config.optimizer.learningRate = 1e-6; // far from what would make random weights diverge
+    return config;
+}
+
 int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
     return options.resolutionPixels / model.vae.downscale();
-}
-
-Result<NoiseSchedule> noiseSchedule(const ModelSource& model) {
-    HOMEBOOTH_ASSIGN(const SchedulerConfig config, parseSchedulerConfig(model.schedulerJson, model.path));
-    HOMEBOOTH_ASSIGN(const SchedulerSettings settings, resolveForTraining(config));
-    return NoiseSchedule::make(settings);
-}
-
-DenoisingBatch randomBatch(const ModelSource& model, const BenchOptions& options) {
-    const int64_t side = latentSide(model, options);
-    const std::vector<int64_t> shape{options.batchSize, model.unet.inChannels, side, side};
-    DenoisingBatch batch;
-    batch.latents = at::randn(shape);
-    batch.noise = at::randn(shape);
-    batch.timesteps = at::full({options.batchSize}, kTimestep, at::kLong);
-    batch.context =
-        at::randn({options.batchSize, model.textEncoder.maxPositions, model.unet.crossAttentionDim});
-    return batch;
 }
 
 } // namespace
 
 Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device) {
-    TrainConfig config;
-    config.precision = options.precision;
-    config.batchSize = options.batchSize;
-    config.optimizer.kind = options.optimizer;
-    config.optimizer.states = options.states;
-    config.optimizer.learningRate = 1e-6; // far from what would make random weights diverge
-    HOMEBOOTH_ASSIGN(const NoiseSchedule schedule, noiseSchedule(model));
-    UNetModel unet(model.unet, storeOptions(options, device));
-    initialiseParameters(unet.component().store(), kSeed);
-    const auto blocks = static_cast<int>(unet.component().schedule().blocks().size());
-    for (int block = 0; block < blocks; ++block)
-        unet.component().executor().setRecompute(block, recomputationFor(options.kept));
-    Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
-    DenoisingStep step(config, unet, nullptr, schedule);
-    const DenoisingBatch batch = randomBatch(model, options);
+    const TrainConfig config = trainConfigOf(options);
+    const ParameterStore::Options store = storeOptions(options, device);
+    HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
+    const size_t blocks = trial->parts().front().component->schedule().blocks().size();
+    const RehearsalOptions placement{store.streaming, {{blocks, recomputationFor(options.kept)}}};
+    trial->setRecompute(placement.recompute);
+    HOMEBOOTH_ASSIGN(const Rehearsal rehearsed, rehearseStep(config, model, placement));
     restartTierPeak(Tier::Device);
     limitDeviceTier(options.deviceBytes);
-    const LinkTraffic before = unet.component().store().traffic();
+    const ParameterStore& parameters = trial->parts().front().component->store();
+    const LinkTraffic before = parameters.traffic();
     Figures found;
-    found.seconds.emplace_back("stepSeconds", medianSeconds(options.steps, device, [&](int64_t index) {
-                                   learner.beginStep(index + 1);
-                                   static_cast<void>(step.run(batch, learner));
-                                   static_cast<void>(learner.endStep());
-                               }));
+    found.seconds.emplace_back(
+        "stepSeconds", medianSeconds(options.steps, device, [&](int64_t index) { trial->run(index + 1); }));
     limitDeviceTier(0);
     const auto steps = static_cast<double>(options.steps + 1);
-    const LinkTraffic after = unet.component().store().traffic();
+    const LinkTraffic after = parameters.traffic();
     if (tierUse(Tier::Device).peakBytes == 0) return found; // not counted
+    found.bytes.emplace_back("predictedDeviceBytes", rehearsed.devicePeakBytes);
     found.bytes.emplace_back("devicePeakBytes", tierUse(Tier::Device).peakBytes);
+    found.bytes.emplace_back("predictedRamBytes", rehearsed.ramPeakBytes);
     found.bytes.emplace_back("ramPeakBytes", tierUse(Tier::Ram).peakBytes);
     found.bytes.emplace_back("linkBytesPerStep",
                              static_cast<int64_t>(static_cast<double>(after.bytes - before.bytes) / steps));

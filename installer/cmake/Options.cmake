@@ -32,4 +32,10 @@ endif()
 find_program(HOMEBOOTH_MOLD mold)
 if(HOMEBOOTH_MOLD)
   target_link_options(homebooth_options INTERFACE -fuse-ld=mold)
+  # Debian 12's mold lets the part that is made read-only after loading begin one page too early where thread-local
+  # data happens to end a page; such a program does not start.
+  execute_process(COMMAND "${HOMEBOOTH_MOLD}" --version OUTPUT_VARIABLE moldVersion)
+  if(moldVersion MATCHES "mold ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 2)
+    target_link_options(homebooth_options INTERFACE -Wl,-z,norelro)
+  endif()
 endif()

@@ -53,13 +53,15 @@ ParameterStore::~ParameterStore() {
 void ParameterStore::allocateHome() {
     const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
     const auto byteOptions = at::TensorOptions().dtype(at::kByte);
-    if (m_options.streaming) {
+    if (m_options.streaming && !m_options.device.is_meta()) {
         m_ram = RamBuffer(bytes);
         countInTier(Tier::Ram, bytes);
         m_home = at::from_blob(m_ram.data(), {bytes}, byteOptions);
         return;
     }
+    const TierScope besideTheOptimizer(homeTier());
     m_home = at::empty({bytes}, byteOptions.device(m_options.device));
+    if (m_options.streaming) return; // in a rehearsal
     for (Chunk& chunk : m_chunks) chunk.state = ChunkState::Hold;
 }
 

@@ -87,7 +87,7 @@ public:
         return m_streamed ? m_streamed->arenaBytes() : m_home.numel();
     }
     /// Where parameters are updated, and so where their optimizer states belong.
-    [[nodiscard]] Tier homeTier() const { return m_streamed ? Tier::Ram : Tier::Device; }
+    [[nodiscard]] Tier homeTier() const { return m_options.streaming ? Tier::Ram : Tier::Device; }
     [[nodiscard]] bool streams() const { return m_streamed != nullptr; }
     /// What came to the device up to now; nothing for a resident store.
     [[nodiscard]] LinkTraffic traffic() const { return m_streamed ? m_streamed->traffic() : LinkTraffic{}; }

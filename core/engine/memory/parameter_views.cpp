@@ -28,8 +28,8 @@ at::Tensor viewAt(uint8_t* data, const ParameterSpec& parameter, at::ScalarType 
             strides[i] = strides[i + 1] * shape[i + 1];
     }
     const auto keepOwner = [owner](void*) {};
-    return at::from_blob(data, shape, strides, keepOwner,
-                         at::TensorOptions().dtype(storageType(parameter, type)).device(owner.device()));
+    const auto options = at::TensorOptions().dtype(storageType(parameter, type)).device(owner.device());
+    return at::from_blob(data, shape, strides, keepOwner, options, owner.device());
 }
 
 } // namespace

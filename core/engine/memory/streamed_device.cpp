@@ -18,6 +18,27 @@ int64_t sizeOfChunks(const std::vector<Chunk>& chunks) {
     return chunks.size() < 2 ? chunks.front().usedBytes : chunks[1].homeOffsetBytes;
 }
 
+/// To a device without memory, in a rehearsal: only counts.
+class CountingLink final : public Link {
+public:
+    [[nodiscard]] LinkTicket copy(void* /*target*/, const void* /*source*/, int64_t bytes) override {
+        m_traffic.bytes += bytes;
+        return static_cast<LinkTicket>(++m_traffic.copies);
+    }
+    void wait(LinkTicket /*ticket*/) override {}
+    [[nodiscard]] LinkTraffic traffic() const override { return m_traffic; }
+
+private:
+    LinkTraffic m_traffic;
+};
+
+std::unique_ptr<Link> linkTo(at::Device device, LinkSpeed speed) {
+    TORCH_CHECK(device.is_cpu() || device.is_meta(),
+                "parameters are streamed to host memory only, not yet to ", device);
+    if (device.is_meta()) return std::make_unique<CountingLink>();
+    return std::make_unique<HostLink>(speed);
+}
+
 } // namespace
 
 StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> chunks, const uint8_t* home,
@@ -29,10 +50,8 @@ StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> c
     , m_options(options)
     , m_viewedAt(m_paddedBytes.size(), nullptr)
     , m_current(m_paddedBytes.size())
-    , m_link(options.link)
-    , m_stream(std::move(chunks), home, m_link) {
-    TORCH_CHECK(device.is_cpu(), "parameters are streamed to host memory only, not yet to ", device);
-}
+    , m_link(linkTo(device, options.link))
+    , m_stream(std::move(chunks), home, *m_link) {}
 
 ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {
     ResidencyRequest request{order, m_paddedBytes, m_writable, m_options.prefetchDistance,
@@ -64,7 +83,7 @@ void StreamedDevice::beginPass(const std::vector<int>& order) {
 
 const std::vector<at::Tensor>& StreamedDevice::acquire(int block) {
     uint8_t* begin = m_stream.acquire(block);
-    if (m_viewedAt[block] != begin) {
+    if (m_current[block].empty() || m_viewedAt[block] != begin) {
         m_current[block] = m_views.of(block, begin, m_arena);
         m_viewedAt[block] = begin;
     }

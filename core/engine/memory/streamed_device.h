@@ -39,7 +39,7 @@ public:
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_stream.chunks(); }
     [[nodiscard]] const ResidencyPlan& plan() const { return m_stream.plan(); }
     [[nodiscard]] int64_t arenaBytes() const { return m_arena.defined() ? m_arena.numel() : 0; }
-    [[nodiscard]] LinkTraffic traffic() const { return m_link.traffic(); }
+    [[nodiscard]] LinkTraffic traffic() const { return m_link->traffic(); }
 
 private:
     [[nodiscard]] ResidencyPlan planFor(const std::vector<int>& order) const;
@@ -54,7 +54,7 @@ private:
     at::Tensor m_arena;                                // uint8 [bytes]
     std::vector<const uint8_t*> m_viewedAt;            // by block: what m_current was made for
     std::vector<std::vector<at::Tensor>> m_current;    // [block][parameter]
-    HostLink m_link;
+    std::unique_ptr<Link> m_link;
     ChunkStream m_stream; // last: it waits for the link
 };
 

@@ -117,6 +117,10 @@ void countInTier(Tier tier, int64_t bytes) {
     add(counterOf(tier), bytes);
 }
 
+Tier currentTier() {
+    return tierOfThread;
+}
+
 TierScope::TierScope(Tier tier)
     : m_before(tierOfThread) {
     tierOfThread = tier;

@@ -34,6 +34,9 @@ void restartTierPeak(Tier tier);
 /// Counts memory that does not come from LibTorch.
 void countInTier(Tier tier, int64_t bytes);
 
+/// Where this thread's allocations belong now.
+[[nodiscard]] Tier currentTier();
+
 /// Allocations of this thread belong to `tier` until the end of the scope.
 class TierScope {
 public:

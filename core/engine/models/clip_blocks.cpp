@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/models/clip_blocks.h"
 
+#include "core/engine/nn/embedding.h"
+
 namespace homebooth::core {
 
 ClipEmbeddingsBlock::ClipEmbeddingsBlock(const BlockSpec& spec)
@@ -15,7 +17,7 @@ std::vector<at::Tensor> ClipEmbeddingsBlock::forward(const BlockContext& context
     const int64_t length = inputs[0].size(1);
     TORCH_CHECK(length <= positions.size(0), "the text encoder takes at most ", positions.size(0),
                 " tokens, got ", length);
-    return {at::embedding(context.parameters[m_token], inputs[0]) + positions.slice(0, 0, length)};
+    return {rowsOf(context.parameters[m_token], inputs[0]) + positions.slice(0, 0, length)};
 }
 
 ClipLayerBlock::ClipLayerBlock(const BlockSpec& spec)

@@ -16,7 +16,8 @@ at::Tensor splitHeads(const at::Tensor& x, int64_t heads) {
 
 at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                   const AttentionOptions& options, KeptProducts* products) {
-    if (!options.causal && flashAttentionServes(q, k, options.heads))
+    // Without memory LibTorch would take the way that makes all scores, which none of the others does.
+    if (q.is_meta() || (!options.causal && flashAttentionServes(q, k, options.heads)))
         return flashAttend(q, k, v, options.heads, products);
     const at::ScalarType type = q.scalar_type();
     const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : type;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/convolution.h"
 
+#include "core/engine/nn/host_work.h"
 #include "core/engine/nn/winograd.h"
 #include "kernels/conv/im2col.h"
 
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -61,10 +61,9 @@ at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begi
     at::Tensor columns = at::empty({end - begin, geometry.shape.columnCount()}, x.options());
     const auto elementBytes = static_cast<int64_t>(x.element_size());
     const int64_t rowBytes = geometry.shape.columnCount() * elementBytes;
-    auto* target = static_cast<char*>(columns.data_ptr());
-    at::parallel_for(begin, end, kGrainRows, [&](int64_t first, int64_t last) {
-        kernels::im2col(x.const_data_ptr(), target + (first - begin) * rowBytes, geometry.shape, elementBytes,
-                        first, last);
+    overHost(x, begin, end, kGrainRows, [&](int64_t first, int64_t last) {
+        auto* target = static_cast<char*>(columns.data_ptr()) + (first - begin) * rowBytes;
+        kernels::im2col(x.const_data_ptr(), target, geometry.shape, elementBytes, first, last);
     });
     return columns;
 }
@@ -123,7 +122,7 @@ std::pair<int64_t, int64_t> touchingRows(const ConvolutionShape& shape, int64_t 
 
 void col2im(const at::Tensor& columns, at::Tensor& gradInput, const ConvolutionShape& shape, int64_t firstRow,
             int64_t pixelBegin, int64_t pixelEnd) {
-    at::parallel_for(pixelBegin, pixelEnd, kGrainRows, [&](int64_t first, int64_t last) {
+    overHost(columns, pixelBegin, pixelEnd, kGrainRows, [&](int64_t first, int64_t last) {
         if (columns.scalar_type() == at::kFloat)
             kernels::col2imFloat(columns.const_data_ptr<float>(), gradInput.data_ptr<float>(), shape,
                                  firstRow, first, last);
@@ -226,7 +225,7 @@ public:
 };
 
 bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
-    return x.is_cpu() && x.scalar_type() == weight.scalar_type() &&
+    return onHost(x) && x.scalar_type() == weight.scalar_type() &&
            (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16) &&
            weight.size(2) * weight.size(3) <= kMaxKernelArea;
 }

@@ -27,6 +27,7 @@ at::Tensor dropout(const at::Tensor& x, double probability, uint64_t seed, uint6
     const auto scale = static_cast<float>(1.0 / (1.0 - probability));
     const auto threshold = static_cast<uint64_t>(probability * 0x1p53);
     const uint64_t key = mixed(seed, stream);
+    if (x.is_meta()) return x * mask.to(x.device(), x.scalar_type()); // nobody reads it
     auto* data = mask.data_ptr<float>();
     at::parallel_for(0, mask.numel(), kGrain, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i)

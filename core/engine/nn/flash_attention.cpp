@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/flash_attention.h"
 
+#include "core/engine/nn/host_work.h"
 #include "kernels/attention/flash_attention.h"
 
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <cmath>
@@ -40,7 +40,7 @@ Attended attended(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     const kernels::AttentionShape shape = shapeOf(q, k, heads);
     const Attended result{at::empty(q.sizes(), q.options()),
                           at::empty({shape.batch, heads, shape.queries}, q.options().dtype(at::kFloat))};
-    at::parallel_for(0, shape.batch * heads, 1, [&](int64_t first, int64_t last) {
+    overHost(q, 0, shape.batch * heads, 1, [&](int64_t first, int64_t last) {
         kernels::flashAttentionForward(shape, input(q, shape.headSize), input(k, shape.headSize),
                                        input(v, shape.headSize), output(result.mixed, shape.headSize),
                                        result.logSumExp.data_ptr<float>(), first, last);
@@ -80,7 +80,7 @@ public:
         const at::Tensor gradQ = at::empty(q.sizes(), q.options());
         const at::Tensor gradK = at::empty(k.sizes(), k.options());
         const at::Tensor gradV = at::empty(v.sizes(), v.options());
-        at::parallel_for(0, shape.batch * shape.heads, 1, [&](int64_t first, int64_t last) {
+        overHost(q, 0, shape.batch * shape.heads, 1, [&](int64_t first, int64_t last) {
             kernels::flashAttentionBackward(
                 shape, input(q, shape.headSize), input(k, shape.headSize), input(v, shape.headSize),
                 input(saved[3], shape.headSize), input(gradOutput, shape.headSize),
@@ -95,7 +95,7 @@ public:
 } // namespace
 
 bool flashAttentionServes(const at::Tensor& q, const at::Tensor& k, int64_t heads) {
-    return q.is_cpu() && q.scalar_type() == at::kBFloat16 && k.scalar_type() == at::kBFloat16 &&
+    return onHost(q) && q.scalar_type() == at::kBFloat16 && k.scalar_type() == at::kBFloat16 &&
            q.size(1) > 0 && k.size(1) > 0 && kernels::flashAttentionSupports(shapeOf(q, k, heads));
 }
 

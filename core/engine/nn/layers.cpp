@@ -85,7 +85,7 @@ LayerNorm::LayerNorm(const BlockSpec& spec, const std::string& name, double epsi
 
 at::Tensor LayerNorm::operator()(const BlockContext& context, const at::Tensor& x) const {
     const at::Tensor& weight = context.parameters[m_weight];
-    return at::layer_norm(x, weight.sizes(), weight, context.parameters[m_bias], m_epsilon);
+    return normalizeRows(x, weight, context.parameters[m_bias], m_epsilon);
 }
 
 } // namespace homebooth::core

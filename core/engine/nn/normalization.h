@@ -16,4 +16,9 @@ namespace homebooth::core {
 [[nodiscard]] at::Tensor normalizeGroups(const at::Tensor& x, const at::Tensor& weight,
                                          const at::Tensor& bias, int64_t groups, double epsilon, bool silu);
 
+/// Layer norm over the last size; differentiable in x, weight and bias.
+/// Shapes: x [..., C], weight and bias [C] -> as x
+[[nodiscard]] at::Tensor normalizeRows(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                                       double epsilon);
+
 } // namespace homebooth::core

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/winograd.h"
 
+#include "core/engine/nn/host_work.h"
 #include "kernels/conv/winograd.h"
-
-#include <ATen/Parallel.h>
 
 #include <algorithm>
 
@@ -34,7 +33,7 @@ at::Tensor transformedWeight(const at::Tensor& weight) {
     const int64_t outputs = weight.size(0);
     const int64_t channels = weight.size(1);
     at::Tensor target = at::empty({kWinogradPlaces, outputs, channels}, weight.options());
-    at::parallel_for(0, outputs, kGrainOutputs, [&](int64_t first, int64_t last) {
+    overHost(weight, 0, outputs, kGrainOutputs, [&](int64_t first, int64_t last) {
         kernels::winogradWeights(read(weight), write(target), outputs, channels, first, last);
     });
     return target;
@@ -43,7 +42,7 @@ at::Tensor transformedWeight(const at::Tensor& weight) {
 } // namespace
 
 bool winogradServes(const at::Tensor& x, const at::Tensor& weight, int64_t padding, int64_t stride) {
-    return x.is_cpu() && x.scalar_type() == at::kBFloat16 && weight.scalar_type() == at::kBFloat16 &&
+    return onHost(x) && x.scalar_type() == at::kBFloat16 && weight.scalar_type() == at::kBFloat16 &&
            weight.size(2) == 3 && weight.size(3) == 3 && padding == 1 && stride == 1 &&
            weight.size(0) % kernels::kWinogradLanes == 0 && weight.size(1) % kernels::kWinogradLanes == 0 &&
            x.size(0) * x.size(2) * x.size(3) >= kLeastPixels;
@@ -66,11 +65,11 @@ at::Tensor convolveByWinograd(const at::Tensor& x, const at::Tensor& weight, con
     for (int64_t begin = 0; begin < shape.tiles(); begin += rows) {
         const int64_t count = std::min(rows, shape.tiles() - begin);
         const at::Tensor tiles = at::empty({kWinogradPlaces, count, channels}, x.options());
-        at::parallel_for(begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
+        overHost(x, begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
             kernels::winogradInput(read(input), write(tiles), shape, channels, count, begin, first, last);
         });
         const at::Tensor products = at::bmm(tiles, matrices);
-        at::parallel_for(begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
+        overHost(x, begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
             kernels::winogradOutput(read(products), bias.defined() ? read(offsets) : nullptr, write(output),
                                     shape, outputs, count, begin, first, last);
         });

@@ -34,6 +34,7 @@ void stepAdamW(const at::Tensor& parameter, const at::Tensor& gradient, const at
                 parameter.strides());
     TORCH_CHECK(gradient.device() == parameter.device(), "a gradient lies on ", gradient.device(),
                 ", its parameter on ", parameter.device());
+    if (parameter.is_meta()) return; // a rehearsal: there are no numbers
     const kernels::AdamWRange range = rangeOf(parameter, gradient, first, second);
     if (parameter.is_cuda()) {
         const c10::DeviceGuard guard(parameter.device());

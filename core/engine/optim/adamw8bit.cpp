@@ -67,6 +67,7 @@ void AdamW8bit::update(ParameterId id, const at::Tensor& gradient, double gradie
 
 void AdamW8bit::updateQuantised(const at::Tensor& parameter, const at::Tensor& gradient, Moments& moments,
                                 double gradientScale, const std::string& name) {
+    if (parameter.is_meta()) return; // a rehearsal: there are no numbers
     if (!parameter.is_cpu()) {
         Moments here{moments.first.cpu(), moments.second.cpu(), moments.firstScales.cpu(),
                      moments.secondScales.cpu()};

@@ -11,6 +11,7 @@
 namespace homebooth::core {
 
 double squaredNorm(const at::Tensor& gradient) {
+    if (gradient.is_meta()) return 0.0; // a rehearsal: there are no numbers
     // Torch's own reduction in fp64 is repeatable on one GPU, but adds in another order than the CPU does.
     if (!gradient.is_cpu()) return at::sum(at::square(gradient.to(at::kDouble))).item<double>();
     const at::Tensor flat = flatAlias(gradient);

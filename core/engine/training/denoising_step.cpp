@@ -30,7 +30,12 @@ at::Tensor DenoisingStep::encodeText(const DenoisingBatch& batch) {
 double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
     Component& unet = m_unet.component();
     const at::Tensor context = encodeText(batch);
-    const at::Tensor noisy = m_schedule.addNoise(batch.latents, batch.noise, batch.timesteps);
+    const auto onTheHost = [](const auto& compute) {
+        const TierScope scope(Tier::Ram);
+        return compute();
+    };
+    const at::Tensor noisy =
+        onTheHost([&] { return m_schedule.addNoise(batch.latents, batch.noise, batch.timesteps); });
     const at::Tensor prediction =
         unet.executor()
             .forward({unet.prepared(noisy), batch.timesteps.to(unet.device()), context},
@@ -43,7 +48,8 @@ double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
     options.priorCount = batch.priorCount;
     options.priorWeight = m_config.data.priorLossWeight;
     options.gradientFactor = learner.lossFactor();
-    const at::Tensor target = m_schedule.target(batch.latents, batch.noise, batch.timesteps);
+    const at::Tensor target =
+        onTheHost([&] { return m_schedule.target(batch.latents, batch.noise, batch.timesteps); });
     const DiffusionLoss loss = diffusionLoss(prediction, target.to(unet.device()), options);
 
     learner.requireFinite(loss.loss);

@@ -34,7 +34,8 @@ DiffusionLoss diffusionLoss(const at::Tensor& prediction, const at::Tensor& targ
     const at::Tensor factors = sampleFactors(batch, options, prediction.device());
 
     DiffusionLoss result;
-    result.loss = (errors * factors).sum().item<double>();
+    const at::Tensor loss = (errors * factors).sum();
+    result.loss = loss.is_meta() ? 0.0 : loss.item<double>(); // a rehearsal has no numbers
     const at::Tensor scale = (factors * (2.0 * options.gradientFactor / perSample)).view({batch, 1, 1, 1});
     result.gradient = difference.mul_(scale).to(prediction.scalar_type());
     return result;

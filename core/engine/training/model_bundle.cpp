@@ -6,9 +6,9 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_tokenizer.h"
-#include "core/base/schedule/adapters.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/training/component_hash.h"
+#include "core/engine/training/learning_schedule.h"
 #include "core/engine/training/step_random.h"
 
 namespace homebooth::core {
@@ -116,22 +116,6 @@ ParameterStore::Options ModelBundle::storeOptions() const {
     return options;
 }
 
-Result<void> ModelBundle::prepareSchedule(Schedule& schedule, bool trained) const {
-    const TrainConfig& config = m_job.config;
-    if (!trained || config.method == TrainMethod::Full) {
-        setTrainable(schedule, trained);
-        return {};
-    }
-    AdapterOptions options;
-    options.rank = config.lora.rank;
-    options.alpha = config.lora.alpha;
-    options.dropout = config.lora.dropout;
-    options.convolutions = config.lora.convolutions;
-    const auto attached = attachAdapters(schedule, options);
-    if (!attached) return attached.error();
-    return {};
-}
-
 Result<void> ModelBundle::load(ParameterStore& store, const TensorSource& source,
                                const ParameterFilter& filter) const {
     LoadOptions options;
@@ -158,7 +142,7 @@ Result<void> ModelBundle::fill(Component& component, const TensorSource* source)
 
 Result<void> ModelBundle::makeUnet() {
     Schedule schedule = unetSchedule(m_source.unet);
-    HOMEBOOTH_CHECK(prepareSchedule(schedule, true));
+    HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, true));
     m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), storeOptions());
     return fill(m_unet->component(), m_source.unetTensors.get());
 }
@@ -166,7 +150,7 @@ Result<void> ModelBundle::makeUnet() {
 Result<TextEncoder*> ModelBundle::textEncoder() {
     if (m_textEncoder) return m_textEncoder.get();
     Schedule schedule = clipSchedule(m_source.textEncoder);
-    HOMEBOOTH_CHECK(prepareSchedule(schedule, m_trainsText));
+    HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, m_trainsText));
     auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), storeOptions());
     HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
     if (m_cancel.requested()) return static_cast<TextEncoder*>(nullptr);

@@ -72,7 +72,6 @@ private:
     /// Reads what the filter lets through. Errors: BadInput
     [[nodiscard]] Result<void> load(ParameterStore& store, const TensorSource& source,
                                     const ParameterFilter& filter = {}) const;
-    [[nodiscard]] Result<void> prepareSchedule(Schedule& schedule, bool trained) const;
     [[nodiscard]] ParameterStore::Options storeOptions() const;
 
     const JobContext& m_job;

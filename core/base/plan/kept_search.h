@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which blocks keep what for backward, so that a step takes least time within a budget of memory.
+//
+//   bytes                       forward            |           backward
+//   budget ..............................................................
+//                                        ___|~|____|~|_
+//                               ___|~|__/              \__|~|__        each block adds what it keeps and
+//                               needs a
+//                      ___|~|__/                                \__    little more (~) while it computes;
+//                      backward
+//   base   ___________/                                            \_  takes both away again
+//
+// The least time is found exactly, up to the rounding of bytes: after each block only the sum of what is kept
+// so far matters to the blocks behind it, and the block's own backward comes when all those behind it are
+// gone. Free functions; any thread.
+#pragma once
+
+#include "core/base/plan/kept_activations.h"
+#include "core/base/util/result.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace homebooth::core {
+
+/// One way to treat a block. Bytes are counted against keeping nothing but the inputs of blocks, everywhere.
+struct KeptOption {
+    KeptForBackward kept = KeptForBackward::Inputs;
+    int64_t keptBytes = 0;     ///< more that is held from its forward to its backward; may be negative
+    int64_t forwardBytes = 0;  ///< most that its forward needs above what is held when it begins
+    int64_t backwardBytes = 0; ///< the same of its backward, what it kept included in what is held
+    double seconds = 0.0;      ///< of its forward and backward
+};
+
+struct KeptNode {
+    int64_t forwardBaseBytes = 0;  ///< held when its forward begins and nobody keeps more
+    int64_t backwardBaseBytes = 0; ///< the same when its backward begins
+    std::vector<KeptOption> options;
+};
+
+struct KeptChoice {
+    std::vector<size_t> option; ///< by node
+    int64_t peakBytes = 0;
+    double seconds = 0.0;
+};
+
+/// What a given choice takes.
+[[nodiscard]] KeptChoice evaluateKept(const std::vector<KeptNode>& nodes, std::vector<size_t> option);
+
+/// The fastest choice whose peak stays within the budget.
+/// @param nodes  in the order of forward, each with at least one option
+/// Errors: OutOfResources naming the least budget that would do
+[[nodiscard]] Result<KeptChoice> searchKept(const std::vector<KeptNode>& nodes, int64_t budgetBytes);
+
+} // namespace homebooth::core

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/memory/rehearsed_memory.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+
+namespace homebooth::core {
+namespace {
+
+/// What is held on the meta device, in one scope.
+struct Book {
+    std::mutex mutex;
+    std::array<TierUse, 2> uses;
+    uint64_t scope = 0; ///< counts them, so that a late release is no longer entered
+    bool open = false;
+};
+
+Book& book() {
+    static Book one;
+    return one;
+}
+
+struct Entry {
+    int64_t bytes;
+    Tier tier;
+    uint64_t scope;
+};
+
+void release(void* context) {
+    const std::unique_ptr<Entry> entry(static_cast<Entry*>(context));
+    if (entry == nullptr) return;
+    const std::lock_guard lock(book().mutex);
+    if (book().open && entry->scope == book().scope)
+        book().uses[static_cast<size_t>(entry->tier)].currentBytes -= entry->bytes;
+}
+
+class CountingAllocator final : public at::Allocator {
+public:
+    at::DataPtr allocate(size_t bytes) override {
+        const at::Device meta(at::kMeta);
+        const std::lock_guard lock(book().mutex);
+        if (!book().open || bytes == 0) return {nullptr, nullptr, &release, meta};
+        TierUse& use = book().uses[static_cast<size_t>(currentTier())];
+        use.currentBytes += static_cast<int64_t>(bytes);
+        use.peakBytes = std::max(use.peakBytes, use.currentBytes);
+        auto* entry = new Entry{static_cast<int64_t>(bytes), currentTier(), book().scope};
+        return {nullptr, entry, &release, meta};
+    }
+    at::DeleterFnPtr raw_deleter() const override { return nullptr; }
+    void copy_data(void* /*target*/, const void* /*source*/, size_t /*bytes*/) const override {}
+};
+
+/// Takes the place of LibTorch's own allocator of nothing; once in a process.
+void install() {
+    constexpr uint8_t kAboveDefault = 100;
+    static CountingAllocator allocator;
+    static std::once_flag once;
+    std::call_once(once, [] { c10::SetAllocator(at::kMeta, &allocator, kAboveDefault); });
+}
+
+} // namespace
+
+RehearsedMemory::RehearsedMemory() {
+    install();
+    const std::lock_guard lock(book().mutex);
+    TORCH_CHECK(!book().open, "two rehearsals at a time");
+    book().open = true;
+    book().uses = {};
+    ++book().scope;
+}
+
+RehearsedMemory::~RehearsedMemory() {
+    const std::lock_guard lock(book().mutex);
+    book().open = false;
+}
+
+TierUse RehearsedMemory::use(Tier tier) const {
+    const std::lock_guard lock(book().mutex);
+    return book().uses[static_cast<size_t>(tier)];
+}
+
+void RehearsedMemory::restartPeak(Tier tier) {
+    const std::lock_guard lock(book().mutex);
+    TierUse& use = book().uses[static_cast<size_t>(tier)];
+    use.peakBytes = use.currentBytes;
+}
+
+} // namespace homebooth::core

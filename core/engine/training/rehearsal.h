@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a training step needs, known before anything is loaded: the step itself is walked on tensors that have
+// shapes and no memory, so every allocation has the size, the order and the lifetime of the real one. Takes a
+// fraction of a second and next to no memory whatever the model's size.
+// Counted is what LibTorch allocates for a step on the host's ways; scratch memory that libraries take beside
+// its allocator is not. Not two at a time in one process.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/model/model_source.h"
+#include "core/engine/memory/executor.h"
+
+#include <optional>
+#include <vector>
+
+namespace homebooth::core {
+
+struct RehearsalOptions {
+    std::optional<StreamingOptions> streaming = std::nullopt; ///< none: everything is resident
+    /// By block of the UNet and of the text encoder where it learns, in this order of parts; blocks that are
+    /// not named compute everything again.
+    std::vector<std::vector<Recompute>> recompute = {};
+};
+
+struct Rehearsal {
+    int64_t devicePeakBytes = 0;
+    int64_t ramPeakBytes = 0;     ///< of what is counted; the program with its libraries comes on top
+    int64_t parameterBytes = 0;   ///< on the device: all of them, or the arena that they are streamed through
+    int64_t stateBytes = 0;       ///< of optimizers and averages, on whichever tier they are
+    int64_t gradientBytes = 0;    ///< that rest until the step's end, at most
+    int64_t linkBytesPerStep = 0; ///< parameters that come to the device
+};
+
+/// @param model  only its configurations are read
+/// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train; OutOfResources
+/// when
+///         a streamed block does not fit into its arena
+[[nodiscard]] Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,
+                                             const RehearsalOptions& options);
+
+} // namespace homebooth::core

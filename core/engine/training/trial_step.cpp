@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/trial_step.h"
+
+#include "core/base/arch/clip_layout.h"
+#include "core/base/arch/unet_layout.h"
+#include "core/engine/io/weights.h"
+#include "core/engine/training/learning_schedule.h"
+
+namespace homebooth::core {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+constexpr int64_t kTimestep = 500;
+
+Result<NoiseSchedule> noiseScheduleOf(const ModelSource& model) {
+    HOMEBOOTH_ASSIGN(const SchedulerConfig config, parseSchedulerConfig(model.schedulerJson, model.path));
+    HOMEBOOTH_ASSIGN(const SchedulerSettings settings, resolveForTraining(config));
+    return NoiseSchedule::make(settings);
+}
+
+} // namespace
+
+Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, const ModelSource& model,
+                                                   const ParameterStore::Options& store) {
+    HOMEBOOTH_ASSIGN(NoiseSchedule schedule, noiseScheduleOf(model));
+    std::unique_ptr<TrialStep> trial(new TrialStep(config, model, std::move(schedule)));
+    HOMEBOOTH_CHECK(trial->makeParts(store));
+    if (!store.device.is_meta())
+        for (const LearningPart& part : trial->m_parts) initialiseParameters(part.component->store(), kSeed);
+    trial->m_learner = std::make_unique<Learner>(config, trial->m_parts);
+    trial->m_step =
+        std::make_unique<DenoisingStep>(config, *trial->m_unet, trial->m_text.get(), trial->m_schedule);
+    return trial;
+}
+
+Result<void> TrialStep::makeParts(const ParameterStore::Options& store) {
+    const double rate = m_config.optimizer.learningRate;
+    Schedule unet = unetSchedule(m_model.unet);
+    HOMEBOOTH_CHECK(prepareLearning(unet, m_config, true));
+    m_unet = std::make_unique<UNetModel>(m_model.unet, std::move(unet), store);
+    m_parts.push_back({"unet", &m_unet->component(), rate});
+    if (!m_config.trainTextEncoder && m_config.mode != TrainMode::FromScratch) return {};
+    Schedule text = clipSchedule(m_model.textEncoder);
+    HOMEBOOTH_CHECK(prepareLearning(text, m_config, true));
+    m_text = std::make_unique<TextEncoder>(m_model.textEncoder, std::move(text), store);
+    m_parts.push_back({"text_encoder", &m_text->component(), rate});
+    return {};
+}
+
+void TrialStep::setRecompute(const std::vector<std::vector<Recompute>>& byPart) {
+    for (size_t part = 0; part < std::min(byPart.size(), m_parts.size()); ++part)
+        for (size_t block = 0; block < byPart[part].size(); ++block)
+            m_parts[part].component->executor().setRecompute(static_cast<int>(block), byPart[part][block]);
+}
+
+DenoisingBatch TrialStep::batch() const {
+    const TierScope onTheHost(Tier::Ram);
+    const int64_t side = m_config.data.resolutionPixels / m_model.vae.downscale();
+    const bool prior = m_config.mode == TrainMode::DreamBooth && !m_config.data.classPrompt.empty();
+    const int64_t count = m_config.batchSize * (prior ? 2 : 1);
+    const std::vector<int64_t> shape{count, m_model.unet.inChannels, side, side};
+    DenoisingBatch batch;
+    batch.latents = at::randn(shape);
+    batch.noise = at::randn(shape);
+    batch.timesteps = at::full({count}, kTimestep, at::kLong);
+    batch.priorCount = prior ? m_config.batchSize : 0;
+    if (m_text)
+        batch.tokens = at::zeros({count, m_model.textEncoder.maxPositions}, at::kLong);
+    else
+        batch.context = at::randn({count, m_model.textEncoder.maxPositions, m_model.unet.crossAttentionDim});
+    return batch;
+}
+
+void TrialStep::run(int64_t step) {
+    m_learner->beginStep(step);
+    for (int64_t micro = 0; micro < m_config.optimizer.accumulationSteps; ++micro)
+        static_cast<void>(m_step->run(batch(), *m_learner));
+    static_cast<void>(m_learner->endStep());
+}
+
+} // namespace homebooth::core

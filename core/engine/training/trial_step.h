@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A training step of a model that nobody has to own: built from configurations alone, for rehearsals, which
+// walk it without memory, and for measurements, which run it on random weights. Owns the model and what it
+// learns with; neither copied nor moved. One thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/model/model_source.h"
+#include "core/engine/models/model_components.h"
+#include "core/engine/schedulers/noise_schedule.h"
+#include "core/engine/training/denoising_step.h"
+#include "core/engine/training/learner.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace homebooth::core {
+
+class TrialStep {
+public:
+    /// @param config  what learns and how, batch and resolution; borrowed
+    /// @param model   only its configurations are read
+    /// @param store   where parameters lie; on the meta device they have no contents, elsewhere random ones
+    /// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train
+    [[nodiscard]] static Result<std::unique_ptr<TrialStep>>
+    make(const TrainConfig& config, const ModelSource& model, const ParameterStore::Options& store);
+    TrialStep(const TrialStep&) = delete;
+    TrialStep& operator=(const TrialStep&) = delete;
+
+    /// The networks that learn: the UNet, then the text encoder if it does.
+    [[nodiscard]] const std::vector<LearningPart>& parts() const { return m_parts; }
+    /// By part and block; parts and blocks that are not named stay as they are.
+    void setRecompute(const std::vector<std::vector<Recompute>>& byPart);
+    [[nodiscard]] const Learner& learner() const { return *m_learner; }
+
+    /// One whole step with all its micro-steps. @param step  1 for the first
+    void run(int64_t step);
+
+private:
+    TrialStep(const TrainConfig& config, const ModelSource& model, NoiseSchedule schedule)
+        : m_config(config)
+        , m_model(model)
+        , m_schedule(std::move(schedule)) {}
+
+    Result<void> makeParts(const ParameterStore::Options& store);
+    [[nodiscard]] DenoisingBatch batch() const;
+
+    const TrainConfig& m_config;
+    const ModelSource& m_model;
+    NoiseSchedule m_schedule;
+    std::unique_ptr<UNetModel> m_unet;
+    std::unique_ptr<TextEncoder> m_text; // where it learns
+    std::vector<LearningPart> m_parts;
+    std::unique_ptr<Learner> m_learner;
+    std::unique_ptr<DenoisingStep> m_step;
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a rehearsal predicts of a training step against what the step allocates.
+#include "core/base/model/model_open.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/rehearsal.h"
+#include "core/engine/training/trial_step.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr double kTolerance = 0.03;     // of the measured peak
+constexpr double kBatchBytes = 1 << 20; // of what a step is given, and made of it on the host
+
+struct Case {
+    const char* name;
+    std::function<void(TrainConfig&)> change;
+    Recompute recompute = Recompute::Always;
+    bool streamed = false;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& c) {
+    return stream << c.name;
+}
+
+/// A small model at a size at which activations count.
+TrainConfig configOf(const Case& c) {
+    TrainConfig config;
+    config.batchSize = 2;
+    config.data.resolutionPixels = 512;
+    config.optimizer.learningRate = 1e-6;
+    c.change(config);
+    return config;
+}
+
+class RehearsedStep : public ::testing::TestWithParam<Case> {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+};
+
+TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
+    const TrainConfig config = configOf(GetParam());
+    const auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
+    ASSERT_TRUE(model.ok());
+    ParameterStore::Options store;
+    store.type = scalarTypeOf(config.precision);
+    if (GetParam().streamed) store.streaming = StreamingOptions{};
+
+    const TierUse deviceBefore = tierUse(Tier::Device);
+    const TierUse ramBefore = tierUse(Tier::Ram);
+    int64_t linkBytes = 0;
+    std::vector<std::vector<Recompute>> recompute;
+    {
+        const auto trial = TrialStep::make(config, *model, store);
+        ASSERT_TRUE(trial.ok()) << trial.error().text();
+        for (const LearningPart& part : (*trial)->parts())
+            recompute.emplace_back(part.component->schedule().blocks().size(), GetParam().recompute);
+        (*trial)->setRecompute(recompute);
+        restartTierPeak(Tier::Device);
+        restartTierPeak(Tier::Ram);
+        (*trial)->run(1);
+        for (const LearningPart& part : (*trial)->parts())
+            linkBytes += part.component->store().traffic().bytes;
+    }
+    const auto device = static_cast<double>(tierUse(Tier::Device).peakBytes - deviceBefore.currentBytes);
+    const auto ram = static_cast<double>(tierUse(Tier::Ram).peakBytes - ramBefore.currentBytes);
+
+    const auto rehearsed = rehearseStep(config, *model, {store.streaming, recompute});
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    EXPECT_NEAR(static_cast<double>(rehearsed->devicePeakBytes), device, kTolerance * device);
+    // Latents and captions are made in RAM and not rehearsed.
+    EXPECT_NEAR(static_cast<double>(rehearsed->ramPeakBytes), ram, kTolerance * ram + kBatchBytes);
+    EXPECT_EQ(rehearsed->linkBytesPerStep, linkBytes);
+    EXPECT_EQ(GetParam().streamed, linkBytes > 0);
+}
+
+void bf16(TrainConfig& config) {
+    config.precision = Precision::Bf16;
+    config.optimizer.states = StateType::Bf16;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    steps, RehearsedStep,
+    ::testing::Values(
+        Case{"fp32", [](TrainConfig&) {}}, Case{"fp32Kept", [](TrainConfig&) {}, Recompute::Never},
+        Case{"fp32Products", [](TrainConfig&) {}, Recompute::CheapParts},
+        Case{"fp32Streamed", [](TrainConfig&) {}, Recompute::Always, true}, Case{"bf16", bf16},
+        Case{"bf16Kept", bf16, Recompute::Never}, Case{"bf16Products", bf16, Recompute::CheapParts},
+        Case{"bf16Streamed", bf16, Recompute::CheapParts, true},
+        Case{"textEncoder", [](TrainConfig& config) { config.trainTextEncoder = true; }},
+        Case{"clippedWithAverages",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.optimizer.maxGradientNorm = 1.0;
+                 config.optimizer.emaDecay = 0.99;
+             }},
+        Case{"clippedStreamed",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.optimizer.maxGradientNorm = 1.0;
+             },
+             Recompute::Always, true},
+        Case{"accumulated",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.optimizer.accumulationSteps = 2;
+                 config.optimizer.kind = OptimizerKind::AdamW8bit;
+             }},
+        Case{"adafactor", [](TrainConfig& config) { config.optimizer.kind = OptimizerKind::Adafactor; }},
+        Case{"priorPreservation", [](TrainConfig& config) { config.data.classPrompt = "a photo of a dog"; }},
+        Case{"lora",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.method = TrainMethod::Lora;
+                 config.lora.rank = 4;
+                 config.lora.convolutions = true;
+                 config.lora.dropout = 0.1;
+             }}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+} // namespace
