@@ -3,6 +3,7 @@
 //
 // Models as others wrote them: variants, shards, older names, what is missing or too much, what is no model.
 #include "core/base/formats/safetensors_header.h"
+#include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/compvis_names.h"
 #include "tests/base/support/model_files.h"
 
@@ -209,6 +210,20 @@ private slots:
         auto written = openModel(file.string());
         QVERIFY(written.ok() && written->predictionTypeKnown);
         QVERIFY(written->predictionType == PredictionType::Epsilon);
+    }
+
+    void listsTensorsInTheOrderOfTheirBytes() {
+        const std::string folder = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+        auto model = openModel(folder);
+        QVERIFY(model.ok());
+        auto file = SafetensorsReader::open(folder + "/unet/diffusion_pytorch_model.safetensors");
+        QVERIFY(file.ok());
+        const auto& listed = model->unetTensors->tensors();
+        const auto& stored = (*file)->tensors();
+        QCOMPARE(listed.size(), stored.size());
+        for (size_t i = 0; i < listed.size(); ++i) QCOMPARE(listed[i].name, stored[i].name);
+        QVERIFY(listed.front().name !=
+                unetLayout(model->unet).front().name); // another order than the layout's
     }
 
     void refusesConfigurationsOfAbsurdSize() {

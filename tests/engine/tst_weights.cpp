@@ -31,15 +31,21 @@ public:
             if (info.name == name) return &info;
         return nullptr;
     }
+    void willRead(std::string_view name) const override {
+        m_calls.push_back("announced " + std::string(name));
+    }
     Result<void> read(std::string_view name, std::span<std::byte> destination) const override {
+        m_calls.push_back("read " + std::string(name));
         const at::Tensor& tensor = m_data.at(std::string(name));
         std::memcpy(destination.data(), tensor.data_ptr(), destination.size());
         return {};
     }
+    const std::vector<std::string>& calls() const { return m_calls; }
 
 private:
     std::vector<TensorInfo> m_tensors;
     std::map<std::string, at::Tensor> m_data;
+    mutable std::vector<std::string> m_calls;
 };
 
 ParameterSpec parameter(const std::string& name, std::vector<int64_t> shape) {
@@ -102,6 +108,41 @@ int64_t peakResidentBytes() {
 }
 
 } // namespace
+
+TEST(Weights, areReadInTheSourcesOrderAndAnnouncedAhead) {
+    const Schedule schedule = smallSchedule(); // its weight comes first
+    MemorySource source;
+    source.add("conv.bias", at::randn({4}));
+    source.add("conv.weight", at::randn({4, 3, 3, 3}));
+    ParameterStore store(schedule, {});
+    ASSERT_TRUE(loadParameters(store, source).ok());
+    const std::vector<std::string> expected = {"announced conv.bias", "announced conv.weight",
+                                               "read conv.bias", "read conv.weight"};
+    EXPECT_EQ(source.calls(), expected);
+}
+
+TEST(Weights, areAnnouncedNoFurtherAheadThanTheWindow) {
+    constexpr int64_t kRows = 6;
+    constexpr int64_t kColumns = (int64_t{8} << 20) - 1; // 32 MiB each, less a little
+    std::vector<ParameterSpec> specs;
+    MemorySource source;
+    const at::Tensor row = at::zeros({kColumns});
+    for (int64_t i = 0; i < kRows; ++i) {
+        specs.push_back(parameter("row" + std::to_string(i), {kColumns}));
+        source.add(specs.back().name, row);
+    }
+    const Schedule schedule = scheduleOf(specs);
+    ParameterStore store(schedule, {});
+    ASSERT_TRUE(loadParameters(store, source).ok());
+    int64_t ahead = 0;
+    int64_t most = 0;
+    for (const std::string& call : source.calls()) {
+        ahead += call.starts_with("announced") ? 1 : -1;
+        most = std::max(most, ahead);
+    }
+    EXPECT_EQ(ahead, 0);
+    EXPECT_EQ(most, 3); // two fill 64 MiB all but a little, a third passes it
+}
 
 TEST(Weights, arriveUnchangedWhateverTheirOrderInMemory) {
     const Schedule schedule = smallSchedule();

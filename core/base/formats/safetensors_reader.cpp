@@ -9,6 +9,7 @@
 #include "core/base/formats/file_kind.h"
 #include "core/base/formats/safetensors_header.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
@@ -102,6 +103,17 @@ Result<void> SafetensorsReader::read(std::string_view name, std::span<std::byte>
                         m_path);
     }
     return readPart(name, 0, destination);
+}
+
+void SafetensorsReader::willRead(std::string_view name) const {
+    constexpr int64_t kPieceBytes = int64_t{128}
+                                    << 10; // the kernel shortens greater requests to its read-ahead
+    const auto found = m_index.find(name);
+    if (found == m_index.end()) return;
+    const int64_t begin = m_dataOffset + m_offsets[found->second];
+    const int64_t end = begin + m_tensors[found->second].byteCount;
+    for (int64_t offset = begin; offset < end; offset += kPieceBytes)
+        ::posix_fadvise(m_descriptor, offset, std::min(kPieceBytes, end - offset), POSIX_FADV_WILLNEED);
 }
 
 Result<void> SafetensorsReader::readPart(std::string_view name, int64_t byteOffset,

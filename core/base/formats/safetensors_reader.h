@@ -33,6 +33,8 @@ public:
     [[nodiscard]] const TensorInfo* find(std::string_view name) const override;
     [[nodiscard]] Result<void> read(std::string_view name, std::span<std::byte> destination) const override;
 
+    void willRead(std::string_view name) const override;
+
     /// Reads `destination.size()` bytes of a tensor from `byteOffset` on: for tensors larger than a buffer.
     [[nodiscard]] Result<void> readPart(std::string_view name, int64_t byteOffset,
                                         std::span<std::byte> destination) const;

@@ -64,6 +64,10 @@ public:
     /// Errors: BadInput for an unknown name, a wrong destination size or a failed read
     [[nodiscard]] virtual Result<void> read(std::string_view name,
                                             std::span<std::byte> destination) const = 0;
+
+    /// A hint that this tensor is read soon, so that the disk can work while the caller computes. Never fails
+    /// and changes no result; an unknown name is ignored.
+    virtual void willRead(std::string_view /*name*/) const {}
 };
 
 } // namespace homebooth::core

@@ -2,13 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/mapped_source.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
 namespace homebooth::core {
 
+namespace {
+
+/// File by file in the order of their names, within a file by place; reading on then never seeks.
+bool liesBefore(const MappedTensor& a, const MappedTensor& b) {
+    if (a.file != b.file) return a.file->path() < b.file->path();
+    const TensorInfo* first = a.file->find(a.fileName);
+    const TensorInfo* second = b.file->find(b.fileName);
+    return first != second ? first < second : a.part < b.part; // both in the file's own list
+}
+
+} // namespace
+
 MappedSource::MappedSource(std::vector<MappedTensor> tensors)
     : m_tensors(std::move(tensors)) {
+    std::stable_sort(m_tensors.begin(), m_tensors.end(), liesBefore);
     for (size_t i = 0; i < m_tensors.size(); ++i) {
         m_infos.push_back(m_tensors[i].info);
         m_index.emplace(m_tensors[i].info.name, i);
@@ -47,6 +61,13 @@ Result<void> MappedSource::read(std::string_view name, std::span<std::byte> dest
     transposeElements(stored, destination, tensor.info.shape[1], tensor.info.shape[0],
                       byteWidth(tensor.info.type));
     return {};
+}
+
+void MappedSource::willRead(std::string_view name) const {
+    const auto found = m_index.find(name);
+    if (found == m_index.end()) return;
+    const MappedTensor& tensor = m_tensors[found->second];
+    tensor.file->willRead(tensor.fileName);
 }
 
 void transposeElements(std::span<const std::byte> from, std::span<std::byte> to, int64_t rows,

@@ -22,9 +22,11 @@ class MappedSource final : public TensorSource {
 public:
     explicit MappedSource(std::vector<MappedTensor> tensors);
 
+    /// In the order of their bytes in the files, whatever order they were given in.
     [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
     [[nodiscard]] const TensorInfo* find(std::string_view name) const override;
     [[nodiscard]] Result<void> read(std::string_view name, std::span<std::byte> destination) const override;
+    void willRead(std::string_view name) const override;
 
     /// The file that a tensor lies in; empty if there is no such tensor.
     [[nodiscard]] std::string fileOf(std::string_view name) const;
