@@ -17,7 +17,7 @@ using namespace homebooth::core;
 namespace {
 
 constexpr double kTolerance = 0.03;     // of the measured peak
-constexpr double kBatchBytes = 1 << 20; // of what a step is given, and made of it on the host
+constexpr double kBatchBytes = 4 << 20; // of what a step is given, and made of it on the host
 
 struct Case {
     const char* name;

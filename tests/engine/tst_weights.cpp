@@ -5,6 +5,7 @@
 #include "core/base/arch/clip_layout.h"
 #include "core/engine/io/weights.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <limits>
 #include <malloc.h>
+#include <mutex>
 
 using namespace homebooth::core;
 
@@ -31,11 +33,9 @@ public:
             if (info.name == name) return &info;
         return nullptr;
     }
-    void willRead(std::string_view name) const override {
-        m_calls.push_back("announced " + std::string(name));
-    }
+    void willRead(std::string_view name) const override { note("announced", name); }
     Result<void> read(std::string_view name, std::span<std::byte> destination) const override {
-        m_calls.push_back("read " + std::string(name));
+        note("read", name);
         const at::Tensor& tensor = m_data.at(std::string(name));
         std::memcpy(destination.data(), tensor.data_ptr(), destination.size());
         return {};
@@ -43,8 +43,14 @@ public:
     const std::vector<std::string>& calls() const { return m_calls; }
 
 private:
+    void note(const char* what, std::string_view name) const {
+        const std::lock_guard lock(*m_mutex); // several threads read
+        m_calls.push_back(std::string(what) + " " + std::string(name));
+    }
+
     std::vector<TensorInfo> m_tensors;
     std::map<std::string, at::Tensor> m_data;
+    std::unique_ptr<std::mutex> m_mutex = std::make_unique<std::mutex>();
     mutable std::vector<std::string> m_calls;
 };
 
@@ -115,6 +121,7 @@ TEST(Weights, areReadInTheSourcesOrderAndAnnouncedAhead) {
     source.add("conv.bias", at::randn({4}));
     source.add("conv.weight", at::randn({4, 3, 3, 3}));
     ParameterStore store(schedule, {});
+    at::set_num_threads(1);
     ASSERT_TRUE(loadParameters(store, source).ok());
     const std::vector<std::string> expected = {"announced conv.bias", "announced conv.weight",
                                                "read conv.bias", "read conv.weight"};
@@ -133,6 +140,7 @@ TEST(Weights, areAnnouncedNoFurtherAheadThanTheWindow) {
     }
     const Schedule schedule = scheduleOf(specs);
     ParameterStore store(schedule, {});
+    at::set_num_threads(1);
     ASSERT_TRUE(loadParameters(store, source).ok());
     int64_t ahead = 0;
     int64_t most = 0;
@@ -142,6 +150,26 @@ TEST(Weights, areAnnouncedNoFurtherAheadThanTheWindow) {
     }
     EXPECT_EQ(ahead, 0);
     EXPECT_EQ(most, 3); // two fill 64 MiB all but a little, a third passes it
+}
+
+TEST(Weights, areTheSameHoweverManyThreadsReadThem) {
+    std::vector<ParameterSpec> specs;
+    MemorySource source;
+    for (int64_t i = 0; i < 50; ++i) {
+        specs.push_back(parameter("row" + std::to_string(i), {3 + i}));
+        source.add(specs.back().name, at::randn({3 + i}, at::kDouble));
+    }
+    const Schedule schedule = scheduleOf(specs);
+    for (const int threads : {1, 2, 7}) {
+        at::set_num_threads(threads);
+        ParameterStore store(schedule, {});
+        const auto report = loadParameters(store, source);
+        ASSERT_TRUE(report.ok());
+        EXPECT_EQ(report->loadedCount, 50);
+        for (const ParameterSpec& spec : specs)
+            EXPECT_TRUE(
+                at::equal(store.parameter(store.find(spec.name)), fetch(source, spec.name).to(at::kFloat)));
+    }
 }
 
 TEST(Weights, arriveUnchangedWhateverTheirOrderInMemory) {

@@ -5,11 +5,13 @@
 #include "core/base/model/value_check.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 #include <unordered_map>
 
 namespace homebooth::core {
@@ -116,30 +118,6 @@ Result<LoadPlan> planLoad(const ParameterStore& store, const TensorSource& sourc
     return plan;
 }
 
-/// Tells the source ahead of the reader what comes, as far as the window goes.
-class ReadAhead {
-public:
-    ReadAhead(const TensorSource& source, const std::vector<PlannedTensor>& tensors)
-        : m_source(source)
-        , m_tensors(tensors) {}
-
-    /// To be called before tensor `index` is read.
-    void before(size_t index) {
-        constexpr int64_t kWindowBytes = int64_t{64} << 20;
-        while (m_next < m_tensors.size() && (m_next <= index || m_announcedBytes < kWindowBytes)) {
-            m_source.willRead(m_tensors[m_next].info->name);
-            m_announcedBytes += m_tensors[m_next++].info->byteCount;
-        }
-        m_announcedBytes -= m_tensors[index].info->byteCount;
-    }
-
-private:
-    const TensorSource& m_source;
-    const std::vector<PlannedTensor>& m_tensors;
-    size_t m_next = 0;
-    int64_t m_announcedBytes = 0; // and not read yet
-};
-
 /// Reads one tensor: straight into its place where type and order agree, else through `staging`.
 Result<void> loadOne(const at::Tensor& parameter, const TensorInfo& info, const TensorSource& source) {
     const at::ScalarType type = scalarTypeOf(info.type);
@@ -162,6 +140,69 @@ Result<void> loadOne(const at::Tensor& parameter, const TensorInfo& info, const 
                         fileOfTensor(source, info.name));
     return {};
 }
+
+/// Reads the tensors of a plan, several at a time: while one waits for the disk, others are checked,
+/// converted and put in their place.
+class Loading {
+public:
+    Loading(ParameterStore& store, const TensorSource& source, LoadPlan& plan, const CancelToken& cancel)
+        : m_store(store)
+        , m_source(source)
+        , m_plan(plan)
+        , m_cancel(cancel) {}
+
+    Result<void> run() {
+        const int64_t threads = at::get_num_threads();
+        at::parallel_for(0, threads, 1, [this](int64_t, int64_t) {
+            while (const PlannedTensor* tensor = next()) read(*tensor);
+        });
+        if (m_error) return *m_error;
+        return {};
+    }
+
+private:
+    /// The next tensor; announces those behind it. Null: all are taken, one failed, or nobody wants them any
+    /// more.
+    const PlannedTensor* next() {
+        constexpr int64_t kWindowBytes = int64_t{64} << 20;
+        const std::lock_guard lock(m_mutex);
+        m_plan.report.cancelled = m_plan.report.cancelled || m_cancel.requested();
+        if (m_plan.report.cancelled || m_error || m_next == m_plan.tensors.size()) return nullptr;
+        while (m_announced < m_plan.tensors.size() &&
+               (m_announced <= m_next || m_aheadBytes < kWindowBytes)) {
+            m_source.willRead(m_plan.tensors[m_announced].info->name);
+            m_aheadBytes += m_plan.tensors[m_announced++].info->byteCount;
+        }
+        const PlannedTensor& tensor = m_plan.tensors[m_next++];
+        m_aheadBytes -= tensor.info->byteCount;
+        return &tensor;
+    }
+
+    void read(const PlannedTensor& tensor) {
+        try {
+            const auto loaded = loadOne(m_store.parameter(tensor.parameter), *tensor.info, m_source);
+            const std::lock_guard lock(m_mutex);
+            if (!loaded && !m_error) m_error = loaded.error();
+            if (m_error) return;
+            ++m_plan.report.loadedCount;
+            m_plan.report.readBytes += tensor.info->byteCount;
+        } catch (...) {
+            const std::lock_guard lock(m_mutex);
+            m_next = m_plan.tensors.size(); // the others need not go on
+            throw;
+        }
+    }
+
+    ParameterStore& m_store;
+    const TensorSource& m_source;
+    LoadPlan& m_plan;
+    const CancelToken& m_cancel;
+    std::mutex m_mutex; // of all below and of the plan's report
+    size_t m_next = 0;
+    size_t m_announced = 0;   // tensors that the source was told of
+    int64_t m_aheadBytes = 0; // of those that are not taken yet
+    std::optional<Error> m_error;
+};
 
 uint64_t nameSeed(uint64_t seed, const std::string& name) {
     // FNV-1a (Fowler, Noll, Vo) over the name, started from the seed.
@@ -211,16 +252,7 @@ DataType dataTypeOf(at::ScalarType type) {
 Result<LoadReport> loadParameters(ParameterStore& store, const TensorSource& source,
                                   const LoadOptions& options) {
     HOMEBOOTH_ASSIGN(LoadPlan plan, planLoad(store, source, options));
-    ReadAhead readAhead(source, plan.tensors);
-    for (size_t index = 0; index < plan.tensors.size(); ++index) {
-        plan.report.cancelled = options.cancel.requested();
-        if (plan.report.cancelled) break;
-        readAhead.before(index);
-        const auto& [parameter, info] = plan.tensors[index];
-        HOMEBOOTH_CHECK(loadOne(store.parameter(parameter), *info, source));
-        ++plan.report.loadedCount;
-        plan.report.readBytes += info->byteCount;
-    }
+    HOMEBOOTH_CHECK(Loading(store, source, plan, options.cancel).run());
     return std::move(plan.report);
 }
 

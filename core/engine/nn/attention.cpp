@@ -16,9 +16,9 @@ at::Tensor splitHeads(const at::Tensor& x, int64_t heads) {
 
 at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                   const AttentionOptions& options, KeptProducts* products) {
-    // Without memory LibTorch would take the way that makes all scores, which none of the others does.
-    if (q.is_meta() || (!options.causal && flashAttentionServes(q, k, options.heads)))
-        return flashAttend(q, k, v, options.heads, products);
+    const bool ours = !options.causal && flashAttentionServes(q, k, options.heads);
+    // Without memory LibTorch would take the way that makes all scores, which it takes nowhere else.
+    if (ours || q.is_meta()) return flashAttend(q, k, v, options.heads, ours ? products : nullptr);
     const at::ScalarType type = q.scalar_type();
     const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : type;
     const at::Tensor mixed = at::scaled_dot_product_attention(
