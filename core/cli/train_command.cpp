@@ -8,6 +8,7 @@
 #include "core/cli/progress.h"
 #include "core/cli/resumed_settings.h"
 #include "core/cli/run_job.h"
+#include "core/cli/step_need.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/train_request.h"
 #include "core/cli/training_pictures.h"
@@ -79,7 +80,8 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     ready.config = std::move(filled.config);
     ready.filledIn = std::move(filled.notes);
     HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(ready.config.memory));
-    HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits));
+    HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config));
+    HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));
     std::vector<std::string>& decisions = ready.plan.event.decisions;
     decisions.insert(decisions.end(), ready.filledIn.begin(), ready.filledIn.end());
     return ready;

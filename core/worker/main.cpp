@@ -30,7 +30,7 @@ int takeEventsDescriptor(std::vector<std::string>& arguments) {
 
 int usage() {
     std::fprintf(stderr, "error: homebooth-worker computes for homebooth-engine and is not started by hand; "
-                         "expected train RUN, resume RUN, sample, serve or bench\n");
+                         "expected train RUN, resume RUN, plan, sample, serve or bench\n");
     return static_cast<int>(ErrorCode::Usage);
 }
 
@@ -46,6 +46,7 @@ int dispatch(std::vector<std::string> arguments) {
     keepFreedMemory();
     if ((job == "train" || job == "resume") && arguments.size() == 2)
         return runTraining(arguments[1], job == "resume", events);
+    if (job == "plan") return runPlanning(events);
     if (job == "sample") return runSampling(events);
     if (job == "serve") return runServer(events);
     if (job == "bench") return runBenchmark({arguments.begin() + 1, arguments.end()});

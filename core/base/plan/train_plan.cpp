@@ -183,18 +183,14 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
     return found;
 }
 
-int64_t sumOf(const TierMemory& tier) {
-    return tier.parameterBytes + tier.gradientBytes + tier.stateBytes + tier.activationBytes +
-           tier.workspaceBytes + tier.cacheBytes;
-}
-
 /// Puts the sum where it will lie and refuses what cannot fit.
-Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needBytes,
+/// @param besideBytes  in RAM, whatever computes
+Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needBytes, int64_t besideBytes,
                    const std::string& advice) {
     ResourceUse& use = plan.event.predicted;
     const int64_t have = limits.gpu ? limits.deviceBytes : limits.ramBytes;
     if (limits.gpu) use.deviceBytes = needBytes;
-    use.ramBytes = programBytes(limits.gpu) + (limits.gpu ? 0 : needBytes);
+    use.ramBytes = programBytes(limits.gpu) + besideBytes + (limits.gpu ? 0 : needBytes);
     const int64_t needed = limits.gpu ? use.deviceBytes : use.ramBytes;
     if (needed > have)
         return Error{ErrorCode::OutOfResources,
@@ -247,28 +243,44 @@ Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
     return limits;
 }
 
+int64_t totalBytes(const TierMemory& tier) {
+    return tier.parameterBytes + tier.gradientBytes + tier.stateBytes + tier.activationBytes +
+           tier.workspaceBytes + tier.cacheBytes;
+}
+
 Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
-                               const MachineLimits& limits) {
+                               const MachineLimits& limits, const std::optional<StepNeed>& need) {
     HOMEBOOTH_ASSIGN(const TrainedNetworks trained, networksOf(config, model));
     TrainSizes sizes(config, limits.gpu);
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
-    sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
     TrainPlan plan;
-    plan.tier = sizes.tier;
-    plan.tier.gradientBytes = sizes.gradients;
-    plan.tier.workspaceBytes = sizes.workspace;
     plan.checkpointBytes = sizes.trained + sizes.tier.stateBytes + sizes.tier.cacheBytes;
     plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.resultBytes;
-    explain(plan.event.decisions, config, sizes, limits.gpu);
+    if (need) {
+        plan.tier = need->device;
+        plan.event.decisions = need->decisions;
+        plan.event.predicted.stepSeconds = need->stepSeconds;
+        plan.event.predicted.linkBytesPerStep = need->linkBytesPerStep;
+    } else {
+        sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
+        plan.tier = sizes.tier;
+        plan.tier.gradientBytes = sizes.gradients;
+        plan.tier.workspaceBytes = sizes.workspace;
+        explain(plan.event.decisions, config, sizes, limits.gpu);
+    }
     if (trained.preparationBytes > 0)
         plan.event.decisions.push_back("before training: up to " + byteSizeText(trained.preparationBytes) +
                                        " to encode pictures and captions, released again");
     // The model that will learn is there already while pictures and captions are encoded.
-    const int64_t need = std::max(sumOf(plan.tier), plan.tier.parameterBytes + trained.preparationBytes);
+    const int64_t step = totalBytes(plan.tier);
+    const int64_t most = std::max(step, plan.tier.parameterBytes + trained.preparationBytes);
     HOMEBOOTH_CHECK(
-        place(plan, limits, need,
+        place(plan, limits, most, need ? totalBytes(need->ram) : 0,
               "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
               "--batch, or close other programs"));
+    const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;
+    if (need && !limits.gpu && smallerDevice)
+        plan.event.predicted.deviceBytes = step; // host memory stands for it
     return plan;
 }
 
@@ -298,7 +310,7 @@ Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& mo
     plan.event.decisions = {"parameters: " + byteSizeText(plan.tier.parameterBytes),
                             "denoising: up to " + byteSizeText(denoising) + " of activations",
                             "decoding: up to " + byteSizeText(decoding) + ", one picture at a time"};
-    HOMEBOOTH_CHECK(place(plan, limits, sumOf(plan.tier),
+    HOMEBOOTH_CHECK(place(plan, limits, totalBytes(plan.tier), 0,
                           "try --precision bf16, a smaller --batch, --width or --height, or --vae-tiling"));
     return plan;
 }

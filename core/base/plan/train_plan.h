@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a training will need and why, before anything is loaded: sizes from schedules and settings alone.
-// Free functions; any thread. Step times are not predicted: they are measured in the first steps.
+// What a training will need and why, before anything is loaded. The worker rehearses the step and says what
+// it takes (StepNeed); what lies on the disk, the program and the preparation follow from schedules and
+// settings. Free functions; any thread.
 #pragma once
 
 #include "core/base/config/sample_config.h"
@@ -12,6 +13,7 @@
 #include "core/base/util/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace homebooth::core {
@@ -36,10 +38,23 @@ struct TrainPlan {
     int64_t resultBytes = 0;
 };
 
+/// What a rehearsed step takes of both tiers, and what was decided for it.
+struct StepNeed {
+    TierMemory device; ///< of the tier that computes, whichever memory that is
+    TierMemory ram;    ///< beside it: homes of what is streamed
+    double stepSeconds = 0.0;
+    int64_t linkBytesPerStep = 0;
+    std::vector<std::string> decisions;
+};
+
+[[nodiscard]] int64_t totalBytes(const TierMemory& tier); ///< without what is free
+
+/// @param need  from the worker; without it (an autoencoder, which is not rehearsed) sizes are estimated
 /// Errors: OutOfResources naming what is needed, what there is, and what to change; BadInput from a LoRA that
 ///         finds nothing to adapt
 [[nodiscard]] Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
-                                             const MachineLimits& limits);
+                                             const MachineLimits& limits,
+                                             const std::optional<StepNeed>& need = std::nullopt);
 
 /// The same for making pictures.
 [[nodiscard]] Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& model,

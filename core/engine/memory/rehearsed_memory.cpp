@@ -17,6 +17,7 @@ namespace {
 struct Book {
     std::mutex mutex;
     std::array<TierUse, 2> uses;
+    RehearsedWork work;
     uint64_t scope = 0; ///< counts them, so that a late release is no longer entered
     bool open = false;
 };
@@ -49,6 +50,7 @@ public:
         TierUse& use = book().uses[static_cast<size_t>(currentTier())];
         use.currentBytes += static_cast<int64_t>(bytes);
         use.peakBytes = std::max(use.peakBytes, use.currentBytes);
+        book().work.allocatedBytes += static_cast<int64_t>(bytes);
         auto* entry = new Entry{static_cast<int64_t>(bytes), currentTier(), book().scope};
         return {nullptr, entry, &release, meta};
     }
@@ -66,12 +68,19 @@ void install() {
 
 } // namespace
 
+void countProducts(const at::Tensor& any, int64_t multiplyAdds) {
+    if (!any.is_meta()) return;
+    const std::lock_guard lock(book().mutex);
+    book().work.multiplyAdds += multiplyAdds;
+}
+
 RehearsedMemory::RehearsedMemory() {
     install();
     const std::lock_guard lock(book().mutex);
     TORCH_CHECK(!book().open, "two rehearsals at a time");
     book().open = true;
     book().uses = {};
+    book().work = {};
     ++book().scope;
 }
 
@@ -83,6 +92,11 @@ RehearsedMemory::~RehearsedMemory() {
 TierUse RehearsedMemory::use(Tier tier) const {
     const std::lock_guard lock(book().mutex);
     return book().uses[static_cast<size_t>(tier)];
+}
+
+RehearsedWork RehearsedMemory::work() const {
+    const std::lock_guard lock(book().mutex);
+    return book().work;
 }
 
 void RehearsedMemory::restartPeak(Tier tier) {

@@ -9,7 +9,18 @@
 
 #include "core/engine/memory/tier_meter.h"
 
+#include <ATen/ATen.h>
+
 namespace homebooth::core {
+
+/// What a computation would do, up to now.
+struct RehearsedWork {
+    int64_t multiplyAdds = 0;   ///< of products: convolutions, linear layers, attention
+    int64_t allocatedBytes = 0; ///< of all tensors ever made: a measure of what goes through memory
+};
+
+/// Products report themselves here; nothing where `any` has memory.
+void countProducts(const at::Tensor& any, int64_t multiplyAdds);
 
 class RehearsedMemory {
 public:
@@ -20,6 +31,7 @@ public:
     RehearsedMemory& operator=(const RehearsedMemory&) = delete;
 
     [[nodiscard]] TierUse use(Tier tier) const;
+    [[nodiscard]] RehearsedWork work() const;
     /// The peak begins anew at what is held now.
     void restartPeak(Tier tier);
 };

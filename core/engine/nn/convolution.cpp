@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/convolution.h"
 
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/nn/host_work.h"
 #include "core/engine/nn/winograd.h"
 #include "kernels/conv/im2col.h"
@@ -74,6 +75,7 @@ at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begi
 at::Tensor multiplyPatches(const at::Tensor& x, const at::Tensor& matrix, const at::Tensor& bias,
                            const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
+    countProducts(x, geometry.rows * matrix.numel());
     at::Tensor output = at::empty({geometry.rows, matrix.size(1)}, x.options());
     for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
@@ -97,6 +99,7 @@ at::Tensor emptyResult(const at::Tensor& x, const at::Tensor& weight, const Geom
 /// Pieces are summed in fp32, so that their number costs no precision.
 at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const at::Tensor& weight,
                           const Geometry& geometry) {
+    countProducts(x, geometry.rows * weight.numel());
     at::Tensor sum;
     for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
@@ -157,6 +160,7 @@ bool gradientAsConvolution(const Geometry& geometry, int64_t outputChannels) {
 at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& weight,
                                const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
+    countProducts(gradRows, geometry.rows * weight.numel());
     const at::Tensor matrix = weightMatrix(weight);
     const int64_t pixels = shape.batch * shape.height * shape.width;
     at::Tensor gradInput = at::empty({pixels, shape.channels}, gradRows.options());
@@ -181,8 +185,10 @@ at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& wei
 
 at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
-    if (geometry.pointwise)
+    if (geometry.pointwise) {
+        countProducts(gradRows, geometry.rows * weight.numel());
         return asPicture(at::mm(gradRows, weightMatrix(weight)), shape.batch, shape.height, shape.width);
+    }
     if (!gradientAsConvolution(geometry, weight.size(0)))
         return bandedInputGradient(gradRows, weight, geometry);
     const at::Tensor gradOutput = asPicture(gradRows, shape.batch, shape.outputHeight(), shape.outputWidth());
@@ -224,9 +230,10 @@ public:
     }
 };
 
+/// Without memory, in a rehearsal, every type is: LibTorch has no convolution there.
 bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
-    return onHost(x) && x.scalar_type() == weight.scalar_type() &&
-           (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16) &&
+    const bool known = x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
+    return onHost(x) && x.scalar_type() == weight.scalar_type() && (known || x.is_meta()) &&
            weight.size(2) * weight.size(3) <= kMaxKernelArea;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/flash_attention.h"
 
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/nn/host_work.h"
 #include "kernels/attention/flash_attention.h"
 
@@ -36,8 +37,12 @@ struct Attended {
     at::Tensor logSumExp; // [B, heads, T] fp32
 };
 
+constexpr int64_t kForwardProducts = 2;  // scores, and values weighted with them
+constexpr int64_t kBackwardProducts = 5; // scores again, and the gradients of scores, q, k and v
+
 Attended attended(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, int64_t heads) {
     const kernels::AttentionShape shape = shapeOf(q, k, heads);
+    countProducts(q, kForwardProducts * q.numel() * k.size(1));
     const Attended result{at::empty(q.sizes(), q.options()),
                           at::empty({shape.batch, heads, shape.queries}, q.options().dtype(at::kFloat))};
     overHost(q, 0, shape.batch * heads, 1, [&](int64_t first, int64_t last) {
@@ -77,6 +82,7 @@ public:
         const at::Tensor& v = saved[2];
         const kernels::AttentionShape shape = shapeOf(q, k, context->saved_data["heads"].toInt());
         const at::Tensor gradOutput = dense(gradients[0]);
+        countProducts(q, kBackwardProducts * q.numel() * k.size(1));
         const at::Tensor gradQ = at::empty(q.sizes(), q.options());
         const at::Tensor gradK = at::empty(k.sizes(), k.options());
         const at::Tensor gradV = at::empty(v.sizes(), v.options());

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/nn/linear.h"
 
+#include "core/engine/memory/rehearsed_memory.h"
+
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace homebooth::core {
@@ -13,6 +16,11 @@ std::optional<at::Tensor> given(const at::Tensor& x) {
     return x.defined() ? std::optional(x) : std::nullopt;
 }
 
+/// Multiplications of x with a weight, and of each of the gradients.
+int64_t productsOf(const at::Tensor& x, const at::Tensor& weight) {
+    return x.numel() / std::max<int64_t>(weight.size(1), 1) * weight.numel();
+}
+
 class LinearProduct : public torch::autograd::Function<LinearProduct> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
@@ -20,7 +28,9 @@ public:
                               const std::optional<at::Tensor>& known) {
         context->save_for_backward({x, weight});
         context->saved_data["biased"] = bias.has_value();
-        return known ? known->detach() : at::linear(x, weight, bias.value_or(at::Tensor()));
+        if (known) return known->detach();
+        countProducts(x, productsOf(x, weight));
+        return at::linear(x, weight, bias.value_or(at::Tensor()));
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -30,6 +40,9 @@ public:
         const at::Tensor& weight = saved[1];
         const at::Tensor gradRows = gradients[0].reshape({-1, weight.size(0)});
         torch::autograd::variable_list result(4); // one for each argument of forward
+        const int64_t wanted =
+            (context->needs_input_grad(0) ? 1 : 0) + (context->needs_input_grad(1) ? 1 : 0);
+        countProducts(x, wanted * productsOf(x, weight));
         if (context->needs_input_grad(0)) result[0] = at::mm(gradRows, weight).view(x.sizes());
         if (context->needs_input_grad(1)) result[1] = at::mm(gradRows.t(), x.reshape({-1, weight.size(1)}));
         if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))

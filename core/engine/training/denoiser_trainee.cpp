@@ -6,7 +6,6 @@
 #include "core/engine/training/class_pictures.h"
 #include "core/engine/training/denoiser_result.h"
 #include "core/engine/training/preview_prompts.h"
-#include "core/engine/training/recomputation.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
 
@@ -172,12 +171,10 @@ Result<void> DenoiserTrainee::makeLearner() {
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
     m_learner = std::make_unique<Learner>(config, parts);
-    const int64_t budget = activationBudget(m_job, m_learner->stateBytes() + m_learner->averageBytes());
-    const int64_t batch = config.batchSize * (m_class.order ? 2 : 1);
-    const int64_t side = config.data.resolutionPixels / m_model->source().vae.downscale();
-    int64_t kept = 0;
-    for (const LearningPart& part : parts) kept += keptActivationBytes(*part.component, batch, side, side);
-    for (const LearningPart& part : parts) chooseRecomputation(*part.component, kept, budget);
+    const auto& recompute = m_model->stepPlan().placement.recompute;
+    for (size_t part = 0; part < parts.size(); ++part)
+        for (size_t block = 0; block < recompute[part].size(); ++block)
+            parts[part].component->executor().setRecompute(static_cast<int>(block), recompute[part][block]);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
     return {};
 }

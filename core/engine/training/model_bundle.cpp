@@ -9,6 +9,7 @@
 #include "core/engine/io/precision.h"
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/learning_schedule.h"
+#include "core/engine/training/recomputation.h"
 #include "core/engine/training/step_random.h"
 
 namespace homebooth::core {
@@ -39,6 +40,7 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
     HOMEBOOTH_CHECK(bundle->checkResolution());
     HOMEBOOTH_CHECK(bundle->openScheduler());
     HOMEBOOTH_CHECK(bundle->openTokenizer());
+    HOMEBOOTH_CHECK(bundle->makePlan());
     HOMEBOOTH_CHECK(bundle->makeUnet());
     if (bundle->m_trainsText) {
         const auto text = bundle->textEncoder();
@@ -112,7 +114,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
     ParameterStore::Options options;
     options.type = scalarTypeOf(m_job.config.precision);
     options.device = m_job.options.device;
-    if (m_job.config.memory.policy == PlacementPolicy::Cpu) options.streaming = StreamingOptions{};
+    options.streaming = m_plan.placement.streaming;
     return options;
 }
 
@@ -138,6 +140,14 @@ Result<void> ModelBundle::fill(Component& component, const TensorSource* source)
     }
     initialiseParameters(component.store(), seed, isAdapter);
     return load(component.store(), *source, [](const ParameterSpec& spec) { return !isAdapter(spec); });
+}
+
+Result<void> ModelBundle::makePlan() {
+    const at::Device device = m_job.options.device;
+    const MachineSpeed speed = measureSpeed(device, scalarTypeOf(m_job.config.precision));
+    HOMEBOOTH_ASSIGN(m_plan,
+                     planStep(m_job.config, m_source, stepBudget(device, m_job.config.memory), speed));
+    return {};
 }
 
 Result<void> ModelBundle::makeUnet() {

@@ -14,6 +14,7 @@
 #include "core/engine/models/vae_model.h"
 #include "core/engine/schedulers/noise_schedule.h"
 #include "core/engine/training/job_context.h"
+#include "core/engine/training/step_planner.h"
 
 #include <memory>
 #include <optional>
@@ -36,6 +37,7 @@ public:
     [[nodiscard]] const NoiseSchedule& noiseSchedule() const { return *m_noiseSchedule; }
     [[nodiscard]] UNetModel& unet() { return *m_unet; }
     [[nodiscard]] bool trainsText() const { return m_trainsText; }
+    [[nodiscard]] const StepPlan& stepPlan() const { return m_plan; }
 
     /// From now on a request to stop ends a step, no longer the reading of a part that the step needs.
     void endPreparation() { m_cancel = CancelToken(); }
@@ -67,6 +69,7 @@ private:
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> openTokenizer();
+    [[nodiscard]] Result<void> makePlan();
     [[nodiscard]] Result<void> makeUnet();
     [[nodiscard]] Result<void> fill(Component& component, const TensorSource* source);
     /// Reads what the filter lets through. Errors: BadInput
@@ -77,6 +80,7 @@ private:
     const JobContext& m_job;
     CancelToken m_cancel;
     ModelSource m_source;
+    StepPlan m_plan;
     SchedulerConfig m_scheduler;
     std::optional<NoiseSchedule> m_noiseSchedule;
     std::optional<ClipTokenizer> m_tokenizer;

@@ -54,6 +54,20 @@ TierRoom roomOn(at::Device device) {
     return {static_cast<int64_t>(allocator->getMemoryInfo(index).first) + idle, allocated};
 }
 
+StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
+    // Of free memory a part is left to other programs; what the user names is meant to be used.
+    constexpr double kShareOfFree = 0.9;
+    const auto most = [](const TierRoom& room, int64_t limit) {
+        const auto free = static_cast<int64_t>(kShareOfFree * static_cast<double>(room.freeBytes));
+        return limit > 0 ? std::min(free, limit - room.usedBytes) : free;
+    };
+    const TierRoom room = roomOn(device);
+    if (!device.is_cpu()) return {most(room, memory.deviceBytes), room.usedBytes, 0};
+    const int64_t ram = most(room, memory.ramBytes);
+    if (memory.deviceBytes > 0) return {memory.deviceBytes, 0, ram};
+    return {ram, room.usedBytes, memory.policy == PlacementPolicy::Cpu ? ram : 0};
+}
+
 int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes) {
     int64_t left = room.freeBytes;
     if (budgetBytes > 0) left = std::min(left, budgetBytes - room.usedBytes);

@@ -7,6 +7,7 @@
 
 #include "core/engine/models/component.h"
 #include "core/engine/training/job_context.h"
+#include "core/engine/training/step_planner.h"
 
 #include <cstdint>
 
@@ -30,6 +31,11 @@ struct TierRoom {
 /// Of the machine's RAM, or of the GPU: there what LibTorch keeps for itself without using it counts as free.
 /// Errors: throws c10::Error when a GPU does not answer
 [[nodiscard]] TierRoom roomOn(at::Device device);
+
+/// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
+/// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the
+/// second tier.
+[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory);
 
 /// What activations may take: a share of the room, where neither the memory nor the user's budget is
 /// exceeded.

@@ -3,13 +3,78 @@
 #include "core/engine/training/rehearsal.h"
 
 #include "core/engine/io/precision.h"
-#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/training/trial_step.h"
 
 namespace homebooth::core {
+namespace {
 
-Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,
-                               const RehearsalOptions& options) {
+/// Notes what each block's turn takes while a step goes on.
+class Notes {
+public:
+    Notes(RehearsedMemory& memory, const TrialStep& trial)
+        : m_memory(memory) {
+        for (size_t part = trial.parts().size(); part-- > 0;) { // the text encoder comes first
+            Component& component = *trial.parts()[part].component;
+            const size_t first = m_blocks.size();
+            for (const Node& node : component.schedule().nodes())
+                m_blocks.push_back({part, node.block, {}, {}});
+            component.executor().setObserver(
+                [this, first](int done, int count) { note(first, done, count); });
+        }
+    }
+
+    void begin() { startTurn(); }
+    [[nodiscard]] int64_t peakBytes() const {
+        return std::max(m_peakBytes, m_memory.use(Tier::Device).peakBytes);
+    }
+    [[nodiscard]] std::vector<RehearsedBlock> take() { return std::move(m_blocks); }
+
+private:
+    /// @param done, count  as the executor counts: forward is the first half, in a run alone it is all
+    void note(size_t first, int done, int count) {
+        const int nodes = count / 2;
+        const TierUse use = m_memory.use(Tier::Device);
+        const RehearsedWork work = m_memory.work();
+        const RehearsedTurn turn{
+            m_heldBytes,
+            use.peakBytes,
+            use.currentBytes,
+            {work.multiplyAdds - m_work.multiplyAdds, work.allocatedBytes - m_work.allocatedBytes}};
+        if (done <= nodes)
+            m_blocks[first + static_cast<size_t>(done - 1)].forward = turn;
+        else
+            m_blocks[first + static_cast<size_t>(count - done)].backward = turn;
+        startTurn();
+    }
+
+    void startTurn() {
+        const TierUse use = m_memory.use(Tier::Device);
+        m_peakBytes = std::max(m_peakBytes, use.peakBytes);
+        m_heldBytes = use.currentBytes;
+        m_work = m_memory.work();
+        m_memory.restartPeak(Tier::Device);
+    }
+
+    RehearsedMemory& m_memory;
+    std::vector<RehearsedBlock> m_blocks;
+    int64_t m_peakBytes = 0; // of all turns before this one
+    int64_t m_heldBytes = 0;
+    RehearsedWork m_work;
+};
+
+int64_t trainedBytesOf(const ParameterStore& store) {
+    int64_t bytes = 0;
+    const std::vector<BlockSpec>& blocks = store.schedule().blocks();
+    for (size_t block = 0; block < blocks.size(); ++block)
+        for (size_t index = 0; index < blocks[block].parameters.size(); ++index)
+            if (blocks[block].parameters[index].trainable)
+                bytes += static_cast<int64_t>(
+                    store.parameter({static_cast<int>(block), static_cast<int>(index)}).nbytes());
+    return bytes;
+}
+
+Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
+                           const RehearsalOptions& options) {
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
     store.device = at::kMeta;
@@ -17,19 +82,36 @@ Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& mod
     RehearsedMemory memory;
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
     trial->setRecompute(options.recompute);
-    for (const Tier tier : {Tier::Device, Tier::Ram}) memory.restartPeak(tier);
+    Notes notes(memory, *trial);
+    memory.restartPeak(Tier::Device);
+    memory.restartPeak(Tier::Ram);
+    notes.begin();
     trial->run(1);
 
     Rehearsal found;
-    found.devicePeakBytes = memory.use(Tier::Device).peakBytes;
+    found.devicePeakBytes = notes.peakBytes();
     found.ramPeakBytes = memory.use(Tier::Ram).peakBytes;
     found.stateBytes = trial->learner().stateBytes() + trial->learner().averageBytes();
     found.gradientBytes = trial->learner().peakGradientBytes();
+    found.work = memory.work();
+    found.blocks = notes.take();
     for (const LearningPart& part : trial->parts()) {
         found.parameterBytes += part.component->store().residentBytes();
         found.linkBytesPerStep += part.component->store().traffic().bytes;
+        found.trainedBytes += trainedBytesOf(part.component->store());
     }
     return found;
+}
+
+} // namespace
+
+Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,
+                               const RehearsalOptions& options) {
+    try {
+        return rehearse(config, model, options);
+    } catch (const c10::OutOfMemoryError& error) { // a streamed block that does not fit into its arena
+        return Error{ErrorCode::OutOfResources, error.what_without_backtrace(), {}};
+    }
 }
 
 } // namespace homebooth::core

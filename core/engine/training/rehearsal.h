@@ -11,6 +11,7 @@
 #include "core/base/config/train_config.h"
 #include "core/base/model/model_source.h"
 #include "core/engine/memory/executor.h"
+#include "core/engine/memory/rehearsed_memory.h"
 
 #include <optional>
 #include <vector>
@@ -24,13 +25,32 @@ struct RehearsalOptions {
     std::vector<std::vector<Recompute>> recompute = {};
 };
 
+/// What one block's turn in forward or in backward took, in bytes of the device.
+struct RehearsedTurn {
+    int64_t heldBytes = 0; ///< when it began
+    int64_t peakBytes = 0;
+    int64_t leftBytes = 0; ///< when it ended
+    RehearsedWork work;
+};
+
+/// One block of one part, in the last micro-step.
+struct RehearsedBlock {
+    size_t part = 0; ///< 0: UNet, 1: text encoder
+    int block = 0;
+    RehearsedTurn forward;
+    RehearsedTurn backward;
+};
+
 struct Rehearsal {
+    std::vector<RehearsedBlock> blocks; ///< in the order of forward
     int64_t devicePeakBytes = 0;
     int64_t ramPeakBytes = 0;     ///< of what is counted; the program with its libraries comes on top
     int64_t parameterBytes = 0;   ///< on the device: all of them, or the arena that they are streamed through
     int64_t stateBytes = 0;       ///< of optimizers and averages, on whichever tier they are
     int64_t gradientBytes = 0;    ///< that rest until the step's end, at most
     int64_t linkBytesPerStep = 0; ///< parameters that come to the device
+    int64_t trainedBytes = 0;     ///< of the parameters that learn
+    RehearsedWork work;           ///< of the whole step
 };
 
 /// @param model  only its configurations are read

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a training step will take, asked of the worker: it alone can rehearse one. Free function; main thread.
+#pragma once
+
+#include "core/base/plan/train_plan.h"
+
+namespace homebooth::core {
+
+/// @returns  nothing for what cannot be rehearsed (an autoencoder)
+/// Errors: OutOfResources naming the least that would do; what opening the model says; Internal when the
+/// worker
+///         cannot be started; Cancelled
+[[nodiscard]] Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config);
+
+} // namespace homebooth::core

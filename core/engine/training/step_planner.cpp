@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/step_planner.h"
+
+#include "core/base/config/byte_size.h"
+#include "core/base/plan/kept_search.h"
+
+#include <algorithm>
+#include <array>
+
+namespace homebooth::core {
+namespace {
+
+Recompute recomputeFor(KeptForBackward kept) {
+    if (kept == KeptForBackward::Everything) return Recompute::Never;
+    return kept == KeptForBackward::Products ? Recompute::CheapParts : Recompute::Always;
+}
+
+int64_t growth(const RehearsedTurn& turn) {
+    return turn.leftBytes - turn.heldBytes;
+}
+
+KeptOption optionOf(KeptForBackward kept, const RehearsedBlock& block, const RehearsedBlock& leanest,
+                    const MachineSpeed& speed) {
+    return {kept, growth(block.forward) - growth(leanest.forward),
+            block.forward.peakBytes - block.forward.heldBytes,
+            block.backward.peakBytes - block.backward.heldBytes,
+            speed.seconds(block.forward.work) + speed.seconds(block.backward.work)};
+}
+
+/// Plans one placement of the parameters.
+class Planner {
+public:
+    Planner(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
+            const MachineSpeed& speed)
+        : m_config(config)
+        , m_model(model)
+        , m_budget(budget)
+        , m_speed(speed) {}
+
+    Result<StepPlan> plan(std::optional<StreamingOptions> streaming) {
+        StepPlan plan;
+        plan.placement.streaming = streaming;
+        HOMEBOOTH_CHECK(rehearseAlike(plan.placement));
+        int64_t budgetBytes = m_budget.deviceBytes;
+        for (int attempt = 0; attempt < kAttempts; ++attempt) {
+            const auto choice = searchKept(m_nodes, budgetBytes);
+            if (!choice) break;
+            take(*choice, plan);
+            HOMEBOOTH_ASSIGN(plan.need, rehearseStep(m_config, m_model, plan.placement));
+            const int64_t over = plan.need.devicePeakBytes - m_budget.deviceBytes;
+            if (over <= 0) {
+                if (streaming) HOMEBOOTH_CHECK(widenArena(plan));
+                return finished(std::move(plan));
+            }
+            budgetBytes -= over; // blocks share what they keep, so sums are not quite exact
+        }
+        return tooSmall();
+    }
+
+private:
+    static constexpr int kAttempts = 4;
+
+    /// Rehearses the step with all blocks treated alike, once for each way to treat them.
+    Result<void> rehearseAlike(const RehearsalOptions& placement) {
+        m_nodes.clear();
+        std::vector<KeptForBackward> ways = {KeptForBackward::Inputs, KeptForBackward::Products};
+        if (!placement.streaming) ways.push_back(KeptForBackward::Everything); // it holds on to parameters
+        for (const KeptForBackward way : ways) {
+            RehearsalOptions alike = placement;
+            alike.recompute = everywhere(recomputeFor(way));
+            HOMEBOOTH_ASSIGN(Rehearsal found, rehearseStep(m_config, m_model, alike));
+            if (way == KeptForBackward::Inputs) m_leanest = std::move(found);
+            add(way, way == KeptForBackward::Inputs ? m_leanest : found);
+        }
+        return {};
+    }
+
+    void add(KeptForBackward way, const Rehearsal& found) {
+        m_nodes.resize(m_leanest.blocks.size());
+        for (size_t index = 0; index < m_nodes.size(); ++index) {
+            const RehearsedBlock& least = m_leanest.blocks[index];
+            m_nodes[index].forwardBaseBytes = least.forward.heldBytes;
+            m_nodes[index].backwardBaseBytes = least.backward.heldBytes;
+            m_nodes[index].options.push_back(optionOf(way, found.blocks[index], least, m_speed));
+        }
+    }
+
+    /// More than any network has blocks; those beyond its own are left out.
+    [[nodiscard]] std::vector<std::vector<Recompute>> everywhere(Recompute recompute) const {
+        std::vector<std::vector<Recompute>> byPart(kParts);
+        for (const RehearsedBlock& block : m_leanest.blocks) {
+            std::vector<Recompute>& ofPart = byPart[block.part];
+            ofPart.resize(std::max(ofPart.size(), static_cast<size_t>(block.block) + 1), recompute);
+        }
+        return byPart;
+    }
+
+    void take(const KeptChoice& choice, StepPlan& plan) const {
+        plan.placement.recompute = everywhere(Recompute::Always);
+        plan.recomputed = plan.partlyKept = plan.wholeGraphs = 0;
+        plan.stepSeconds = choice.seconds;
+        for (size_t index = 0; index < m_nodes.size(); ++index) {
+            const RehearsedBlock& block = m_leanest.blocks[index];
+            const KeptForBackward kept = m_nodes[index].options[choice.option[index]].kept;
+            plan.placement.recompute[block.part][static_cast<size_t>(block.block)] = recomputeFor(kept);
+            ++(kept == KeptForBackward::Inputs     ? plan.recomputed
+               : kept == KeptForBackward::Products ? plan.partlyKept
+                                                   : plan.wholeGraphs);
+        }
+    }
+
+    /// Gives what is left of the budget to the arena, so that less is fetched again.
+    Result<void> widenArena(StepPlan& plan) const {
+        const int64_t left = m_budget.deviceBytes - plan.need.devicePeakBytes;
+        const auto parts = static_cast<int64_t>(plan.placement.recompute.back().empty() ? 1 : kParts);
+        RehearsalOptions wider = plan.placement;
+        wider.streaming->deviceBytes = (plan.need.parameterBytes + left) / parts;
+        auto need = rehearseStep(m_config, m_model, wider);
+        if (!need && need.error().code != ErrorCode::OutOfResources) return need.error();
+        if (!need || need->devicePeakBytes > m_budget.deviceBytes) return {}; // as it was, then
+        plan.placement = std::move(wider);
+        plan.need = std::move(*need);
+        return {};
+    }
+
+    Result<StepPlan> finished(StepPlan plan) const {
+        // Parameters, gradients and states go through memory once for the update, in and out.
+        plan.stepSeconds += static_cast<double>(2 * plan.need.trainedBytes + 2 * plan.need.stateBytes) /
+                            m_speed.bytesPerSecond;
+        const bool enough = m_budget.ramBytes == 0 || plan.need.ramPeakBytes <= m_budget.ramBytes;
+        if (enough || !plan.placement.streaming) return plan;
+        return Error{ErrorCode::OutOfResources,
+                     "parameters and optimizer states need " + byteSizeText(plan.need.ramPeakBytes) +
+                         " of RAM beside the device, and " + byteSizeText(m_budget.ramBytes) +
+                         " may be used; close other programs, or take a leaner optimizer",
+                     {}};
+    }
+
+    [[nodiscard]] Error tooSmall() const {
+        const int64_t program = m_budget.programBytes;
+        return Error{
+            ErrorCode::OutOfResources,
+            "this training needs at least " + byteSizeText(m_leanest.devicePeakBytes + program) +
+                " of memory where it computes, and " + byteSizeText(m_budget.deviceBytes + program) +
+                " may be used; try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
+                "--resolution or --batch, or close other programs",
+            {}};
+    }
+
+    static constexpr size_t kParts = 2;
+
+    const TrainConfig& m_config;
+    const ModelSource& m_model;
+    StepBudget m_budget;
+    MachineSpeed m_speed;
+    Rehearsal m_leanest;
+    std::vector<KeptNode> m_nodes; // of m_leanest.blocks
+};
+
+} // namespace
+
+Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
+                          const MachineSpeed& speed) {
+    Planner planner(config, model, budget, speed);
+    if (config.memory.policy == PlacementPolicy::Cpu) return planner.plan(StreamingOptions{});
+    auto resident = planner.plan(std::nullopt);
+    const bool tight = !resident && resident.error().code == ErrorCode::OutOfResources;
+    if (!tight || config.memory.policy == PlacementPolicy::Gpu || budget.ramBytes == 0) return resident;
+    return planner.plan(StreamingOptions{});
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decides before a training begins where its parameters lie and what each block keeps for backward: the least
+// time that fits into the budget. Every decision is rehearsed before it is taken, so what is predicted is
+// what the step allocates. Chooses place and time only, never a number's format, a resolution or a batch.
+// Free function; not two at a time in one process.
+#pragma once
+
+#include "core/engine/training/machine_speed.h"
+#include "core/engine/training/rehearsal.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+struct StepBudget {
+    int64_t deviceBytes = 0;  ///< of the tier that computes: what LibTorch may allocate; not above 0: nothing
+    int64_t programBytes = 0; ///< that the program takes of the same memory beside it, for messages
+    int64_t ramBytes = 0;     ///< of a second tier, from which parameters can be streamed; 0: there is none
+};
+
+struct StepPlan {
+    RehearsalOptions placement;
+    Rehearsal need;           ///< of that placement
+    double stepSeconds = 0.0; ///< predicted from the machine's speed alone
+    int64_t recomputed = 0;   ///< blocks that keep their inputs alone,
+    int64_t partlyKept = 0;   ///< those that keep the results of costly products, too,
+    int64_t wholeGraphs = 0;  ///< and those that keep everything
+};
+
+/// @param config  with the policy that the user set
+/// @param model   only its configurations are read
+/// Errors: OutOfResources naming the least that would do; those of rehearseStep
+[[nodiscard]] Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model,
+                                        const StepBudget& budget, const MachineSpeed& speed);
+
+} // namespace homebooth::core

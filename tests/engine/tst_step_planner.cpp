@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plans of training steps: what is promised for a budget holds under a hard limit of that size.
+#include "core/base/model/model_open.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/step_planner.h"
+#include "core/engine/training/trial_step.h"
+
+#include <gtest/gtest.h>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kPlenty = int64_t{8} << 30;
+constexpr double kMargin = 0.03; // what a plan may miss the measured peak by
+
+class StepPlanning : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+
+    void SetUp() override {
+        auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
+        ASSERT_TRUE(model.ok());
+        m_model = std::move(*model);
+        m_config.batchSize = 2;
+        m_config.data.resolutionPixels = 512;
+        m_config.precision = Precision::Bf16;
+        m_config.optimizer.states = StateType::Bf16;
+        m_config.optimizer.learningRate = 1e-6;
+    }
+
+    Result<StepPlan> plan(const StepBudget& budget) const {
+        return planStep(m_config, m_model, budget, {1e11, 1e9});
+    }
+
+    /// The peak of a real step placed as planned, in the device tier, which refuses more than `limit`.
+    int64_t measured(const StepPlan& plan, int64_t limit) const {
+        const int64_t before = tierUse(Tier::Device).currentBytes;
+        ParameterStore::Options store;
+        store.type = scalarTypeOf(m_config.precision);
+        store.streaming = plan.placement.streaming;
+        const auto trial = TrialStep::make(m_config, m_model, store);
+        EXPECT_TRUE(trial.ok());
+        (*trial)->setRecompute(plan.placement.recompute);
+        restartTierPeak(Tier::Device);
+        limitDeviceTier(before + limit);
+        (*trial)->run(1);
+        (*trial)->run(2);
+        limitDeviceTier(0);
+        return tierUse(Tier::Device).peakBytes - before;
+    }
+
+    ModelSource m_model;
+    TrainConfig m_config;
+};
+
+TEST_F(StepPlanning, keepsEverythingWhereThereIsRoom) {
+    const auto found = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(found.ok()) << found.error().text();
+    EXPECT_FALSE(found->placement.streaming.has_value());
+    EXPECT_GT(found->wholeGraphs, 0);
+    EXPECT_EQ(found->recomputed + found->partlyKept, 0);
+}
+
+TEST_F(StepPlanning, takesLessTimeTheMoreMemoryThereIsAndHoldsEveryBudget) {
+    const auto roomy = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(roomy.ok());
+    const auto refused = plan({roomy->need.devicePeakBytes / 8, 0, 0});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
+    double before = 0.0;
+    int mixed = 0;
+    for (int percent = 100; percent >= 40; percent -= 10) {
+        const int64_t budget = roomy->need.devicePeakBytes * percent / 100;
+        const auto found = plan({budget, 0, 0});
+        if (!found) { // below the least that there is
+            EXPECT_NE(found.error().message.find("at least"), std::string::npos);
+            break;
+        }
+        EXPECT_LE(found->need.devicePeakBytes, budget);
+        EXPECT_GE(found->stepSeconds, before);
+        before = found->stepSeconds;
+        if (found->wholeGraphs > 0 && found->recomputed + found->partlyKept > 0) ++mixed;
+        const auto limit = static_cast<int64_t>(static_cast<double>(budget) * (1.0 + kMargin));
+        const int64_t peak = measured(*found, limit);
+        EXPECT_NEAR(static_cast<double>(peak), static_cast<double>(found->need.devicePeakBytes),
+                    kMargin * static_cast<double>(peak));
+    }
+    EXPECT_GE(mixed, 2); // between keeping all and keeping nothing it chose block by block
+}
+
+TEST_F(StepPlanning, streamsWhereParametersDoNotFitAndThereIsRam) {
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_config.data.resolutionPixels = 64; // parameters count more than activations
+    const auto resident = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(resident.ok());
+    const int64_t budget = resident->need.devicePeakBytes * 45 / 100;
+    EXPECT_FALSE(plan({budget, 0, 0}).ok());
+    const auto streamed = plan({budget, 0, kPlenty});
+    ASSERT_TRUE(streamed.ok()) << streamed.error().text();
+    ASSERT_TRUE(streamed->placement.streaming.has_value());
+    EXPECT_LE(streamed->need.devicePeakBytes, budget);
+    EXPECT_GT(streamed->need.linkBytesPerStep, 0);
+    const int64_t peak = measured(*streamed, budget + (int64_t{1} << 20));
+    EXPECT_LE(peak, budget + (int64_t{1} << 20));
+}
+
+TEST_F(StepPlanning, fetchesLessIntoAWiderArena) {
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_config.data.resolutionPixels = 64;
+    const auto resident = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(resident.ok());
+    int64_t before = 0;
+    int narrower = 0;
+    for (int percent = 90; percent >= 30; percent -= 15) {
+        const auto streamed = plan({resident->need.devicePeakBytes * percent / 100, 0, kPlenty});
+        if (!streamed) break;
+        if (!streamed->placement.streaming) continue;
+        EXPECT_GE(streamed->need.linkBytesPerStep, before);
+        if (before > 0 && streamed->need.linkBytesPerStep > before) ++narrower;
+        before = streamed->need.linkBytesPerStep;
+    }
+    EXPECT_GE(narrower, 1);
+}
+
+TEST_F(StepPlanning, refusesAStreamedStepThatRamCannotHold) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    const auto refused = plan({kPlenty, 0, 1000});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
+    EXPECT_NE(refused.error().message.find("of RAM"), std::string::npos);
+}
+
+} // namespace
