@@ -5,11 +5,15 @@
 #include <QtTest>
 
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace homebooth::core;
@@ -20,15 +24,19 @@ namespace {
 /// Speaks to a socket without the protocol's help.
 class RawClient {
 public:
+    RawClient()
+        : m_descriptor(::socket(AF_UNIX, SOCK_STREAM, 0)) {}
     explicit RawClient(const std::string& path)
-        : m_descriptor(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+        : RawClient() {
+        m_connected = connectTo(path);
+    }
+    bool connectTo(const std::string& path) const {
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
         path.copy(address.sun_path, sizeof(address.sun_path) - 1);
-        m_connected =
-            ::connect(m_descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
         const timeval patience{5, 0};
         ::setsockopt(m_descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        return ::connect(m_descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     }
     ~RawClient() { ::close(m_descriptor); }
     RawClient(const RawClient&) = delete;
@@ -171,6 +179,28 @@ private slots:
         std::vector<std::unique_ptr<RawClient>> idle;
         for (int index = 0; index < 10; ++index) idle.push_back(std::make_unique<RawClient>(m_path));
         QVERIFY(sendControl(m_controlFile, {ControlVerb::Status, {}}).ok());
+    }
+
+    void whoCannotBeLetInCostsNoProcessorTime() {
+        const auto server = serve([](const ControlCommand&) { return ControlReply{true, "fine", {}}; });
+        QVERIFY(server != nullptr);
+        const RawClient client; // its descriptor is there before there are no more
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        const int next = ::dup(STDERR_FILENO);
+        ::close(next);
+        rlimit none = before;
+        none.rlim_cur = static_cast<rlim_t>(next);
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &none), 0);
+        const bool connected = client.connectTo(m_path);
+        const std::clock_t began = std::clock();
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        const std::clock_t used = std::clock() - began; // of all threads
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+        QVERIFY(connected);
+        QVERIFY2(used < CLOCKS_PER_SEC / 10, std::to_string(used).c_str());
+        client.send("{\"command\":\"status\"}\n");
+        QVERIFY(client.receive().find("fine") != std::string::npos); // it kept waiting and is heard now
     }
 
     void aDeadSocketIsReplacedAndALivingOneIsNot() {

@@ -21,6 +21,7 @@ namespace homebooth::core {
 namespace {
 
 constexpr size_t kMostClients = 16;
+constexpr int kRestMs = 100; // while nobody can be let in, e.g. for want of descriptors
 
 sockaddr_un addressOf(const std::string& path) {
     sockaddr_un address{};
@@ -51,10 +52,11 @@ Result<int> listenAt(const std::string& path) {
     if (listener < 0) return systemError("make the control socket", path, errno);
     const sockaddr_un address = addressOf(path);
     const mode_t before = ::umask(0177); // never readable by others, not even for a moment
-    const int bound = ::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    const bool listens = ::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+                         ::listen(listener, static_cast<int>(kMostClients)) == 0;
     const int failed = errno;
     ::umask(before);
-    if (bound == 0 && ::listen(listener, static_cast<int>(kMostClients)) == 0) return listener;
+    if (listens) return listener;
     ::close(listener);
     return systemError("make the control socket", path, failed);
 }
@@ -88,17 +90,20 @@ struct ControlServer::State {
     std::thread thread;
 
     void serve();
-    void acceptClient();
+    /// False when nobody can be let in for now; whoever knocked keeps waiting.
+    bool acceptClient();
     /// False when the client is done with.
     bool readClient(Client& client);
     bool answerLine(const Client& client, std::string_view line) const;
 };
 
 void ControlServer::State::serve() {
+    bool resting = false;
     while (true) {
-        std::vector<pollfd> watched{{wake, POLLIN, 0}, {listener, POLLIN, 0}};
+        // Whom accept cannot let in stays readable: without a rest this would turn round and round.
+        std::vector<pollfd> watched{{wake, POLLIN, 0}, {resting ? -1 : listener, POLLIN, 0}};
         for (const Client& client : clients) watched.push_back({client.descriptor, POLLIN, 0});
-        if (::poll(watched.data(), watched.size(), -1) < 0) {
+        if (::poll(watched.data(), watched.size(), resting ? kRestMs : -1) < 0) {
             if (errno == EINTR) continue;
             return;
         }
@@ -109,18 +114,18 @@ void ControlServer::State::serve() {
             ::close(clients[index].descriptor);
             clients.erase(clients.begin() + static_cast<std::ptrdiff_t>(index));
         }
-        if (watched[1].revents != 0) acceptClient();
+        resting = watched[1].revents != 0 && !acceptClient();
     }
 }
 
-void ControlServer::State::acceptClient() {
+bool ControlServer::State::acceptClient() {
     const int descriptor = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (descriptor < 0) return;
-    if (clients.size() >= kMostClients || !isSameUser(descriptor)) {
+    if (descriptor < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
+    if (clients.size() >= kMostClients || !isSameUser(descriptor))
         ::close(descriptor);
-        return;
-    }
-    clients.push_back({descriptor, {}});
+    else
+        clients.push_back({descriptor, {}});
+    return true;
 }
 
 bool ControlServer::State::readClient(Client& client) {
@@ -153,7 +158,9 @@ ControlServer::start(const std::string& socketPath, const std::string& controlFi
     state->socketPath = socketPath;
     state->handler = std::move(handler);
     state->wake = ::eventfd(0, EFD_CLOEXEC);
+    const int failed = errno;
     auto server = std::unique_ptr<ControlServer>(new ControlServer(std::move(state)));
+    if (server->m_state->wake < 0) return systemError("make the control socket", socketPath, failed);
     if (!controlFile.empty()) {
         HOMEBOOTH_CHECK(writeFileAtomically(controlFile, socketPath + "\n"));
         server->m_state->controlFile = controlFile;
@@ -167,11 +174,10 @@ ControlServer::ControlServer(std::unique_ptr<State> state)
 
 ControlServer::~ControlServer() {
     if (m_state->thread.joinable()) {
-        const uint64_t one = 1;
-        if (::write(m_state->wake, &one, sizeof one) == sizeof one)
-            m_state->thread.join();
-        else
-            m_state->thread.detach();
+        const uint64_t one = 1; // the only one that is ever written, so it cannot be refused
+        const ssize_t ignored = ::write(m_state->wake, &one, sizeof one);
+        (void)ignored;
+        m_state->thread.join();
     }
     ::unlink(m_state->socketPath.c_str());
     if (!m_state->controlFile.empty()) ::unlink(m_state->controlFile.c_str());
