@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <new>
 #include <random>
 #include <stdexcept>
 
@@ -66,6 +67,23 @@ void runPass(ChunkStream& stream, Model& model, int pass) {
     }
 }
 
+/// Has no memory for one of its copies.
+class RefusingLink final : public Link {
+public:
+    explicit RefusingLink(int refused)
+        : m_untilRefusal(refused) {}
+    [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override {
+        if (m_untilRefusal-- == 0) throw std::bad_alloc();
+        return m_link.copy(target, source, bytes);
+    }
+    void wait(LinkTicket ticket) override { m_link.wait(ticket); }
+    [[nodiscard]] LinkTraffic traffic() const override { return m_link.traffic(); }
+
+private:
+    int m_untilRefusal;
+    HostLink m_link;
+};
+
 class ChunkStreamTest : public QObject {
     Q_OBJECT
 private slots:
@@ -73,6 +91,8 @@ private slots:
     void givesTheSameOverASlowLink();
     void fetchesWhatThePlanSays();
     void goesOnAfterAPassThatEndedEarly();
+    void goesOnAfterALinkThatRefused();
+    void takesBlocksWithoutParameters();
     void refusesAnyOtherOrder();
 };
 
@@ -147,6 +167,39 @@ void ChunkStreamTest::goesOnAfterAPassThatEndedEarly() {
         runPass(stream, model, 0);
         for (int block = 0; block < 7; ++block) model.fill(block, 0);
     }
+}
+
+void ChunkStreamTest::goesOnAfterALinkThatRefused() {
+    Model model(6, 7);
+    model.request.prefetchDistance = 2;
+    model.request.budgetBytes = leastArenaBytes(model.request) + 2500;
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    for (int refused = 0; refused < static_cast<int>(plan->stays.size()); ++refused) {
+        RefusingLink link(refused);
+        ChunkStream stream(model.chunks, model.home.data(), link);
+        stream.use(*plan, device.data());
+        for (int block = 0; block < 7; ++block) model.fill(block, 0);
+        QVERIFY_THROWS_EXCEPTION(std::bad_alloc, runPass(stream, model, 0));
+        for (int block = 0; block < 7; ++block) model.fill(block, 0);
+        for (int pass = 0; pass < 2; ++pass) runPass(stream, model, pass);
+    }
+}
+
+void ChunkStreamTest::takesBlocksWithoutParameters() {
+    Model model(9, 6);
+    for (const int empty : {0, 3, 5}) { // the first one, one between others, the last one
+        model.usedBytes[empty] = 0;
+        model.request.blockBytes[empty] = 0;
+        std::erase_if(model.chunks, [empty](const Chunk& chunk) { return chunk.block == empty; });
+    }
+    model.request.budgetBytes = leastArenaBytes(model.request) + 1000;
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    HostLink link;
+    ChunkStream stream(model.chunks, model.home.data(), link);
+    stream.use(*plan, device.data());
+    for (int pass = 0; pass < 3; ++pass) runPass(stream, model, pass);
 }
 
 void ChunkStreamTest::refusesAnyOtherOrder() {

@@ -40,6 +40,8 @@ void ChunkStream::use(ResidencyPlan plan, uint8_t* device) {
     endPass();
     for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) leave(stay);
     m_plan = std::move(plan);
+    for (const Stay& stay : m_plan.stays) // blocks without parameters have no chunks
+        m_blockChunks.resize(std::max(m_blockChunks.size(), static_cast<size_t>(stay.block) + 1));
     m_device = device;
     m_tickets.assign(m_plan.stays.size(), 0);
     m_present.assign(m_plan.stays.size(), false);
@@ -94,13 +96,14 @@ void ChunkStream::issueUntil(int use) {
 
 void ChunkStream::fetch(size_t stay) {
     const Stay& what = m_plan.stays[stay];
-    setState(what.block, ChunkState::Free, ChunkState::Fetching);
     const auto [first, count] = m_blockChunks[what.block];
     // Chunks of a block are neighbours on both sides: full ones go in one transfer with those behind them.
     int64_t bytes = 0;
     for (int i = first; i < first + count; ++i) bytes = m_chunks[i].blockOffsetBytes + m_chunks[i].usedBytes;
-    m_tickets[stay] =
-        m_link.copy(m_device + what.offsetBytes, m_home + m_chunks[first].homeOffsetBytes, bytes);
+    if (bytes > 0) // a link that throws leaves everything as it was
+        m_tickets[stay] =
+            m_link.copy(m_device + what.offsetBytes, m_home + m_chunks[first].homeOffsetBytes, bytes);
+    setState(what.block, ChunkState::Free, ChunkState::Fetching);
     m_present[stay] = true;
 }
 
