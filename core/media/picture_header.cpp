@@ -12,25 +12,42 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr uint64_t kWebpHeaderBytes = 32;
+constexpr uint64_t kFirstChunkData = 20; // behind "RIFF", length, "WEBP", name and length of the chunk
+constexpr uint64_t kExtendedBytes = 10;
 constexpr uint64_t kMaxProfileBytes = 8 << 20;
 
+struct Extent {
+    int64_t width = 0;
+    int64_t height = 0;
+    friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+/// What a WebP file says of its size. A decoder takes the canvas only from the very first chunk, and else the
+/// first frame: a canvas further down must not make a huge picture look small.
+struct WebpExtents {
+    std::optional<Extent> canvas;
+    std::optional<Extent> frame;
+
+    [[nodiscard]] Extent size(bool animated) const {
+        if (!canvas) return frame.value_or(Extent{});
+        return animated || !frame || *frame == *canvas ? *canvas : Extent{};
+    }
+};
+
 void readRiffChunk(const ByteView& view, std::string_view name, uint64_t data, uint64_t length,
-                   PictureHeader& header) {
+                   PictureHeader& header, WebpExtents& extents) {
     PictureInfo& info = header.info;
-    if (name == "VP8X") {
+    if (name == "VP8X" && data == kFirstChunkData && length >= kExtendedBytes) {
         const uint8_t flags = view.u8(data);
         info.alpha = (flags & 0x10) != 0;
         info.animated = (flags & 0x02) != 0;
-        info.widthPixels = 1 + (view.u32(data + 4) & 0xFFFFFF);
-        info.heightPixels = 1 + (view.u32(data + 7) & 0xFFFFFF);
-    } else if (name == "VP8 " && info.widthPixels == 0) {
-        info.widthPixels = view.u16(data + 6) & 0x3FFF;
-        info.heightPixels = view.u16(data + 8) & 0x3FFF;
-    } else if (name == "VP8L" && info.widthPixels == 0) {
+        extents.canvas = Extent{1 + (view.u32(data + 4) & 0xFFFFFF), 1 + (view.u32(data + 7) & 0xFFFFFF)};
+    } else if (name == "VP8 " && !extents.frame) {
+        extents.frame = Extent{view.u16(data + 6) & 0x3FFF, view.u16(data + 8) & 0x3FFF};
+    } else if (name == "VP8L" && !extents.frame) {
         const uint32_t bits = view.u32(data + 1);
-        info.widthPixels = 1 + (bits & 0x3FFF);
-        info.heightPixels = 1 + (bits >> 14 & 0x3FFF);
-        info.alpha = (bits >> 28 & 1) != 0;
+        extents.frame = Extent{1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)};
+        if (!extents.canvas) info.alpha = (bits >> 28 & 1) != 0;
     } else if (name == "ICCP" && length <= kMaxProfileBytes) {
         header.iccProfile = view.part(data, length);
     } else if (name == "EXIF") {
@@ -136,11 +153,15 @@ Result<PictureHeader> readPictureHeader(std::string_view file) {
 
 void readWebpHeader(std::string_view file, PictureHeader& header) {
     const ByteView view(file, false);
+    WebpExtents extents;
     for (uint64_t offset = 12; view.has(offset, 8);) {
         const uint64_t length = view.u32(offset + 4);
-        readRiffChunk(view, view.part(offset, 4), offset + 8, length, header);
+        readRiffChunk(view, view.part(offset, 4), offset + 8, length, header, extents);
         offset += 8 + length + (length & 1);
     }
+    const Extent size = extents.size(header.info.animated);
+    header.info.widthPixels = size.width;
+    header.info.heightPixels = size.height;
     if (header.info.animated) header.unsupported = "an animated WebP";
     // A file that was cut off would make the decoder print on standard error.
     if (view.size() < kWebpHeaderBytes || !view.has(8, view.u32(4))) header.info.widthPixels = 0;

@@ -208,6 +208,17 @@ std::string webpWithProfile(const Picture& picture, const std::string& profile) 
     return "RIFF" + number(body.size(), 4, false) + body;
 }
 
+std::string webpClaiming(int64_t width, int64_t height, int64_t frameSide, bool canvasFirst) {
+    const std::string canvas =
+        riffChunk("VP8X", std::string(4, '\0') + number(static_cast<uint64_t>(width - 1), 3, false) +
+                              number(static_cast<uint64_t>(height - 1), 3, false));
+    const auto side = static_cast<uint64_t>(frameSide - 1);
+    const std::string frame =
+        riffChunk("VP8L", "\x2F" + number(side | side << 14, 4, false) + std::string(8, '\0'));
+    const std::string body = "WEBP" + (canvasFirst ? canvas + frame : frame + canvas);
+    return "RIFF" + number(body.size(), 4, false) + body;
+}
+
 std::string animatedWebp() {
     std::string extended(1, '\x02');
     extended += std::string(3, '\0') + number(15, 3, false) + number(15, 3, false);

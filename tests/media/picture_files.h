@@ -62,6 +62,8 @@ std::string floatingPointTiff();
 // WebP and HEIC
 std::string webpWithProfile(const core::Picture& picture, const std::string& profile);
 std::string animatedWebp();
+/// A header alone: a canvas and the square frame of a lossless picture, one of them first.
+std::string webpClaiming(int64_t width, int64_t height, int64_t frameSide, bool canvasFirst);
 std::string heicFile(const core::Picture& picture, const std::string& profile = {}, int quarterTurns = 0);
 
 // Colour profiles

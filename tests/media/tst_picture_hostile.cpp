@@ -100,6 +100,7 @@ void TestPictureHostile::refusesWhatIsNoPicture_data() {
     row("GIF", "GIF89a\x10\0\x10\0"s + std::string(20, '\0'), "a GIF");
     row("animated GIF", "GIF89a\x10\0\x10\0\0\0\0\x21\xFF\x0BNETSCAPE2.0\x03\x01\0\0\0"s, "an animated GIF");
     row("animated WebP", animatedWebp(), "an animated WebP");
+    row("WebP whose frame is not its canvas", webpClaiming(10, 10, 16'000, true), "a damaged WebP header");
     const std::string second = pngChunk("IHDR", "\0\0\0\2\0\0\0\2\x08\x02\0\0\0"s);
     row("PNG with two headers", withPngChunk(encoded(quadrants(4, 4), ".png"), second), "a damaged one");
     row("HEIC signature alone", "\0\0\0\x18"s + "ftypheic\0\0\0\0mif1heic"s, "a damaged HEIC header");
@@ -130,6 +131,8 @@ void TestPictureHostile::hugePicturesCostNeitherTimeNorMemory() {
         {"tiff", withBytes(withBytes(tiff, 18, "\x30\x75\0\0"s), 30, "\x30\x75\0\0"s)},
         {"bmp", withBytes(withBytes(encoded(quadrants(4, 4), ".bmp"), 18, "\x30\x75\0\0"s), 22,
                           "\xD0\x8A\xFF\xFF"s)},
+        {"webp", webpClaiming(16'000, 16'000, 16'000, true)},
+        {"webp with a small canvas behind it", webpClaiming(10, 10, 16'000, false)},
     };
     const int64_t before = peakMegabytes();
     for (const auto& [name, content] : files) {
