@@ -277,6 +277,13 @@ private slots:
         QCOMPARE(defaults.fill(scratch, {}).config.batchSize, int64_t{1});
     }
 
+    void theDefaultsOfAModelAreTakenToTheLastDigit() {
+        TrainingDefaults defaults = TrainingDefaults::ofFamily(ModelFamily::Other, 64);
+        QVERIFY(
+            defaults.read(R"({"all":{"optimizer":{"learningRate":1.2345678901234567e-4}}})", "file").ok());
+        QVERIFY(defaults.fill(wholeConfig(), {}).config.optimizer.learningRate == 1.2345678901234567e-4);
+    }
+
     void damagedDefaultsOfAModelAreErrors_data() {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("words");
@@ -292,6 +299,9 @@ private slots:
                                          << "all: unknown key \"stpes\" (did you mean \"steps\"?)";
         QTest::newRow("a place") << R"({"all":{"output":{"runDir":"/"}}})"
                                  << "unknown key \"output\"";
+        QTest::newRow("deep") << QString(R"({"all":{"steps":)" + QString(20'000, '[') + QString(20'000, ']') +
+                                         "}}")
+                              << "nested too deeply";
         QTest::newRow("out of range") << R"({"lora":{"optimizer":{"learningRate":-1}}})"
                                       << "lora: optimizer.learningRate must be";
     }

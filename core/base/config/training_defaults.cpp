@@ -4,11 +4,14 @@
 
 #include "core/base/config/fields_json.h"
 #include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <type_traits>
+#include <variant>
 
 namespace homebooth::core {
 namespace {
@@ -68,6 +71,20 @@ std::vector<ConfigField> bringableFields(TrainConfig& config) {
     return fields;
 }
 
+/// @param to, from  the same setting of two configurations
+void copyValue(ConfigField& to, const ConfigField& from) {
+    std::visit(
+        [&from](auto& target) {
+            using Value = std::decay_t<decltype(target)>;
+            const auto& source = std::get<Value>(from.value);
+            if constexpr (std::is_same_v<Value, ChoiceValue>)
+                target.set(source.get());
+            else
+                *target = *source;
+        },
+        to.value);
+}
+
 /// "2e-4", "0.01": rates as people write them.
 std::string rateText(double rate) {
     constexpr double kLeastPlain = 0.01;
@@ -115,10 +132,10 @@ Result<TrainingDefaults> TrainingDefaults::of(const ModelSource& model) {
 }
 
 Result<void> TrainingDefaults::read(std::string_view json, const std::string& context) {
-    const Json parsed = Json::parse(json, nullptr, false);
+    const Json parsed = parseShallow<Json>(json);
     if (!parsed.is_object())
         return badInput("cannot read the model's training defaults: expected a JSON object, found something "
-                        "else; mend the file or remove it",
+                        "else, or one that is nested too deeply; mend the file or remove it",
                         context);
     std::vector<std::string> problems;
     std::array<Part, PartCount> parts;
@@ -167,7 +184,7 @@ GivenFields TrainingDefaults::takeOwn(TrainConfig& config, const GivenFields& gi
         for (const ConfigField& value : configFields(values)) {
             if (!m_parts[id].named.contains(value.path) || given.contains(value.path)) continue;
             for (ConfigField& field : fields)
-                if (field.path == value.path) (void)setFieldFromText(field, fieldText(value));
+                if (field.path == value.path) copyValue(field, value);
             taken.insert(value.path);
         }
     }
