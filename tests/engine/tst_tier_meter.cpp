@@ -7,6 +7,9 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 using namespace homebooth::core;
 
 namespace {
@@ -62,6 +65,41 @@ TEST_F(TierMeter, aFullDeviceTierRefusesAndSaysByHowMuch) {
     EXPECT_EQ(tierUse(Tier::Device).currentBytes, before); // what was refused is not counted
     const TierScope scope(Tier::Ram);
     EXPECT_NO_THROW((void)bytes(4 * kMiB));
+}
+
+TEST_F(TierMeter, whatWasRefusedIsNoPeak) {
+    limitDeviceTier(tierUse(Tier::Device).currentBytes + kMiB);
+    restartTierPeak(Tier::Device);
+    const int64_t peak = tierUse(Tier::Device).peakBytes;
+    EXPECT_THROW((void)bytes(2 * kMiB), c10::OutOfMemoryError);
+    EXPECT_EQ(tierUse(Tier::Device).peakBytes, peak);
+    EXPECT_EQ(tierUse(Tier::Device).currentBytes, peak);
+}
+
+TEST_F(TierMeter, aRefusalTakesNothingFromOtherThreads) {
+    constexpr int64_t kPart = 64 << 10;
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    limitDeviceTier(before + 2 * kPart);
+    std::atomic<bool> done = false;
+    std::thread greedy([&done] {
+        while (!done) EXPECT_THROW((void)bytes(kMiB), c10::OutOfMemoryError);
+    });
+    int refused = 0;
+    for (int i = 0; i < 20000; ++i) {
+        try {
+            (void)bytes(kPart);
+        } catch (const c10::OutOfMemoryError&) {
+            ++refused;
+        }
+    }
+    done = true;
+    greedy.join();
+    EXPECT_EQ(refused, 0);
+}
+
+TEST_F(TierMeter, maySafelyBeAskedForTwice) {
+    meterHostMemory();
+    EXPECT_EQ(bytes(kMiB).numel(), kMiB);
 }
 
 TEST_F(TierMeter, dataStaysAlignedAsLibTorchHasIt) {

@@ -5,6 +5,7 @@
 // at the place where it is still known.
 #include "core/base/files/atomic_file.h"
 
+#include "core/base/files/open_file.h"
 #include "core/base/files/sync_folder.h"
 
 #include <algorithm>
@@ -98,9 +99,7 @@ Result<std::string> makePartial(const std::string& path, const std::string& oper
 /// Takes the lock on a file or folder in the making. False: somebody took it for abandoned in that moment.
 bool lockPartial(int descriptor, const char* name) {
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
-    struct stat opened {};
-    struct stat named {};
-    return ::fstat(descriptor, &opened) == 0 && ::lstat(name, &named) == 0 && opened.st_ino == named.st_ino;
+    return namesOpenFile(name, descriptor);
 }
 
 /// Removes a partial file or folder of this user that no living process is making.

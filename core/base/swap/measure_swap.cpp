@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/swap/measure_swap.h"
 
-#include "core/base/swap/aligned_memory.h"
+#include "core/base/memory/page_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,21 +17,24 @@ using Clock = std::chrono::steady_clock;
 /// Pages going through a few buffers in turn.
 class Passes {
 public:
-    Passes(SwapFile& file, const SwapOptions& options)
+    Passes(SwapFile& file, const SwapOptions& options, const SwapProgress& progress)
         : m_file(file)
         , m_options(options)
+        , m_progress(progress)
         , m_tickets(options.buffers.size()) {}
 
     /// Writes or reads every page once. @returns bytes per second; nothing when cancelled
-    Result<std::optional<double>> run(bool write) {
+    Result<std::optional<double>> run(const char* name, bool write) {
         const auto start = Clock::now();
         for (int64_t page = 0; page < m_options.pageCount; ++page) {
             if (m_options.cancel.requested()) return stop();
             const size_t index = static_cast<size_t>(page) % m_tickets.size();
             HOMEBOOTH_CHECK(finish(index));
             begin(index, page, write);
+            tell(name, page);
         }
         for (size_t index = 0; index < m_tickets.size(); ++index) HOMEBOOTH_CHECK(finish(index));
+        tell(name, m_options.pageCount);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         return std::optional(static_cast<double>(m_options.pageBytes * m_options.pageCount) /
                              std::max(seconds, 1e-9));
@@ -43,6 +46,11 @@ private:
         int64_t page = 0;
         bool write = false;
     };
+
+    void tell(const char* name, int64_t pages) const {
+        if (m_progress)
+            m_progress(name, pages * m_options.pageBytes, m_options.pageCount * m_options.pageBytes);
+    }
 
     void begin(size_t index, int64_t page, bool write) {
         const std::span<std::byte> buffer = m_options.buffers[index];
@@ -78,6 +86,7 @@ private:
 
     SwapFile& m_file;
     const SwapOptions& m_options;
+    const SwapProgress& m_progress;
     std::vector<Pending> m_tickets;
 };
 
@@ -92,9 +101,10 @@ void fill(std::span<std::byte> memory) {
 
 } // namespace
 
-Result<std::optional<SwapSpeed>> measureSwap(SwapOptions options, SwapDevice& device) {
+Result<std::optional<SwapSpeed>> measureSwap(SwapOptions options, SwapDevice& device,
+                                             const SwapProgress& progress) {
     const int64_t count = std::clamp<int64_t>(options.pageCount, 1, 2 * int64_t{options.depth});
-    HOMEBOOTH_ASSIGN(const AlignedMemory memory, AlignedMemory::create(count * options.pageBytes));
+    HOMEBOOTH_ASSIGN(const PageMemory memory, PageMemory::create(count * options.pageBytes, PageSize::Huge));
     fill(memory.bytes());
     options.buffers.clear();
     const auto pageBytes = static_cast<size_t>(options.pageBytes);
@@ -102,12 +112,12 @@ Result<std::optional<SwapSpeed>> measureSwap(SwapOptions options, SwapDevice& de
         options.buffers.push_back(memory.bytes().subspan(i * pageBytes, pageBytes));
     HOMEBOOTH_ASSIGN(const auto file, SwapFile::create(options, device));
     if (file == nullptr) return std::optional<SwapSpeed>();
-    Passes passes(*file, options);
+    Passes passes(*file, options, progress);
     SwapSpeed speed;
     speed.facts = file->facts();
-    HOMEBOOTH_ASSIGN(const auto first, passes.run(true));
-    HOMEBOOTH_ASSIGN(const auto second, passes.run(true));
-    HOMEBOOTH_ASSIGN(const auto read, passes.run(false));
+    HOMEBOOTH_ASSIGN(const auto first, passes.run("written", true));
+    HOMEBOOTH_ASSIGN(const auto second, passes.run("written again", true));
+    HOMEBOOTH_ASSIGN(const auto read, passes.run("read", false));
     if (!first || !second || !read) return std::optional<SwapSpeed>();
     speed.firstWriteBytesPerSecond = *first;
     speed.writeBytesPerSecond = *second;

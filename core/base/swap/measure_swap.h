@@ -8,6 +8,7 @@
 
 #include "core/base/swap/swap_file.h"
 
+#include <functional>
 #include <optional>
 
 namespace homebooth::core {
@@ -19,9 +20,14 @@ struct SwapSpeed {
     double readBytesPerSecond = 0.0;
 };
 
-/// @param options  its buffers are replaced. @returns nothing when cancelled
+/// Hears (done, total) bytes of a pass with its name: "written", "written again", "read".
+using SwapProgress = std::function<void(const char* pass, int64_t done, int64_t total)>;
+
+/// @param options   its buffers are replaced
+/// @param progress  may be empty. @returns nothing when cancelled
 /// Errors: those of SwapFile; BadInput when a page comes back as something else
 [[nodiscard]] Result<std::optional<SwapSpeed>> measureSwap(SwapOptions options,
-                                                           SwapDevice& device = SwapDevice::system());
+                                                           SwapDevice& device = SwapDevice::system(),
+                                                           const SwapProgress& progress = {});
 
 } // namespace homebooth::core

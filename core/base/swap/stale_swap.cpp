@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/swap/stale_swap.h"
 
+#include "core/base/files/open_file.h"
+
 #include <fcntl.h>
 #include <filesystem>
 #include <random>
@@ -67,13 +69,6 @@ StaleSwap removeStaleSwap(const std::string& folder, SwapDevice& device) {
         stale.bytes += bytes;
     }
     return stale;
-}
-
-bool namesOpenFile(const std::string& path, int file) {
-    struct stat named {};
-    struct stat opened {};
-    return ::lstat(path.c_str(), &named) == 0 && ::fstat(file, &opened) == 0 &&
-           named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
 } // namespace homebooth::core

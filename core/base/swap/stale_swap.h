@@ -27,7 +27,4 @@ struct StaleSwap {
 /// file system has no locks, nothing is removed: nobody could tell whether another machine uses them.
 StaleSwap removeStaleSwap(const std::string& folder, SwapDevice& device);
 
-/// Whether `path` still names the open file.
-[[nodiscard]] bool namesOpenFile(const std::string& path, int file);
-
 } // namespace homebooth::core

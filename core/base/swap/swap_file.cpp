@@ -4,7 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/swap/aligned_memory.h"
+#include "core/base/memory/page_memory.h"
 #include "core/base/swap/swap_queue.h"
 #include "core/base/swap/swap_space.h"
 #include "core/base/swap/thread_ring.h"
@@ -63,7 +63,7 @@ Result<std::unique_ptr<SwapRing>> openRing(const SwapOptions& options, SwapDevic
                                            const SwapSpace& space, SwapFacts& facts) {
     std::unique_ptr<SwapRing> ring;
     if (space.direct()) {
-        HOMEBOOTH_ASSIGN(const AlignedMemory block, AlignedMemory::create(kSwapAlignment));
+        HOMEBOOTH_ASSIGN(const PageMemory block, PageMemory::create(kSwapAlignment));
         int result = device.openRing(space.file(), options.depth, ring);
         if (result == 0) result = tryRing(*ring, block.bytes());
         facts.ring = result == 0;

@@ -31,7 +31,7 @@ struct SwapOptions {
     int64_t pageCount = 0;                ///< slots: 0 ... pageCount - 1
     int depth = 8;                        ///< requests in flight, 1 ... kMaxSwapDepth
     bool keepFile = false;                ///< leave the file behind, under a name that nobody cleans up
-    /// Memory of most requests, best from AlignedMemory; registered where that is allowed.
+    /// Memory of most requests, best huge pages of PageMemory; registered where that is allowed.
     std::vector<std::span<std::byte>> buffers;
     /// Hears (done, total) bytes where space can only be reserved by writing zeros, which takes long.
     std::function<void(int64_t, int64_t)> progress;

@@ -9,7 +9,8 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/swap/aligned_memory.h"
+#include "core/base/files/open_file.h"
+#include "core/base/memory/page_memory.h"
 #include "core/base/swap/stale_swap.h"
 #include "core/base/system/disk_facts.h"
 
@@ -127,7 +128,8 @@ Result<void> SwapSpace::reserve(const SpaceOptions& options) {
 /// @returns 0 or -errno. Errors: OutOfResources (memory)
 Result<int> SwapSpace::writeZeros(const SpaceOptions& options) {
     constexpr int64_t kPieceBytes = int64_t{4} << 20;
-    HOMEBOOTH_ASSIGN(const AlignedMemory zeros, AlignedMemory::create(std::min(kPieceBytes, options.bytes)));
+    HOMEBOOTH_ASSIGN(const PageMemory zeros,
+                     PageMemory::create(std::min(kPieceBytes, options.bytes), PageSize::Huge));
     for (int64_t done = 0; done < options.bytes;) {
         if (options.cancel.requested()) {
             m_cancelled = true;
@@ -147,7 +149,7 @@ Result<int> SwapSpace::writeZeros(const SpaceOptions& options) {
 
 /// Whether O_DIRECT works is known when it has: some file systems take the flag and refuse the transfers.
 Result<void> SwapSpace::tryDirect() {
-    HOMEBOOTH_ASSIGN(const AlignedMemory probe, AlignedMemory::create(kSwapAlignment));
+    HOMEBOOTH_ASSIGN(const PageMemory probe, PageMemory::create(kSwapAlignment));
     int64_t result = m_device->setDirect(m_file, true);
     const bool flagged = result == 0;
     if (flagged) result = writeAll(*m_device, m_file, probe.bytes(), 0);

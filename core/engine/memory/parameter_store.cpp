@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/parameter_store.h"
 
+#include "core/engine/memory/ram_tensor.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -42,25 +44,19 @@ ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     for (const BlockSpec& block : schedule.blocks())
         writable.push_back(std::any_of(block.parameters.begin(), block.parameters.end(),
                                        [](const ParameterSpec& parameter) { return parameter.trainable; }));
-    m_streamed = std::make_unique<StreamedDevice>(m_layout, m_chunks, m_ram.data(), std::move(writable),
-                                                  m_options.device, *options.streaming);
-}
-
-ParameterStore::~ParameterStore() {
-    countInTier(Tier::Ram, -m_ram.bytes());
+    m_streamed =
+        std::make_unique<StreamedDevice>(m_layout, m_chunks, static_cast<uint8_t*>(m_home.data_ptr()),
+                                         std::move(writable), m_options.device, *options.streaming);
 }
 
 void ParameterStore::allocateHome() {
     const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
-    const auto byteOptions = at::TensorOptions().dtype(at::kByte);
     if (m_options.streaming && !m_options.device.is_meta()) {
-        m_ram = RamBuffer(bytes);
-        countInTier(Tier::Ram, bytes);
-        m_home = at::from_blob(m_ram.data(), {bytes}, byteOptions);
+        m_home = ramTensor(bytes);
         return;
     }
     const TierScope besideTheOptimizer(homeTier());
-    m_home = at::empty({bytes}, byteOptions.device(m_options.device));
+    m_home = at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(m_options.device));
     if (m_options.streaming) return; // in a rehearsal
     for (Chunk& chunk : m_chunks) chunk.state = ChunkState::Hold;
 }

@@ -18,7 +18,6 @@
 // executor's).
 #pragma once
 
-#include "core/base/memory/ram_buffer.h"
 #include "core/base/schedule/schedule.h"
 #include "core/engine/memory/parameter_views.h"
 #include "core/engine/memory/streamed_device.h"
@@ -58,7 +57,7 @@ public:
     /// Lays out and allocates the parameters of `schedule`, whose lifetime must exceed the store's.
     /// Contents are undefined until they are filled through `parameter`.
     ParameterStore(const Schedule& schedule, Options options);
-    ~ParameterStore();
+    ~ParameterStore() = default;
     ParameterStore(const ParameterStore&) = delete;
     ParameterStore& operator=(const ParameterStore&) = delete;
 
@@ -100,8 +99,7 @@ private:
     const Schedule* m_schedule;
     Options m_options;
     ParameterViews m_layout;
-    RamBuffer m_ram;   // of a streamed store's home
-    at::Tensor m_home; // uint8 [bytes]
+    at::Tensor m_home; // uint8 [bytes]; every view shares it
     std::vector<Chunk> m_chunks;
     std::vector<std::pair<int, int>> m_blockChunks; // first chunk, count
     std::vector<std::vector<at::Tensor>> m_views;   // [block][parameter], at home, in the file's shape

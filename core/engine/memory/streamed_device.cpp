@@ -62,22 +62,25 @@ ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {
     return std::move(*plan);
 }
 
-void StreamedDevice::beginPass(const std::vector<int>& order) {
-    if (order != m_order) {
-        const auto known = m_plans.find(order);
-        ResidencyPlan plan = known != m_plans.end() ? known->second : planFor(order);
-        m_plans.emplace(order, plan);
-        m_stream.endPass();
-        if (arenaBytes() < plan.arenaBytes) {
-            m_stream.use({}, nullptr);
-            std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
-            m_current.assign(m_current.size(), {});
-            m_arena.reset(); // first: both would not fit
-            m_arena = at::empty({plan.arenaBytes}, at::TensorOptions().dtype(at::kByte).device(m_device));
-        }
-        m_stream.use(std::move(plan), static_cast<uint8_t*>(m_arena.data_ptr()));
-        m_order = order;
+/// Makes the plan of an order the one in use, with an arena that is large enough for it.
+void StreamedDevice::adopt(const std::vector<int>& order) {
+    const auto known = m_plans.find(order);
+    ResidencyPlan plan = known != m_plans.end() ? known->second : planFor(order);
+    m_plans.emplace(order, plan);
+    m_order.clear(); // no plan is in use until the end: where memory is refused, the next pass begins here
+    m_stream.use({}, nullptr);
+    if (arenaBytes() < plan.arenaBytes) {
+        std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
+        m_current.assign(m_current.size(), {});
+        m_arena.reset(); // first: both would not fit
+        m_arena = at::empty({plan.arenaBytes}, at::TensorOptions().dtype(at::kByte).device(m_device));
     }
+    m_stream.use(std::move(plan), arenaBytes() > 0 ? static_cast<uint8_t*>(m_arena.data_ptr()) : nullptr);
+    m_order = order;
+}
+
+void StreamedDevice::beginPass(const std::vector<int>& order) {
+    if (order != m_order) adopt(order);
     m_stream.beginPass();
 }
 

@@ -43,6 +43,7 @@ public:
 
 private:
     [[nodiscard]] ResidencyPlan planFor(const std::vector<int>& order) const;
+    void adopt(const std::vector<int>& order);
 
     const ParameterViews& m_views;
     std::vector<int64_t> m_paddedBytes; // by block

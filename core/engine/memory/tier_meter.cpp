@@ -32,23 +32,24 @@ Counter& counterOf(Tier tier) {
 std::atomic<int64_t> deviceLimit{0};
 thread_local Tier tierOfThread = Tier::Device;
 
-void add(Counter& counter, int64_t bytes) {
-    const int64_t now = counter.current.fetch_add(bytes) + bytes;
+void raisePeak(Counter& counter, int64_t bytes) {
     int64_t peak = counter.peak.load();
-    while (now > peak && !counter.peak.compare_exchange_weak(peak, now)) {
+    while (bytes > peak && !counter.peak.compare_exchange_weak(peak, bytes)) {
     }
 }
 
-/// Takes the bytes, unless the tier is full.
-void take(Tier tier, int64_t bytes) {
+/// Takes the bytes, unless the tier is full: then it counts nothing, not even for a moment, or an allocation
+/// of another thread would be refused for its sake. @returns what is taken then
+int64_t take(Tier tier, int64_t bytes) {
     Counter& counter = counterOf(tier);
-    add(counter, bytes);
-    const int64_t limit = deviceLimit.load();
-    if (tier != Tier::Device || limit == 0 || counter.current.load() <= limit) return;
-    const int64_t others = counter.current.fetch_sub(bytes) - bytes;
-    TORCH_CHECK_WITH(OutOfMemoryError, false, "the device tier is full: ", byteSizeText(bytes),
-                     " more than the ", byteSizeText(others), " that it holds would exceed ",
-                     byteSizeText(limit));
+    const int64_t limit = tier == Tier::Device ? deviceLimit.load() : 0;
+    int64_t before = counter.current.load();
+    do {
+        TORCH_CHECK_WITH(OutOfMemoryError, limit == 0 || before + bytes <= limit,
+                         "the device tier is full: ", byteSizeText(bytes), " more than the ",
+                         byteSizeText(before), " that it holds would exceed ", byteSizeText(limit));
+    } while (!counter.current.compare_exchange_weak(before, before + bytes));
+    return before + bytes;
 }
 
 /// What stands in front of every counted allocation, in a stretch of its own so that data stays aligned.
@@ -74,10 +75,11 @@ public:
         const at::Device host(at::kCPU);
         if (bytes == 0) return {nullptr, nullptr, &release, host};
         const Tier tier = tierOfThread;
-        take(tier, static_cast<int64_t>(bytes));
+        const int64_t taken = take(tier, static_cast<int64_t>(bytes));
         try {
             auto* begin = static_cast<uint8_t*>(below->raw_allocate(bytes + kHeaderBytes));
             new (begin) Header{static_cast<int64_t>(bytes), tier};
+            raisePeak(counterOf(tier), taken); // not before there is memory
             uint8_t* data = begin + kHeaderBytes;
             return {data, data, &release,
                     host}; // LibTorch's raw_allocate wants data and context to be the same
@@ -95,10 +97,14 @@ public:
 } // namespace
 
 void meterHostMemory() {
-    constexpr uint8_t kAboveDefault = 100;
-    static MeteringAllocator meter;
-    below = c10::GetCPUAllocator();
-    c10::SetCPUAllocator(&meter, kAboveDefault);
+    static const bool metering = [] {
+        constexpr uint8_t kAboveDefault = 100;
+        static MeteringAllocator meter;
+        below = c10::GetCPUAllocator();
+        c10::SetCPUAllocator(&meter, kAboveDefault);
+        return true;
+    }();
+    (void)metering;
 }
 
 void limitDeviceTier(int64_t bytes) {
@@ -114,7 +120,8 @@ void restartTierPeak(Tier tier) {
 }
 
 void countInTier(Tier tier, int64_t bytes) {
-    add(counterOf(tier), bytes);
+    Counter& counter = counterOf(tier);
+    raisePeak(counter, counter.current.fetch_add(bytes) + bytes);
 }
 
 Tier currentTier() {

@@ -19,8 +19,8 @@ struct TierUse {
     int64_t peakBytes = 0;
 };
 
-/// Puts the meter in front of LibTorch's CPU allocator; once in a process, before the first tensor that shall
-/// be counted.
+/// Puts the meter in front of LibTorch's CPU allocator, before the first tensor that shall be counted.
+/// Calling it again does nothing.
 void meterHostMemory();
 
 /// Above this an allocation in the device tier fails with c10::OutOfMemoryError. 0: no limit.

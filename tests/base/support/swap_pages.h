@@ -4,7 +4,7 @@
 // Pages with contents that tell which page and which version they are. The test owns them; one thread.
 #pragma once
 
-#include "core/base/swap/aligned_memory.h"
+#include "core/base/memory/page_memory.h"
 
 #include <cstdint>
 #include <cstring>
@@ -16,7 +16,7 @@ class SwapPages {
 public:
     SwapPages(int64_t pageBytes, int64_t count)
         : m_pageBytes(pageBytes)
-        , m_memory(AlignedMemory::create(pageBytes * count).value()) {}
+        , m_memory(PageMemory::create(pageBytes * count, PageSize::Huge).value()) {}
 
     [[nodiscard]] std::span<std::byte> page(int64_t index) const {
         return m_memory.bytes().subspan(static_cast<size_t>(index * m_pageBytes),
@@ -50,7 +50,7 @@ private:
     }
 
     int64_t m_pageBytes;
-    AlignedMemory m_memory;
+    PageMemory m_memory;
 };
 
 } // namespace homebooth::core
