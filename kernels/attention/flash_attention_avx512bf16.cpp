@@ -35,9 +35,10 @@ uint16_t toBfloat16(float value) {
     return static_cast<uint16_t>(_mm_extract_epi16((__m128i)_mm_cvtneps_pbh(_mm_set_ss(value)), 0));
 }
 
-/// 2^x for x <= 0, relative error below 2e-7; minus infinity gives 0. Taylor series of 2^f, |f| <= 1/2.
+/// 2^x for x <= 0, relative error below 2e-7; minus infinity gives 0, NaN stays NaN. Taylor series of 2^f,
+/// |f| <= 1/2.
 __m512 exp2(__m512 x) {
-    x = _mm512_max_ps(x, _mm512_set1_ps(-200.0f));
+    x = _mm512_max_ps(_mm512_set1_ps(-200.0f), x); // of two operands of which one is NaN, the second
     const __m512 whole = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     const __m512 f = _mm512_sub_ps(x, whole);
     __m512 y = _mm512_set1_ps(1.540353039338161e-4f);
@@ -310,8 +311,7 @@ void backwardPair(const AttentionShape& shape, const HeadedInput& q, const Heade
     const PackedHead outputs = pack(output, shape.queries, paddedQueries);
     PackedHead gradOutputs = pack(gradOutput, shape.queries, paddedQueries);
     const int64_t width = queries.width();
-    std::vector<float> gradKeys(paddedKeys * width);
-    std::vector<float> gradValues(paddedKeys * width);
+    std::vector<float> gradKeys(paddedKeys * width), gradValues(paddedKeys * width);
     std::vector<float> gradQueries(shape.headSize * kQueryBlock);
     BackwardTiles tiles;
 
@@ -331,8 +331,8 @@ void backwardPair(const AttentionShape& shape, const HeadedInput& q, const Heade
             pairProduct(keys.transposed(j), {tiles.scorePairs.data(), kQueryBlock}, shape.headSize,
                         kQueryBlock, (count + 1) / 2, gradQueries.data(), kQueryBlock, j > 0);
         }
-        storeTransposed(gradQueries.data(), gradients.q, pair, shape, i,
-                        std::min(kQueryBlock, shape.queries - i));
+        const int64_t stored = std::min(kQueryBlock, shape.queries - i);
+        storeTransposed(gradQueries.data(), gradients.q, pair, shape, i, stored);
     }
     storeRows(gradKeys, width, gradients.k, pair, shape);
     storeRows(gradValues, width, gradients.v, pair, shape);

@@ -9,6 +9,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
+#include <limits>
 
 using homebooth::core::flashAttend;
 using homebooth::core::flashAttentionServes;
@@ -127,6 +128,31 @@ TEST_F(FlashAttention, survivesScoresBeyondTheRangeOfExp) {
     const Inputs in = draw({1, 1, 70, 140, 16}, 40.0);
     const at::Tensor found = flashAttend(in.q, in.k, in.v, 1);
     EXPECT_TRUE(at::isfinite(found.to(at::kFloat)).all().item<bool>());
+}
+
+TEST_F(FlashAttention, keepsWhatIsNoNumber) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    const auto isNan = [](const at::Tensor& x) { return x.isnan().all().item<bool>(); };
+    for (const int64_t key : {0, 60, 139}) { // in the first block, in its middle, in the last one
+        Inputs in = draw({1, 1, 70, 140, 16}, 1.0);
+        in.k[0][key][3] = kNan;
+        EXPECT_TRUE(isNan(flashAttend(in.q, in.k, in.v, 1))) << "key " << key;
+    }
+    Inputs in = draw({1, 1, 70, 140, 16}, 1.0);
+    in.q[0][7][3] = kNan; // of one query: its own row alone
+    const at::Tensor found = flashAttend(in.q, in.k, in.v, 1);
+    EXPECT_TRUE(isNan(found[0][7]));
+    EXPECT_EQ(found.isnan().sum().item<int64_t>(), 16);
+}
+
+TEST_F(FlashAttention, givesNoFiniteGradientsForWhatIsNoNumber) {
+    Inputs in = draw({1, 1, 70, 140, 16}, 1.0);
+    in.q[0][7][3] = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<at::Tensor> leaves = {in.q.requires_grad_(true), in.k.requires_grad_(true),
+                                            in.v.requires_grad_(true)};
+    const auto gradients =
+        torch::autograd::grad({flashAttend(leaves[0], leaves[1], leaves[2], 1)}, leaves, {in.direction});
+    for (size_t i = 0; i < gradients.size(); ++i) EXPECT_TRUE(gradients[i].isnan().any().item<bool>()) << i;
 }
 
 } // namespace
