@@ -126,6 +126,43 @@ TEST(Convolution, gradientsAreTheSameWithoutTheValues) {
     for (size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
 }
 
+/// In fp64, which the matrix products do not serve: the way of GPUs and of fp16.
+TEST(Convolution, takesKnownResultsWhereLibTorchConvolves) {
+    using homebooth::core::ResultUse;
+    at::manual_seed(9);
+    const auto leaf = [](at::IntArrayRef shape) { return at::randn(shape, at::kDouble).requires_grad_(); };
+    for (const auto& [padding, stride] : {std::pair{1, 1}, {0, 2}, {1, 2}}) {
+        const at::Tensor x = leaf({2, 6, 9, 7});
+        const at::Tensor weight = leaf({4, 6, 3, 3});
+        const at::Tensor bias = leaf({4});
+        const at::Tensor whole = at::conv2d(x, weight, bias, {stride, stride}, {padding, padding});
+        const at::Tensor direction = at::randn_like(whole);
+        const auto expected = torch::autograd::grad({whole}, {x, weight, bias}, {direction});
+        const auto check = [&](const at::Tensor& y) {
+            const auto found = torch::autograd::grad({y}, {x, weight, bias}, {direction});
+            for (size_t i = 0; i < 3; ++i)
+                EXPECT_LT(relativeError(found[i], expected[i]), 1e-14) << i << " by stride " << stride;
+        };
+        const at::Tensor known = at::full_like(whole.detach(), 7.0);
+        const at::Tensor y = convolve(x, weight, bias, padding, stride, ResultUse::Values, known);
+        EXPECT_TRUE(at::equal(y, known)); // it was not computed again
+        check(y);
+        check(convolve(x, weight, bias, padding, stride, ResultUse::GradientsOnly));
+        check(convolve(x, weight, bias, padding, stride));
+    }
+}
+
+TEST(Convolution, withoutBiasHasGradientsWhereLibTorchConvolves) {
+    const at::Tensor x = at::randn({1, 3, 5, 5}, at::kDouble).requires_grad_();
+    const at::Tensor weight = at::randn({2, 3, 3, 3}, at::kDouble).requires_grad_();
+    const at::Tensor expected = at::conv2d(x, weight, {}, {1, 1}, {1, 1});
+    const at::Tensor y = convolve(x, weight, {}, 1, 1);
+    const at::Tensor direction = at::ones_like(y);
+    const auto wanted = torch::autograd::grad({expected}, {x, weight}, {direction});
+    const auto found = torch::autograd::grad({y}, {x, weight}, {direction});
+    for (size_t i = 0; i < 2; ++i) EXPECT_LT(relativeError(found[i], wanted[i]), 1e-14) << i;
+}
+
 /// Error norm over norm of the result in fp64, of a convolution whose values alone are wanted.
 struct BfloatErrors {
     double alone, direct;
@@ -154,6 +191,14 @@ TEST(Convolution, forItsValuesAloneRoundsThreeTimesAsMuchInBf16) {
         const BfloatErrors errors = bfloatErrors(input, 32);
         EXPECT_LT(errors.alone, 4 * errors.direct) << at::IntArrayRef(input);
         EXPECT_NE(errors.alone, errors.direct) << "not the faster way: " << at::IntArrayRef(input);
+    }
+}
+
+TEST(Convolution, forItsValuesAloneTakesPicturesOfOnePixelAndOfOneRow) {
+    for (const std::vector<int64_t>& input :
+         {std::vector<int64_t>{600, 16, 1, 1}, {1, 16, 1, 777}, {3, 32, 300, 1}}) {
+        const BfloatErrors errors = bfloatErrors(input, 16);
+        EXPECT_LT(errors.alone, 4 * errors.direct) << at::IntArrayRef(input);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace homebooth::core {
@@ -230,6 +231,42 @@ public:
     }
 };
 
+/// LibTorch's own convolution, which leaves the values out where they are known or not wanted.
+class DirectConvolution : public torch::autograd::Function<DirectConvolution> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
+                              const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                              int64_t padding, int64_t stride, ResultUse use,
+                              const std::optional<at::Tensor>& known) {
+        context->save_for_backward({x, weight});
+        context->saved_data["biased"] = bias.has_value();
+        context->saved_data["padding"] = padding;
+        context->saved_data["stride"] = stride;
+        if (known) return known->detach();
+        if (use == ResultUse::GradientsOnly)
+            return emptyResult(x, weight, geometryOf(x, weight, padding, stride));
+        return at::conv2d(x, weight, bias.value_or(at::Tensor()), {stride, stride}, {padding, padding});
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto saved = context->get_saved_variables();
+        const int64_t padding = context->saved_data["padding"].toInt();
+        const int64_t stride = context->saved_data["stride"].toInt();
+        const std::array<int64_t, 1> biasSize{saved[1].size(0)};
+        const bool biased = context->saved_data["biased"].toBool() && context->needs_input_grad(2);
+        const auto [gradInput, gradWeight, gradBias] = at::convolution_backward(
+            gradients[0], saved[0], saved[1], at::IntArrayRef(biasSize), {stride, stride}, {padding, padding},
+            {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1,
+            {context->needs_input_grad(0), context->needs_input_grad(1), biased});
+        torch::autograd::variable_list result(7); // one for each argument of forward
+        result[0] = gradInput;
+        result[1] = gradWeight;
+        result[2] = gradBias;
+        return result;
+    }
+};
+
 /// Without memory, in a rehearsal, every type is: LibTorch has no convolution there.
 bool servedByGemm(const at::Tensor& x, const at::Tensor& weight) {
     const bool known = x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16;
@@ -247,11 +284,11 @@ at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Ten
     if (use == ResultUse::ValuesAlone && !at::GradMode::is_enabled() &&
         winogradServes(input, weight, padding, stride))
         return convolveByWinograd(input, weight, bias);
-    if (!servedByGemm(input, weight))
-        return at::conv2d(input, weight, bias, {stride, stride}, {padding, padding});
     const auto given = [](const at::Tensor& tensor) {
         return tensor.defined() ? std::optional(tensor) : std::nullopt;
     };
+    if (!servedByGemm(input, weight))
+        return DirectConvolution::apply(input, weight, given(bias), padding, stride, use, given(known));
     return GemmConvolution::apply(input, weight, given(bias), padding, stride, use, given(known));
 }
 

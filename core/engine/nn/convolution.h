@@ -23,9 +23,9 @@ enum class ResultUse {
 /// @param bias     may be undefined
 /// @param padding  pixels on each side, zeros
 /// @param use      with GradientsOnly the result's values are undefined, where that saves work
-/// @param known    the result, when it is known from an earlier call; where the CPU's matrix products serve,
-///                 only its place in the graph is made then
-/// Shapes: x [B, C, H, W] channels-last (another order is copied into it), weight [O, C, kh, kw], bias [O]
+/// @param known    the result, when it is known from an earlier call; only its place in the graph is made
+/// then Shapes: x [B, C, H, W] channels-last (another order is copied into it), weight [O, C, kh, kw], bias
+/// [O]
 ///         -> [B, O, H', W'] channels-last
 /// Errors: throws c10::Error on shapes that do not match
 [[nodiscard]] at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
