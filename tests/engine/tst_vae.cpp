@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The autoencoder against diffusers: both halves, gradients, slicing and tiling.
+#include "core/engine/io/weights.h"
 #include "core/engine/models/vae_model.h"
 #include "tests/engine/model_check.h"
 
@@ -111,6 +112,28 @@ TEST(VaeType, avoidsFp16WhereItOverflows) {
     EXPECT_EQ(safeVaeType(config, at::kBFloat16), at::kBFloat16);
     config.forceUpcast = false;
     EXPECT_EQ(safeVaeType(config, at::kHalf), at::kHalf);
+}
+
+/// In bf16, with channels and pixels for which sampling convolves by tiles that round more.
+TEST(Vae, encodesForTheCacheAsPreciselyAsItTrains) {
+    at::manual_seed(3);
+    VaeConfig config;
+    config.blockOutChannels = {32, 32};
+    ParameterStore::Options options;
+    options.type = at::kBFloat16;
+    VaeModel vae(config, options);
+    for (Component* half : {vae.encoder(), vae.decoder()}) initialiseParameters(half->store(), 5);
+    const auto asInTraining = [](Component& half, const at::Tensor& x) {
+        const at::Tensor result = half.executor().forward({x}, {false}, 0).front();
+        half.executor().discard();
+        return result;
+    };
+    const at::Tensor pixels = at::rand({1, 3, 64, 48}).to(at::kBFloat16);
+    EXPECT_TRUE(
+        at::equal(vae.encoder()->executor().run({pixels}).front(), asInTraining(*vae.encoder(), pixels)));
+    const at::Tensor latents = at::randn({1, 4, 32, 24}).to(at::kBFloat16);
+    EXPECT_FALSE(at::equal(vae.decoder()->executor().run({latents}).front(),
+                           asInTraining(*vae.decoder(), latents))); // pictures are made the faster way
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TinyVae, ::testing::Values("tiny-sd1", "tiny-sd2"));

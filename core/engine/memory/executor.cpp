@@ -116,9 +116,9 @@ std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {
         const Node& node = schedule.nodes()[index];
         {
             const BlockLease lease(m_store, node.block);
+            const BlockContext context{.parameters = lease.parameters(), .exact = m_exact};
             std::vector<at::Tensor> outputs =
-                m_network.block(node.block)
-                    .forward({lease.parameters(), false, 0}, gather(values, node.inputs));
+                m_network.block(node.block).forward(context, gather(values, node.inputs));
             for (size_t i = 0; i < outputs.size(); ++i) values[node.outputs[i]] = std::move(outputs[i]);
         }
         for (const ValueId input : node.inputs)

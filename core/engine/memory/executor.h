@@ -41,6 +41,8 @@ public:
     void setRecompute(int block, Recompute recompute);
     /// Sets from how many multiplications an element on Recompute::CheapParts keeps a product.
     void setWorthKeeping(int64_t innerLength) { m_worthKeeping = innerLength; }
+    /// Whether `run` computes as precisely as training does, instead of faster where that rounds more.
+    void setExact(bool exact) { m_exact = exact; }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
 
     /// Inference. Values are dropped after their last use. No gradients.
@@ -75,6 +77,7 @@ private:
     const Network& m_network;
     ParameterStore& m_store;
     std::vector<Recompute> m_recompute;
+    bool m_exact = false;
     int64_t m_worthKeeping = KeptProducts::kWorthKeeping;
     std::vector<int> m_firstUses;
     std::vector<int> m_lastUses;

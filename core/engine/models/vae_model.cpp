@@ -31,15 +31,22 @@ at::Tensor VaePosterior::sample(const at::Tensor& noise) const {
 
 VaeModel::VaeModel(const VaeConfig& config, const ParameterStore::Options& options, Part part)
     : m_config(config) {
-    if (part != Part::Decoder) m_encoder = std::make_unique<Component>(vaeEncoderSchedule(config), options);
+    if (part != Part::Decoder) setEncoder(std::make_unique<Component>(vaeEncoderSchedule(config), options));
     if (part != Part::Encoder) m_decoder = std::make_unique<Component>(vaeDecoderSchedule(config), options);
 }
 
 VaeModel::VaeModel(const VaeConfig& config, Schedule encoder, Schedule decoder,
                    const ParameterStore::Options& options)
     : m_config(config)
-    , m_encoder(std::make_unique<Component>(std::move(encoder), options))
-    , m_decoder(std::make_unique<Component>(std::move(decoder), options)) {}
+    , m_decoder(std::make_unique<Component>(std::move(decoder), options)) {
+    setEncoder(std::make_unique<Component>(std::move(encoder), options));
+}
+
+/// What it says is kept and trained on for long, so it is worth the time.
+void VaeModel::setEncoder(std::unique_ptr<Component> encoder) {
+    m_encoder = std::move(encoder);
+    m_encoder->executor().setExact(true);
+}
 
 std::vector<const ParameterStore*> VaeModel::stores() const {
     std::vector<const ParameterStore*> stores;

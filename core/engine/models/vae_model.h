@@ -56,6 +56,8 @@ public:
     [[nodiscard]] at::Tensor unscaled(const at::Tensor& latents) const;
 
 private:
+    void setEncoder(std::unique_ptr<Component> encoder);
+
     VaeConfig m_config;
     std::unique_ptr<Component> m_encoder;
     std::unique_ptr<Component> m_decoder;

@@ -10,7 +10,7 @@ namespace {
 
 /// A call outside training never asks for gradients.
 ResultUse valuesFor(const BlockContext& context) {
-    return context.training ? ResultUse::Values : ResultUse::ValuesAlone;
+    return context.training || context.exact ? ResultUse::Values : ResultUse::ValuesAlone;
 }
 
 at::Tensor optional(const BlockContext& context, int index) {
