@@ -163,7 +163,10 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     worker.inheritedFile = lock.descriptor();
     const auto end = runWorker(
         worker, [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
-        [&watch](StopRequest request) { watch.stopping(request); });
+        [&watch, &options](StopRequest request) {
+            if (options.interrupted != nullptr) *options.interrupted = true;
+            watch.stopping(request);
+        });
     watch.finish();
     if (!end) {
         if (fresh) removeUnbegun(run);

@@ -26,7 +26,8 @@ struct RunJobOptions {
     /// Of a resumed run: its settings before this attempt; they come back if that fails before its first
     /// step.
     std::optional<TrainConfig> before = {};
-    const char* verb = "train"; ///< that the user gave, for errors
+    const char* verb = "train";  ///< that the user gave, for errors
+    bool* interrupted = nullptr; ///< becomes true if a signal to this program asked for the end
 };
 
 /// Takes the run's lock; waits a few seconds, and says so, for a worker that is ending because its supervisor

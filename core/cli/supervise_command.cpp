@@ -1,20 +1,27 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/job_queue.h"
 #include "core/cli/options.h"
-#include "core/cli/queue.h"
 #include "core/cli/run_job.h"
 #include "core/cli/sleep_inhibitor.h"
 #include "core/cli/train_request.h"
 
 #include <csignal>
+#include <cstdio>
 #include <unistd.h>
 
 namespace homebooth::core {
 namespace {
 
+/// How a job ended, and whether it was this program that was told to end.
+struct JobEnd {
+    int code = kExitDone;
+    bool interrupted = false;
+};
+
 /// Trains a run from where it is.
-Result<int> runOne(const std::string& path) {
+Result<int> runOne(const std::string& path, bool& interrupted) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, /*quiet=*/false));
     // What was right when the job was queued may be gone by now: photos, model, space.
@@ -26,32 +33,88 @@ Result<int> runOne(const std::string& path) {
     options.plan = ready->plan.event;
     options.warnings = ready->warnings;
     options.verb = "supervise";
+    options.interrupted = &interrupted;
     return runJob(run, std::move(lock), options);
 }
 
-int runAndReport(const std::string& path) {
-    const auto code = runOne(path);
-    return code ? *code : fail("supervise", code.error());
+JobEnd runAndReport(const std::string& path) {
+    JobEnd end;
+    const auto code = runOne(path, end.interrupted);
+    end.code = code ? *code : fail("supervise", code.error());
+    return end;
+}
+
+/// What becomes of a job after its end. One that was cut short by a signal to the supervisor (the computer is
+/// switched off) waits again; one that the user stopped does not.
+Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& end) {
+    if (end.code == kExitDone) {
+        HOMEBOOTH_CHECK(queue.remove(job.id, JobState::Running));
+        return {};
+    }
+    const JobState state = end.code != kExitCancelled ? JobState::Failed
+                           : end.interrupted          ? JobState::Waiting
+                                                      : JobState::Stopped;
+    HOMEBOOTH_CHECK(queue.move(job.id, JobState::Running, state));
+    return {};
 }
 
 /// Works the queue off. A job that was cancelled ends the work: whoever stopped it wants rest.
-Result<int> workQueueOff(JobQueue& queue) {
+Result<int> workQueueOff(const JobQueue& queue) {
     while (true) {
-        HOMEBOOTH_ASSIGN(const auto job, queue.next());
+        HOMEBOOTH_ASSIGN(const auto job, queue.take());
         if (!job) return kExitDone;
-        const int code = runAndReport(job->runDir);
-        if (code == kExitCancelled) return code;
-        HOMEBOOTH_CHECK(code == kExitDone ? queue.finish(*job) : queue.putAside(*job));
+        const JobEnd end = runAndReport(job->runDir);
+        HOMEBOOTH_CHECK(settle(queue, *job, end));
+        if (end.code == kExitCancelled) return end.code;
     }
+}
+
+/// Works the queue off until nothing is left, also of what came just when the lock was given back.
+Result<int> superviseQueue(const JobQueue& queue, RunLock lock) {
+    while (true) {
+        {
+            const RunLock held = std::move(lock);
+            HOMEBOOTH_ASSIGN(const int code, workQueueOff(queue));
+            if (code != kExitDone) return code;
+        }
+        HOMEBOOTH_ASSIGN(const auto left, queue.jobs());
+        if (left.empty() || queue.held()) return kExitDone;
+        auto again = queue.supervise();
+        if (!again) return kExitDone; // somebody else has it
+        lock = std::move(again).value();
+    }
+}
+
+/// Another supervisor works: the run waits for it, as the next one.
+int letWait(const JobQueue& queue, const std::string& run) {
+    const auto path = RunFolder::open(run);
+    if (!path) return fail("supervise", path.error());
+    const auto added = queue.add(path->path(), /*first=*/true);
+    if (!added) return fail("supervise", added.error());
+    std::printf("another supervisor works; this run is the next one in the queue\n");
+    return kExitDone;
+}
+
+int supervise(const JobQueue& queue, const std::string& run) {
+    auto lock = queue.supervise();
+    if (!lock && !run.empty() && queue.supervised()) return letWait(queue, run);
+    const JobEnd end = run.empty() ? JobEnd{} : runAndReport(run);
+    if (end.code == kExitCancelled) return end.code;
+    if (!lock) return fail("supervise", lock.error());
+    const auto rest = superviseQueue(queue, std::move(lock).value());
+    if (!rest) return fail("supervise", rest.error());
+    return end.code != kExitDone ? end.code : *rest;
 }
 
 } // namespace
 
 int runSupervise(const Arguments& arguments) {
-    CLI::App app("Runs a job, then those in the queue. Closing the window or the terminal does not end it.\n"
-                 " The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job,\n"
-                 "in the order of their names: {\"run\": \"/path/of/the/run\"}.",
-                 "homebooth-engine supervise");
+    CLI::App app(
+        "Runs a job, then those in the queue. Closing the window or the terminal does not end it.\n"
+        " The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job:\n"
+        "{\"run\": \"/path/of/the/run\"}. The file \"order\" there may say which come first, one name\n"
+        "without \".json\" a line; the others follow by name. While there is a file \"hold\", none begins.",
+        "homebooth-engine supervise");
     std::string run;
     bool once = false;
     app.add_option("RUN", run, "the run to begin with");
@@ -63,13 +126,8 @@ int runSupervise(const Arguments& arguments) {
     ::setsid();
     std::signal(SIGHUP, SIG_IGN);
     const SleepInhibitor inhibitor;
-    const int code = run.empty() ? kExitDone : runAndReport(run);
-    if (once || code == kExitCancelled) return code;
-    auto queue = JobQueue::open(queueFolder());
-    if (!queue) return fail("supervise", queue.error());
-    const auto rest = workQueueOff(*queue);
-    if (!rest) return fail("supervise", rest.error());
-    return code != kExitDone ? code : *rest;
+    if (once) return run.empty() ? kExitDone : runAndReport(run).code;
+    return supervise(JobQueue(), run);
 }
 
 } // namespace homebooth::core

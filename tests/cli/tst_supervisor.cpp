@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/job_queue.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/system/process_id.h"
@@ -85,6 +86,7 @@ class tst_supervisor : public QObject {
                 "--device",     "cpu",     "--output",
                 m_run};
     }
+    std::string queueFolder() const { return m_folder.filePath("state/homebooth/queue").toStdString(); }
     bool workerStarted() const { return QFile::exists(m_folder.filePath("pid")); }
 
     RunHistory history() const { return *readHistory(m_run.toStdString() + "/events.jsonl"); }
@@ -443,6 +445,69 @@ private slots:
         QVERIFY(QFile::exists(queue + "/failed/2.json"));
         QVERIFY(QFile::exists(queue + "/failed/3.json"));
         QCOMPARE(history().steps.size(), size_t{3});
+    }
+
+    void aStoppedJobDoesNotRunAgainByItself() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        const std::string id = *queue.add(m_run.toStdString());
+        QVERIFY(queue.add("/no/such/run").ok()); // rest is wanted: it is not even tried
+        QProcess process;
+        start(process, {"supervise"}, "stoppable");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        QVERIFY(queue.supervised());
+        ::kill(workerPid(), SIGTERM); // as the worker's own "stop" ends it: the supervisor was not asked
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
+        QCOMPARE(queue.jobs(JobState::Stopped)->front().id, id);
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+        run({"supervise"}, "done");
+        QCOMPARE(history().steps.size(), size_t{2});
+        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
+        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
+    }
+
+    void aJobThatTheSystemCutShortWaitsAgain() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        const std::string id = *queue.add(m_run.toStdString());
+        QProcess process;
+        start(process, {"supervise"}, "stoppable");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+        QCOMPARE(queue.jobs()->front().id, id);
+        QCOMPARE(run({"supervise"}, "done").code, 0);
+        QVERIFY(queue.jobs()->empty());
+    }
+
+    void aHeldQueueRests() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        QVERIFY(queue.setHeld(true).ok());
+        QCOMPARE(run({"supervise"}, "done").code, 0);
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+        QCOMPARE(history().steps.size(), size_t{1});
+    }
+
+    void aRunBesideAnotherSupervisorIsTheNextOne() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add("/runs/waiting").ok());
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        {
+            const auto lock = queue.supervise();
+            QVERIFY(lock.ok());
+            const Finished second = run({"supervise", m_run}, "done");
+            QCOMPARE(second.code, 0);
+            QVERIFY2(second.out.find("next one") != std::string::npos, second.out.c_str());
+        }
+        QVERIFY(!workerStarted());
+        QCOMPARE(queue.jobs()->size(), size_t{2});
+        QCOMPARE(queue.jobs()->front().runDir, m_run.toStdString());
     }
 
     void aQueuedJobIsCheckedAgainBeforeItRuns() {

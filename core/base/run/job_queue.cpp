@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/job_queue.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/made_folders.h"
+#include "core/base/files/sync_folder.h"
+#include "core/base/util/log.h"
+#include "core/base/util/regular_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <sstream>
+#include <unistd.h>
+
+namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kLargestJob = 65536;
+constexpr int64_t kLargestOrder = int64_t{1} << 20;
+constexpr const char* kEnding = ".json";
+
+std::string usualFolder() {
+    const char* state = std::getenv("XDG_STATE_HOME");
+    const char* home = std::getenv("HOME");
+    if (state != nullptr && state[0] == '/') return std::string(state) + "/homebooth/queue";
+    return std::string(home != nullptr ? home : "/tmp") + "/.local/state/homebooth/queue";
+}
+
+/// The run that a job's file names; empty if it is no job.
+std::string runOf(const std::string& file) {
+    const auto text = readRegularFile(file, kLargestJob);
+    if (!text) return {};
+    const auto json = nlohmann::json::parse(*text, nullptr, false);
+    if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return {};
+    return json["run"].get<std::string>();
+}
+
+/// Sorts by the time of its making; the rest keeps two of one millisecond apart.
+std::string newId() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+    std::random_device random;
+    char text[48];
+    std::snprintf(text, sizeof text, "%014lld-%08x", static_cast<long long>(ms), random());
+    return text;
+}
+
+const char* folderOf(JobState state) {
+    switch (state) {
+    case JobState::Waiting:
+        return "";
+    case JobState::Running:
+        return "/running";
+    case JobState::Stopped:
+        return "/stopped";
+    case JobState::Failed:
+        return "/failed";
+    }
+    return "";
+}
+
+} // namespace
+
+JobQueue::JobQueue(std::string folder)
+    : m_folder(folder.empty() ? usualFolder() : std::move(folder)) {}
+
+std::string JobQueue::fileOf(const std::string& id, JobState state) const {
+    return m_folder + folderOf(state) + "/" + id + kEnding;
+}
+
+std::vector<std::string> JobQueue::order() const {
+    const auto text = readRegularFile(m_folder + "/order", kLargestOrder);
+    std::vector<std::string> ids;
+    if (!text) return ids;
+    std::istringstream lines(*text);
+    for (std::string id; std::getline(lines, id);) ids.push_back(id);
+    return ids;
+}
+
+Result<std::vector<std::string>> JobQueue::idsIn(JobState state) const {
+    std::vector<std::string> ids;
+    const std::string folder = m_folder + folderOf(state);
+    std::error_code code;
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
+        if (it->path().extension() == kEnding && !it->path().filename().string().starts_with("."))
+            ids.push_back(it->path().stem().string());
+    if (code && code != std::errc::no_such_file_or_directory)
+        return systemError("read the queue", folder, code.value());
+    std::sort(ids.begin(), ids.end());
+    if (state != JobState::Waiting) return ids;
+    const std::vector<std::string> wanted = order();
+    const auto place = [&wanted](const std::string& id) {
+        return std::find(wanted.begin(), wanted.end(), id) - wanted.begin();
+    };
+    std::stable_sort(ids.begin(), ids.end(),
+                     [&place](const std::string& a, const std::string& b) { return place(a) < place(b); });
+    return ids;
+}
+
+Result<std::vector<QueuedJob>> JobQueue::jobs(JobState state) const {
+    HOMEBOOTH_ASSIGN(const auto ids, idsIn(state));
+    std::vector<QueuedJob> jobs;
+    for (const std::string& id : ids)
+        if (std::string run = runOf(fileOf(id, state)); !run.empty()) jobs.push_back({id, std::move(run)});
+    return jobs;
+}
+
+Result<std::optional<std::string>> JobQueue::putBack(const std::string& runDir) const {
+    for (const JobState state : {JobState::Waiting, JobState::Stopped, JobState::Failed}) {
+        HOMEBOOTH_ASSIGN(const auto known, jobs(state));
+        for (const QueuedJob& job : known) {
+            if (job.runDir != runDir) continue;
+            if (state == JobState::Waiting) return std::optional(job.id);
+            HOMEBOOTH_ASSIGN(const bool moved, move(job.id, state, JobState::Waiting));
+            if (moved) return std::optional(job.id);
+        }
+    }
+    return std::optional<std::string>();
+}
+
+Result<std::string> JobQueue::add(const std::string& runDir, bool first) const {
+    HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
+    HOMEBOOTH_ASSIGN(auto known, putBack(runDir));
+    const std::string id = known ? *known : newId();
+    HOMEBOOTH_ASSIGN(auto ids, idsIn(JobState::Waiting));
+    std::erase(ids, id);
+    ids.insert(first ? ids.begin() : ids.end(), id);
+    // The order first: a job that the supervisor can see has its place.
+    HOMEBOOTH_CHECK(setOrder(ids));
+    if (!known)
+        HOMEBOOTH_CHECK(writeFileAtomically(fileOf(id, JobState::Waiting),
+                                            nlohmann::json{{"run", runDir}}.dump() + "\n"));
+    return id;
+}
+
+Result<bool> JobQueue::move(const std::string& id, JobState from, JobState to) const {
+    const std::string target = m_folder + folderOf(to);
+    HOMEBOOTH_CHECK(MadeFolders::make(target));
+    if (::rename(fileOf(id, from).c_str(), fileOf(id, to).c_str()) != 0) {
+        if (errno == ENOENT) return false;
+        return systemError("change the state of a job", fileOf(id, from), errno);
+    }
+    HOMEBOOTH_CHECK(syncFolder(target));
+    HOMEBOOTH_CHECK(syncFolder(m_folder + folderOf(from)));
+    return true;
+}
+
+Result<bool> JobQueue::remove(const std::string& id, JobState from) const {
+    if (::unlink(fileOf(id, from).c_str()) != 0) {
+        if (errno == ENOENT) return false;
+        return systemError("take a job out of the queue", fileOf(id, from), errno);
+    }
+    HOMEBOOTH_CHECK(syncFolder(m_folder + folderOf(from)));
+    return true;
+}
+
+Result<void> JobQueue::setOrder(const std::vector<std::string>& ids) const {
+    std::string text;
+    for (const std::string& id : ids) text += id + "\n";
+    return writeFileAtomically(m_folder + "/order", text);
+}
+
+bool JobQueue::held() const {
+    std::error_code ignored;
+    return fs::exists(m_folder + "/hold", ignored);
+}
+
+Result<void> JobQueue::setHeld(bool held) const {
+    const std::string sign = m_folder + "/hold";
+    HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
+    if (held) return writeFileAtomically(sign, "");
+    if (::unlink(sign.c_str()) != 0 && errno != ENOENT)
+        return systemError("let the queue go on", sign, errno);
+    return {};
+}
+
+bool JobQueue::supervised() const {
+    const auto owner = RunLock::owner(m_folder + "/lock");
+    return owner && owner->alive;
+}
+
+Result<RunLock> JobQueue::supervise() const {
+    HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
+    HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(m_folder + "/lock"));
+    HOMEBOOTH_ASSIGN(const auto cut, idsIn(JobState::Running));
+    if (cut.empty()) return lock;
+    HOMEBOOTH_ASSIGN(auto ids, idsIn(JobState::Waiting));
+    ids.insert(ids.begin(), cut.begin(), cut.end());
+    HOMEBOOTH_CHECK(setOrder(ids));
+    for (const std::string& id : cut) HOMEBOOTH_CHECK(move(id, JobState::Running, JobState::Waiting));
+    return lock;
+}
+
+Result<std::optional<QueuedJob>> JobQueue::take() const {
+    if (held()) return std::optional<QueuedJob>();
+    HOMEBOOTH_ASSIGN(const auto ids, idsIn(JobState::Waiting));
+    for (const std::string& id : ids) {
+        const std::string run = runOf(fileOf(id, JobState::Waiting));
+        HOMEBOOTH_ASSIGN(const bool ours,
+                         move(id, JobState::Waiting, run.empty() ? JobState::Failed : JobState::Running));
+        if (ours && !run.empty()) return std::optional(QueuedJob{id, run});
+        if (ours)
+            log(LogLevel::Warning, fileOf(id, JobState::Failed) + ": expected {\"run\": PATH}; put aside");
+    }
+    return std::optional<QueuedJob>();
+}
+
+} // namespace homebooth::core

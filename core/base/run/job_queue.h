@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The queue of trainings: a folder that the window, the supervisor and scripts share.
+//
+//   <id>.json           waits: {"run": "/path/of/the/run"}
+//   running/<id>.json   the supervisor works on it
+//   stopped/<id>.json   the user stopped it; it begins again only when somebody puts it back
+//   failed/<id>.json    it failed, or is no job
+//   order               ids, one a line: which comes first
+//   hold                while this exists, nothing new begins
+//   lock                held by the one supervisor that works the queue off
+//
+// A value; any thread, any number of processes. Invariants:
+//   1. A job is its id, the file's name, from its beginning to its end. Its place is no part of it.
+//   2. Its state is the folder in which its file lies, and changing it is one rename: of two programs that
+//      want different things of a job one gets its way, the other is told, and the job is neither lost nor
+//      doubled. A lock between the programs was considered; a window that hangs would hold the supervisor.
+//   3. The order is one file, replaced as a whole. Jobs that it does not name come last, by name; names
+//      without a job mean nothing. So a script adds a job by writing one file (under another name first).
+//   4. Only who holds the lock takes jobs. What lies in running/ without one was cut short: it waits again.
+//   5. A done job's file goes. What became of it is in the run's journal.
+#pragma once
+
+#include "core/base/run/run_folder.h"
+#include "core/base/util/result.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+enum class JobState { Waiting, Running, Stopped, Failed };
+
+struct QueuedJob {
+    std::string id;
+    std::string runDir;
+};
+
+class JobQueue {
+public:
+    /// @param folder  empty: $XDG_STATE_HOME/homebooth/queue, else ~/.local/state/homebooth/queue
+    explicit JobQueue(std::string folder = {});
+    [[nodiscard]] const std::string& folder() const { return m_folder; }
+
+    /// The jobs of a state; the waiting ones in their order, others by name. Files that are no job are left
+    /// out. A missing folder has none.
+    [[nodiscard]] Result<std::vector<QueuedJob>> jobs(JobState state = JobState::Waiting) const;
+
+    /// Lets a run wait, as the last one or the first. A run that waits already keeps its id and gets the
+    /// place; one that was stopped or failed waits again. @returns its id
+    /// Errors: BadInput (the folder cannot be written), OutOfResources
+    [[nodiscard]] Result<std::string> add(const std::string& runDir, bool first = false) const;
+
+    /// Changes a job's state. @returns false if it was not in `from` any more; then nothing happened
+    [[nodiscard]] Result<bool> move(const std::string& id, JobState from, JobState to) const;
+
+    /// Drops a job. @returns false if it was not in `from` any more; then nothing happened
+    [[nodiscard]] Result<bool> remove(const std::string& id, JobState from) const;
+
+    /// Which come first. Ids of jobs that have gone meanwhile do no harm.
+    [[nodiscard]] Result<void> setOrder(const std::vector<std::string>& ids) const;
+
+    [[nodiscard]] bool held() const;
+    [[nodiscard]] Result<void> setHeld(bool held) const;
+
+    /// Whether a supervisor works the queue off.
+    [[nodiscard]] bool supervised() const;
+
+    /// Makes the caller the supervisor while the lock lives, and lets wait what another one left running.
+    /// Errors: BadInput if another supervisor works on it or the folder cannot be made
+    [[nodiscard]] Result<RunLock> supervise() const;
+
+    /// For the supervisor: the first job, running from now on; nothing when none waits or all are held.
+    /// Files that are no job are put aside.
+    [[nodiscard]] Result<std::optional<QueuedJob>> take() const;
+
+private:
+    [[nodiscard]] std::string fileOf(const std::string& id, JobState state) const;
+    [[nodiscard]] std::vector<std::string> order() const;
+    [[nodiscard]] Result<std::vector<std::string>> idsIn(JobState state) const;
+    [[nodiscard]] Result<std::optional<std::string>> putBack(const std::string& runDir) const;
+
+    std::string m_folder;
+};
+
+} // namespace homebooth::core

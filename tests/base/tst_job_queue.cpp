@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/job_queue.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+class tst_job_queue : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_place;
+    std::string folder() const { return m_place->filePath("queue").toStdString(); }
+
+    static QStringList runsOf(const JobQueue& queue, JobState state = JobState::Waiting) {
+        QStringList runs;
+        const auto jobs = queue.jobs(state);
+        for (const QueuedJob& job : *jobs) runs.append(QString::fromStdString(job.runDir));
+        return runs;
+    }
+
+private slots:
+    void init() { m_place = std::make_unique<QTemporaryDir>(); }
+
+    void aMissingFolderHasNoJobs() {
+        const JobQueue queue(folder());
+        QVERIFY(queue.jobs()->empty());
+        QVERIFY(!queue.held());
+        QVERIFY(!queue.supervised());
+        QVERIFY(!fs::exists(folder()));
+    }
+
+    void jobsKeepTheirIdsWhileTheirOrderChanges() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        const std::string b = *queue.add("/runs/b");
+        const std::string c = *queue.add("/runs/c", /*first=*/true);
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/c", "/runs/a", "/runs/b"}));
+        QVERIFY(queue.setOrder({b, "gone long ago", a}).ok()); // c is not named: last
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/b", "/runs/a", "/runs/c"}));
+        std::set<std::string> ids;
+        const auto jobs = queue.jobs();
+        for (const QueuedJob& job : *jobs) ids.insert(job.id);
+        QCOMPARE(ids, (std::set<std::string>{a, b, c}));
+    }
+
+    void aRunWaitsOnceOnly() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        QVERIFY(queue.add("/runs/b").ok());
+        QCOMPARE(*queue.add("/runs/a"), a);
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/b", "/runs/a"}));
+        QVERIFY(*queue.move(a, JobState::Waiting, JobState::Stopped));
+        QCOMPARE(*queue.add("/runs/a", /*first=*/true), a);
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/a", "/runs/b"}));
+        QVERIFY(queue.jobs(JobState::Stopped)->empty());
+    }
+
+    // What a window wants that has seen an older queue, in every state that the job may have reached.
+    void aJobThatBeganIsNeitherDroppedNorMovedByOneWhoSawItWait() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        const std::string b = *queue.add("/runs/b");
+        const auto lock = queue.supervise();
+        QCOMPARE((*queue.take())->id, a);
+        QVERIFY(!*queue.remove(a, JobState::Waiting));
+        QVERIFY(!*queue.move(a, JobState::Waiting, JobState::Stopped));
+        QVERIFY(queue.setOrder({b, a}).ok());
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"/runs/a"});
+        QCOMPARE(runsOf(queue), QStringList{"/runs/b"});
+        QVERIFY(*queue.remove(a, JobState::Running));
+        QVERIFY(queue.setOrder({a, b}).ok());
+        QCOMPARE((*queue.take())->id, b);
+        QVERIFY(!queue.take()->has_value());
+    }
+
+    void nothingIsTakenWhileHeld() {
+        const JobQueue queue(folder());
+        QVERIFY(queue.add("/runs/a").ok());
+        QVERIFY(queue.setHeld(true).ok());
+        QVERIFY(queue.held());
+        QVERIFY(!queue.take()->has_value());
+        QVERIFY(queue.setHeld(false).ok());
+        QVERIFY(queue.setHeld(false).ok()); // not held already
+        QVERIFY(queue.take()->has_value());
+    }
+
+    void whatWasCutShortWaitsAgainAsTheFirst() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        const std::string b = *queue.add("/runs/b");
+        {
+            const auto lock = queue.supervise();
+            QVERIFY(queue.supervised());
+            QVERIFY(!queue.supervise().ok());
+            QVERIFY(queue.take()->has_value());
+            QVERIFY(queue.setOrder({b}).ok());
+        }
+        QVERIFY(!queue.supervised());
+        const auto lock = queue.supervise();
+        QVERIFY(lock.ok());
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/a", "/runs/b"}));
+    }
+
+    void filesOfScriptsCountAndWhatIsNoJobIsPutAside() {
+        const JobQueue queue(folder());
+        QVERIFY(queue.add("/runs/known").ok());
+        std::ofstream(folder() + "/a.json") << R"({"run": "/runs/script"})";
+        std::ofstream(folder() + "/b.json") << "words";
+        std::ofstream(folder() + "/note.txt") << "words";
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/known", "/runs/script"}));
+        const auto lock = queue.supervise();
+        QCOMPARE((*queue.take())->runDir, std::string("/runs/known"));
+        QCOMPARE((*queue.take())->runDir, std::string("/runs/script"));
+        QVERIFY(!queue.take()->has_value());
+        QVERIFY(fs::exists(folder() + "/failed/b.json"));
+        QVERIFY(fs::exists(folder() + "/note.txt"));
+    }
+
+    // A window that moves, drops and adds as fast as it can beside a supervisor: each run is worked on once
+    // or was dropped, never both, never neither.
+    void nothingIsLostOrDoneTwiceWhileTheOrderChanges() {
+        constexpr int kRuns = 60;
+        const JobQueue queue(folder());
+        std::vector<std::string> ids;
+        for (int number = 0; number < kRuns; ++number)
+            ids.push_back(*queue.add("/runs/" + std::to_string(number)));
+        std::multiset<std::string> done;
+        std::atomic<bool> ended = false;
+        std::thread supervisor([&] {
+            const auto lock = queue.supervise();
+            while (const auto job = queue.take().value()) {
+                done.insert(job->id);
+                if (!queue.remove(job->id, JobState::Running).value()) done.insert("lost");
+            }
+            ended = true;
+        });
+        std::multiset<std::string> dropped;
+        for (int turn = 0; !ended; ++turn) {
+            std::vector<std::string> turned(ids.rbegin(), ids.rend());
+            if (turn % 2 == 0) turned = ids;
+            QVERIFY(queue.setOrder(turned).ok());
+            const std::string& one = ids[static_cast<size_t>(turn * 7) % ids.size()];
+            if (queue.remove(one, JobState::Waiting).value()) dropped.insert(one);
+        }
+        supervisor.join();
+        std::multiset<std::string> all = done;
+        all.insert(dropped.begin(), dropped.end());
+        QCOMPARE(all, std::multiset<std::string>(ids.begin(), ids.end()));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_job_queue)
+#include "tst_job_queue.moc"
