@@ -4,7 +4,7 @@
 // The training job's pictures by way of the picture library. Stateless; any thread.
 #pragma once
 
-#include "core/engine/training/picture_source.h"
+#include "core/engine/jobs/picture_source.h"
 
 namespace homebooth::core {
 

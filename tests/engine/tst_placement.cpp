@@ -34,11 +34,14 @@ TEST_P(Placement, streamingChangesNoBitOfCheckpointsAndResult) {
     const std::string root = scratchFolder(std::string("placement-") + GetParam().name);
     const TrainConfig resident = configOf(GetParam(), root, PlacementPolicy::Gpu);
     const TrainConfig streamed = configOf(GetParam(), root, PlacementPolicy::Cpu);
+    std::vector<int64_t> parameterBytes;
     for (const TrainConfig& config : {resident, streamed}) {
         JobWorld world;
         const OutcomeEvent outcome = runFresh(config, world);
         ASSERT_EQ(outcome.result, "done") << outcome.message;
+        parameterBytes.push_back(world.events.of<MemoryEvent>().back().ram.parameterBytes);
     }
+    EXPECT_GT(parameterBytes[1], parameterBytes[0]); // it did stream: an arena beside the parameters' home
     expectEqualFolders(checkpointOf(streamed, 4), checkpointOf(resident, 4));
     expectEqualFolders(checkpointOf(streamed, 5), checkpointOf(resident, 5));
     expectEqualFolders(streamed.output.runDir + "/result", resident.output.runDir + "/result");

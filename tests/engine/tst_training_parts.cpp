@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pieces of training one by one: order, captions, buckets, loss, caches, autoencoder gradients, state.
-#include "core/engine/training/cache_bound.h"
-#include "core/engine/training/captions.h"
+// The pieces of training one by one: losses, budgets, results, hashes, state.
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/diffusion_loss.h"
-#include "core/engine/training/latent_cache.h"
 #include "core/engine/training/model_bundle.h"
 #include "core/engine/training/preview_prompts.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/run_state.h"
-#include "core/engine/training/sample_order.h"
 #include "core/engine/training/scratch_result.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/tensor_files.h"
@@ -21,157 +17,11 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
-#include <set>
-
 namespace homebooth::core::testing {
 namespace {
 
 void writeText(const std::string& path, const std::string& text) {
     std::ofstream(path) << text;
-}
-
-TEST(StepRandom, differsByEveryArgument) {
-    std::set<uint64_t> seen;
-    for (const uint64_t seed : {0, 1})
-        for (const DrawPurpose purpose : {DrawPurpose::Noise, DrawPurpose::Timesteps})
-            for (const uint64_t first : {0, 1, 2})
-                for (const uint64_t second : {0, 1}) seen.insert(mixedSeed(seed, purpose, first, second));
-    EXPECT_EQ(seen.size(), 24U);
-    EXPECT_TRUE(at::equal(drawNormal({4, 3}, 7), drawNormal({4, 3}, 7)));
-    EXPECT_FALSE(at::equal(drawNormal({4, 3}, 7), drawNormal({4, 3}, 8)));
-}
-
-TEST(StepRandom, permutesEveryNumberOnce) {
-    std::vector<int64_t> order = permutation(100, 3);
-    EXPECT_NE(order, permutation(100, 4));
-    std::sort(order.begin(), order.end());
-    for (int64_t i = 0; i < 100; ++i) EXPECT_EQ(order[static_cast<size_t>(i)], i);
-}
-
-TEST(SampleOrder, takesEverySampleOnceAnEpoch) {
-    SampleOrder order(5, std::vector<int64_t>(7, 0));
-    for (int epoch = 0; epoch < 3; ++epoch) {
-        EXPECT_EQ(order.epoch(), epoch);
-        std::set<int64_t> seen;
-        for (int i = 0; i < 7; ++i) seen.insert(order.next(1).front());
-        EXPECT_EQ(seen.size(), 7U);
-    }
-}
-
-TEST(SampleOrder, goesOnInTheMiddleOfAnEpoch) {
-    const std::vector<int64_t> buckets = {0, 0, 1, 0, 1, 1, 0, 0, 0};
-    SampleOrder whole(9, buckets);
-    std::vector<std::vector<int64_t>> expected;
-    for (int i = 0; i < 20; ++i) expected.push_back(whole.next(2));
-    for (const int cut : {1, 5, 13}) {
-        SampleOrder first(9, buckets);
-        for (int i = 0; i < cut; ++i) EXPECT_EQ(first.next(2), expected[static_cast<size_t>(i)]);
-        SampleOrder second(9, buckets);
-        second.restore(first.cursor(), false);
-        for (int i = cut; i < 20; ++i) EXPECT_EQ(second.next(2), expected[static_cast<size_t>(i)]) << cut;
-    }
-}
-
-TEST(SampleOrder, keepsBatchesWithinOneBucket) {
-    const std::vector<int64_t> buckets = {0, 1, 0, 1, 1};
-    SampleOrder order(1, buckets);
-    std::set<int64_t> used;
-    for (int i = 0; i < 40; ++i) {
-        const std::vector<int64_t> batch = order.next(3);
-        for (const int64_t sample : batch)
-            EXPECT_EQ(buckets[static_cast<size_t>(sample)], buckets[static_cast<size_t>(batch.front())]);
-        used.insert(buckets[static_cast<size_t>(batch.front())]);
-    }
-    EXPECT_EQ(used.size(), 2U);
-}
-
-TEST(SampleOrder, beginsAFreshEpochWhenTheDataChanged) {
-    SampleOrder before(2, std::vector<int64_t>(3, 0));
-    for (int i = 0; i < 4; ++i) static_cast<void>(before.next(1));
-    SampleOrder after(2, std::vector<int64_t>(5, 0));
-    after.restore(before.cursor(), true);
-    std::set<int64_t> seen;
-    for (int i = 0; i < 5; ++i) seen.insert(after.next(1).front());
-    EXPECT_EQ(seen.size(), 5U);
-}
-
-TEST(Captions, comeFromMetadata) {
-    const std::string folder = scratchFolder("captions-metadata");
-    writeText(folder + "/metadata.jsonl",
-              "{\"file_name\":\"a.ppm\",\"text\":\"one\",\"texts\":[\"x\",\" y \"]}\n\n"
-              "{\"file_name\":\"b.ppm\",\"text\":\"two\"}\n");
-    PpmSource pictures;
-    const auto found = readCaptions(folder, pictures);
-    ASSERT_TRUE(found) << found.error().text();
-    ASSERT_EQ(found->size(), 2U);
-    EXPECT_EQ((*found)[0].captions, (std::vector<std::string>{"x", "y"}));
-    EXPECT_EQ((*found)[1].captions, (std::vector<std::string>{"two"}));
-    EXPECT_EQ((*found)[1].path, folder + "/b.ppm");
-}
-
-TEST(Captions, takeNamesThatBeginWithDots) {
-    const std::string folder = scratchFolder("captions-dots");
-    writeText(folder + "/metadata.jsonl", "{\"file_name\":\"..a.ppm\",\"text\":\"one\"}\n");
-    PpmSource pictures;
-    const auto found = readCaptions(folder, pictures);
-    ASSERT_TRUE(found) << found.error().text();
-    EXPECT_EQ(found->front().path, folder + "/..a.ppm");
-}
-
-TEST(Captions, refuseLinesThatNameNothing) {
-    for (const char* line :
-         {"{", "[]", "{\"file_name\":\"a.ppm\"}", "{\"text\":\"one\"}", "{\"file_name\":5,\"text\":\"x\"}",
-          "{\"file_name\":\"../a.ppm\",\"text\":\"x\"}", "{\"file_name\":\"/a.ppm\",\"text\":\"x\"}"}) {
-        const std::string folder = scratchFolder("captions-broken");
-        writeText(folder + "/metadata.jsonl",
-                  std::string("{\"file_name\":\"ok.ppm\",\"text\":\"one\"}\n") + line + "\n");
-        PpmSource pictures;
-        const auto found = readCaptions(folder, pictures);
-        ASSERT_FALSE(found) << line;
-        EXPECT_NE(found.error().text().find("line 2"), std::string::npos) << found.error().text();
-    }
-}
-
-TEST(Captions, lieBesideThePictures) {
-    const std::string folder = scratchFolder("captions-beside");
-    writePpm(folder + "/a.ppm", patternPicture(0));
-    writePpm(folder + "/b.ppm", patternPicture(1));
-    writeText(folder + "/a.txt", "a red apple\n");
-    PpmSource pictures;
-    const auto incomplete = readCaptions(folder, pictures);
-    ASSERT_FALSE(incomplete);
-    EXPECT_NE(incomplete.error().text().find("b.ppm"), std::string::npos);
-    writeText(folder + "/b.txt", "");
-    const auto found = readCaptions(folder, pictures);
-    ASSERT_TRUE(found) << found.error().text();
-    EXPECT_EQ((*found)[0].captions.front(), "a red apple");
-    EXPECT_EQ((*found)[1].captions.front(), "");
-}
-
-TEST(Captions, ofPhotosStandInForTheSentence) {
-    const std::string folder = scratchFolder("captions-photos");
-    for (const char* name : {"/a.ppm", "/b.ppm", "/c.ppm"}) writePpm(folder + name, patternPicture(0));
-    writeText(folder + "/b.txt", " ohwx toy on a shelf \n");
-    writeText(folder + "/c.txt", "\n");
-    PpmSource pictures;
-    const auto found = readPhotos(folder, "a photo of ohwx toy", pictures);
-    ASSERT_TRUE(found) << found.error().text();
-    ASSERT_EQ(found->size(), 3U);
-    EXPECT_EQ((*found)[0].captions, std::vector<std::string>{"a photo of ohwx toy"});
-    EXPECT_EQ((*found)[1].captions, std::vector<std::string>{"ohwx toy on a shelf"});
-    EXPECT_EQ((*found)[2].captions, std::vector<std::string>{"a photo of ohwx toy"});
-}
-
-TEST(TrainingSize, keepsTheShapeInBuckets) {
-    EXPECT_EQ(trainingSize({1000, 400}, 512, FramingMode::Crop, 64), (PictureSize{512, 512}));
-    EXPECT_EQ(trainingSize({1000, 1000}, 512, FramingMode::Buckets, 64), (PictureSize{512, 512}));
-    for (const PictureSize original : {PictureSize{3000, 2000}, {2000, 3000}, {5000, 400}, {1, 1}}) {
-        const PictureSize size = trainingSize(original, 512, FramingMode::Buckets, 64);
-        EXPECT_EQ(size.widthPixels % 64, 0);
-        EXPECT_EQ(size.heightPixels % 64, 0);
-        EXPECT_LE(size.widthPixels * size.heightPixels, 512 * 512);
-        EXPECT_EQ(size.widthPixels > size.heightPixels, original.widthPixels > original.heightPixels);
-    }
 }
 
 TEST(DiffusionLoss, weighsInstanceAndClassHalves) {
@@ -220,104 +70,6 @@ TEST(VaeLoss, vanishesForAPerfectPicture) {
     const at::Tensor pixels = drawNormal({1, 3, 8, 8}, 3);
     EXPECT_EQ(vaeReconstructionLoss(pixels, pixels, {}, 1.0).loss, 0.0);
     EXPECT_GT(vaeReconstructionLoss(pixels + 0.1, pixels, {}, 1.0).loss, 0.1);
-}
-
-TEST(LatentCache, keepsMeanAndVarianceByContent) {
-    const std::string folder = scratchFolder("latents");
-    LatentCache cache(folder, "vae-a");
-    TrainingSample sample;
-    sample.contentHash = "abc";
-    sample.size = {64, 64};
-    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
-    const std::string key = cache.key(sample, false);
-    EXPECT_FALSE(cache.read(key).has_value());
-    cache.write(key, latents);
-    cache.flush();
-    const auto found = LatentCache(folder, "vae-a").read(key);
-    ASSERT_TRUE(found.has_value());
-    EXPECT_TRUE(at::equal(found->mean, latents.mean));
-    EXPECT_TRUE(at::equal(found->variance, latents.variance));
-
-    EXPECT_NE(cache.key(sample, true), key);
-    EXPECT_NE(LatentCache(folder, "vae-b").key(sample, false), key);
-    sample.size = {64, 128};
-    EXPECT_NE(cache.key(sample, false), key);
-}
-
-TEST(LatentCache, makesNothingOfDamagedFiles) {
-    const std::string folder = scratchFolder("latents-damaged");
-    LatentCache cache(folder, "vae");
-    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
-    cache.write("k", latents);
-    cache.flush();
-    const std::string path = fs::directory_iterator(folder + "/vae")->path().string();
-    const std::string whole = fileBytes(path);
-    for (const size_t length : {size_t{0}, size_t{7}, whole.size() / 2, whole.size() - 1}) {
-        std::ofstream(path, std::ios::binary).write(whole.data(), static_cast<long>(length));
-        EXPECT_FALSE(LatentCache(folder, "vae").read("k").has_value()) << length;
-    }
-    std::ofstream(path, std::ios::binary) << whole;
-    EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
-}
-
-TEST(LatentCache, doesWithoutADisk) {
-    LatentCache cache("/proc/no-such-folder", "vae");
-    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)};
-    cache.write("k", latents);
-    cache.flush();
-    EXPECT_FALSE(cache.keeps());
-    // Whoever counted on the disk did not hold them.
-    const auto found = cache.read("k");
-    ASSERT_TRUE(found.has_value());
-    EXPECT_TRUE(at::equal(found->mean, latents.mean));
-    EXPECT_FALSE(LatentCache("/proc/no-such-folder", "vae").read("k").has_value());
-}
-
-TEST(LatentCache, keepsTheSamePictureOnce) {
-    const std::string folder = scratchFolder("latents-twice");
-    LatentCache cache(folder, "vae");
-    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
-    cache.write("k", latents);
-    cache.write("k", latents);
-    EXPECT_TRUE(cache.read("k").has_value()); // also while it waits for its pack
-    cache.flush();
-    EXPECT_TRUE(cache.keeps());
-    EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
-}
-
-TEST(LatentCache, replacesWhatCannotBeRead) {
-    const std::string folder = scratchFolder("latents-replaced");
-    const at::Tensor mean = drawNormal({4, 8, 8}, 1);
-    fs::create_directories(folder + "/vae");
-    ASSERT_TRUE(writeTensorFile(folder + "/vae/old.safetensors", TensorListSource({{"k.mean", mean}})));
-    LatentCache cache(folder, "vae");
-    EXPECT_FALSE(cache.read("k").has_value()); // there is no variance
-    cache.write("k", {mean, mean.square()});
-    cache.flush();
-    EXPECT_TRUE(cache.read("k").has_value());
-}
-
-TEST(CacheBound, dropsWhatWasUsedLongestAgo) {
-    const std::string folder = scratchFolder("cache-bound");
-    const auto now = fs::file_time_type::clock::now();
-    for (int i = 0; i < 5; ++i) {
-        const std::string path = folder + "/part" + std::to_string(i % 2) + "/file" + std::to_string(i);
-        fs::create_directories(fs::path(path).parent_path());
-        std::ofstream(path) << std::string(100, 'x');
-        fs::last_write_time(path, now - std::chrono::hours(10 - i));
-    }
-    const auto exists = [&](int i) {
-        return fs::exists(folder + "/part" + std::to_string(i % 2) + "/file" + std::to_string(i));
-    };
-    EXPECT_EQ(boundCache(folder, 500, now), 0);
-    markUsed(folder + "/part0/file0");
-    EXPECT_EQ(boundCache(folder, 250, now), 300);
-    EXPECT_EQ((std::vector{exists(0), exists(1), exists(2), exists(3), exists(4)}),
-              (std::vector{true, false, false, false, true}));
-    // What the running job uses stays, even if it takes more than all of it may.
-    EXPECT_EQ(boundCache(folder, 0, now), 100);
-    EXPECT_TRUE(exists(0));
-    EXPECT_EQ(boundCache(folder + "/nothing", 0, now), 0);
 }
 
 TEST(ActivationBudget, staysWithinRoomAndBudget) {

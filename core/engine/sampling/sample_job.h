@@ -9,8 +9,8 @@
 #include "core/base/config/sample_config.h"
 #include "core/base/run/event.h"
 #include "core/base/util/cancel.h"
+#include "core/engine/jobs/picture_source.h"
 #include "core/engine/sampling/generation_model.h"
-#include "core/engine/training/picture_source.h"
 
 #include <filesystem>
 #include <memory>

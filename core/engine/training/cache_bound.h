@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps the cache (latents, texts, class pictures) below a size. Free functions; several processes may do so
-// at once: a file that is gone already is no error.
+// Keeps the cache (latents, texts, class pictures) below a size, whatever the runs that share it still need
+// left alone. Any thread; several processes may do so at once: a file that is gone already is no error.
 #pragma once
+
+#include "core/base/files/descriptor.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -17,9 +19,23 @@ constexpr int64_t kCacheBytes = int64_t{8} << 30;
 /// Marks a file as used now, so that it goes last. Failures do not matter.
 void markUsed(const std::string& path);
 
+/// A run works with the cache: whatever was used since this was made stays until it is gone, also for other
+/// processes. It is a file under `folder` whose lock the kernel drops with its owner. Failures do not matter.
+class CacheUse {
+public:
+    explicit CacheUse(const std::string& folder);
+    ~CacheUse();
+    CacheUse(const CacheUse&) = delete;
+    CacheUse& operator=(const CacheUse&) = delete;
+
+private:
+    std::string m_path;
+    Descriptor m_file;
+};
+
 /// Removes the files of `folder` that were used longest ago until those left take at most `mostBytes`. What
-/// was used since `since` stays, whatever it takes: the run that works needs it.
+/// was used since the oldest living CacheUse was made stays, whatever it takes.
 /// @returns  bytes removed; what cannot be looked at or removed is passed over
-int64_t boundCache(const std::string& folder, int64_t mostBytes, std::filesystem::file_time_type since);
+int64_t boundCache(const std::string& folder, int64_t mostBytes);
 
 } // namespace homebooth::core

@@ -6,7 +6,7 @@
 // Free functions without state; any thread.
 #pragma once
 
-#include "core/engine/training/picture_source.h"
+#include "core/engine/jobs/picture_source.h"
 
 #include <string>
 #include <vector>

@@ -6,8 +6,8 @@
 
 #include "core/base/config/train_config.h"
 #include "core/base/run/event.h"
+#include "core/engine/jobs/picture_source.h"
 #include "core/engine/training/captions.h"
-#include "core/engine/training/picture_source.h"
 
 #include <string>
 #include <vector>

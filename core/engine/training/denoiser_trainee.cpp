@@ -38,7 +38,7 @@ struct FrozenLease {
 
 Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext& job) {
     std::unique_ptr<DenoiserTrainee> trainee(new DenoiserTrainee(job));
-    const auto begin = std::filesystem::file_time_type::clock::now();
+    if (!job.options.cacheDir.empty()) trainee->m_cacheUse.emplace(job.options.cacheDir);
     HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::make(job));
     if (!trainee->m_model) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_CHECK(trainee->readInstances());
@@ -47,7 +47,7 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     if (job.control.stop.requested()) return std::unique_ptr<DenoiserTrainee>();
     trainee->m_model->endPreparation();
     trainee->m_model->releaseFrozen();
-    if (!job.options.cacheDir.empty()) boundCache(job.options.cacheDir, job.options.cacheBytes, begin);
+    if (!job.options.cacheDir.empty()) boundCache(job.options.cacheDir, job.options.cacheBytes);
     HOMEBOOTH_CHECK(trainee->makeLearner());
     return trainee;
 }

@@ -75,6 +75,7 @@ private:
     [[nodiscard]] std::vector<int64_t> tokensOf(const std::string& caption);
 
     const JobContext& m_job;
+    std::optional<CacheUse> m_cacheUse;
     std::unique_ptr<ModelBundle> m_model;
     Group m_instance;
     Group m_class; // empty without prior preservation

@@ -7,8 +7,8 @@
 #include "core/base/config/train_config.h"
 #include "core/base/run/event.h"
 #include "core/base/run/run_folder.h"
+#include "core/engine/jobs/picture_source.h"
 #include "core/engine/training/cache_bound.h"
-#include "core/engine/training/picture_source.h"
 #include "core/engine/training/train_control.h"
 
 #include <ATen/ATen.h>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_job.h"
 
-#include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 #include "core/engine/training/early_checks.h"
+#include "core/engine/training/memory_report.h"
 #include "core/engine/training/run_start.h"
 #include "core/engine/training/train_loop.h"
 #include "core/engine/training/training_failure.h"
@@ -86,8 +86,10 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
     outcome.measured.stepSeconds = loop.stepSeconds();
-    outcome.measured.residentBytes = peakResidentBytes();
-    outcome.measured.ramBytes = outcome.measured.residentBytes;
+    const MemoryPeaks peaks = memoryPeaks(job.options.device);
+    outcome.measured.deviceBytes = peaks.deviceBytes;
+    outcome.measured.residentBytes = peaks.residentBytes;
+    outcome.measured.ramBytes = peaks.residentBytes;
     return outcome;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_loop.h"
 
-#include "core/base/system/memory_facts.h"
 #include "core/engine/training/checkpointing.h"
+#include "core/engine/training/memory_report.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/training_failure.h"
 
@@ -26,6 +26,15 @@ double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// Where parameters that are streamed to the device come from.
+int64_t streamedHomeBytes(const Learner& learner) {
+    int64_t bytes = 0;
+    for (size_t part = 0; part < learner.partCount(); ++part)
+        if (const ParameterStore& store = learner.part(part).component->store(); store.streams())
+            bytes += static_cast<int64_t>(store.chunks().size()) * store.chunkBytes();
+    return bytes;
+}
+
 } // namespace
 
 Result<bool> TrainLoop::obey(int64_t doneSteps) {
@@ -45,21 +54,13 @@ Result<bool> TrainLoop::obey(int64_t doneSteps) {
 }
 
 void TrainLoop::reportMemory(int64_t step) {
-    MemoryEvent event;
+    const at::Device device = m_job.options.device;
+    TierMemory known = m_trainee.memory();
+    known.parameterBytes += streamedHomeBytes(m_trainee.learner());
+    known.stateBytes = m_trainee.learner().stateBytes() + m_trainee.learner().averageBytes();
+    known.gradientBytes = m_trainee.learner().peakGradientBytes();
+    MemoryEvent event = memoryEventOf(known, roomOn(device).freeBytes, device, memoryPeaks(device));
     event.step = step;
-    TierMemory memory = m_trainee.memory();
-    memory.stateBytes = m_trainee.learner().stateBytes() + m_trainee.learner().averageBytes();
-    memory.gradientBytes = m_trainee.learner().peakGradientBytes();
-    memory.freeBytes = roomOn(m_job.options.device).freeBytes;
-    if (m_job.options.device.is_cpu()) {
-        // Whatever else the process held at its peak: activations, buffers, the program with its libraries.
-        const int64_t known =
-            memory.parameterBytes + memory.stateBytes + memory.gradientBytes + memory.cacheBytes;
-        memory.workspaceBytes = std::max<int64_t>(0, peakResidentBytes() - known);
-        event.ram = memory;
-    } else {
-        event.device = memory;
-    }
     m_job.events.emit(event);
 }
 

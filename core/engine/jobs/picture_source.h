@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures as training reads and writes them. The engine decodes no files; the worker implements both
-// interfaces with the picture library. Called on the training thread only.
+// Pictures as jobs read and write them. The engine decodes no files; the worker implements both
+// interfaces with the picture library. Called on the thread of the job only.
 #pragma once
 
 #include "core/base/util/picture.h"

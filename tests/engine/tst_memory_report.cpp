@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run says of its memory, on the CPU and on a device that stands for a GPU.
+#include "core/engine/training/memory_report.h"
+#include "core/engine/training/recomputation.h"
+
+#include <c10/core/CachingDeviceAllocator.h>
+#include <gtest/gtest.h>
+
+using namespace homebooth::core;
+
+namespace {
+
+const at::Device kGpu(at::kPrivateUse1, 0);
+constexpr size_t kAll = 0;
+
+/// Allocates nothing and has fixed figures.
+class FiguresAlone final : public c10::DeviceAllocator {
+public:
+    at::DataPtr allocate(size_t) override { return {nullptr, at::Device(at::kPrivateUse1, 0)}; }
+    void copy_data(void*, const void*, size_t) const override {}
+    bool initialized() override { return true; }
+    void emptyCache(c10::MempoolId_t) override {}
+    void recordStream(const at::DataPtr&, c10::Stream) override {}
+    c10::CachingDeviceAllocator::DeviceStats getDeviceStats(c10::DeviceIndex) override {
+        c10::CachingDeviceAllocator::DeviceStats stats;
+        stats.allocated_bytes[kAll].current = 300;
+        stats.allocated_bytes[kAll].peak = 900;
+        stats.reserved_bytes[kAll].current = 1000;
+        return stats;
+    }
+    void resetAccumulatedStats(c10::DeviceIndex) override {}
+    void resetPeakStats(c10::DeviceIndex) override {}
+    std::pair<size_t, size_t> getMemoryInfo(c10::DeviceIndex) override { return {4000, 8000}; }
+};
+
+TierMemory known() {
+    TierMemory memory;
+    memory.parameterBytes = 100;
+    memory.gradientBytes = 20;
+    memory.stateBytes = 80;
+    memory.cacheBytes = 50;
+    return memory;
+}
+
+TEST(MemoryReport, readsTheDevicesPeakAndRoom) {
+    static FiguresAlone figures;
+    c10::SetAllocator(at::kPrivateUse1, &figures);
+    const MemoryPeaks peaks = memoryPeaks(kGpu);
+    EXPECT_EQ(peaks.deviceBytes, 900);
+    EXPECT_GT(peaks.residentBytes, 0);
+    EXPECT_EQ(roomOn(kGpu).freeBytes, 4700); // what LibTorch keeps without using it is free, too
+    EXPECT_EQ(roomOn(kGpu).usedBytes, 300);
+}
+
+TEST(MemoryReport, onTheCpuThereIsNoDevice) {
+    EXPECT_EQ(memoryPeaks(at::kCPU).deviceBytes, 0);
+    const MemoryEvent event = memoryEventOf(known(), 700, at::kCPU, {0, 1000});
+    EXPECT_EQ(event.device.parameterBytes, 0);
+    EXPECT_EQ(event.ram.parameterBytes, 100);
+    EXPECT_EQ(event.ram.cacheBytes, 50);
+    EXPECT_EQ(event.ram.workspaceBytes, 750);
+    EXPECT_EQ(event.ram.freeBytes, 700);
+}
+
+TEST(MemoryReport, onAGpuActivationsAreWhatThePeakHoldsBesides) {
+    const MemoryEvent event = memoryEventOf(known(), 700, kGpu, {900, 1000});
+    EXPECT_EQ(event.device.parameterBytes, 100);
+    EXPECT_EQ(event.device.stateBytes, 80);
+    EXPECT_EQ(event.device.activationBytes, 700);
+    EXPECT_EQ(event.device.freeBytes, 700);
+    EXPECT_EQ(event.device.cacheBytes, 0); // caches lie in RAM
+    EXPECT_EQ(event.ram.cacheBytes, 50);
+    EXPECT_EQ(event.ram.workspaceBytes, 950);
+    EXPECT_EQ(event.ram.parameterBytes, 0);
+}
+
+TEST(MemoryReport, neverCountsLessThanNothing) {
+    EXPECT_EQ(memoryEventOf(known(), 0, at::kCPU, {0, 10}).ram.workspaceBytes, 0);
+    EXPECT_EQ(memoryEventOf(known(), 0, kGpu, {10, 10}).device.activationBytes, 0);
+}
+
+} // namespace

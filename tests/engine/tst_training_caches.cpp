@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is kept between runs, and what goes when it grows too large.
+#include "core/engine/training/cache_bound.h"
+#include "core/engine/training/latent_cache.h"
+#include "core/engine/training/step_random.h"
+#include "core/engine/training/tensor_files.h"
+
+#include "training_support.h"
+
+#include <optional>
+#include <thread>
+
+namespace homebooth::core::testing {
+namespace {
+
+TEST(LatentCache, keepsMeanAndVarianceByContent) {
+    const std::string folder = scratchFolder("latents");
+    LatentCache cache(folder, "vae-a");
+    TrainingSample sample;
+    sample.contentHash = "abc";
+    sample.size = {64, 64};
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
+    const std::string key = cache.key(sample, false);
+    EXPECT_FALSE(cache.read(key).has_value());
+    cache.write(key, latents);
+    cache.flush();
+    const auto found = LatentCache(folder, "vae-a").read(key);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(at::equal(found->mean, latents.mean));
+    EXPECT_TRUE(at::equal(found->variance, latents.variance));
+
+    EXPECT_NE(cache.key(sample, true), key);
+    EXPECT_NE(LatentCache(folder, "vae-b").key(sample, false), key);
+    sample.size = {64, 128};
+    EXPECT_NE(cache.key(sample, false), key);
+}
+
+TEST(LatentCache, makesNothingOfDamagedFiles) {
+    const std::string folder = scratchFolder("latents-damaged");
+    LatentCache cache(folder, "vae");
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
+    cache.write("k", latents);
+    cache.flush();
+    const std::string path = fs::directory_iterator(folder + "/vae")->path().string();
+    const std::string whole = fileBytes(path);
+    for (const size_t length : {size_t{0}, size_t{7}, whole.size() / 2, whole.size() - 1}) {
+        std::ofstream(path, std::ios::binary).write(whole.data(), static_cast<long>(length));
+        EXPECT_FALSE(LatentCache(folder, "vae").read("k").has_value()) << length;
+    }
+    std::ofstream(path, std::ios::binary) << whole;
+    EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
+}
+
+TEST(LatentCache, doesWithoutADisk) {
+    LatentCache cache("/proc/no-such-folder", "vae");
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)};
+    cache.write("k", latents);
+    cache.flush();
+    EXPECT_FALSE(cache.keeps());
+    // Whoever counted on the disk did not hold them.
+    const auto found = cache.read("k");
+    ASSERT_TRUE(found.has_value());
+    EXPECT_TRUE(at::equal(found->mean, latents.mean));
+    EXPECT_FALSE(LatentCache("/proc/no-such-folder", "vae").read("k").has_value());
+}
+
+TEST(LatentCache, keepsTheSamePictureOnce) {
+    const std::string folder = scratchFolder("latents-twice");
+    LatentCache cache(folder, "vae");
+    const PictureLatents latents{drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2).square()};
+    cache.write("k", latents);
+    cache.write("k", latents);
+    EXPECT_TRUE(cache.read("k").has_value()); // also while it waits for its pack
+    cache.flush();
+    EXPECT_TRUE(cache.keeps());
+    EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
+}
+
+TEST(LatentCache, replacesWhatCannotBeRead) {
+    const std::string folder = scratchFolder("latents-replaced");
+    const at::Tensor mean = drawNormal({4, 8, 8}, 1);
+    fs::create_directories(folder + "/vae");
+    ASSERT_TRUE(writeTensorFile(folder + "/vae/old.safetensors", TensorListSource({{"k.mean", mean}})));
+    LatentCache cache(folder, "vae");
+    EXPECT_FALSE(cache.read("k").has_value()); // there is no variance
+    cache.write("k", {mean, mean.square()});
+    cache.flush();
+    EXPECT_TRUE(cache.read("k").has_value());
+}
+
+TEST(CacheBound, dropsWhatWasUsedLongestAgo) {
+    const std::string folder = scratchFolder("cache-bound");
+    const auto now = fs::file_time_type::clock::now();
+    for (int i = 0; i < 5; ++i) {
+        const std::string path = folder + "/part" + std::to_string(i % 2) + "/file" + std::to_string(i);
+        fs::create_directories(fs::path(path).parent_path());
+        std::ofstream(path) << std::string(100, 'x');
+        fs::last_write_time(path, now - std::chrono::hours(10 - i));
+    }
+    const auto exists = [&](int i) {
+        return fs::exists(folder + "/part" + std::to_string(i % 2) + "/file" + std::to_string(i));
+    };
+    EXPECT_EQ(boundCache(folder, 500), 0);
+    const CacheUse use(folder);
+    markUsed(folder + "/part0/file0");
+    EXPECT_EQ(boundCache(folder, 250), 300);
+    EXPECT_EQ((std::vector{exists(0), exists(1), exists(2), exists(3), exists(4)}),
+              (std::vector{true, false, false, false, true}));
+    // What the running job uses stays, even if it takes more than all of it may.
+    EXPECT_EQ(boundCache(folder, 0), 100);
+    EXPECT_TRUE(exists(0));
+    EXPECT_EQ(boundCache(folder + "/nothing", 0), 0);
+}
+
+TEST(CacheBound, keepsWhatOtherLivingRunsUse) {
+    const std::string folder = scratchFolder("cache-shared");
+    const auto file = [&](const char* name) { return folder + "/latents/" + name; };
+    fs::create_directories(folder + "/latents");
+    for (const char* name : {"used", "unused"}) {
+        std::ofstream(file(name)) << std::string(100, 'x');
+        fs::last_write_time(file(name), fs::file_time_type::clock::now() - std::chrono::hours(1));
+    }
+    std::optional<CacheUse> other(folder); // of a run that began earlier and still works
+    markUsed(file("used"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    {
+        const CacheUse later(folder);
+        EXPECT_EQ(boundCache(folder, 0), 100);
+        EXPECT_TRUE(fs::exists(file("used")));
+        EXPECT_FALSE(fs::exists(file("unused")));
+        other.reset();
+        EXPECT_EQ(boundCache(folder, 0), 100); // now it is nobody's
+    }
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder + "/uses"), fs::directory_iterator()), 1);
+}
+
+TEST(CacheBound, countsNoRunThatWasKilled) {
+    const std::string folder = scratchFolder("cache-killed");
+    fs::create_directories(folder + "/uses");
+    std::ofstream(folder + "/uses/123-456").flush();
+    fs::last_write_time(folder + "/uses/123-456", fs::file_time_type::clock::now() - std::chrono::hours(2));
+    std::ofstream(folder + "/pack") << std::string(100, 'x');
+    fs::last_write_time(folder + "/pack", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    EXPECT_EQ(boundCache(folder, 0), 100);
+    EXPECT_FALSE(fs::exists(folder + "/uses/123-456"));
+}
+
+} // namespace
+} // namespace homebooth::core::testing
