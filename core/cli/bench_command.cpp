@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <string>
+#include <unistd.h>
 
 namespace homebooth::core {
 
@@ -20,6 +21,7 @@ int runBench(const Arguments& arguments) {
     if (!end) return fail("bench", end.error());
     if (end->signal == 0 && end->exitCode != kExitNotStarted) return end->exitCode; // it said what was wrong
     const OutcomeEvent outcome = outcomeOf(*end);
+    if (::isatty(STDERR_FILENO) != 0) std::fputc('\n', stderr); // behind the bar that the worker drew
     if (outcome.result == "failed")
         return fail("bench", {static_cast<ErrorCode>(outcome.code), outcome.message, {}});
     if (outcome.result == "cancelled") std::printf("stopped\n");

@@ -1,27 +1,22 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/run/progress.h"
 #include "core/base/swap/measure_swap.h"
+#include "core/base/system/memory_facts.h"
 #include "core/cli/options.h"
+#include "core/cli/stop_signals.h"
 
 #include <nlohmann/json.hpp>
 
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
+#include <unistd.h>
 
 namespace homebooth::core {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const CancelToken& cancelled() {
-    static const CancelToken token;
-    return token;
-}
-
-void cancel(int) {
-    cancelled().request();
-}
 
 struct BenchSwapOptions {
     std::string folder;
@@ -55,6 +50,13 @@ Result<SwapOptions> swapOptions(const BenchSwapOptions& given) {
                      "expected at least one block of " + byteSizeText(options.pageBytes) + ", found " +
                          byteSizeText(bytes),
                      "--size"};
+    const int64_t buffers = std::min<int64_t>(options.pageCount, 2 * options.depth) * options.pageBytes;
+    const int64_t most = memoryFacts().usableBytes() / 2;
+    if (buffers > most)
+        return Error{ErrorCode::Usage,
+                     "expected blocks of which twice --depth fit into half of the memory that is free, " +
+                         byteSizeText(most) + ", found that they take " + byteSizeText(buffers),
+                     "--block-size"};
     return options;
 }
 
@@ -90,12 +92,23 @@ void print(const SwapOptions& options, const SwapSpeed& speed) {
     for (const std::string& note : speed.facts.notes) std::printf("- %s\n", note.c_str());
 }
 
+/// On a terminal always; elsewhere only where nobody reads the figures by program.
+SwapProgress shownBy(Progress& progress, bool json) {
+    const bool shown = ::isatty(STDERR_FILENO) != 0 || !json;
+    return [&progress, shown](const char* pass, int64_t done, int64_t total) {
+        constexpr int64_t kMebi = int64_t{1} << 20;
+        if (shown) progress.show(StateEvent{std::string("MiB ") + pass, "", done / kMebi, total / kMebi});
+    };
+}
+
 Result<int> bench(const BenchSwapOptions& given) {
     HOMEBOOTH_ASSIGN(SwapOptions options, swapOptions(given));
-    (void)cancelled(); // made before a signal can come
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, cancel);
-    options.cancel = cancelled();
-    HOMEBOOTH_ASSIGN(const auto speed, measureSwap(options));
+    options.cancel = cancelOnSignals();
+    Progress progress(::isatty(STDERR_FILENO) != 0, 0);
+    const SwapProgress show = shownBy(progress, given.json);
+    options.progress = [&show](int64_t done, int64_t total) { show("reserved", done, total); };
+    HOMEBOOTH_ASSIGN(const auto speed, measureSwap(options, SwapDevice::system(), show));
+    progress.finish();
     if (!speed) {
         std::fprintf(stderr, "stopped; the swap file is removed\n");
         return kExitCancelled;

@@ -2,25 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/convert.h"
 #include "core/base/model/model_tokenizer.h"
+#include "core/base/run/progress.h"
 #include "core/cli/options.h"
-#include "core/cli/progress.h"
+#include "core/cli/stop_signals.h"
 
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
 
 namespace homebooth::core {
 namespace {
-
-const CancelToken& cancelled() {
-    static const CancelToken token;
-    return token;
-}
-
-void cancel(int) {
-    cancelled().request();
-}
 
 Result<std::optional<DataType>> floatType(const std::string& word) {
     if (word.empty()) return std::optional<DataType>();
@@ -46,9 +37,7 @@ Result<int> convert(const std::string& in, const std::string& out, const std::st
         constexpr int64_t kMebi = int64_t{1} << 20;
         progress.show(StateEvent{"MiB written", "", done / kMebi, total / kMebi});
     };
-    (void)cancelled(); // made before a signal can come
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, cancel);
-    options.write.cancel = cancelled();
+    options.write.cancel = cancelOnSignals();
     HOMEBOOTH_ASSIGN(const WriteOutcome outcome, convertModel(in, out, to, options));
     progress.finish();
     if (outcome == WriteOutcome::Cancelled) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/config_fields.h"
 #include "core/base/util/version.h"
+#include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ int fail(std::string_view verb, const Error& error) {
 int main(int argc, char** argv) {
     using namespace homebooth::core;
     std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGINT, stopAtOnce);
+    if (!isIgnored(SIGINT)) std::signal(SIGINT, stopAtOnce);
     std::signal(SIGXFSZ, SIG_IGN); // a file at its limit (ulimit -f) is a failed write that can be reported
     try {
         return run(Arguments(argv + 1, argv + argc));

@@ -6,7 +6,7 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/lock_wait.h"
-#include "core/cli/progress.h"
+#include "core/base/run/progress.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"

@@ -12,12 +12,28 @@ namespace {
 int held = 0; // how many live; one thread, so a plain number
 sigset_t maskBefore{};
 
+const CancelToken& cancelToken() {
+    static const CancelToken token;
+    return token;
+}
+
+void cancel(int) {
+    cancelToken().request();
+}
+
+} // namespace
+
 bool isIgnored(int number) {
     struct sigaction present {};
     return ::sigaction(number, nullptr, &present) == 0 && present.sa_handler == SIG_IGN;
 }
 
-} // namespace
+CancelToken cancelOnSignals() {
+    const CancelToken& token = cancelToken(); // made before a signal can come
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        if (!isIgnored(number)) std::signal(number, cancel);
+    return token;
+}
 
 StopSignals::StopSignals() {
     sigset_t signals;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/files/descriptor.h"
+#include "core/base/util/cancel.h"
 
 #include <csignal>
 
@@ -29,5 +30,12 @@ public:
 private:
     Descriptor m_descriptor;
 };
+
+/// Whether this program was started to ignore a signal, as nohup and shells in the background do.
+[[nodiscard]] bool isIgnored(int number);
+
+/// A token that SIGINT, SIGTERM and SIGHUP raise from now on; those that are ignored stay so. For verbs that
+/// compute in this process and tidy up after themselves.
+[[nodiscard]] CancelToken cancelOnSignals();
 
 } // namespace homebooth::core

@@ -3,9 +3,9 @@
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/train_plan.h"
+#include "core/base/run/progress.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
-#include "core/cli/progress.h"
 #include "core/cli/resumed_settings.h"
 #include "core/cli/run_job.h"
 #include "core/cli/step_need.h"
@@ -75,7 +75,10 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     HOMEBOOTH_ASSIGN(ModelSource model,
                      openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
     Ready ready;
-    HOMEBOOTH_ASSIGN(const TrainingDefaults defaults, TrainingDefaults::of(model));
+    TrainingDefaults defaults;
+    if (!m_keepsAll) {
+        HOMEBOOTH_ASSIGN(defaults, TrainingDefaults::of(model));
+    }
     FilledConfig filled = defaults.fill(m_config, m_given);
     ready.config = std::move(filled.config);
     ready.filledIn = std::move(filled.notes);
@@ -163,6 +166,7 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
 void TrainRequest::keepAll(const TrainConfig& config) {
     TrainConfig copy = config;
     for (const ConfigField& field : configFields(copy)) m_given.insert(field.path);
+    m_keepsAll = true;
 }
 
 Result<TrainRequest::Ready> checkAgain(const RunFolder& run) {

@@ -24,7 +24,7 @@ public:
 
     void addTo(CLI::App& app);
 
-    /// Every setting of `config` counts as named: defaults leave it alone.
+    /// Every setting of `config` counts as named: defaults leave it alone, and nobody reads them.
     void keepAll(const TrainConfig& config);
 
     /// Configurations without weights will do, and no folder for the run is needed.
@@ -49,6 +49,7 @@ private:
     std::string m_configFile;
     bool m_fromScratch = false;
     bool m_onlyPlan = false;
+    bool m_keepsAll = false;
 };
 
 /// Looks at a run that exists as closely as at one that is asked for now: its settings, pictures, model, and

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/progress.h"
 #include "core/base/run/run_folder.h"
 #include "core/cli/options.h"
-#include "core/cli/progress.h"
 
 #include <nlohmann/json.hpp>
 

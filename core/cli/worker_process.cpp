@@ -29,12 +29,30 @@ namespace {
 /// From the second request to stop until the worker is killed.
 constexpr std::chrono::milliseconds kKillGrace(1500);
 
-Result<int> inputFile(const std::string& content) {
-    const int file = ::memfd_create("homebooth-request", MFD_CLOEXEC);
+/// What a worker reads on its standard input.
+Result<void> openInput(const std::string& content, Descriptor& input) {
+    input.reset(::memfd_create("homebooth-request", MFD_CLOEXEC));
+    const int file = input.get();
     if (file < 0 || ::write(file, content.data(), content.size()) != static_cast<ssize_t>(content.size()) ||
         ::lseek(file, 0, SEEK_SET) != 0)
         return systemError("hand the request over", "homebooth-worker", errno);
-    return file;
+    return {};
+}
+
+/// What has to be right in this process before it has a child. @param path  of the worker
+Result<void> prepareToFork(const std::string& path) {
+    if (::access(path.c_str(), X_OK) != 0)
+        return Error{ErrorCode::Internal,
+                     "expected the program homebooth-worker here, found none; build or "
+                     "install it beside homebooth-engine",
+                     path};
+    // Threads of LibTorch spin up to a millisecond at every barrier. Beside other programs that is most of
+    // what they do (86 % in one profile of small convolutions), so let them sleep much sooner.
+    ::setenv("GOMP_SPINCOUNT", "5000", /*overwrite=*/0);
+    // Whoever started this program may have left it ignored; the kernel would then forget how the worker
+    // ended.
+    std::signal(SIGCHLD, SIG_DFL);
+    return {};
 }
 
 struct ChildSetUp {
@@ -113,7 +131,8 @@ public:
         constexpr int kPollMs = 100;
         int status = 0;
         rusage usage{};
-        while (::wait4(m_child, &status, WNOHANG, &usage) == 0) {
+        pid_t waited = 0;
+        while ((waited = ::wait4(m_child, &status, WNOHANG, &usage)) == 0) {
             if (m_killAt && Clock::now() >= *m_killAt) ::kill(m_child, SIGKILL);
             std::array<pollfd, 2> watched{{{m_signals.descriptor(), POLLIN, 0}, {m_events, POLLIN, 0}}};
             ::poll(watched.data(), m_events >= 0 ? 2 : 1, kPollMs);
@@ -127,7 +146,9 @@ public:
                 continue;
         }
         WorkerEnd end;
-        if (WIFSIGNALED(status))
+        if (waited < 0) // nobody knows how it ended: never a success
+            end.exitCode = static_cast<int>(ErrorCode::Internal);
+        else if (WIFSIGNALED(status))
             end.signal = WTERMSIG(status);
         else
             end.exitCode = WEXITSTATUS(status);
@@ -213,24 +234,14 @@ std::string workerPath() {
 Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,
                             const StopListener& onStop) {
     std::string path = workerPath();
-    if (::access(path.c_str(), X_OK) != 0)
-        return Error{ErrorCode::Internal,
-                     "expected the program homebooth-worker here, found none; build or "
-                     "install it beside homebooth-engine",
-                     path};
-    // Threads of LibTorch spin up to a millisecond at every barrier. Beside other programs that is most of
-    // what they do (86 % in one profile of small convolutions), so let them sleep much sooner.
-    ::setenv("GOMP_SPINCOUNT", "5000", /*overwrite=*/0);
+    HOMEBOOTH_CHECK(prepareToFork(path));
     std::array<int, 2> pipe{-1, -1};
     if (options.events && ::pipe2(pipe.data(), O_CLOEXEC) != 0)
         return systemError("start the worker", path, errno);
     const Descriptor readEnd(pipe[0]);
     Descriptor writeEnd(pipe[1]);
     Descriptor input;
-    if (!options.inheritInput) {
-        HOMEBOOTH_ASSIGN(const int file, inputFile(options.input));
-        input.reset(file);
-    }
+    if (!options.inheritInput) HOMEBOOTH_CHECK(openInput(options.input, input));
 
     std::vector<std::string> words = options.arguments;
     words.insert(words.begin(), path);

@@ -28,19 +28,65 @@ void finish(at::Device device) {
     if (device.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(device.index());
 }
 
-/// Median seconds of `count` calls after one of warm-up.
-double medianSeconds(int64_t count, at::Device device, const std::function<void(int64_t)>& call) {
-    using Clock = std::chrono::steady_clock;
-    std::vector<double> seconds;
-    for (int64_t index = 0; index <= count; ++index) {
-        const auto start = Clock::now();
-        call(index);
-        finish(device);
-        if (index > 0) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+/// Times the calls of one measurement.
+class Stopwatch {
+public:
+    Stopwatch(const BenchOptions& options, at::Device device, const BenchProgress& progress)
+        : m_count(options.steps)
+        , m_device(device)
+        , m_progress(progress) {}
+
+    /// Median seconds of the timed calls after one of warm-up. @param name  of the calls, for the progress
+    [[nodiscard]] double median(const char* name, const std::function<void(int64_t)>& call) const {
+        using Clock = std::chrono::steady_clock;
+        std::vector<double> seconds;
+        for (int64_t index = 0; index <= m_count; ++index) {
+            const auto start = Clock::now();
+            call(index);
+            finish(m_device);
+            if (index > 0) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+            m_progress(name, index, m_count);
+        }
+        std::sort(seconds.begin(), seconds.end());
+        const size_t middle = seconds.size() / 2;
+        return seconds.size() % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2.0;
     }
-    std::sort(seconds.begin(), seconds.end());
-    const size_t middle = seconds.size() / 2;
-    return seconds.size() % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2.0;
+    [[nodiscard]] int64_t calls() const { return m_count + 1; }
+
+private:
+    int64_t m_count;
+    at::Device m_device;
+    const BenchProgress& m_progress;
+};
+
+/// What the tiers take while this lives, the device's within its limit; nothing where nobody counts.
+class TierWatch {
+public:
+    explicit TierWatch(int64_t deviceBytes) {
+        restartTierPeak(Tier::Device);
+        restartTierPeak(Tier::Ram);
+        limitDeviceTier(deviceBytes);
+    }
+    ~TierWatch() { limitDeviceTier(0); }
+    TierWatch(const TierWatch&) = delete;
+    TierWatch& operator=(const TierWatch&) = delete;
+
+    [[nodiscard]] static bool counts() { return tierUse(Tier::Device).peakBytes > 0; }
+    static void addTo(Figures& found) {
+        if (!counts()) return;
+        found.bytes.emplace_back("devicePeakBytes", tierUse(Tier::Device).peakBytes);
+        found.bytes.emplace_back("ramPeakBytes", tierUse(Tier::Ram).peakBytes);
+    }
+};
+
+/// What came over the link of a streamed store. @param unit  Step or Call
+void addTraffic(Figures& found, const ParameterStore& store, const LinkTraffic& before, int64_t calls,
+                const std::string& unit) {
+    if (!store.streams()) return;
+    const LinkTraffic now = store.traffic();
+    found.bytes.emplace_back("linkBytesPer" + unit, (now.bytes - before.bytes) / calls);
+    found.seconds.emplace_back("linkWaitSecondsPer" + unit,
+                               (now.waitedSeconds - before.waitedSeconds) / static_cast<double>(calls));
 }
 
 ParameterStore::Options storeOptions(const BenchOptions& options, at::Device device) {
@@ -76,7 +122,8 @@ int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
 
 } // namespace
 
-Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device) {
+Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device,
+                             const BenchProgress& progress) {
     const TrainConfig config = trainConfigOf(options);
     const ParameterStore::Options store = storeOptions(options, device);
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
@@ -84,34 +131,31 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     const RehearsalOptions placement{store.streaming, {{blocks, recomputationFor(options.kept)}}};
     trial->setRecompute(placement.recompute);
     HOMEBOOTH_ASSIGN(const Rehearsal rehearsed, rehearseStep(config, model, placement));
-    restartTierPeak(Tier::Device);
-    limitDeviceTier(options.deviceBytes);
+    const Stopwatch watch(options, device, progress);
+    const TierWatch tiers(options.deviceBytes);
     const ParameterStore& parameters = trial->parts().front().component->store();
     const LinkTraffic before = parameters.traffic();
     Figures found;
-    found.seconds.emplace_back(
-        "stepSeconds", medianSeconds(options.steps, device, [&](int64_t index) { trial->run(index + 1); }));
-    limitDeviceTier(0);
-    const auto steps = static_cast<double>(options.steps + 1);
-    const LinkTraffic after = parameters.traffic();
-    if (tierUse(Tier::Device).peakBytes == 0) return found; // not counted
-    found.bytes.emplace_back("predictedDeviceBytes", rehearsed.devicePeakBytes);
-    found.bytes.emplace_back("devicePeakBytes", tierUse(Tier::Device).peakBytes);
-    found.bytes.emplace_back("predictedRamBytes", rehearsed.ramPeakBytes);
-    found.bytes.emplace_back("ramPeakBytes", tierUse(Tier::Ram).peakBytes);
-    found.bytes.emplace_back("linkBytesPerStep",
-                             static_cast<int64_t>(static_cast<double>(after.bytes - before.bytes) / steps));
-    found.seconds.emplace_back("linkWaitSecondsPerStep",
-                               (after.waitedSeconds - before.waitedSeconds) / steps);
+    found.seconds.emplace_back("stepSeconds",
+                               watch.median("training steps", [&](int64_t index) { trial->run(index + 1); }));
+    if (TierWatch::counts()) {
+        found.bytes.emplace_back("predictedDeviceBytes", rehearsed.devicePeakBytes);
+        found.bytes.emplace_back("predictedRamBytes", rehearsed.ramPeakBytes);
+    }
+    TierWatch::addTo(found);
+    addTraffic(found, parameters, before, watch.calls(), "Step");
     return found;
 }
 
-Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& options, at::Device device) {
+Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& options, at::Device device,
+                             const BenchProgress& progress) {
     constexpr int64_t kGuidanceCopies = 2;
     const c10::NoGradGuard noGradients;
     const int64_t side = latentSide(model, options);
     const at::ScalarType type = scalarTypeOf(options.precision);
     const int64_t batch = options.batchSize * kGuidanceCopies;
+    const Stopwatch watch(options, device, progress);
+    const TierWatch tiers(options.deviceBytes);
     Figures found;
     {
         UNetModel unet(model.unet, storeOptions(options, device));
@@ -120,18 +164,19 @@ Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& optio
         const at::Tensor context =
             at::randn({batch, model.textEncoder.maxPositions, model.unet.crossAttentionDim}).to(device, type);
         const at::Tensor timestep = at::full({batch}, kTimestep, at::kLong).to(device);
-        found.seconds.emplace_back("unetCallSeconds", medianSeconds(options.steps, device, [&](int64_t) {
-                                       static_cast<void>(unet.predict(sample, timestep, context));
-                                   }));
+        found.seconds.emplace_back("unetCallSeconds", watch.median("calls of the UNet", [&](int64_t) {
+            static_cast<void>(unet.predict(sample, timestep, context));
+        }));
+        addTraffic(found, unet.component().store(), {}, watch.calls(), "Call");
     }
     ParameterStore::Options store = storeOptions(options, device);
     store.type = safeVaeType(model.vae, type);
     VaeModel vae(model.vae, store, VaeModel::Part::Decoder);
     initialiseParameters(vae.decoder()->store(), kSeed);
     const at::Tensor latents = at::randn({1, model.vae.latentChannels, side, side}).to(device, store.type);
-    found.seconds.emplace_back("decodeSeconds", medianSeconds(options.steps, device, [&](int64_t) {
-                                   static_cast<void>(vae.decode(latents));
-                               }));
+    found.seconds.emplace_back(
+        "decodeSeconds", watch.median("decodings", [&](int64_t) { static_cast<void>(vae.decode(latents)); }));
+    TierWatch::addTo(found);
     return found;
 }
 

@@ -9,6 +9,7 @@
 
 #include <ATen/ATen.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,13 +22,16 @@ struct Figures {
     std::vector<std::pair<std::string, int64_t>> bytes;
 };
 
+/// Hears how many of the timed calls are done; 0 after the one of warm-up.
+using BenchProgress = std::function<void(const char* calls, int64_t done, int64_t total)>;
+
 /// Optimizer steps of a DreamBooth: UNet alone, text and latents given. With the policy `cpu` parameters are
 /// streamed to the device; without a GPU a part of host memory stands for it.
 [[nodiscard]] Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options,
-                                           at::Device device);
+                                           at::Device device, const BenchProgress& progress);
 
 /// One call of the UNet for guidance (twice the batch), and one decoding.
 [[nodiscard]] Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& options,
-                                           at::Device device);
+                                           at::Device device, const BenchProgress& progress);
 
 } // namespace homebooth::core

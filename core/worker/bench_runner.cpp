@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/run/progress.h"
 #include "core/base/system/memory_facts.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/worker/bench_model.h"
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <unistd.h>
 
 namespace homebooth::core {
 namespace {
@@ -21,6 +23,14 @@ struct Measurement {
     Figures figures;
     int64_t peakBytes = 0;
 };
+
+/// On a terminal always; elsewhere only where nobody reads the figures by program.
+BenchProgress shownBy(Progress& progress, bool json) {
+    const bool shown = ::isatty(STDERR_FILENO) != 0 || !json;
+    return [&progress, shown](const char* calls, int64_t done, int64_t total) {
+        if (shown) progress.show(StateEvent{calls, "", done, total});
+    };
+}
 
 Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device device) {
     OpenOptions open;
@@ -34,12 +44,14 @@ Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device devic
                          std::to_string(model.vae.downscale()),
                      {}};
     std::vector<Measurement> found;
+    Progress progress(::isatty(STDERR_FILENO) != 0, 0);
+    const BenchProgress show = shownBy(progress, options.json);
     if (options.what != "sample") {
-        HOMEBOOTH_ASSIGN(Figures figures, timeTraining(model, options, device));
+        HOMEBOOTH_ASSIGN(Figures figures, timeTraining(model, options, device, show));
         found.push_back({"train", std::move(figures), peakResidentBytes()});
     }
     if (options.what != "train") {
-        HOMEBOOTH_ASSIGN(Figures figures, timeSampling(model, options, device));
+        HOMEBOOTH_ASSIGN(Figures figures, timeSampling(model, options, device, show));
         found.push_back({"sample", std::move(figures), peakResidentBytes()});
     }
     return found;
@@ -47,6 +59,16 @@ Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device devic
 
 const char* precisionName(Precision precision) {
     return precision == Precision::Fp32 ? "fp32" : precision == Precision::Fp16 ? "fp16" : "bf16";
+}
+
+const char* optimizerName(OptimizerKind kind) {
+    if (kind == OptimizerKind::AdamW8bit) return "adamw8bit";
+    return kind == OptimizerKind::Adafactor ? "adafactor" : "adamw";
+}
+
+const char* policyName(PlacementPolicy policy) {
+    if (policy == PlacementPolicy::Cpu) return "cpu";
+    return policy == PlacementPolicy::Gpu ? "gpu" : "auto";
 }
 
 const char* keptName(KeptActivations kept) {
@@ -57,12 +79,16 @@ const char* keptName(KeptActivations kept) {
 void printJson(const BenchOptions& options, const std::vector<Measurement>& found, at::Device device) {
     nlohmann::ordered_json json{{"modelConfig", options.modelConfig},
                                 {"precision", precisionName(options.precision)},
+                                {"optimizer", optimizerName(options.optimizer)},
                                 {"optimizerStates", options.states == StateType::Fp32 ? "fp32" : "bf16"},
                                 {"resolutionPixels", options.resolutionPixels},
                                 {"batchSize", options.batchSize},
                                 {"steps", options.steps},
                                 {"threads", at::get_num_threads()},
                                 {"kept", keptName(options.kept)},
+                                {"policy", policyName(options.policy)},
+                                {"deviceLimitBytes", options.deviceBytes},
+                                {"linkBytesPerSecond", options.linkBytesPerSecond},
                                 {"device", device.str()}};
     for (const Measurement& one : found) {
         for (const auto& [name, seconds] : one.figures.seconds) json[one.what][name] = seconds;
@@ -88,6 +114,9 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
 
 Result<void> bench(BenchOptions& options) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.device));
+    if (!device.is_cpu() && options.policy == PlacementPolicy::Cpu)
+        return badInput("--policy cpu: streaming parameters to a GPU is not in this version; choose --policy "
+                        "auto, or --device cpu");
     useThreads(options.threads);
     // Counting shifts every allocation by a header: only where somebody asks for tiers.
     if (device.is_cpu() && (options.policy != PlacementPolicy::Auto || options.deviceBytes > 0))

@@ -46,6 +46,19 @@ class tst_generation : public QObject {
                 "--count", "50",      "--device", "cpu",      "--json", "--output", pictures()};
     }
 
+    /// Bytes of the worker's memory by the kernel's count. @param name  VmRSS or VmHWM
+    qint64 workerMemory(const QByteArray& name) const {
+        const auto number = QByteArray::number(m_engine.processId());
+        QFile children("/proc/" + number + "/task/" + number + "/children");
+        if (!children.open(QIODevice::ReadOnly)) return -1;
+        QFile status("/proc/" + children.readAll().split(' ').first() + "/status");
+        if (!status.open(QIODevice::ReadOnly)) return -1;
+        for (const QByteArray& line : status.readAll().split('\n'))
+            if (line.startsWith(name))
+                return line.mid(line.indexOf(':') + 1).trimmed().split(' ').first().toLongLong() * 1024;
+        return -1;
+    }
+
 private slots:
     void cleanup() {
         if (m_engine.state() != QProcess::NotRunning) m_engine.kill();
@@ -113,6 +126,26 @@ private slots:
         signal(number);
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QCOMPARE(m_engine.exitCode(), 5);
+    }
+
+    void aServerThatWaitsGivesItsMemoryBack() {
+        constexpr qint64 kFewBytes = qint64{16} << 20;
+        start({"sample", "--serve"});
+        QVERIFY(heard("\"ready\""));
+        const qint64 before = workerMemory("VmRSS");
+        QVERIFY(before > 0);
+        m_said.clear();
+        m_engine.write(
+            QByteArray("{\"command\":\"generate\",\"request\":{\"prompt\":\"x\",\"steps\":1,\"device\":"
+                       "\"cpu\",\"widthPixels\":512,\"heightPixels\":512,\"model\":\"") +
+            kModel + "\",\"outputDir\":\"" + pictures().toUtf8() + "\"}}\n");
+        QVERIFY(heard("\"outcome\":\"done\""));
+        QVERIFY(heard("\"ready\"")); // it has given back by then
+        const qint64 taken = workerMemory("VmHWM") - before;
+        QVERIFY2(taken > 2 * kFewBytes, "too little was taken to tell");
+        const qint64 left = workerMemory("VmRSS") - before; // the model stays
+        QVERIFY2(left < taken / 2, QByteArray::number(left) + " of " + QByteArray::number(taken));
+        QVERIFY(QDir(pictures()).removeRecursively());
     }
 
     void aSignalEndsAServerThatWorks() {

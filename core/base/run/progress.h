@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows a worker's events: a bar with rate and remaining time on a terminal, plain lines elsewhere.
+// Shows a job's events: a bar with rate and remaining time on a terminal, plain lines elsewhere.
 // One thread.
 #pragma once
 

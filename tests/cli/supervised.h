@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests of the engine beside a worker that ends as it is told share. Qt Test; one thread.
+#pragma once
+
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace homebooth::test {
+
+namespace fs = std::filesystem;
+
+struct Finished {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+inline std::string readAll(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The engine, a fake worker beside it, one good photo, and the folder of a run.
+class Supervised : public QObject {
+protected:
+    /// In initTestCase.
+    void makePrograms() {
+        const QString bin = m_folder.filePath("bin");
+        QVERIFY(QDir().mkpath(bin));
+        m_engine = bin + "/homebooth-engine";
+        QVERIFY(QFile::copy(HOMEBOOTH_BIN_DIR "/homebooth-engine", m_engine));
+        QVERIFY(QFile::copy(HOMEBOOTH_FAKE_WORKER, bin + "/homebooth-worker"));
+    }
+
+    /// In init.
+    void beginAgain() {
+        m_run = m_folder.filePath("run");
+        fs::remove_all(m_run.toStdString());
+        fs::remove_all(m_folder.filePath("state").toStdString());
+        fs::remove(m_folder.filePath("pid").toStdString());
+        makePhotos();
+    }
+
+    QProcessEnvironment environment(const QString& how) const {
+        QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
+        values.insert("FAKE_WORKER", how);
+        values.insert("FAKE_WORKER_PID", m_folder.filePath("pid"));
+        values.insert("XDG_STATE_HOME", m_folder.filePath("state"));
+        return values;
+    }
+
+    void start(QProcess& process, const QStringList& arguments, const QString& how) const {
+        process.setProcessEnvironment(environment(how));
+        process.start(m_engine, arguments);
+    }
+
+    Finished run(const QStringList& arguments, const QString& how) const {
+        QProcess process;
+        start(process, arguments, how);
+        process.waitForFinished(30000);
+        return collect(process);
+    }
+
+    static Finished collect(QProcess& process) {
+        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+                process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+    }
+
+    QString photos() const { return m_folder.filePath("photos"); }
+
+    /// One good photo and nothing else.
+    void makePhotos() const {
+        constexpr const char* kOnePixelPng = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+"
+                                             "M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+        fs::remove_all(photos().toStdString());
+        QVERIFY(QDir().mkpath(photos()));
+        QFile photo(photos() + "/good.png");
+        QVERIFY(photo.open(QIODevice::WriteOnly));
+        photo.write(QByteArray::fromBase64(kOnePixelPng));
+    }
+
+    QStringList trainArguments() const {
+        return {"train",        "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
+                "--instance",   photos(),  "--prompt",
+                "a photo of x", "--steps", "10",
+                "--device",     "cpu",     "--output",
+                m_run};
+    }
+    std::string queueFolder() const { return m_folder.filePath("state/homebooth/queue").toStdString(); }
+    bool workerStarted() const { return QFile::exists(m_folder.filePath("pid")); }
+
+    core::RunHistory history() const { return *core::readHistory(m_run.toStdString() + "/events.jsonl"); }
+
+    bool waitForStep() const {
+        return QTest::qWaitFor([this] { return !history().steps.empty(); }, 10000);
+    }
+
+    bool lockIsFree() const {
+        const auto owner = core::RunLock::owner(m_run.toStdString() + "/lock");
+        return owner.has_value() && !owner->alive;
+    }
+
+    pid_t workerPid() const {
+        return static_cast<pid_t>(std::atoi(readAll(m_folder.filePath("pid").toStdString()).c_str()));
+    }
+
+    QTemporaryDir m_folder;
+    QString m_engine;
+    QString m_run;
+};
+
+} // namespace homebooth::test

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What it takes to begin a run and to go on with one, alone and from the queue.
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/job_queue.h"
+#include "tests/cli/supervised.h"
+
+using namespace homebooth::core;
+using namespace homebooth::test;
+
+class tst_runs : public Supervised {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { makePrograms(); }
+    void init() { beginAgain(); }
+
+    void aRunWhoseLockIsRefusedLeavesNothing() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("a library that is loaded ahead does not go with the sanitizers");
+#endif
+        QProcess process;
+        QProcessEnvironment values = environment("done");
+        values.insert("LD_PRELOAD", HOMEBOOTH_REFUSED_LOCKS);
+        process.setProcessEnvironment(values);
+        process.start(m_engine, trainArguments());
+        QVERIFY(process.waitForFinished(10000));
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("lock the run") != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QVERIFY(!QFile::exists(m_run));
+    }
+
+    void defaultsThatWereDamagedSinceDoNotHinderARunThatHasItsSettings() {
+        const std::string model = m_folder.filePath("model").toStdString();
+        fs::remove_all(model);
+        fs::copy(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", model, fs::copy_options::recursive);
+        QStringList arguments = trainArguments();
+        arguments[arguments.indexOf("--model") + 1] = QString::fromStdString(model);
+        QCOMPARE(run(arguments, "done").code, 0);
+        std::ofstream(model + "/training_defaults.json") << "damaged";
+        const Finished resumed = run({"resume", m_run, "--device", "cpu"}, "done");
+        QVERIFY2(resumed.code == 0, resumed.err.c_str());
+        QCOMPARE(run(arguments + QStringList{"--output", m_run + "2"}, "done").code, 3);
+    }
+
+    void badInputBeforeTheFirstStepLeavesNothing() {
+        const Finished ended = run(trainArguments(), "badinput");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("third photo") != std::string::npos, ended.err.c_str());
+        QVERIFY(!QFile::exists(m_run));
+    }
+
+    void foldersMadeForAFailedOutputGo() {
+        m_run = m_folder.filePath("new/deep/run");
+        QCOMPARE(run(trainArguments(), "badinput").code, 3);
+        QVERIFY(!QFile::exists(m_folder.filePath("new")));
+        const QString pictures = m_folder.filePath("new/pictures");
+        const QStringList sample{"sample",   "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--device", "cpu",
+                                 "--output", pictures};
+        const Finished ended = run(sample, "");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("third photo") != std::string::npos, ended.err.c_str());
+        QVERIFY(!QFile::exists(m_folder.filePath("new")));
+        QVERIFY(QDir().mkpath(pictures));
+        QCOMPARE(run(sample, "").code, 3);
+        QVERIFY(QFile::exists(pictures)); // it was there before
+        fs::remove_all(m_folder.filePath("new").toStdString());
+    }
+
+    void missingPhotosAreFoundBeforeAnythingIsMade() {
+        QVERIFY(QFile::remove(photos() + "/good.png"));
+        const Finished ended = run(trainArguments(), "done");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("found none") != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QVERIFY(!QFile::exists(m_run));
+    }
+
+    void brokenPicturesAreNamedAndMayBeLeftOut() {
+        const std::string folder = photos().toStdString();
+        std::ofstream(folder + "/empty.jpg");
+        std::ofstream(folder + "/text.PNG") << "words";
+        std::ofstream(folder + "/good.txt") << "a caption";
+        std::ofstream(folder + "/notes.pdf") << "%PDF-1.4";
+        fs::create_symlink("loop.webp", folder + "/loop.webp");
+        const Finished refused = run(trainArguments(), "done");
+        QCOMPARE(refused.code, 3);
+        for (const char* words : {"empty.jpg (an empty file)", "text.PNG (",
+                                  "loop.webp (a link that leads to itself)", "--skip-broken-images"})
+            QVERIFY2(refused.err.find(words) != std::string::npos, refused.err.c_str());
+        QVERIFY(refused.err.find("notes.pdf") == std::string::npos);
+        QVERIFY(!workerStarted());
+        QVERIFY(!QFile::exists(m_run));
+
+        const Finished without = run(trainArguments() + QStringList{"--skip-broken-images"}, "done");
+        QVERIFY2(without.code == 0, without.err.c_str());
+        const std::string journal = readAll(m_run.toStdString() + "/events.jsonl");
+        for (const char* words : {"left out empty.jpg", "left out text.PNG", "left out notes.pdf"}) {
+            QVERIFY2(without.out.find(words) != std::string::npos, without.out.c_str());
+            QVERIFY(journal.find(words) != std::string::npos);
+        }
+        QVERIFY(without.out.find("good.txt") == std::string::npos);
+    }
+
+    void anotherRunsFolderIsNotTakenFromItsFile() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const QString first = m_run + "/run.json";
+        const std::string before = readAll(first.toStdString());
+        const Finished unnamed = run({"train", "--config", first, "--device", "cpu"}, "done");
+        QVERIFY2(unnamed.err.find("--output") != std::string::npos, unnamed.err.c_str());
+        QVERIFY(unnamed.err.find("already holds a run") == std::string::npos);
+        const QString second = m_folder.filePath("second");
+        QCOMPARE(run({"train", "--config", first, "--device", "cpu", "--output", second}, "done").code, 0);
+        QCOMPARE(RunFolder::open(second.toStdString())->config()->steps, int64_t{10});
+        QCOMPARE(readAll(first.toStdString()), before);
+        fs::remove_all(second.toStdString());
+    }
+
+    void aFolderThatHoldsARunIsRefused() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string before = readAll(m_run.toStdString() + "/run.json");
+        const Finished again = run(trainArguments(), "done");
+        QCOMPARE(again.code, 3);
+        QVERIFY2(again.err.find("resume") != std::string::npos, again.err.c_str());
+        QCOMPARE(readAll(m_run.toStdString() + "/run.json"), before);
+    }
+
+    void resumeTakesMoreSteps() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QCOMPARE(run({"resume", m_run, "--steps", "25", "--device", "cpu"}, "done").code, 0);
+        QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{25});
+    }
+
+    void settingsOfAnAttemptThatNeverBeganAreTakenBack() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QCOMPARE(run({"resume", m_run, "--steps", "25", "--device", "cpu"}, "badinput").code, 3);
+        QCOMPARE(RunFolder::open(m_run.toStdString())->config()->steps, int64_t{10});
+    }
+
+    void whatIsSavedDecidesShapesAndNumbers_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("method") << QStringList{"--method", "lora"} << "--method from full to lora";
+        QTest::newRow("rank") << QStringList{"--lora-rank", "8"} << "--lora-rank from 16 to 8";
+        QTest::newRow("precision") << QStringList{"--precision", "bf16"} << "--precision from fp32 to bf16";
+        QTest::newRow("optimizer") << QStringList{"--optimizer", "adafactor"}
+                                   << "--optimizer from adamw to adafactor";
+        QTest::newRow("text") << QStringList{"--train-text-encoder"} << "--train-text-encoder";
+    }
+    void whatIsSavedDecidesShapesAndNumbers() {
+        QFETCH(QStringList, options);
+        QFETCH(QString, words);
+        QCOMPARE(run(trainArguments() + QStringList{"--precision", "fp32"}, "done").code, 0);
+        const RunFolder folder = *RunFolder::open(m_run.toStdString());
+        auto checkpoint = AtomicFolder::create(folder.checkpointDir(10));
+        QVERIFY(checkpoint.ok());
+        std::ofstream(checkpoint->partialPath() + "/optimizer-unet.safetensors") << "states";
+        QVERIFY(writeManifest(checkpoint->partialPath(), {}).ok() && checkpoint->commit().ok());
+        const std::string before = readAll(folder.runFile());
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        const Finished ended = run(QStringList{"resume", m_run, "--device", "cpu"} + options, "done");
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(ended.err.find(words.toStdString()) != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QCOMPARE(readAll(folder.runFile()), before);
+        QCOMPARE(run({"resume", m_run, "--lr", "1e-5", "--device", "cpu"}, "done").code, 0);
+    }
+
+    void unknownKeysInTheRunFileAreNamed() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const std::string file = m_run.toStdString() + "/run.json";
+        std::string text = readAll(file);
+        text.replace(text.find("\"batchSize\""), 11, "\"batchSzie\"");
+        std::ofstream(file) << text;
+        const Finished ended = run({"resume", m_run}, "done");
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(ended.err.find("did you mean \"batchSize\"") != std::string::npos, ended.err.c_str());
+    }
+
+    void theQueueIsWorkedOffInOrder() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const QString queue = m_folder.filePath("state/homebooth/queue");
+        QVERIFY(QDir().mkpath(queue));
+        std::ofstream(queue.toStdString() + "/1.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
+        std::ofstream(queue.toStdString() + "/2.json") << "{\"run\": \"/no/such/run\"}";
+        std::ofstream(queue.toStdString() + "/3.json") << "not json";
+        std::ofstream(queue.toStdString() + "/4.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
+        run({"supervise"}, "done");
+        QVERIFY(!QFile::exists(queue + "/1.json"));
+        QVERIFY(!QFile::exists(queue + "/4.json"));
+        QVERIFY(QFile::exists(queue + "/failed/2.json"));
+        QVERIFY(QFile::exists(queue + "/failed/3.json"));
+        QCOMPARE(history().steps.size(), size_t{3});
+    }
+
+    void aStoppedJobDoesNotRunAgainByItself() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        const std::string id = *queue.add(m_run.toStdString());
+        QVERIFY(queue.add("/no/such/run").ok()); // rest is wanted: it is not even tried
+        QProcess process;
+        start(process, {"supervise"}, "stoppable");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        QVERIFY(queue.supervised());
+        ::kill(workerPid(), SIGTERM); // as the worker's own "stop" ends it: the supervisor was not asked
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
+        QCOMPARE(queue.jobs(JobState::Stopped)->front().id, id);
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+        run({"supervise"}, "done");
+        QCOMPARE(history().steps.size(), size_t{2});
+        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
+        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
+    }
+
+    void aJobThatTheSystemCutShortWaitsAgain() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        const std::string id = *queue.add(m_run.toStdString());
+        QProcess process;
+        start(process, {"supervise"}, "stoppable");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+        QCOMPARE(queue.jobs()->front().id, id);
+        QCOMPARE(run({"supervise"}, "done").code, 0);
+        QVERIFY(queue.jobs()->empty());
+    }
+
+    void aHeldQueueRests() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        QVERIFY(queue.setHeld(true).ok());
+        QCOMPARE(run({"supervise"}, "done").code, 0);
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+        QCOMPARE(history().steps.size(), size_t{1});
+    }
+
+    void aRunBesideAnotherSupervisorIsTheNextOne() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add("/runs/waiting").ok());
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        {
+            const auto lock = queue.supervise();
+            QVERIFY(lock.ok());
+            const Finished second = run({"supervise", m_run}, "done");
+            QCOMPARE(second.code, 0);
+            QVERIFY2(second.out.find("next one") != std::string::npos, second.out.c_str());
+        }
+        QVERIFY(!workerStarted());
+        QCOMPARE(queue.jobs()->size(), size_t{2});
+        QCOMPARE(queue.jobs()->front().runDir, m_run.toStdString());
+    }
+
+    void aQueuedJobIsCheckedAgainBeforeItRuns() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        QVERIFY(QFile::remove(photos() + "/good.png")); // since the job was queued
+        const QString queue = m_folder.filePath("state/homebooth/queue");
+        QVERIFY(QDir().mkpath(queue));
+        std::ofstream(queue.toStdString() + "/1.json") << "{\"run\": \"" << m_run.toStdString() << "\"}";
+        const Finished ended = run({"supervise"}, "done");
+        QVERIFY2(ended.err.find("found none") != std::string::npos, ended.err.c_str());
+        QVERIFY(!workerStarted());
+        QVERIFY(QFile::exists(queue + "/failed/1.json"));
+        QCOMPARE(history().outcome->result, std::string("failed"));
+        QCOMPARE(history().outcome->code, 3);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_runs)
+#include "tst_runs.moc"

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What long verbs show while they work: a bar on a terminal, lines or nothing elsewhere; and what they hear.
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/run_folder.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <pty.h>
+#include <unistd.h>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kEngine = HOMEBOOTH_BIN_DIR "/homebooth-engine";
+constexpr const char* kModel = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
+
+struct Finished {
+    int code = -1;
+    QByteArray out;
+    QByteArray err; ///< on a terminal what it showed
+};
+
+/// Takes what a terminal shows so far.
+void drain(int terminal, QByteArray& shown) {
+    std::array<char, 4096> buffer{};
+    for (ssize_t count = 0; (count = ::read(terminal, buffer.data(), buffer.size())) > 0;)
+        shown.append(buffer.data(), count);
+}
+
+Finished finish(QProcess& process, int terminal = -1) {
+    Finished ended;
+    for (int waited = 0; waited < kLongestMs && !process.waitForFinished(50); waited += 50)
+        if (terminal >= 0) drain(terminal, ended.err);
+    if (terminal >= 0) drain(terminal, ended.err);
+    ended.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+    ended.out = process.readAllStandardOutput();
+    if (terminal < 0) ended.err = process.readAllStandardError();
+    return ended;
+}
+
+Finished run(const QStringList& arguments) {
+    QProcess process;
+    process.start(kEngine, arguments);
+    return finish(process);
+}
+
+/// The same with a terminal as standard error.
+Finished runOnTerminal(const QStringList& arguments) {
+    int shown = -1;
+    int written = -1;
+    winsize size{};
+    size.ws_row = 24;
+    size.ws_col = 120;
+    if (::openpty(&shown, &written, nullptr, nullptr, &size) != 0) return {};
+    ::fcntl(shown, F_SETFL, O_NONBLOCK);
+    QProcess process;
+    process.setChildProcessModifier([written] { ::dup2(written, STDERR_FILENO); });
+    process.start(kEngine, arguments);
+    const Finished ended = finish(process, shown);
+    ::close(shown);
+    ::close(written);
+    return ended;
+}
+
+bool isSignalIn(qint64 process, const char* list, int number) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(list))
+            return (std::stoull(line.substr(line.find(':') + 1), nullptr, 16) >> (number - 1) & 1) != 0;
+    return false;
+}
+
+} // namespace
+
+class tst_terminal : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder{QDir::currentPath() + "/terminal-XXXXXX"};
+
+    /// A run with one checkpoint of 8 MiB.
+    QString checkpointedRun() const {
+        const std::string path = m_folder.filePath("run").toStdString();
+        fs::remove_all(path);
+        const RunFolder folder = *RunFolder::create(path, {});
+        auto checkpoint = AtomicFolder::create(folder.checkpointDir(10));
+        std::ofstream(checkpoint->partialPath() + "/unet.safetensors") << std::string(size_t{8} << 20, 'x');
+        if (!writeManifest(checkpoint->partialPath(), {}).ok() || !checkpoint->commit().ok()) return {};
+        return QString::fromStdString(path);
+    }
+
+    QStringList benchSwap() const {
+        return {"bench", "swap", "--swap", m_folder.path(), "--size", "8MiB", "--block-size", "64KiB"};
+    }
+
+private slots:
+    void verifyShowsHowFarItIsOnATerminalAlone() {
+        const QString path = checkpointedRun();
+        QVERIFY(!path.isEmpty());
+        const Finished shown = runOnTerminal({"verify", path});
+        QCOMPARE(shown.code, 0);
+        QVERIFY2(shown.err.contains("[####") && shown.err.contains("MiB of step-000010, 8 of 8"),
+                 shown.err.constData());
+        QVERIFY2(shown.err.endsWith("\r\n"),
+                 shown.err.constData()); // the findings begin on a line of their own
+        const Finished plain = run({"verify", path});
+        QCOMPARE(plain.err, QByteArray());
+        QVERIFY2(plain.out.count('\n') == 1 && plain.out.contains("whole"), plain.out.constData());
+    }
+
+    void benchSwapShowsItsPasses() {
+        const Finished shown = runOnTerminal(benchSwap() + QStringList{"--json"});
+        QCOMPARE(shown.code, 0);
+        QVERIFY(QJsonDocument::fromJson(shown.out).isObject());
+        for (const char* words : {"MiB written, 8 of 8", "MiB written again, 8 of 8", "MiB read, 8 of 8"})
+            QVERIFY2(shown.err.contains(words), shown.err.constData());
+        const Finished plain = run(benchSwap());
+        QVERIFY2(plain.out.contains("MiB read, 8 of 8\n"), plain.out.constData());
+        QVERIFY(QJsonDocument::fromJson(run(benchSwap() + QStringList{"--json"}).out).isObject());
+    }
+
+    void benchShowsHowManyCallsItTimed() {
+        const QStringList bench{"bench",        "sample", "--model-config", kModel, "--resolution", "64",
+                                "--steps",      "2",      "--device",       "cpu",  "--policy",     "cpu",
+                                "--gpu-memory", "64MiB"};
+        const Finished shown = runOnTerminal(bench + QStringList{"--json"});
+        QVERIFY2(shown.code == 0, shown.err.constData());
+        QVERIFY2(shown.err.contains("calls of the UNet, 2 of 2") && shown.err.contains("decodings, 2 of 2"),
+                 shown.err.constData());
+        const QJsonObject facts = QJsonDocument::fromJson(shown.out).object();
+        QCOMPARE(facts["policy"].toString(), QString("cpu"));
+        QCOMPARE(facts["deviceLimitBytes"].toInt(), 64 << 20);
+        QVERIFY(facts["sample"].toObject()["devicePeakBytes"].toDouble() > 0);
+        QVERIFY(facts["sample"].toObject()["devicePeakBytes"].toDouble() <= 64 << 20);
+        QVERIFY(facts["sample"].toObject()["linkBytesPerCall"].toDouble() > 0);
+        const Finished plain = run(bench);
+        QVERIFY2(plain.out.contains("calls of the UNet, 2 of 2\n"), plain.out.constData());
+        QCOMPARE(plain.err, QByteArray());
+    }
+
+    void benchStaysWithinTheMemoryThatStandsForAGpu() {
+        const Finished ended = run({"bench", "sample", "--model-config", kModel, "--resolution", "64",
+                                    "--steps", "1", "--device", "cpu", "--gpu-memory", "64KiB"});
+        QCOMPARE(ended.code, 4);
+        QVERIFY2(ended.err.contains("device tier is full"), ended.err.constData());
+    }
+
+    void buffersBeyondTheMemoryAreRefused() {
+        const Finished ended = run({"bench", "swap", "--swap", m_folder.path(), "--size", "900GiB",
+                                    "--block-size", "1GiB", "--depth", "256"});
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(ended.err.contains("--block-size") && ended.err.contains("--depth"), ended.err.constData());
+    }
+
+    void whoStartsAVerbWithNohupIsHeard() {
+        QProcess process;
+        process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_IGN); });
+        process.start(kEngine, {"bench", "swap", "--swap", m_folder.path(), "--size", "256MiB",
+                                "--block-size", "4KiB"});
+        QVERIFY(process.waitForStarted());
+        // As soon as it listens to one signal, it has decided about all.
+        QVERIFY(QTest::qWaitFor([&] { return isSignalIn(process.processId(), "SigCgt", SIGTERM); }, 10000));
+        QTest::qWait(20);
+        QVERIFY(isSignalIn(process.processId(), "SigIgn", SIGHUP));
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QCOMPARE(finish(process).code, 5);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_terminal)
+#include "tst_terminal.moc"
