@@ -46,6 +46,96 @@ QByteArray bytes(const std::string& text) {
     return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+/// A row of a table of hostile files.
+void row(const char* name, const std::string& content, const char* reason) {
+    QTest::newRow(name) << bytes(content) << QString(reason);
+}
+
+/// A file of these entries.
+std::string one(const std::string& entry, size_t dataBytes) {
+    return file("{" + entry + "}", dataBytes);
+}
+
+void addBrokenHeaders() {
+    row("empty", "", "empty file");
+    row("one byte", "x", "unknown format");
+    row("header length 0", withLength("{}", 0), "begin with '{'");
+    row("header length 2^63", withLength("{}", uint64_t{1} << 63U), "9223372036854775808 bytes");
+    row("header length 2^64-1", withLength("{}", ~uint64_t{0}), "18446744073709551615 bytes");
+    row("header longer than the file", withLength("{}", 3), "cut off");
+    row("header over 100 MB", withLength("{}", 100'000'001), "100000001 bytes");
+    row("no JSON", file("{nonsense}", 0), "no valid JSON");
+    row("cut JSON", file("{\"a\":{", 0), "no valid JSON");
+    row("broken UTF-8", file("{\"a\xff\":{}}", 0), "no valid JSON");
+    row("list at the top", file("[ \"dtype\" ]", 0), "begin with '{'");
+    row("deep nesting", file("{\"a\":" + std::string(100'000, '{'), 0), "bad header");
+    row("deep lists", file("{\"a\":{\"shape\":" + std::string(100'000, '['), 0), "unexpected list");
+}
+
+void addDoubleAndMissingFields() {
+    const std::string good = tensor("a", "F32", "[2]", "[0,8]");
+    row("duplicate tensor", one(good + "," + tensor("a", "U8", "[8]", "[0,8]"), 8), "occurs twice");
+    row("duplicate field",
+        one("\"a\":{\"dtype\":\"F32\",\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,8]}", 8),
+        "occurs twice");
+    row("duplicate metadata key", one("\"__metadata__\":{\"x\":\"1\",\"x\":\"2\"}," + good, 8),
+        "occurs twice");
+    row("metadata number", one("\"__metadata__\":{\"x\":1}," + good, 8), "unexpected number");
+    row("metadata object", one("\"__metadata__\":{\"x\":{}}," + good, 8), "unexpected nesting");
+    row("metadata list", one("\"__metadata__\":[]," + good, 8), "unexpected list");
+    row("unknown type", one(tensor("a", "F8_E4M3", "[8]", "[0,8]"), 8), "F8_E4M3");
+    row("unknown field", one("\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8],\"x\":\"y\"}", 8),
+        "unknown field");
+    row("missing shape", one("\"a\":{\"dtype\":\"U8\",\"data_offsets\":[0,8]}", 8), "lacks");
+    row("missing shape after a good one", one(good + ",\"b\":{\"dtype\":\"U8\",\"data_offsets\":[8,8]}", 8),
+        "lacks");
+    row("missing offsets", one("\"a\":{\"dtype\":\"U8\",\"shape\":[8]}", 8), "lacks");
+    row("empty object", one("\"a\":{}", 8), "lacks");
+}
+
+void addImpossibleNumbers() {
+    row("three offsets", one(tensor("a", "U8", "[8]", "[0,8,8]"), 8), "two numbers");
+    row("negative offset", one(tensor("a", "U8", "[8]", "[-8,0]"), 8), "negative");
+    row("negative extent", one(tensor("a", "U8", "[-8]", "[0,8]"), 8), "negative");
+    row("fraction", one(tensor("a", "U8", "[8]", "[0,8.0]"), 8), "not whole");
+    row("offset above 2^63", one(tensor("a", "U8", "[8]", "[0,9223372036854775808]"), 8), "out of range");
+    row("end before begin", one(tensor("a", "U8", "[8]", "[8,0]"), 8), "ends before");
+    row("shape wraps to 4 elements", one(tensor("a", "F32", "[4611686018427387905,4]", "[0,16]"), 16),
+        "impossibly large");
+    row("shape against size", one(tensor("a", "F32", "[3]", "[0,8]"), 8), "needs 12 bytes");
+    row("overlap", one(tensor("a", "U8", "[8]", "[0,8]") + "," + tensor("b", "U8", "[8]", "[4,12]"), 12),
+        "inside another");
+    row("hole", one(tensor("a", "U8", "[4]", "[0,4]") + "," + tensor("b", "U8", "[4]", "[8,12]"), 12),
+        "after a hole");
+    row("hole at the start", one(tensor("a", "U8", "[4]", "[4,8]"), 8), "after a hole");
+}
+
+void addWrongLengthsAndNames() {
+    const std::string good = tensor("a", "F32", "[2]", "[0,8]");
+    row("data cut off", one(good, 7), "cut off");
+    row("data appended", one(good, 9), "appended");
+    row("no tensors but data", file("{}", 4), "appended");
+    row("NUL in a name", one(tensor("a\\u0000b", "F32", "[2]", "[0,8]"), 8), "control characters");
+    row("line break in a name", one(tensor("a\\nb", "F32", "[2]", "[0,8]"), 8), "control characters");
+    row("no name", one(tensor("", "F32", "[2]", "[0,8]"), 8), "no name");
+    row("1 MB name", one(tensor(std::string(1 << 20, 'n'), "F32", "[2]", "[0,8]"), 8), "longer than");
+    std::string axes = "1";
+    for (int i = 0; i < 99; ++i) axes += ",1";
+    row("100 axes", one(tensor("a", "U8", "[" + axes + "]", "[0,1]"), 1), "too many axes");
+}
+
+void addOtherKindsOfFiles() {
+    const std::string good = tensor("a", "F32", "[2]", "[0,8]");
+    row("text after the JSON", file("{" + good + "} x", 8), "no valid JSON");
+    row("pickle", std::string("\x80\x02}q\0.", 6), "pickle");
+    row("ZIP pickle", std::string("PK\x03\x04") + std::string(26, '\0') + "archive/data.pkl", "pickle");
+    row("Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+        "download the real file");
+    row("web page", "\n<!DOCTYPE html><html><body>Log in</body></html>", "web page");
+    row("picture", std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16), "picture");
+    row("GGUF", std::string("GGUF\3\0\0\0\0\0\0\0", 12), "GGUF");
+}
+
 } // namespace
 
 class TestSafetensors : public QObject {
@@ -123,86 +213,11 @@ private slots:
     void refusesHostileFiles_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("reason");
-        const auto row = [](const char* name, const std::string& content, const char* reason) {
-            QTest::newRow(name) << bytes(content) << QString(reason);
-        };
-        const std::string good = tensor("a", "F32", "[2]", "[0,8]");
-        const auto one = [](const std::string& entry, size_t dataBytes) {
-            return file("{" + entry + "}", dataBytes);
-        };
-        row("empty", "", "empty file");
-        row("one byte", "x", "unknown format");
-        row("header length 0", withLength("{}", 0), "begin with '{'");
-        row("header length 2^63", withLength("{}", uint64_t{1} << 63U), "9223372036854775808 bytes");
-        row("header length 2^64-1", withLength("{}", ~uint64_t{0}), "18446744073709551615 bytes");
-        row("header longer than the file", withLength("{}", 3), "cut off");
-        row("header over 100 MB", withLength("{}", 100'000'001), "100000001 bytes");
-        row("no JSON", file("{nonsense}", 0), "no valid JSON");
-        row("cut JSON", file("{\"a\":{", 0), "no valid JSON");
-        row("broken UTF-8", file("{\"a\xff\":{}}", 0), "no valid JSON");
-        row("list at the top", file("[ \"dtype\" ]", 0), "begin with '{'");
-        row("deep nesting", file("{\"a\":" + std::string(100'000, '{'), 0), "bad header");
-        row("deep lists", file("{\"a\":{\"shape\":" + std::string(100'000, '['), 0), "unexpected list");
-        row("duplicate tensor", one(good + "," + tensor("a", "U8", "[8]", "[0,8]"), 8), "occurs twice");
-        row("duplicate field",
-            one("\"a\":{\"dtype\":\"F32\",\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,8]}", 8),
-            "occurs twice");
-        row("duplicate metadata key", one("\"__metadata__\":{\"x\":\"1\",\"x\":\"2\"}," + good, 8),
-            "occurs twice");
-        row("metadata number", one("\"__metadata__\":{\"x\":1}," + good, 8), "unexpected number");
-        row("metadata object", one("\"__metadata__\":{\"x\":{}}," + good, 8), "unexpected nesting");
-        row("metadata list", one("\"__metadata__\":[]," + good, 8), "unexpected list");
-        row("unknown type", one(tensor("a", "F8_E4M3", "[8]", "[0,8]"), 8), "F8_E4M3");
-        row("unknown field",
-            one("\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8],\"x\":\"y\"}", 8),
-            "unknown field");
-        row("missing shape", one("\"a\":{\"dtype\":\"U8\",\"data_offsets\":[0,8]}", 8), "lacks");
-        row("missing shape after a good one",
-            one(good + ",\"b\":{\"dtype\":\"U8\",\"data_offsets\":[8,8]}", 8), "lacks");
-        row("missing offsets", one("\"a\":{\"dtype\":\"U8\",\"shape\":[8]}", 8), "lacks");
-        row("empty object", one("\"a\":{}", 8), "lacks");
-        row("three offsets", one(tensor("a", "U8", "[8]", "[0,8,8]"), 8), "two numbers");
-        row("negative offset", one(tensor("a", "U8", "[8]", "[-8,0]"), 8), "negative");
-        row("negative extent", one(tensor("a", "U8", "[-8]", "[0,8]"), 8), "negative");
-        row("fraction", one(tensor("a", "U8", "[8]", "[0,8.0]"), 8), "not whole");
-        row("offset above 2^63", one(tensor("a", "U8", "[8]", "[0,9223372036854775808]"), 8), "out of range");
-        row("end before begin", one(tensor("a", "U8", "[8]", "[8,0]"), 8), "ends before");
-        row("shape wraps to 4 elements", one(tensor("a", "F32", "[4611686018427387905,4]", "[0,16]"), 16),
-            "impossibly large");
-        row("shape against size", one(tensor("a", "F32", "[3]", "[0,8]"), 8), "needs 12 bytes");
-        row("overlap", one(tensor("a", "U8", "[8]", "[0,8]") + "," + tensor("b", "U8", "[8]", "[4,12]"), 12),
-            "inside another");
-        row("hole", one(tensor("a", "U8", "[4]", "[0,4]") + "," + tensor("b", "U8", "[4]", "[8,12]"), 12),
-            "after a hole");
-        row("hole at the start", one(tensor("a", "U8", "[4]", "[4,8]"), 8), "after a hole");
-        row("data cut off", one(good, 7), "cut off");
-        row("data appended", one(good, 9), "appended");
-        row("no tensors but data", file("{}", 4), "appended");
-        row("NUL in a name", one(tensor("a\\u0000b", "F32", "[2]", "[0,8]"), 8), "control characters");
-        row("line break in a name", one(tensor("a\\nb", "F32", "[2]", "[0,8]"), 8), "control characters");
-        row("no name", one(tensor("", "F32", "[2]", "[0,8]"), 8), "no name");
-        row("1 MB name", one(tensor(std::string(1 << 20, 'n'), "F32", "[2]", "[0,8]"), 8), "longer than");
-        row("100 axes",
-            one(tensor(
-                    "a", "U8",
-                    "[1" +
-                        [] {
-                            std::string s;
-                            for (int i = 0; i < 99; ++i) s += ",1";
-                            return s;
-                        }() +
-                        "]",
-                    "[0,1]"),
-                1),
-            "too many axes");
-        row("text after the JSON", file("{" + good + "} x", 8), "no valid JSON");
-        row("pickle", std::string("\x80\x02}q\0.", 6), "pickle");
-        row("ZIP pickle", std::string("PK\x03\x04") + std::string(26, '\0') + "archive/data.pkl", "pickle");
-        row("Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
-            "download the real file");
-        row("web page", "\n<!DOCTYPE html><html><body>Log in</body></html>", "web page");
-        row("picture", std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16), "picture");
-        row("GGUF", std::string("GGUF\3\0\0\0\0\0\0\0", 12), "GGUF");
+        addBrokenHeaders();
+        addDoubleAndMissingFields();
+        addImpossibleNumbers();
+        addWrongLengthsAndNames();
+        addOtherKindsOfFiles();
     }
 
     void refusesHostileFiles() {

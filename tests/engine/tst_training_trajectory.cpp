@@ -88,6 +88,19 @@ int64_t compareFinal(const Learner& learner, const TensorSource& expected) {
     return compared;
 }
 
+/// The batch of a step of the fixture, counted from 0.
+DenoisingBatch batchOf(const TensorSource& expected, int64_t step, bool prior) {
+    const std::string prefix = "step/" + std::to_string(step) + "/";
+    DenoisingBatch batch;
+    batch.latents = readTensor(expected, prefix + "latents");
+    batch.noise = readTensor(expected, prefix + "noise");
+    batch.timesteps = readTensor(expected, prefix + "timesteps");
+    batch.tokens = readTensor(expected, "input_ids");
+    batch.context = readTensor(expected, "encoder_hidden_states");
+    batch.priorCount = prior ? 2 : 0;
+    return batch;
+}
+
 TEST_P(TrainingTrajectory, isThatOfDiffusers) {
     const Case& which = GetParam();
     at::set_num_threads(1);
@@ -114,16 +127,8 @@ TEST_P(TrainingTrajectory, isThatOfDiffusers) {
     const at::Tensor losses = readTensor(*expected, "loss");
     const at::Tensor norms = readTensor(*expected, "gradient_norm");
     for (int64_t step = 1; step <= config.steps; ++step) {
-        const std::string prefix = "step/" + std::to_string(step - 1) + "/";
-        DenoisingBatch batch;
-        batch.latents = readTensor(*expected, prefix + "latents");
-        batch.noise = readTensor(*expected, prefix + "noise");
-        batch.timesteps = readTensor(*expected, prefix + "timesteps");
-        batch.tokens = readTensor(*expected, "input_ids");
-        batch.context = readTensor(*expected, "encoder_hidden_states");
-        batch.priorCount = which.prior ? 2 : 0;
         learner.beginStep(step);
-        const double loss = denoise.run(batch, learner);
+        const double loss = denoise.run(batchOf(*expected, step - 1, which.prior), learner);
         const StepOutcome outcome = learner.endStep();
         const double wanted = losses[step - 1].item<double>();
         EXPECT_NEAR(loss, wanted, kTrajectoryTolerance * wanted) << "step " << step;
@@ -148,53 +153,59 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{.name = "sd1_lora_text", .model = "tiny-sd1", .trainsText = true, .lora = true}),
     [](const auto& which) { return which.param.name; });
 
+using Moments = std::map<std::string, at::Tensor>;
+
+/// The first moments of both networks after one step over `batch`, cut into micro-steps.
+Moments momentsAfter(const DenoisingBatch& batch, int64_t microSteps, const std::string& root) {
+    TrainConfig config = tinyDreamBooth(root);
+    config.trainTextEncoder = true;
+    config.optimizer.accumulationSteps = microSteps;
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    const JobContext job{config,         run,          world.events, world.control,
+                         world.pictures, world.writer, world.options};
+    const auto model = ModelBundle::make(job).value();
+    TextEncoder* text = *model->textEncoder();
+    Learner learner(config,
+                    {{"unet", &model->unet().component(), 1e-3}, {"text_encoder", &text->component(), 1e-3}});
+    DenoisingStep denoise(config, model->unet(), text, model->noiseSchedule());
+    learner.beginStep(1);
+    for (int64_t micro = 0; micro < microSteps; ++micro) {
+        const int64_t size = batch.latents.size(0) / microSteps;
+        DenoisingBatch part = batch;
+        for (at::Tensor* tensor : {&part.latents, &part.noise, &part.timesteps, &part.tokens})
+            *tensor = tensor->slice(0, micro * size, (micro + 1) * size);
+        static_cast<void>(denoise.run(part, learner));
+    }
+    static_cast<void>(learner.endStep());
+    EXPECT_TRUE(learner.save(run.path()));
+    Moments moments;
+    for (const char* file : {"/optimizer-unet.safetensors", "/optimizer-text_encoder.safetensors"}) {
+        const auto states = openTensors(run.path() + file);
+        for (const TensorInfo& info : states->tensors())
+            if (info.name.ends_with(".exp_avg")) // a tenth of the gradient after one step
+                moments[info.name] = readTensor(*states, info.name).to(at::kDouble);
+    }
+    return moments;
+}
+
 TEST(Accumulation, isTheGradientOfTheLargerBatch) {
     at::set_num_threads(1);
     const std::string root = scratchFolder("accumulation");
-    std::map<std::string, at::Tensor> moments[2];
     DenoisingBatch batch;
     batch.latents = drawNormal({2, 4, 8, 8}, 1);
     batch.noise = drawNormal({2, 4, 8, 8}, 2);
     batch.timesteps = drawIntegers(2, 1000, 3);
     batch.tokens = drawIntegers(77, 1000, 4).reshape({1, 77}).expand({2, 77});
-    for (const int microSteps : {1, 2}) {
-        TrainConfig config = tinyDreamBooth(root + "/" + std::to_string(microSteps));
-        config.trainTextEncoder = true;
-        config.optimizer.accumulationSteps = microSteps;
-        const RunFolder run = makeRun(config);
-        JobWorld world;
-        const JobContext job{config,         run,          world.events, world.control,
-                             world.pictures, world.writer, world.options};
-        auto model = ModelBundle::make(job);
-        ASSERT_TRUE(model) << model.error().text();
-        TextEncoder* text = *(*model)->textEncoder();
-        Learner learner(config, {{"unet", &(*model)->unet().component(), 1e-3},
-                                 {"text_encoder", &text->component(), 1e-3}});
-        DenoisingStep denoise(config, (*model)->unet(), text, (*model)->noiseSchedule());
-        learner.beginStep(1);
-        for (int micro = 0; micro < microSteps; ++micro) {
-            const int64_t size = 2 / microSteps;
-            DenoisingBatch part = batch;
-            for (at::Tensor* tensor : {&part.latents, &part.noise, &part.timesteps, &part.tokens})
-                *tensor = tensor->slice(0, micro * size, (micro + 1) * size);
-            static_cast<void>(denoise.run(part, learner));
-        }
-        static_cast<void>(learner.endStep());
-        ASSERT_TRUE(learner.save(run.path()));
-        for (const char* file : {"/optimizer-unet.safetensors", "/optimizer-text_encoder.safetensors"}) {
-            const auto states = openTensors(run.path() + file);
-            for (const TensorInfo& info : states->tensors())
-                if (info.name.ends_with(".exp_avg")) // a tenth of the gradient after one step
-                    moments[microSteps - 1][info.name] = readTensor(*states, info.name).to(at::kDouble);
-        }
-    }
+    const Moments whole = momentsAfter(batch, 1, root + "/1");
+    const Moments cut = momentsAfter(batch, 2, root + "/2");
     double squares = 0.0;
-    for (const auto& [name, moment] : moments[0]) squares += moment.square().sum().item<double>();
-    for (const auto& [name, moment] : moments[0]) {
-        const double error = (moments[1].at(name) - moment).norm().item<double>();
+    for (const auto& [name, moment] : whole) squares += moment.square().sum().item<double>();
+    for (const auto& [name, moment] : whole) {
+        const double error = (cut.at(name) - moment).norm().item<double>();
         EXPECT_LE(error, 1e-4 * moment.norm().item<double>() + 1e-6 * std::sqrt(squares)) << name;
     }
-    EXPECT_GT(moments[0].size(), 100U);
+    EXPECT_GT(whole.size(), 100U);
 }
 
 } // namespace

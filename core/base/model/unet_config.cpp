@@ -156,12 +156,13 @@ Result<UNetConfig> UNetConfig::fromJson(std::string_view text) {
 }
 
 std::string UNetConfig::toJson() const {
+    using Json = nlohmann::json;
+    const std::vector<int64_t> mirrored(transformerLayers.rbegin(), transformerLayers.rend());
     nlohmann::ordered_json json;
     json["_class_name"] = "UNet2DConditionModel";
     json["act_fn"] = activation;
-    json["addition_embed_type"] = textTimeEmbedding ? nlohmann::json("text_time") : nlohmann::json();
-    json["addition_time_embed_dim"] =
-        textTimeEmbedding ? nlohmann::json(additionTimeEmbedDim) : nlohmann::json();
+    json["addition_embed_type"] = textTimeEmbedding ? Json("text_time") : Json();
+    json["addition_time_embed_dim"] = textTimeEmbedding ? Json(additionTimeEmbedDim) : Json();
     json["attention_head_dim"] = collapse(attentionHeads);
     json["block_out_channels"] = blockOutChannels;
     json["center_input_sample"] = centerInputSample;
@@ -175,21 +176,18 @@ std::string UNetConfig::toJson() const {
     json["in_channels"] = inChannels;
     json["layers_per_block"] = collapse(layersPerBlock);
     json["mid_block_scale_factor"] = midBlockScaleFactor;
-    json["mid_block_type"] =
-        mid == UNetMid::None
-            ? nlohmann::json()
-            : nlohmann::json(mid == UNetMid::Plain ? "UNetMidBlock2D" : "UNetMidBlock2DCrossAttn");
+    json["mid_block_type"] = mid == UNetMid::None    ? Json()
+                             : mid == UNetMid::Plain ? Json("UNetMidBlock2D")
+                                                     : Json("UNetMidBlock2DCrossAttn");
     json["norm_eps"] = normEpsilon;
     json["norm_num_groups"] = normGroups;
     json["out_channels"] = outChannels;
-    json["projection_class_embeddings_input_dim"] =
-        textTimeEmbedding ? nlohmann::json(additionInputDim) : nlohmann::json();
+    json["projection_class_embeddings_input_dim"] = textTimeEmbedding ? Json(additionInputDim) : Json();
     json["resnet_time_scale_shift"] = timeScaleShift == TimeScaleShift::Add ? "default" : "scale_shift";
-    json["sample_size"] = sampleSize > 0 ? nlohmann::json(sampleSize) : nlohmann::json();
-    json["time_embedding_dim"] = timeEmbeddingDim > 0 ? nlohmann::json(timeEmbeddingDim) : nlohmann::json();
-    std::vector<int64_t> mirrored(transformerLayers.rbegin(), transformerLayers.rend());
+    json["sample_size"] = sampleSize > 0 ? Json(sampleSize) : Json();
+    json["time_embedding_dim"] = timeEmbeddingDim > 0 ? Json(timeEmbeddingDim) : Json();
     json["reverse_transformer_layers_per_block"] =
-        mirrored == upTransformerLayers ? nlohmann::json() : nlohmann::json(upTransformerLayers);
+        mirrored == upTransformerLayers ? Json() : Json(upTransformerLayers);
     json["transformer_layers_per_block"] = collapse(transformerLayers);
     json["up_block_types"] = stageNames(upStages, "Up");
     json["upcast_attention"] = upcastAttention;

@@ -49,6 +49,17 @@ void visitOutcome(Outcome& event, Visitor&& visit) {
     visit("kept", event.kept);
 }
 
+void visitStep(auto& event, auto& visit) {
+    visit("step", event.step);
+    visit("epoch", event.epoch);
+    visit("loss", event.loss);
+    visit("lr", event.learningRate);
+    visit("seconds", event.seconds);
+    visit("samplesPerSecond", event.samplesPerSecond);
+    visit("gradientNorm", event.gradientNorm);
+    visit("lossScale", event.lossScale);
+}
+
 /// Members of one event, so that writing and reading cannot drift apart. Visitor: (key, member&).
 template <class Visitor>
 void visitMembers(auto& event, Visitor&& visit) {
@@ -62,14 +73,7 @@ void visitMembers(auto& event, Visitor&& visit) {
         visit("predicted", event.predicted);
         visit("decisions", event.decisions);
     } else if constexpr (std::is_same_v<E, StepEvent>) {
-        visit("step", event.step);
-        visit("epoch", event.epoch);
-        visit("loss", event.loss);
-        visit("lr", event.learningRate);
-        visit("seconds", event.seconds);
-        visit("samplesPerSecond", event.samplesPerSecond);
-        visit("gradientNorm", event.gradientNorm);
-        visit("lossScale", event.lossScale);
+        visitStep(event, visit);
     } else if constexpr (std::is_same_v<E, MemoryEvent>) {
         visit("step", event.step);
         visit("device", event.device);
