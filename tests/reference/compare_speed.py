@@ -8,7 +8,8 @@
 
 Each round runs ours, then the peer's, each in a process of its own; a result counts as the median of the rounds and
 comes with the least and the greatest. Training: UNet in bf16, AdamW with bf16 states, batch 1, random weights,
-recomputation on. Sampling: one UNet call at batch 2, bf16. The peak is VmHWM of the computing process.
+recomputation on. Sampling: one UNet call at batch 2, bf16, and one decoding by the autoencoder, of which both sides
+hold the decoder alone. The peak is VmHWM of the computing process, so of both together.
 The load of the machine before each run is recorded: figures from a busy machine say little.
 """
 
@@ -51,7 +52,7 @@ def commands(what: str, options: argparse.Namespace) -> dict:
     if what == "train":
         ours += ["--optimizer-states", options.states, "--keep", options.keep]
     else:
-        peer += ["--skip-vae"]
+        peer += ["--vae", "decode"]
     return {"ours": ours, "peer": peer}
 
 
@@ -70,9 +71,15 @@ def measure(command: list) -> dict:
     if "bench" in command:
         part = found["train" if "train" in found else "sample"]
         seconds = part.get("stepSeconds", part.get("unetCallSeconds"))
-        return {"seconds": seconds, "peakBytes": part["peakResidentBytes"], "loadBefore": load, "said": found}
-    seconds = found.get("step_seconds", found.get("unet_seconds"))
-    return {"seconds": seconds, "peakBytes": found["peak_resident_bytes"], "loadBefore": load, "said": found}
+        figures = {"seconds": seconds, "peakBytes": part["peakResidentBytes"]}
+        decode = part.get("decodeSeconds")
+    else:
+        seconds = found.get("step_seconds", found.get("unet_seconds"))
+        figures = {"seconds": seconds, "peakBytes": found["peak_resident_bytes"]}
+        decode = found.get("vae_decode_seconds")
+    if decode is not None:
+        figures["decodeSeconds"] = decode
+    return figures | {"loadBefore": load, "said": found}
 
 
 def spread(runs: list, key: str) -> dict:
@@ -89,7 +96,7 @@ def compare(what: str, options: argparse.Namespace) -> dict:
             runs[side].append(run)
             print(f"{what} round {number + 1} {side}: {run['seconds']:.2f} s, {run['peakBytes'] / 1e9:.2f} GB", flush=True)
     result = {"commands": {side: shown(command) for side, command in sides.items()}, "runs": runs}
-    for key in ("seconds", "peakBytes"):
+    for key in (key for key in ("seconds", "decodeSeconds", "peakBytes") if key in runs["ours"][0]):
         result[key] = {side: spread(runs[side], key) for side in sides}
         result[key]["ratio"] = result[key]["ours"]["median"] / result[key]["peer"]["median"]
     print(f"{what}: time {result['seconds']['ratio']:.3f}, memory {result['peakBytes']['ratio']:.3f} of the peer's")

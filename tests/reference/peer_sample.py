@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The peer's side of the sampling benchmark: diffusers' UNet at batch 2 (classifier-free guidance) and its VAE.
 
-    peer_sample.py --config tests/configs/sd15 --dtype bf16 --steps N --resolution 512 --json
+    peer_sample.py --config tests/configs/sd15 --dtype bf16 --steps N --resolution 512 [--vae decode] --json
 
 Random weights at full size, SDPA attention, channels-last unless --contiguous. Prints medians after one call of warm-up.
 """
@@ -30,7 +30,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     parser.add_argument("--contiguous", action="store_true", help="not channels-last")
-    parser.add_argument("--skip-vae", action="store_true")
+    parser.add_argument("--vae", choices=("none", "decode", "both"), default="both", help="what of it is timed")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 
@@ -63,12 +63,15 @@ def main() -> None:
     timestep = torch.tensor(500, device=options.device)
     result = {"unet_batch": 2, "unet_seconds": median_seconds(lambda: unet(sample, timestep, text), options.steps)}
     del unet
-    if not options.skip_vae:
+    if options.vae != "none":
         vae = network(options, "vae")
+        if options.vae == "decode":
+            del vae.encoder, vae.quant_conv
         latents = randn((1, 4, side, side), 3).to(options.device, dtype, memory_format=layout)
+        result["vae_decode_seconds"] = median_seconds(lambda: vae.decode(latents), options.steps)
+    if options.vae == "both":
         image = randn((1, 3, options.resolution, options.resolution), 4)
         image = image.to(options.device, dtype, memory_format=layout)
-        result["vae_decode_seconds"] = median_seconds(lambda: vae.decode(latents), options.steps)
         result["vae_encode_seconds"] = median_seconds(lambda: vae.encode(image), options.steps)
     result |= peak_bytes() | {"device": options.device, "resolution": options.resolution, "dtype": options.dtype}
     result |= {"steps": options.steps, "config": options.config.name, "channels_last": not options.contiguous}
