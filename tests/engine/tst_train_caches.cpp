@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Training runs and what they keep for others: class pictures, latents, a bound for all of it.
+#include "training_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+TEST(TrainCaches, makesClassPicturesOnceAndCountsThem) {
+    const std::string root = scratchFolder("prior");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classDir = root + "/class";
+    config.data.classImageCount = 3;
+    config.steps = 2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    EXPECT_EQ(world.writer.written, 3);
+    // One was lost, one more is wanted: exactly two are made.
+    fs::remove(root + "/class/class-000001.png");
+    config.data.classImageCount = 4;
+    JobWorld again;
+    const OutcomeEvent outcome = runFresh(inFolder(config, root + "/second"), again);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(again.writer.written, 2);
+    EXPECT_EQ(again.events.of<StepEvent>().size(), 2U);
+}
+
+TEST(TrainCaches, keysClassPicturesInTheCacheByPrompt) {
+    const std::string root = scratchFolder("prior-cache");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a dog";
+    config.data.classImageCount = 1;
+    config.steps = 1;
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    ASSERT_EQ(runFresh(inFolder(config, root + "/same"), world).result, "done");
+    EXPECT_EQ(world.writer.written, 1);
+    config.data.classPrompt = "a cat";
+    ASSERT_EQ(runFresh(inFolder(config, root + "/other"), world).result, "done");
+    EXPECT_EQ(world.writer.written, 2);
+}
+
+TEST(TrainCaches, decodesNoPictureThatIsCached) {
+    const std::string root = scratchFolder("cached");
+    const TrainConfig config = tinyDreamBooth(root);
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    EXPECT_EQ(world.pictures.loaded(), 3);
+    JobWorld second;
+    second.options.cacheDir = root + "/cache";
+    const TrainConfig other = inFolder(config, root + "/second");
+    ASSERT_EQ(runFresh(other, second).result, "done");
+    EXPECT_EQ(second.pictures.loaded(), 0);
+    expectEqualFolders(checkpointOf(other, 4), checkpointOf(config, 4));
+}
+
+TEST(TrainCaches, keepsTheCacheBelowItsBound) {
+    const std::string root = scratchFolder("bounded");
+    const TrainConfig config = tinyDreamBooth(root);
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    const std::string old = world.options.cacheDir + "/latents/older/pack.safetensors";
+    fs::create_directories(fs::path(old).parent_path());
+    std::ofstream(old) << std::string(5000, 'x');
+    fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    EXPECT_TRUE(fs::exists(old));
+    world.options.cacheBytes = 1000;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/second"), world).result, "done");
+    EXPECT_FALSE(fs::exists(old));
+    EXPECT_EQ(world.pictures.loaded(), 3); // what the run itself uses stayed
+}
+
+} // namespace
+} // namespace homebooth::core::testing

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run that is killed again and again has the bytes of one that was not.
+#include "training_support.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr const char* kChildVariable = "HOMEBOOTH_TRAIN_CHILD";
+constexpr const char* kKillVariable = "HOMEBOOTH_TRAIN_KILL";
+
+/// Kills the own process at an event of the journal, or a moment after it.
+class KillingSink : public EventSink {
+public:
+    explicit KillingSink(int fatal)
+        : m_left(fatal) {}
+    void emit(const Event&) override {
+        if (m_left > 0 && --m_left == 0) kill(getpid(), SIGKILL);
+    }
+
+private:
+    int m_left; // events; 0: none is fatal
+};
+
+/// The part of the killed process: works on the run that the variable names.
+TEST(TrainResumeChild, DISABLED_worksOnARun) {
+    const char* path = std::getenv(kChildVariable);
+    ASSERT_NE(path, nullptr);
+    JobWorld world;
+    KillingSink events(std::atoi(std::getenv(kKillVariable)));
+    const auto run = RunFolder::open(path);
+    ASSERT_TRUE(run) << run.error().text();
+    const OutcomeEvent outcome =
+        resumeTrainJob(*run, events, world.control, world.pictures, world.writer, world.options);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+}
+
+/// Runs the child until its event number `fatal` (0: to its end); returns how it ended, as waitpid says.
+int runChild(const std::string& runDir, int fatal) {
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv(kChildVariable, runDir.c_str(), 1);
+        setenv(kKillVariable, std::to_string(fatal).c_str(), 1);
+        execl("/proc/self/exe", "train-resume-child", "--gtest_also_run_disabled_tests",
+              "--gtest_filter=TrainResumeChild.*", static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+TEST(TrainKills, hasTheSameBytesAfterKills) {
+    const std::string root = scratchFolder("kill");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 14;
+    config.trainTextEncoder = true;
+    config.optimizer.emaDecay = 0.9;
+    config.optimizer.accumulationSteps = 2;
+    config.data.captionDropout = 0.2;
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classImageCount = 5;
+    config.data.classDir = root + "/straight-class";
+    config.output.checkpointEverySteps = 3;
+    JobWorld straight;
+    const TrainConfig whole = inFolder(config, root + "/straight");
+    ASSERT_EQ(runFresh(whole, straight).result, "done");
+
+    config.data.classDir = root + "/class";
+    config.output.runDir = root + "/another-name";
+    const RunFolder run = makeRun(config);
+    // Between the groups of class pictures, in a step, after the first checkpoint, before the second is
+    // written, before the third, in a step after the fourth, before the result.
+    for (const int fatal : {5, 9, 11, 11, 16, 18, 13}) {
+        const int status = runChild(run.path(), fatal);
+        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << fatal;
+    }
+    const int status = runChild(run.path(), 0);
+    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    expectEqualFolders(checkpointOf(config, 14), checkpointOf(whole, 14));
+    expectEqualFolders(run.resultDir(), whole.output.runDir + "/result");
+}
+
+} // namespace
+} // namespace homebooth::core::testing

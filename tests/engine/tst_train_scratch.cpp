@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Training runs that begin without weights.
+#include "core/base/model/model_source.h"
+
+#include "training_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+/// A data set of captioned patterns and a configuration's folder without weights.
+TrainConfig tinyScratch(const std::string& root) {
+    const std::string data = root + "/data";
+    const std::string model = root + "/model";
+    fs::create_directories(data);
+    for (int i = 0; i < 4; ++i) {
+        writePpm(data + "/p" + std::to_string(i) + ".ppm", patternPicture(i));
+        std::ofstream(data + "/p" + std::to_string(i) + ".txt") << "pattern " << i;
+    }
+    fs::copy(fixture("tiny-sd1"), model, fs::copy_options::recursive);
+    for (const char* weights : {"unet/diffusion_pytorch_model.safetensors",
+                                "vae/diffusion_pytorch_model.safetensors", "text_encoder/model.safetensors"})
+        fs::remove(model + "/" + weights);
+    TrainConfig config;
+    config.mode = TrainMode::FromScratch;
+    config.scratch.configDir = model;
+    config.data.datasetDir = data;
+    config.data.resolutionPixels = 64;
+    config.data.captionDropout = 0.1;
+    config.batchSize = 2;
+    config.steps = 3;
+    config.threads = 1;
+    config.optimizer.learningRate = 1e-3;
+    config.optimizer.emaDecay = 0.99;
+    config.output.previewEverySteps = 3;
+    config.output.runDir = root + "/vae-run";
+    return config;
+}
+
+TEST(TrainScratch, trainsAnAutoencoderOnPicturesOfSeveralShapes) {
+    const std::string root = scratchFolder("scratch-shapes");
+    TrainConfig config = tinyScratch(root);
+    writePpm(config.data.datasetDir + "/wide.ppm", patternPicture(7, 200, 80));
+    std::ofstream(config.data.datasetDir + "/wide.txt") << "wide";
+    config.scratch.component = "vae";
+    config.data.framing = FramingMode::Buckets;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+}
+
+TEST(TrainScratch, makesAModelFromNothing) {
+    const std::string root = scratchFolder("scratch");
+    TrainConfig config = tinyScratch(root);
+    JobWorld untrained;
+    EXPECT_EQ(runFresh(config, untrained).code, 3); // the autoencoder has no weights yet
+    config.scratch.component = "vae";
+    config.output.runDir = root + "/vae";
+    JobWorld world;
+    const OutcomeEvent vae = runFresh(config, world);
+    ASSERT_EQ(vae.result, "done") << vae.message;
+    EXPECT_FALSE(world.events.of<PreviewEvent>().empty());
+    OpenOptions partial;
+    partial.weightsOptional = true;
+    const auto opened = openModel(vae.resultPaths.front(), partial);
+    ASSERT_TRUE(opened) << opened.error().text();
+    EXPECT_NE(opened->vae.scalingFactor, 0.18215);
+
+    config.scratch.component = "unet";
+    config.scratch.configDir = vae.resultPaths.front();
+    config.output.runDir = root + "/unet";
+    JobWorld second;
+    const OutcomeEvent unet = runFresh(config, second);
+    ASSERT_EQ(unet.result, "done") << unet.message;
+    EXPECT_TRUE(openModel(unet.resultPaths.front()));
+    EXPECT_FALSE(second.events.of<PreviewEvent>().empty());
+}
+
+} // namespace
+} // namespace homebooth::core::testing

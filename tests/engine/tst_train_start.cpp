@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run keeps of its beginning when it goes on: model, photos, threads, class pictures, states.
+#include "core/base/files/sha256.h"
+#include "core/base/system/cpu_facts.h"
+#include "core/engine/training/run_start.h"
+#include "core/engine/training/tensor_files.h"
+
+#include "training_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+TEST(TrainStart, dropsOptimizerStatesWhenAsked) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("pruned"));
+    config.output.keepOptimizerState = false;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 4) + "/optimizer-unet.safetensors"));
+    config.steps = 5;
+    JobWorld further;
+    ASSERT_EQ(runAgain(config, further).result, "done");
+    ASSERT_FALSE(further.events.of<WarningEvent>().empty());
+    EXPECT_NE(further.events.of<WarningEvent>().front().message.find("pruned"), std::string::npos);
+}
+
+double greatestChange(const std::string& before, const std::string& after) {
+    const auto first = SafetensorsReader::open(before);
+    const auto second = SafetensorsReader::open(after);
+    if (!first || !second) throw std::runtime_error("no such checkpoint");
+    double greatest = 0.0;
+    for (const TensorInfo& info : (*first)->tensors()) {
+        const at::Tensor change =
+            *readWholeTensor(**second, info.name) - *readWholeTensor(**first, info.name);
+        greatest = std::max(greatest, change.abs().max().item<double>());
+    }
+    return greatest;
+}
+
+TEST(TrainStart, beginsPrunedStatesLikeFreshOnes) {
+    for (const OptimizerKind kind : {OptimizerKind::AdamW, OptimizerKind::AdamW8bit}) {
+        TrainConfig config = tinyDreamBooth(scratchFolder("pruned-bias"));
+        config.optimizer.kind = kind;
+        config.optimizer.weightDecay = 0.0;
+        config.output.keepOptimizerState = false;
+        config.output.keepCheckpoints = 9;
+        config.steps = 8;
+        JobWorld world;
+        ASSERT_EQ(runFresh(config, world).result, "done");
+        config.steps = 9;
+        config.output.keepOptimizerState = true;
+        JobWorld further;
+        ASSERT_EQ(runAgain(config, further).result, "done");
+        // The first update of fresh moments is the learning rate, whatever the gradient.
+        const double change = greatestChange(checkpointOf(config, 8) + "/unet.safetensors",
+                                             checkpointOf(config, 9) + "/unet.safetensors");
+        EXPECT_LT(change, 1.01 * config.optimizer.learningRate);
+        // And a kill right then does not change what comes next.
+        config.steps = 11;
+        JobWorld rest;
+        ASSERT_EQ(runAgain(config, rest).result, "done");
+        EXPECT_LT(greatestChange(checkpointOf(config, 9) + "/unet.safetensors",
+                                 checkpointOf(config, 10) + "/unet.safetensors"),
+                  1.5 * config.optimizer.learningRate);
+    }
+}
+
+TEST(TrainStart, refusesAModelThatChangedSinceTheStart) {
+    const std::string root = scratchFolder("changed-model");
+    TrainConfig config = tinyDreamBooth(root);
+    config.model = root + "/model";
+    fs::copy(fixture("tiny-sd1"), config.model, fs::copy_options::recursive);
+    config.steps = 2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const std::string file = config.model + "/vae/diffusion_pytorch_model.safetensors";
+    const std::string original = fileBytes(file);
+    std::string changed = original;
+    changed[changed.size() - 1] = static_cast<char>(changed.back() ^ 1);
+    std::ofstream(file, std::ios::binary) << changed;
+    config.steps = 3;
+    JobWorld other;
+    const OutcomeEvent outcome = runAgain(config, other);
+    EXPECT_EQ(outcome.code, 3) << outcome.message;
+    EXPECT_NE(outcome.message.find("has changed"), std::string::npos) << outcome.message;
+    EXPECT_NE(outcome.message.find(config.model), std::string::npos) << outcome.message;
+    EXPECT_FALSE(fs::exists(checkpointOf(config, 3)));
+    // The same model at another place is the same model.
+    std::ofstream(file, std::ios::binary) << original;
+    fs::rename(config.model, root + "/moved");
+    config.model = root + "/moved";
+    JobWorld moved;
+    EXPECT_EQ(runAgain(config, moved).result, "done");
+}
+
+TEST(TrainStart, refusesOtherPhotosInTheMiddleOfARun) {
+    const std::string root = scratchFolder("changed-photos");
+    TrainConfig config = tinyDreamBooth(root);
+    config.output.checkpointEverySteps = 1;
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    struct StopAfterTwo : EventSink {
+        explicit StopAfterTwo(TrainControl& stopped)
+            : control(stopped) {}
+        void emit(const Event& event) override {
+            const auto* step = std::get_if<StepEvent>(&event);
+            if (step != nullptr && step->step == 2) control.stop.request();
+        }
+        TrainControl& control;
+    } sink(world.control);
+    ASSERT_EQ(
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options).result,
+        "cancelled");
+    const std::string before = run.facts()->at("datasetSha256");
+    writePpm(config.data.instanceDir + "/photo9.ppm", patternPicture(9));
+    JobWorld other;
+    const OutcomeEvent refused = runAgain(config, other);
+    EXPECT_EQ(refused.code, 3) << refused.message;
+    for (const char* part : {"pictures or captions", "put them back", "--steps 2"})
+        EXPECT_NE(refused.message.find(part), std::string::npos) << refused.message;
+    EXPECT_EQ(run.facts()->at("datasetSha256"), before);
+    // The remedy: end the run where it stands; then it can be trained further with what there is now.
+    config.steps = 2;
+    JobWorld ended;
+    ASSERT_EQ(runAgain(config, ended).result, "done");
+    config.steps = 4;
+    JobWorld further;
+    EXPECT_EQ(runAgain(config, further).result, "done");
+    EXPECT_TRUE(warnsOf(further.events, "a new epoch begins"));
+}
+
+TEST(TrainStart, keepsTheThreadsOfTheStart) {
+    const std::string root = scratchFolder("threads");
+    TrainConfig config = tinyDreamBooth(root);
+    config.threads = 0;
+    config.steps = 1;
+    JobWorld first;
+    ASSERT_EQ(runFresh(config, first).result, "done");
+    const auto facts = RunFolder::open(config.output.runDir)->facts();
+    EXPECT_EQ(facts->at("threads"), std::to_string(usableThreads()));
+
+    // As if it had begun on a machine with fewer cores, or more.
+    const RunFolder run = *RunFolder::open(config.output.runDir);
+    ASSERT_TRUE(run.addFacts({{"threads", "1"}}));
+    config.steps = 2;
+    JobWorld second;
+    ASSERT_EQ(runAgain(config, second).result, "done");
+    EXPECT_FALSE(warnsOf(second.events, "threads and goes on"));
+    EXPECT_NE(fileBytes(checkpointOf(config, 2) + "/state.json").find("\"threads\": 1"), std::string::npos);
+    const int64_t more = usableThreads() + 2;
+    ASSERT_TRUE(run.addFacts({{"threads", std::to_string(more)}}));
+    JobWorld world;
+    const JobContext job{config,         run,          world.events, world.control,
+                         world.pictures, world.writer, world.options};
+    EXPECT_EQ(*threadsOf(job), more);
+    EXPECT_TRUE(warnsOf(world.events, std::to_string(more) + " threads and goes on"));
+    config.threads = 1; // by name
+    EXPECT_EQ(*threadsOf(job), 1);
+    EXPECT_EQ(run.facts()->at("threads"), "1");
+}
+
+TEST(TrainStart, makesClassPicturesInTheSameGroups) {
+    const std::string root = scratchFolder("class-groups");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classDir = root + "/class";
+    config.data.classImageCount = 6;
+    config.steps = 1;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const auto name = [&](int index) {
+        return config.data.classDir + "/class-00000" + std::to_string(index) + ".png";
+    };
+    std::vector<std::string> straight;
+    for (int i = 0; i < 6; ++i) straight.push_back(fileBytes(name(i)));
+    std::ofstream(name(0), std::ios::binary) << straight[1]; // what is there is kept, whatever it shows
+    for (const int lost : {1, 3, 5}) fs::remove(name(lost));
+    JobWorld again;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/second"), again).result, "done");
+    EXPECT_EQ(again.writer.written, 3);
+    EXPECT_TRUE(fileBytes(name(0)) == straight[1]);
+    for (int i = 1; i < 6; ++i) EXPECT_TRUE(fileBytes(name(i)) == straight[static_cast<size_t>(i)]) << i;
+    // Two groups, however many members of them were missing.
+    const auto states = again.events.of<StateEvent>();
+    EXPECT_EQ(std::count_if(states.begin(), states.end(),
+                            [](const StateEvent& state) { return state.state == "class-images"; }),
+              2);
+}
+
+} // namespace
+} // namespace homebooth::core::testing
