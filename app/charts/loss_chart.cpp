@@ -4,6 +4,8 @@
 
 #include "app/theme/theme.h"
 
+#include <cmath>
+
 namespace homebooth::app {
 namespace {
 
@@ -29,7 +31,9 @@ void LossChart::takeColours() {
 }
 
 void LossChart::append(double step, double loss) {
-    if (!(loss > 0.0)) ++m_notPositive;
+    // Both curves keep step with each other: what is no number stands in neither.
+    if (!std::isfinite(loss)) return;
+    if (loss <= 0.0) ++m_notPositive;
     m_raw.append(step, loss);
     m_smooth.append(step, m_mean.add(loss));
 }

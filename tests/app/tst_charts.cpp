@@ -23,6 +23,7 @@ private Q_SLOTS:
     void runningMeanStartsAtTheFirstValueAndNeverLooksAhead();
     void exportsAllValuesAndAPicture();
     void saysInASentenceWhatItShows();
+    void aLossThatIsNoNumberShiftsNothing();
     void stacksMemoryByKind();
 
 private:
@@ -106,6 +107,21 @@ void ChartsTest::saysInASentenceWhatItShows() {
     QVERIFY(chart.sentence().contains(QStringLiteral("100")));
     chart.append(101, -1.0);
     QCOMPARE(chart.skipped(), 1);
+}
+
+void ChartsTest::aLossThatIsNoNumberShiftsNothing() {
+    LossChart chart;
+    LossChart without;
+    for (int i = 1; i <= 10; ++i) {
+        if (i == 4) chart.append(i, std::nan(""));
+        if (i == 5) chart.append(i, INFINITY);
+        if (i == 4 || i == 5) continue;
+        chart.append(i, 1.0 / i);
+        without.append(i, 1.0 / i);
+    }
+    QCOMPARE(chart.csv(), without.csv()); // each trend stands beside its own step
+    QCOMPARE(chart.csv().count('\n'), 9);
+    QCOMPARE(chart.skipped(), 0);
 }
 
 void ChartsTest::stacksMemoryByKind() {
