@@ -18,119 +18,66 @@ QString defaultHome() {
     return named.isEmpty() ? QDir::homePath() + QStringLiteral("/Homebooth") : named;
 }
 
+Setting flag(const char* key, bool fallback, const QString& group, const QString& label,
+             const QString& tooltip) {
+    return {key, SettingKind::Flag, fallback, group, label, tooltip, {}, 0, 0, {}};
+}
+
+Setting number(const char* key, int fallback, const QString& group, const QString& label,
+               const QString& tooltip, const QString& unit, int least, int most) {
+    return {key, SettingKind::Number, fallback, group, label, tooltip, unit, least, most, {}};
+}
+
+/// The first choice is the default.
+Setting choice(const char* key, const QString& group, const QString& label, const QString& tooltip,
+               const std::vector<SettingChoice>& choices) {
+    return {key, SettingKind::Choice, choices.front().value, group, label, tooltip, {}, 0, 0, choices};
+}
+
 std::vector<Setting> lookSettings() {
     const QString group = Settings::tr("Look");
-    return {
-        {keys::kColours,
-         SettingKind::Choice,
-         QStringLiteral("system"),
-         group,
-         Settings::tr("Colours"),
-         Settings::tr("Light or dark, or what the desktop says."),
-         {},
-         0,
-         0,
-         {{QStringLiteral("system"), Settings::tr("As the desktop")},
-          {QStringLiteral("light"), Settings::tr("Light")},
-          {QStringLiteral("dark"), Settings::tr("Dark")}}},
-        {keys::kTextSize,
-         SettingKind::Number,
-         100,
-         group,
-         Settings::tr("Text size"),
-         Settings::tr("Of all words in the window, beside the desktop's own size."),
-         QStringLiteral("%"),
-         80,
-         200,
-         {}},
-        {keys::kReduceMotion,
-         SettingKind::Flag,
-         false,
-         group,
-         Settings::tr("Reduce motion"),
-         Settings::tr("Nothing slides or fades."),
-         {},
-         0,
-         0,
-         {}},
-        {keys::kLanguage,
-         SettingKind::Choice,
-         QStringLiteral("system"),
-         group,
-         Settings::tr("Language"),
-         Settings::tr("Takes effect when Homebooth is started again."),
-         {},
-         0,
-         0,
-         {{QStringLiteral("system"), Settings::tr("As the system")},
-          {QStringLiteral("en"), QStringLiteral("English")},
-          {QStringLiteral("de"), QStringLiteral("Deutsch")}}},
-    };
+    return {choice(keys::kColours, group, Settings::tr("Colours"),
+                   Settings::tr("Light or dark, or what the desktop says."),
+                   {{QStringLiteral("system"), Settings::tr("As the desktop")},
+                    {QStringLiteral("light"), Settings::tr("Light")},
+                    {QStringLiteral("dark"), Settings::tr("Dark")}}),
+            number(keys::kTextSize, 100, group, Settings::tr("Text size"),
+                   Settings::tr("Of all words in the window, beside the desktop's own size."),
+                   QStringLiteral("%"), 80, 200),
+            flag(keys::kReduceMotion, false, group, Settings::tr("Reduce motion"),
+                 Settings::tr("Nothing slides or fades.")),
+            choice(keys::kLanguage, group, Settings::tr("Language"),
+                   Settings::tr("Takes effect when Homebooth is started again."),
+                   {{QStringLiteral("system"), Settings::tr("As the system")},
+                    {QStringLiteral("en"), QStringLiteral("English")},
+                    {QStringLiteral("de"), QStringLiteral("Deutsch")}})};
 }
 
 std::vector<Setting> workSettings() {
-    return {
-        {keys::kHome,
-         SettingKind::Folder,
-         defaultHome(),
-         Settings::tr("Folders"),
-         Settings::tr("Pictures and models"),
-         Settings::tr("Runs and pictures go below this folder. What is there already stays where it is."),
-         {},
-         0,
-         0,
-         {}},
-        {keys::kGpuMemory,
-         SettingKind::Number,
-         0,
-         Settings::tr("Device"),
-         Settings::tr("Limit of graphics memory"),
-         Settings::tr("Training takes no more than this. 0: all that is free."),
-         QStringLiteral("GB"),
-         0,
-         512,
-         {}},
-        {keys::kRam,
-         SettingKind::Number,
-         0,
-         Settings::tr("Device"),
-         Settings::tr("Limit of RAM"),
-         Settings::tr("Training takes no more than this. 0: all that is free."),
-         QStringLiteral("GB"),
-         0,
-         4096,
-         {}},
-        {keys::kPictureCount,
-         SettingKind::Number,
-         4,
-         Settings::tr("Pictures"),
-         Settings::tr("Pictures at a time"),
-         Settings::tr("How many pictures one click makes."),
-         {},
-         1,
-         64,
-         {}},
-        {keys::kShowDenoising,
-         SettingKind::Flag,
-         true,
-         Settings::tr("Pictures"),
-         Settings::tr("Show pictures as they form"),
-         Settings::tr("Rough views between the steps; costs a little time."),
-         {},
-         0,
-         0,
-         {}},
-        {keys::kNotify,
-         SettingKind::Flag,
-         true,
-         Settings::tr("Notices"),
-         Settings::tr("Tell me when a job has ended"),
-         Settings::tr("A notification of the desktop."),
-         {},
-         0,
-         0,
-         {}},
-    };
+    const QString device = Settings::tr("Device");
+    const QString pictures = Settings::tr("Pictures");
+    const QString free = Settings::tr("Training takes no more than this. 0: all that is free.");
+    Setting home{
+        keys::kHome,
+        SettingKind::Folder,
+        defaultHome(),
+        Settings::tr("Folders"),
+        Settings::tr("Pictures and models"),
+        Settings::tr("Runs and pictures go below this folder. What is there already stays where it is."),
+        {},
+        0,
+        0,
+        {}};
+    return {std::move(home),
+            number(keys::kGpuMemory, 0, device, Settings::tr("Limit of graphics memory"), free,
+                   QStringLiteral("GB"), 0, 512),
+            number(keys::kRam, 0, device, Settings::tr("Limit of RAM"), free, QStringLiteral("GB"), 0, 4096),
+            number(keys::kPictureCount, 4, pictures, Settings::tr("Pictures at a time"),
+                   Settings::tr("How many pictures one click makes."), {}, 1, 64),
+            flag(keys::kShowDenoising, true, pictures, Settings::tr("Show pictures as they form"),
+                 Settings::tr("Rough views between the steps; costs a little time.")),
+            flag(keys::kNotify, true, Settings::tr("Notices"), Settings::tr("Tell me when a job has ended"),
+                 Settings::tr("A notification of the desktop."))};
 }
 
 } // namespace

@@ -89,23 +89,28 @@ void ThumbnailDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     painter->restore();
 }
 
+void ThumbnailDelegate::paintFrame(QPainter* painter, const QRect& place, const QModelIndex& index,
+                                   bool awaited) {
+    const Colours& c = colours();
+    painter->setPen(QPen(c.hairline, 1, awaited ? Qt::DashLine : Qt::SolidLine));
+    painter->setBrush(mixed(c.text, c.window, 0.04));
+    painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    const QString overlay = index.data(OverlayRole).toString();
+    painter->setPen(c.muted);
+    if (!overlay.isEmpty()) painter->drawText(place, Qt::AlignCenter, overlay);
+}
+
 void ThumbnailDelegate::paintPicture(QPainter* painter, const QRect& place, const QModelIndex& index,
                                      double ratio) const {
-    const Colours& c = colours();
     const QString path = index.data(PathRole).toString();
     ThumbnailKey key{path, index.data(EditRole).value<core::PhotoEdit>(), qRound(m_side * ratio)};
     const QImage image = path.isEmpty() ? QImage() : m_thumbnails.find(key);
     if (image.isNull()) {
-        painter->setPen(QPen(c.hairline, 1, path.isEmpty() ? Qt::DashLine : Qt::SolidLine));
-        painter->setBrush(mixed(c.text, c.window, 0.04));
-        painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
-        const QString overlay = index.data(OverlayRole).toString();
-        painter->setPen(c.muted);
-        if (!overlay.isEmpty()) painter->drawText(place, Qt::AlignCenter, overlay);
+        paintFrame(painter, place, index, path.isEmpty());
         if (!path.isEmpty() && m_thumbnails.unreadable(key)) {
             const int sign = m_side / 4;
             painter->drawPixmap(place.center().x() - sign / 2, place.center().y() - sign / 2,
-                                iconPixmap(QStringLiteral("image"), c.muted, sign, ratio));
+                                iconPixmap(QStringLiteral("image"), colours().muted, sign, ratio));
         }
         return;
     }

@@ -37,6 +37,8 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
+    /// The place of a picture that is not there yet. @param awaited  its file does not exist so far
+    static void paintFrame(QPainter* painter, const QRect& place, const QModelIndex& index, bool awaited);
     void paintPicture(QPainter* painter, const QRect& place, const QModelIndex& index, double ratio) const;
     void paintState(QPainter* painter, const QRect& place, const QModelIndex& index, double ratio) const;
 

@@ -20,6 +20,8 @@
 namespace homebooth::app {
 namespace {
 
+constexpr int kFieldWidth = 190;
+
 /// The dot of a changed setting.
 class Dot : public QWidget {
 public:
@@ -51,8 +53,26 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     auto* parts = new QWidget;
     auto* row = new QHBoxLayout(parts);
     tidy(row, 0, kGapSection);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(kGapLabel);
+    row->addLayout(makeSide());
+    m_scroll = makeScroll(makeForm());
+    new ScrollMemory(m_scroll, settings, "settings");
+    row->addWidget(m_scroll, 1);
+    setContent(parts);
+    connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
+    connect(m_groups, &QListWidget::currentRowChanged, this, [this](int at) {
+        if (at >= 0)
+            m_scroll->ensureWidgetVisible(m_titles[static_cast<size_t>(at)].second, 0,
+                                          m_scroll->height() - 80);
+    });
+    connect(&m_settings, &Settings::changed, this, [this](const QByteArray& key) {
+        for (const Row& one : m_rows)
+            if (key == one.setting->key) show(one);
+    });
+}
+
+QLayout* SettingsPage::makeSide() {
+    auto* side = new QVBoxLayout;
+    side->setSpacing(kGapLabel);
     m_search->setPlaceholderText(tr("Search"));
     m_search->setAccessibleName(tr("Search settings"));
     m_search->setClearButtonEnabled(true);
@@ -62,9 +82,12 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     m_groups->viewport()->setAutoFillBackground(false);
     m_groups->setAccessibleName(tr("Groups of settings"));
     m_groups->setMouseTracking(true);
-    left->addWidget(m_search);
-    left->addWidget(m_groups, 1);
-    row->addLayout(left);
+    side->addWidget(m_search);
+    side->addWidget(m_groups, 1);
+    return side;
+}
+
+QWidget* SettingsPage::makeForm() {
     auto* form = new QWidget;
     form->setMaximumWidth(kFormWidth + 160);
     auto* column = new QVBoxLayout(form);
@@ -79,20 +102,7 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     addGroup(tr("Privacy"));
     column->addWidget(new QLabel(tr("Homebooth sends nothing.")));
     column->addStretch();
-    m_scroll = makeScroll(form);
-    new ScrollMemory(m_scroll, settings, "settings");
-    row->addWidget(m_scroll, 1);
-    setContent(parts);
-    connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
-    connect(m_groups, &QListWidget::currentRowChanged, this, [this](int at) {
-        if (at >= 0)
-            m_scroll->ensureWidgetVisible(m_titles[static_cast<size_t>(at)].second, 0,
-                                          m_scroll->height() - 80);
-    });
-    connect(&m_settings, &Settings::changed, this, [this](const QByteArray& key) {
-        for (const Row& one : m_rows)
-            if (key == one.setting->key) show(one);
-    });
+    return form;
 }
 
 void SettingsPage::addGroup(const QString& name) {
@@ -132,8 +142,22 @@ void SettingsPage::addRow(const Setting& setting) {
     show(row);
 }
 
+QWidget* SettingsPage::makeNumberField(const Setting& setting) {
+    auto* spin = new QSpinBox;
+    spin->setRange(setting.least, setting.most);
+    if (!setting.unit.isEmpty()) spin->setSuffix(' ' + setting.unit);
+    spin->setMinimumWidth(kFieldWidth / 2);
+    if (setting.least == 0 && setting.fallback == 0) {
+        spin->setSpecialValueText(tr("all that is free"));
+        spin->setMinimumWidth(kFieldWidth);
+    }
+    spin->setKeyboardTracking(false);
+    connect(spin, &QSpinBox::valueChanged, this,
+            [this, key = setting.key](int value) { m_settings.set(key, value); });
+    return spin;
+}
+
 QWidget* SettingsPage::makeField(const Setting& setting) {
-    constexpr int kFieldWidth = 190;
     const char* key = setting.key;
     switch (setting.kind) {
     case SettingKind::Flag: {
@@ -141,19 +165,8 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
         connect(box, &QCheckBox::toggled, this, [this, key](bool on) { m_settings.set(key, on); });
         return box;
     }
-    case SettingKind::Number: {
-        auto* spin = new QSpinBox;
-        spin->setRange(setting.least, setting.most);
-        if (!setting.unit.isEmpty()) spin->setSuffix(' ' + setting.unit);
-        spin->setMinimumWidth(kFieldWidth / 2);
-        if (setting.least == 0 && setting.fallback == 0) {
-            spin->setSpecialValueText(tr("all that is free"));
-            spin->setMinimumWidth(kFieldWidth);
-        }
-        spin->setKeyboardTracking(false);
-        connect(spin, &QSpinBox::valueChanged, this, [this, key](int value) { m_settings.set(key, value); });
-        return spin;
-    }
+    case SettingKind::Number:
+        return makeNumberField(setting);
     case SettingKind::Choice: {
         auto* combo = new QComboBox;
         combo->setMinimumWidth(kFieldWidth);

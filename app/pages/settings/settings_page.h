@@ -30,7 +30,10 @@ private:
     };
     void addGroup(const QString& name);
     void addRow(const Setting& setting);
+    [[nodiscard]] QLayout* makeSide();
+    [[nodiscard]] QWidget* makeForm();
     [[nodiscard]] QWidget* makeField(const Setting& setting);
+    [[nodiscard]] QWidget* makeNumberField(const Setting& setting);
     [[nodiscard]] QWidget* makeFolderField(const Setting& setting);
     void show(const Row& row);
     void filter(const QString& words);

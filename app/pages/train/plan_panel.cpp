@@ -99,6 +99,14 @@ PlanPanel::PlanPanel(QWidget* parent)
     column->addWidget(m_problem);
     m_remedies->setSpacing(kGapLabel);
     column->addLayout(m_remedies);
+    makeFigures();
+    column->addWidget(m_figures);
+    m_decisions->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_decisions);
+    column->addStretch();
+}
+
+void PlanPanel::makeFigures() {
     auto* figures = new QFormLayout(m_figures);
     figures->setContentsMargins(0, 0, 0, 0);
     figures->setHorizontalSpacing(kPageMargin);
@@ -116,10 +124,6 @@ PlanPanel::PlanPanel(QWidget* parent)
     figures->addRow(new MutedLabel(tr("Time")), m_time);
     m_time->setWordWrap(true);
     m_disk->setWordWrap(true);
-    column->addWidget(m_figures);
-    m_decisions->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(m_decisions);
-    column->addStretch();
 }
 
 void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies) {

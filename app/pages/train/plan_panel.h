@@ -35,6 +35,7 @@ public:
     void setRemedies(const std::vector<PlanRemedy>& remedies);
 
 private:
+    void makeFigures();
     void showFit(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
                  double secondsPerStep);
 

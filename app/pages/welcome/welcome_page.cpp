@@ -28,6 +28,22 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     content->setMaximumWidth(860);
     auto* column = new QVBoxLayout(content);
     tidy(column, 0, kGapSection);
+    column->addWidget(makeMachine());
+    auto* first = new QHBoxLayout;
+    first->setSpacing(kGapBlock);
+    auto* picture = makeButton(tr("Make a first picture"), QStringLiteral("generate"));
+    first->addWidget(new QLabel(tr("Drop photos anywhere in this window, or:")));
+    first->addWidget(picture);
+    first->addStretch();
+    column->addLayout(first);
+    column->addStretch();
+    setContent(content);
+    connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
+    connect(&services.settings, &Settings::changed, this,
+            [this] { m_folder->setText(m_services.settings.text(keys::kHome)); });
+}
+
+QWidget* WelcomePage::makeMachine() {
     auto* card = new Card;
     auto* inside = new QVBoxLayout(card);
     tidy(inside, kGapSection, kGapSection);
@@ -45,20 +61,8 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     folder->addWidget(change);
     folder->addStretch();
     inside->addLayout(folder);
-    column->addWidget(card);
-    auto* first = new QHBoxLayout;
-    first->setSpacing(kGapBlock);
-    auto* picture = makeButton(tr("Make a first picture"), QStringLiteral("generate"));
-    first->addWidget(new QLabel(tr("Drop photos anywhere in this window, or:")));
-    first->addWidget(picture);
-    first->addStretch();
-    column->addLayout(first);
-    column->addStretch();
-    setContent(content);
     connect(change, &QPushButton::clicked, this, &WelcomePage::chooseFolder);
-    connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
-    connect(&services.settings, &Settings::changed, this,
-            [this] { m_folder->setText(m_services.settings.text(keys::kHome)); });
+    return card;
 }
 
 void WelcomePage::activated() {

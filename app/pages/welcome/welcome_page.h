@@ -24,6 +24,7 @@ Q_SIGNALS:
     void firstPictureWanted();
 
 private:
+    [[nodiscard]] QWidget* makeMachine();
     void look();
     void show(const QByteArray& report, const QString& error);
     void chooseFolder();
