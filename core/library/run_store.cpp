@@ -10,12 +10,12 @@
 
 #include <filesystem>
 #include <map>
-#include <set>
 
 namespace homebooth::core {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr int64_t kClockSlackMs = 2000; // a file's time is read off two clocks
 
 int64_t fileMs(const fs::path& path) {
     std::error_code code;
@@ -23,6 +23,15 @@ int64_t fileMs(const fs::path& path) {
     if (code) return nowMs();
     const auto age = fs::file_time_type::clock::now() - time;
     return nowMs() - std::chrono::duration_cast<std::chrono::milliseconds>(age).count();
+}
+
+/// What a run without a window amounts to: an attempt that ended without an outcome (the power went) has
+/// failed.
+std::string stateOf(const RunFolder& run, const RunHistory& history) {
+    const auto owner = RunLock::owner(run.lockFile());
+    if (owner && owner->alive) return "running";
+    if (history.outcome) return history.outcome->result;
+    return history.steps.empty() ? "waiting" : "failed";
 }
 
 /// What a run's folder says of itself; nothing if it cannot be read.
@@ -38,12 +47,33 @@ std::optional<RunRecord> recordOf(const fs::path& folder) {
     record.title = folder.filename().string();
     record.prompt = config->data.instancePrompt;
     record.model = config->model;
-    record.state = history->outcome ? history->outcome->result : "waiting";
+    record.state = stateOf(*run, *history);
     record.steps = config->steps;
     record.stepsDone = history->steps.empty() ? 0 : history->steps.back().step;
     record.createdMs = fileMs(run->runFile());
-    record.endedMs = history->outcome ? fileMs(run->journalFile()) : 0;
+    const bool ended = record.state != "running" && record.state != "waiting";
+    record.endedMs = ended ? fileMs(run->journalFile()) : 0;
     return record;
+}
+
+/// Whether the index knows all of a run: it ended, and its journal was not written since.
+bool upToDate(const RunRecord& known) {
+    const fs::path journal = known.folder + "/events.jsonl";
+    std::error_code ignored;
+    return known.endedMs > 0 &&
+           (!fs::exists(journal, ignored) || fileMs(journal) <= known.endedMs + kClockSlackMs);
+}
+
+/// Writes what the folder says of a run that the index may know. @returns whether that was news
+Result<bool> takeUp(Library& library, const fs::path& folder, const RunRecord* known) {
+    if (known != nullptr && upToDate(*known)) return false;
+    std::optional<RunRecord> record = recordOf(folder);
+    if (!record) return false;
+    const bool same = known != nullptr && known->state == record->state && known->steps == record->steps &&
+                      known->stepsDone == record->stepsDone && known->endedMs == record->endedMs;
+    if (same) return false;
+    HOMEBOOTH_CHECK(saveRun(library, *record));
+    return true;
 }
 
 } // namespace
@@ -113,19 +143,19 @@ Result<void> removeRun(Library& library, const std::string& folder) {
 
 Result<int> rebuildRuns(Library& library, const std::string& folder) {
     HOMEBOOTH_ASSIGN(const std::vector<RunRecord> known, loadRuns(library));
-    std::set<std::string> folders;
-    for (const RunRecord& run : known) folders.insert(run.folder);
-    int added = 0;
+    std::map<std::string, const RunRecord*> runs;
+    for (const RunRecord& run : known) runs[run.folder] = &run;
+    int news = 0;
     std::error_code code;
     for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
         std::error_code ignored;
         if (!fs::exists(it->path() / "run.json", ignored)) continue;
-        const std::optional<RunRecord> record = recordOf(it->path());
-        if (!record || folders.contains(record->folder)) continue;
-        HOMEBOOTH_CHECK(saveRun(library, *record));
-        ++added;
+        const auto found = runs.find(fs::absolute(it->path(), ignored).lexically_normal().string());
+        HOMEBOOTH_ASSIGN(const bool changed,
+                         takeUp(library, it->path(), found == runs.end() ? nullptr : found->second));
+        if (changed) ++news;
     }
-    return added;
+    return news;
 }
 
 Result<std::vector<ModelRecord>> loadModels(const Library& library) {

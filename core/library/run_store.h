@@ -36,7 +36,9 @@ struct RunRecord {
 
 [[nodiscard]] Result<void> removeRun(Library& library, const std::string& folder);
 
-/// Adds every run folder directly inside `folder` that the index lacks. @returns how many were added
+/// Takes up every run folder directly inside `folder`: those that the index lacks, and what became of known
+/// ones while nobody looked (a training that ended after the window was closed). Title, key and subjects of a
+/// known run stay. @returns how many were added or changed
 [[nodiscard]] Result<int> rebuildRuns(Library& library, const std::string& folder);
 
 struct ModelRecord {

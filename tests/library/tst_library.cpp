@@ -57,6 +57,8 @@ private Q_SLOTS:
     void takesPercentAndUnderscoreAsWritten();
     void hidesAndBringsBackPictures();
     void rebuildsRunsFromTheirFolders();
+    void noticesRunsThatEndedWhileNobodyLooked_data();
+    void noticesRunsThatEndedWhileNobodyLooked();
     void keepsTitleAndKeyOfAKnownRun();
     void enforcesForeignKeysAndWritesAllOrNothing();
 
@@ -178,6 +180,59 @@ void LibraryTest::rebuildsRunsFromTheirFolders() {
     QCOMPARE(loaded->front().title, std::string("robot toy"));
     QCOMPARE(loaded->front().state, std::string("done"));
     QCOMPARE(loaded->front().stepsDone, int64_t{80});
+}
+
+void LibraryTest::noticesRunsThatEndedWhileNobodyLooked_data() {
+    QTest::addColumn<QString>("known");
+    QTest::addColumn<QString>("outcome"); // none: the power went
+    QTest::addColumn<QString>("state");
+    QTest::newRow("done") << "running"
+                          << "done"
+                          << "done";
+    QTest::newRow("waited, then done") << "waiting"
+                                       << "done"
+                                       << "done";
+    QTest::newRow("cancelled") << "running"
+                               << "cancelled"
+                               << "cancelled";
+    QTest::newRow("failed") << "running"
+                            << "failed"
+                            << "failed";
+    QTest::newRow("power went") << "running"
+                                << ""
+                                << "failed";
+    QTest::newRow("went on after its end") << "cancelled"
+                                           << "done"
+                                           << "done";
+}
+
+void LibraryTest::noticesRunsThatEndedWhileNobodyLooked() {
+    QFETCH(QString, known);
+    QFETCH(QString, outcome);
+    TrainConfig config;
+    config.steps = 80;
+    const std::string runs = m_folder->filePath("runs").toStdString();
+    const auto run = RunFolder::create(runs + "/run", config);
+    QVERIFY2(run, run ? "" : run.error().text().c_str());
+    RunRecord before{7, run->path(), "robot toy", "p", "m", known.toStdString(), 80, 3, 5, 0, {1, 2}};
+    if (known == "cancelled") before.endedMs = nowMs() - 60'000;
+    QVERIFY(saveRun(*m_library, before));
+    {
+        auto journal = JournalWriter::open(run->journalFile());
+        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}});
+        if (!outcome.isEmpty()) (*journal)->emit(OutcomeEvent{outcome.toStdString(), {}, {}, 0, "", ""});
+    }
+    QCOMPARE(*rebuildRuns(*m_library, runs), 1);
+    QCOMPARE(*rebuildRuns(*m_library, runs), 0);
+    const auto loaded = loadRuns(*m_library);
+    QCOMPARE(loaded->size(), size_t{1});
+    const RunRecord& now = loaded->front();
+    QTEST(QString::fromStdString(now.state), "state");
+    QCOMPARE(now.stepsDone, int64_t{80});
+    QVERIFY(qAbs(now.endedMs - nowMs()) < 10'000);
+    QCOMPARE(now.id, before.id);
+    QCOMPARE(now.title, before.title);
+    QCOMPARE(now.subjects, before.subjects);
 }
 
 void LibraryTest::keepsTitleAndKeyOfAKnownRun() {
