@@ -5,12 +5,10 @@
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 
@@ -126,52 +124,53 @@ void ModelShelf::rebuild() {
 }
 
 void ModelShelf::look(const QString& path) {
-    QPointer<ModelShelf> self(this);
-    QThreadPool::globalInstance()->start([self, path] {
-        const ModelFacts facts = modelFacts(path);
-        QMetaObject::invokeMethod(qApp, [self, path, facts] {
-            if (!self) return;
-            self->m_facts.insert(path, facts);
-            for (ModelEntry& entry : self->m_entries)
+    inBackground(
+        this, [path] { return modelFacts(path); },
+        [this, path](const ModelFacts& facts) {
+            m_facts.insert(path, facts);
+            for (ModelEntry& entry : m_entries)
                 if (entry.path == path) {
                     entry.facts = facts;
                     entry.looked = true;
                 }
-            Q_EMIT self->changed();
+            Q_EMIT changed();
         });
-    });
 }
 
+namespace {
+
+/// What the library takes up of a file or folder. Errors: BadInput if it is no model
+core::Result<core::ModelRecord> recordOf(const QString& path) {
+    HOMEBOOTH_ASSIGN(const core::Inspection found, core::inspectPath(path.toStdString()));
+    if (!found.problem.empty()) return core::badInput(found.problem);
+    if (found.kind != core::InspectedKind::Model && found.kind != core::InspectedKind::Lora)
+        return core::badInput(
+            ModelShelf::tr(
+                "This is neither a model nor an add-on. Expected a .safetensors file or a diffusers folder.")
+                .toStdString());
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = QFileInfo(path).completeBaseName().toStdString();
+    record.path = QFileInfo(path).absoluteFilePath().toStdString();
+    record.kind = found.kind == core::InspectedKind::Lora ? "lora" : "model";
+    record.addedMs = core::nowMs();
+    return record;
+}
+
+} // namespace
+
 void ModelShelf::import(const QString& path) {
-    QPointer<ModelShelf> self(this);
-    QThreadPool::globalInstance()->start([self, path] {
-        const auto found = core::inspectPath(path.toStdString());
-        core::ModelRecord record;
-        QString problem;
-        if (!found) {
-            problem = QString::fromStdString(found.error().text());
-        } else if (!found->problem.empty()) {
-            problem = QString::fromStdString(found->problem);
-        } else if (found->kind != core::InspectedKind::Model && found->kind != core::InspectedKind::Lora) {
-            problem = tr(
-                "This is neither a model nor an add-on. Expected a .safetensors file or a diffusers folder.");
-        } else {
-            record.id = core::newRecordId();
-            record.name = QFileInfo(path).completeBaseName().toStdString();
-            record.path = QFileInfo(path).absoluteFilePath().toStdString();
-            record.kind = found->kind == core::InspectedKind::Lora ? "lora" : "model";
-            record.addedMs = core::nowMs();
-        }
-        QMetaObject::invokeMethod(qApp, [self, path, record, problem] {
-            if (!self) return;
-            if (!problem.isEmpty())
-                return Q_EMIT self->refused(QFileInfo(path).fileName() + QStringLiteral(": ") + problem);
-            self->m_library.write(
-                [record](core::Library& library) { return core::saveModel(library, record); });
-            self->refresh();
-            Q_EMIT self->imported(QString::fromStdString(record.path));
+    inBackground(
+        this, [path] { return recordOf(path); },
+        [this, path](const core::Result<core::ModelRecord>& record) {
+            if (!record)
+                return Q_EMIT refused(QFileInfo(path).fileName() + QStringLiteral(": ") +
+                                      QString::fromStdString(record.error().text()));
+            m_library.write(
+                [one = *record](core::Library& library) { return core::saveModel(library, one); });
+            refresh();
+            Q_EMIT imported(QString::fromStdString(record->path));
         });
-    });
 }
 
 void ModelShelf::rename(int64_t recordId, const QString& name) {

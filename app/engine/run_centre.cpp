@@ -5,18 +5,16 @@
 #include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 namespace {
@@ -98,14 +96,15 @@ RunCentre::~RunCentre() = default;
 void RunCentre::open(const QString& runsFolder) {
     m_runsFolder = runsFolder;
     readQueue();
-    m_library.run([this, folder = runsFolder.toStdString()](core::Library& library) {
-        const auto rebuilt = core::rebuildRuns(library, folder);
-        const QString problem = rebuilt ? QString() : QString::fromStdString(rebuilt.error().text());
-        QMetaObject::invokeMethod(this, [this, problem] {
-            if (!problem.isEmpty()) Q_EMIT failed(problem);
+    m_library.work(
+        this,
+        [folder = runsFolder.toStdString()](core::Library& library) {
+            return core::rebuildRuns(library, folder);
+        },
+        [this](const core::Result<int>& rebuilt) {
+            if (!rebuilt) Q_EMIT failed(QString::fromStdString(rebuilt.error().text()));
             reloadRuns();
         });
-    });
     m_life.start();
 }
 
@@ -134,32 +133,26 @@ void RunCentre::lookForLife() {
     QStringList folders;
     for (const core::RunRecord& run : m_runs)
         if (run.endedMs == 0 || run.state != "done") folders.append(QString::fromStdString(run.folder));
-    QPointer<RunCentre> self(this);
-    QThreadPool::globalInstance()->start([self, folders] {
-        for (const QString& folder : folders) {
-            if (!worksOn(folder)) continue;
-            QMetaObject::invokeMethod(qApp, [self, folder] {
-                if (!self || self->busy()) return;
-                self->readQueue();
-                self->show(folder);
-            });
-            return;
-        }
+    const auto firstAlive = [folders] {
+        for (const QString& folder : folders)
+            if (worksOn(folder)) return folder;
+        return QString();
+    };
+    inBackground(this, firstAlive, [this](const QString& folder) {
+        if (folder.isEmpty() || busy()) return;
+        readQueue();
+        show(folder);
     });
 }
 
 void RunCentre::begin(const RunOrder& order) {
     const QString folder = freeFolder(m_runsFolder, safeFileName(order.title));
-    QPointer<RunCentre> self(this);
-    QThreadPool::globalInstance()->start([self, order, folder] {
-        const auto result = makeRun(order, folder);
-        const QString problem = result ? QString() : QString::fromStdString(result.error().text());
-        QMetaObject::invokeMethod(qApp, [self, order, folder, problem] {
-            if (!self) return;
-            if (!problem.isEmpty()) Q_EMIT self->failed(problem);
-            if (problem.isEmpty()) self->made(order, folder);
+    inBackground(
+        this, [order, folder] { return makeRun(order, folder); },
+        [this, order, folder](const core::Result<void>& result) {
+            if (!result) return Q_EMIT failed(QString::fromStdString(result.error().text()));
+            made(order, folder);
         });
-    });
 }
 
 void RunCentre::made(const RunOrder& order, const QString& folder) {
@@ -210,21 +203,18 @@ void RunCentre::remove(const QString& folder) {
     if (shown && busy()) return Q_EMIT failed(tr("This training works. Stop it first."));
     if (shown) dismiss();
     unqueue(folder);
-    QPointer<RunCentre> self(this);
-    QThreadPool::globalInstance()->start([self, folder] {
-        const bool gone = QFile::moveToTrash(folder) || !QFileInfo::exists(folder);
-        QMetaObject::invokeMethod(qApp, [self, folder, gone] {
-            if (!self) return;
-            if (!gone) return Q_EMIT self->failed(tr("%1 could not be moved into the trash.").arg(folder));
-            std::erase_if(self->m_runs, [&folder](const core::RunRecord& run) {
-                return run.folder == folder.toStdString();
-            });
-            self->m_library.write([path = folder.toStdString()](core::Library& library) {
-                return core::removeRun(library, path);
-            });
-            Q_EMIT self->runsChanged();
+    inBackground(
+        this, [folder] { return QFile::moveToTrash(folder) || !QFileInfo::exists(folder); },
+        [this, folder](bool gone) {
+            if (!gone) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(folder));
+            forget(folder.toStdString());
         });
-    });
+}
+
+void RunCentre::forget(const std::string& folder) {
+    std::erase_if(m_runs, [&folder](const core::RunRecord& run) { return run.folder == folder; });
+    m_library.write([folder](core::Library& library) { return core::removeRun(library, folder); });
+    Q_EMIT runsChanged();
 }
 
 void RunCentre::dismiss() {

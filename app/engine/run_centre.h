@@ -75,6 +75,7 @@ Q_SIGNALS:
 private:
     void attach(const QString& folder, const QString& title);
     void made(const RunOrder& order, const QString& folder);
+    void forget(const std::string& folder);
     void note(RunSession& session);
     void reloadRuns();
     void readQueue();

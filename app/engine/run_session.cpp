@@ -4,14 +4,12 @@
 
 #include "app/engine/places.h"
 #include "app/engine/run_follower.h"
+#include "app/library/background.h"
 #include "core/base/run/run_folder.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QFileInfo>
-#include <QPointer>
 #include <QProcess>
-#include <QThreadPool>
 #include <QTimer>
 
 namespace homebooth::app {
@@ -146,17 +144,15 @@ void RunSession::launch() {
 }
 
 void RunSession::send(core::ControlVerb verb) {
-    QPointer<RunSession> self(this);
     const std::string file = (m_folder + QStringLiteral("/control")).toStdString();
-    QThreadPool::globalInstance()->start([self, file, verb] {
+    const auto ask = [file, verb] {
         const auto reply = core::sendControl(file, {verb, {}});
-        const QString problem = !reply      ? QString::fromStdString(reply.error().message)
-                                : reply->ok ? QString()
-                                            : QString::fromStdString(reply->message);
-        if (problem.isEmpty()) return;
-        QMetaObject::invokeMethod(qApp, [self, problem] {
-            if (self) Q_EMIT self->commandFailed(problem);
-        });
+        return !reply      ? QString::fromStdString(reply.error().message)
+               : reply->ok ? QString()
+                           : QString::fromStdString(reply->message);
+    };
+    inBackground(this, ask, [this](const QString& problem) {
+        if (!problem.isEmpty()) Q_EMIT commandFailed(problem);
     });
 }
 

@@ -2,12 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/library_service.h"
 
+#include <vector>
+
 namespace homebooth::app {
+
+/// Touched on the library's thread only.
+struct LibraryService::Desk {
+    std::unique_ptr<core::Library> library;
+    std::vector<std::function<void(core::Library&)>> waiting; // until it is open
+    bool refused = false;
+};
 
 LibraryService::LibraryService(QObject* parent)
     : QObject(parent)
     , m_worker(new QObject)
-    , m_library(std::make_shared<std::unique_ptr<core::Library>>()) {
+    , m_desk(std::make_shared<Desk>())
+    , m_back(this) {
     m_thread.setObjectName(QStringLiteral("library"));
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
@@ -16,40 +26,55 @@ LibraryService::LibraryService(QObject* parent)
 
 LibraryService::~LibraryService() {
     QMetaObject::invokeMethod(
-        m_worker, [library = m_library] { library->reset(); }, Qt::BlockingQueuedConnection);
+        m_worker, [desk = m_desk] { desk->library.reset(); }, Qt::BlockingQueuedConnection);
     m_thread.quit();
     m_thread.wait();
 }
 
 void LibraryService::open(const QString& path) {
-    QMetaObject::invokeMethod(m_worker, [this, path] {
+    m_path = path;
+    m_state = State::Closed;
+    QMetaObject::invokeMethod(m_worker, [this, desk = m_desk, path] {
+        desk->refused = false;
         auto result = core::Library::open(path.toStdString());
         if (!result) {
+            desk->refused = true;
+            desk->waiting.clear();
             const QString text = QString::fromStdString(result.error().text());
-            QMetaObject::invokeMethod(this, [this, text] { Q_EMIT openFailed(text); });
-            return;
+            return m_back.call([this, text] {
+                m_state = State::Refused;
+                Q_EMIT openFailed(text);
+            });
         }
-        *m_library = std::move(*result);
-        const core::LibraryRecovery recovery = (*m_library)->recovery();
-        QMetaObject::invokeMethod(this, [this, recovery] { Q_EMIT opened(recovery); });
+        desk->library = std::move(*result);
+        m_back.call([this, recovery = desk->library->recovery()] {
+            m_state = State::Open;
+            Q_EMIT opened(recovery);
+        });
+        for (const auto& work : std::exchange(desk->waiting, {})) work(*desk->library);
     });
 }
 
 void LibraryService::run(std::function<void(core::Library&)> work) {
-    QMetaObject::invokeMethod(m_worker, [library = m_library, work = std::move(work)] {
-        if (*library) work(**library);
+    QMetaObject::invokeMethod(m_worker, [desk = m_desk, work = std::move(work)] {
+        if (desk->library) return work(*desk->library);
+        if (!desk->refused) desk->waiting.push_back(work);
     });
 }
 
 void LibraryService::write(std::function<core::Result<void>(core::Library&)> change) {
+    if (m_state == State::Refused)
+        return report(
+            core::badInput("keeping a change: the library is not open, so it was not kept; open the "
+                           "library first",
+                           m_path.toStdString()));
     run([this, change = std::move(change)](core::Library& library) {
         if (const auto written = change(library); !written) report(written.error());
     });
 }
 
 void LibraryService::report(const core::Error& error) {
-    const QString text = QString::fromStdString(error.text());
-    QMetaObject::invokeMethod(this, [this, text] { Q_EMIT failed(text); });
+    m_back.call([this, text = QString::fromStdString(error.text())] { Q_EMIT failed(text); });
 }
 
 } // namespace homebooth::app

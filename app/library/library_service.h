@@ -3,13 +3,15 @@
 //
 // The library behind one thread of its own: the window asks and goes on; answers come as calls on the GUI
 // thread. Writes are done in the order in which they were asked for.
-// Owned by main; GUI thread. Destroying it waits for what was asked.
+// Owned by main; GUI thread. Destroying it waits for what was asked. Invariants:
+// 1. What is asked before the library is open waits for it; what waits when it cannot be opened is dropped.
+// 2. No change vanishes in silence: where there is no library, or it takes none, `failed` says so.
 #pragma once
 
+#include "app/library/background.h"
 #include "core/library/library.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QThread>
 
 #include <functional>
@@ -24,8 +26,14 @@ public:
     explicit LibraryService(QObject* parent = nullptr);
     ~LibraryService() override;
 
-    /// Opens the file. `opened` or `failed` follows; until then questions wait.
+    enum class State { Closed, Open, Refused };
+
+    /// Opens the file. `opened` or `openFailed` follows; after the latter it may be tried again.
     void open(const QString& path);
+    /// Refused: the last attempt to open it went wrong, and nothing can be kept.
+    [[nodiscard]] State state() const { return m_state; }
+    /// The file that was asked for last.
+    [[nodiscard]] const QString& path() const { return m_path; }
 
     /// Changes the library. What goes wrong is reported by `failed`.
     void write(std::function<core::Result<void>(core::Library&)> change);
@@ -35,8 +43,10 @@ public:
     void ask(QObject* receiver, std::function<core::Result<T>(core::Library&)> question,
              std::function<void(const T&)> take);
 
-    /// For questions that take what went wrong themselves.
-    void run(std::function<void(core::Library&)> work);
+    /// Works on the library's thread, then calls `take` with what `work` returned on this thread, unless
+    /// `receiver` is gone by then. `work` must hold all that it needs by value.
+    template <class Work, class Take>
+    void work(QObject* receiver, Work work, Take take);
 
 Q_SIGNALS:
     void opened(const homebooth::core::LibraryRecovery& recovery);
@@ -44,23 +54,34 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
+    struct Desk; // what the library's thread works with
+    void run(std::function<void(core::Library&)> work);
     void report(const core::Error& error);
 
     QThread m_thread;
-    QObject* m_worker = nullptr;                               // lives on m_thread
-    std::shared_ptr<std::unique_ptr<core::Library>> m_library; // touched on m_thread only
+    QObject* m_worker = nullptr; // lives on m_thread
+    std::shared_ptr<Desk> m_desk;
+    WayBack m_back;
+    QString m_path;
+    State m_state = State::Closed;
 };
 
 template <class T>
 void LibraryService::ask(QObject* receiver, std::function<core::Result<T>(core::Library&)> question,
                          std::function<void(const T&)> take) {
-    QPointer<QObject> guard(receiver);
-    run([this, guard, question = std::move(question), take = std::move(take)](core::Library& library) {
+    run([this, back = WayBack(receiver), question = std::move(question),
+         take = std::move(take)](core::Library& library) {
         auto answer = std::make_shared<core::Result<T>>(question(library));
         if (!*answer) return report(answer->error());
-        QMetaObject::invokeMethod(this, [guard, answer, take] {
-            if (guard) take(**answer);
-        });
+        back.call([answer, take] { take(**answer); });
+    });
+}
+
+template <class Work, class Take>
+void LibraryService::work(QObject* receiver, Work work, Take take) {
+    run([back = WayBack(receiver), work = std::move(work), take = std::move(take)](core::Library& library) {
+        auto bound = [&work, &library] { return work(library); };
+        workAndReturn(back, bound, take);
     });
 }
 

@@ -79,7 +79,7 @@ PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* p
     , m_undo(undo) {}
 
 void PictureAlbum::open(const QString& folder) {
-    m_library.run([this, folder](core::Library& library) {
+    const auto takeUp = [folder](core::Library& library) {
         std::set<std::string> known;
         constexpr int64_t kAll = int64_t{1} << 40;
         for (const auto& list : {core::findPictures(library, {}, 0, kAll), core::trashedPictures(library)})
@@ -93,24 +93,30 @@ void PictureAlbum::open(const QString& folder) {
         }
         if (const auto jobs = core::loadQueue(library))
             for (core::PictureRecord& picture : fresh) nameModel(picture, *jobs);
-        if (!fresh.empty()) (void)core::addPictures(library, fresh);
-        QMetaObject::invokeMethod(this, &PictureAlbum::changed);
-    });
+        return fresh.empty() ? core::Result<void>() : core::addPictures(library, fresh);
+    };
+    m_library.work(this, takeUp, [this](const core::Result<void>& added) { tell(added); });
 }
 
 void PictureAlbum::add(const QString& path, const QString& modelName, const QString& modelPath) {
-    m_library.run([this, path, modelName, modelPath](core::Library& library) {
+    const auto takeUp = [path, modelName, modelPath](core::Library& library) {
         core::PictureRecord record = pictureRecordOf(path);
         record.model = modelName.toStdString();
         record.modelPath = modelPath.toStdString();
-        (void)core::addPictures(library, {record});
-        QMetaObject::invokeMethod(this, &PictureAlbum::changed);
-    });
+        return core::addPictures(library, {record});
+    };
+    m_library.work(this, takeUp, [this](const core::Result<void>& added) { tell(added); });
 }
 
-void PictureAlbum::setFavourite(int64_t id, bool favourite) {
+void PictureAlbum::tell(const core::Result<void>& added) {
+    if (!added) Q_EMIT failed(QString::fromStdString(added.error().text()));
+    Q_EMIT changed();
+}
+
+void PictureAlbum::setFavourite(const std::vector<int64_t>& ids, bool favourite) {
+    if (ids.empty()) return;
     m_library.write(
-        [id, favourite](core::Library& library) { return core::setFavourite(library, id, favourite); });
+        [ids, favourite](core::Library& library) { return core::setFavourite(library, ids, favourite); });
     Q_EMIT changed();
 }
 
@@ -125,15 +131,14 @@ void PictureAlbum::setTrashed(const std::vector<int64_t>& ids, bool trashed) {
 }
 
 void PictureAlbum::emptyTrash() {
-    m_library.run([](core::Library& library) {
-        const auto pictures = core::trashedPictures(library);
-        if (!pictures) return;
+    m_library.write([](core::Library& library) -> core::Result<void> {
+        HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> pictures, core::trashedPictures(library));
         std::vector<int64_t> gone;
-        for (const core::PictureRecord& picture : *pictures) {
+        for (const core::PictureRecord& picture : pictures) {
             const QString path = QString::fromStdString(picture.path);
             if (!QFileInfo::exists(path) || QFile::moveToTrash(path)) gone.push_back(picture.id);
         }
-        (void)core::forgetPictures(library, gone);
+        return core::forgetPictures(library, gone);
     });
 }
 

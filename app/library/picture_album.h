@@ -25,7 +25,8 @@ public:
     void open(const QString& folder);
     /// Takes up a new picture. @param modelPath  what it was made with
     void add(const QString& path, const QString& modelName, const QString& modelPath);
-    void setFavourite(int64_t id, bool favourite);
+    /// Marks all of them in one step.
+    void setFavourite(const std::vector<int64_t>& ids, bool favourite);
     /// Hides pictures; undo brings them back. Their files go to the trash when the window closes.
     void trash(const std::vector<int64_t>& ids);
     /// Moves the files of hidden pictures to the desktop's trash and forgets them.
@@ -33,9 +34,11 @@ public:
 
 Q_SIGNALS:
     void changed(); ///< any picture came, went or changed
+    void failed(const QString& message);
 
 private:
     friend class TrashCommand;
+    void tell(const core::Result<void>& added);
     void setTrashed(const std::vector<int64_t>& ids, bool trashed);
 
     LibraryService& m_library;

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/thumbnails.h"
 
+#include "app/library/background.h"
 #include "core/base/files/sha256.h"
 #include "core/media/picture_io.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QPointer>
 #include <QSaveFile>
 #include <QTransform>
 
@@ -109,19 +108,15 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
     if (const QImage* known = m_cache.object(text)) return *known;
     if (m_pending.contains(text) || m_failed.contains(text)) return {};
     m_pending.insert(text);
-    QPointer<Thumbnails> self(this);
-    m_pool.start(
-        [self, key, text, folder = m_folder] {
-            const bool whole = key.edit.empty() && key.pixels <= kStoredPixels;
-            const QImage image =
-                scaled(whole ? stored(folder, key.path) : loadEdited(key.path, key.edit, key.pixels),
-                       key.pixels)
-                    .convertToFormat(QImage::Format_ARGB32_Premultiplied);
-            QMetaObject::invokeMethod(qApp, [self, text, path = key.path, image] {
-                if (self) self->finish(text, path, image);
-            });
-        },
-        ++m_nextPriority); // what is asked for last is what is seen now
+    const auto make = [key, folder = m_folder] {
+        const bool whole = key.edit.empty() && key.pixels <= kStoredPixels;
+        return scaled(whole ? stored(folder, key.path) : loadEdited(key.path, key.edit, key.pixels),
+                      key.pixels)
+            .convertToFormat(QImage::Format_ARGB32_Premultiplied);
+    };
+    inBackground(
+        this, make, [this, text, path = key.path](const QImage& image) { finish(text, path, image); },
+        &m_pool, ++m_nextPriority); // what is asked for last is what is seen now
     return {};
 }
 

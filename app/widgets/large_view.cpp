@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/large_view.h"
 
+#include "app/library/background.h"
 #include "app/library/thumbnails.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 namespace {
@@ -32,28 +30,40 @@ LargeView::LargeView(QWidget* parent)
 
 void LargeView::open(const QString& path, const QStringList& all) {
     if (!isVisible()) m_before = window()->focusWidget(); // where the keys go back to
-    m_path = path;
     m_all = all.contains(path) ? all : QStringList{path};
     setGeometry(parentWidget()->rect());
     show();
     raise();
     setFocus();
+    change(path);
+}
+
+void LargeView::setAll(const QStringList& all) {
+    if (!isVisible()) return;
+    const auto place = m_all.indexOf(m_path);
+    m_all = all;
+    if (m_all.contains(m_path)) return update();
+    if (m_all.isEmpty()) return leave();
+    change(m_all[qMin(place, m_all.size() - 1)]);
+}
+
+void LargeView::change(const QString& path) {
+    m_path = path;
     load();
+    Q_EMIT shown(path);
 }
 
 void LargeView::load() {
     m_zoom = 0.0;
     m_shift = {};
     setAccessibleName(tr("Picture %1").arg(QFileInfo(m_path).fileName()));
-    QPointer<LargeView> self(this);
-    QThreadPool::globalInstance()->start([self, path = m_path] {
-        const QImage image = loadEdited(path, {}, kReadPixels);
-        QMetaObject::invokeMethod(qApp, [self, path, image] {
-            if (!self || self->m_path != path) return;
-            self->m_image = image;
-            self->update();
+    inBackground(
+        this, [path = m_path] { return loadEdited(path, {}, kReadPixels); },
+        [this, path = m_path](const QImage& image) {
+            if (m_path != path) return;
+            m_image = image;
+            update();
         });
-    });
 }
 
 double LargeView::fitting() const {
@@ -73,8 +83,7 @@ void LargeView::walk(int by) {
     const auto now = m_all.indexOf(m_path);
     const auto next = qBound<qsizetype>(0, now + by, m_all.size() - 1);
     if (next == now) return;
-    m_path = m_all[next];
-    load();
+    change(m_all[next]);
 }
 
 void LargeView::zoom(double factor, QPointF around) {
@@ -155,6 +164,7 @@ void LargeView::fit() {
 }
 
 void LargeView::leave() {
+    if (!isVisible()) return;
     hide();
     if (m_before) m_before->setFocus();
 }

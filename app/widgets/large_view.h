@@ -18,9 +18,15 @@ public:
     explicit LargeView(QWidget* parent);
     /// Shows `path` over the parent. @param all  what the arrows walk through
     void open(const QString& path, const QStringList& all);
+    /// Takes what there is now; if the one that is shown is gone, the one in its place follows, or the end.
+    void setAll(const QStringList& all);
+    void leave();
     [[nodiscard]] const QString& path() const { return m_path; }
     /// Screen pixels a picture pixel.
     [[nodiscard]] double zoomFactor() const { return scale(); }
+
+Q_SIGNALS:
+    void shown(const QString& path); ///< this picture is in view now
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -36,7 +42,7 @@ private:
     void walk(int by);
     void zoom(double factor, QPointF around);
     void fit();
-    void leave();
+    void change(const QString& path);
     [[nodiscard]] static QPoint arrowOf(int key);
     [[nodiscard]] double fitting() const;
     [[nodiscard]] double scale() const { return m_zoom > 0.0 ? m_zoom : fitting(); }

@@ -9,6 +9,7 @@
 
 #include <QBoxLayout>
 #include <QPainter>
+#include <QTextDocumentFragment>
 
 namespace homebooth::app {
 namespace {
@@ -44,6 +45,10 @@ QString signOf(MessageKind kind) {
 }
 
 } // namespace
+
+QString troubleText(const QString& headline, const QString& detail) {
+    return QStringLiteral("<b>%1</b><br>%2").arg(headline.toHtmlEscaped(), detail.toHtmlEscaped());
+}
 
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent)
@@ -113,7 +118,7 @@ void MessageBar::refresh() {
     m_sign->setPixmap(
         iconPixmap(signOf(message.kind), colourOf(message.kind), kNavIconSize, devicePixelRatioF()));
     m_text->setText(message.text);
-    setAccessibleName(message.text);
+    setAccessibleName(QTextDocumentFragment::fromHtml(message.text).toPlainText());
     m_more->setText(m_messages.size() > 1 ? tr("%n more", nullptr, static_cast<int>(m_messages.size()) - 1)
                                           : QString());
     const bool below = message.remedies.size() > kBeside;

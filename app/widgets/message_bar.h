@@ -29,6 +29,10 @@ struct Message {
     QString key; ///< messages of one key replace each other
 };
 
+/// What happened, in the user's language, and beneath it what the engine says of it, which is English.
+/// @param headline, detail  plain texts
+[[nodiscard]] QString troubleText(const QString& headline, const QString& detail);
+
 class MessageBar : public QFrame {
     Q_OBJECT
 public:

@@ -54,6 +54,19 @@ struct Condition {
     std::vector<std::string> texts;
 };
 
+/// Sets one column of many rows in one transaction.
+Result<void> setColumn(Library& library, const char* sql, const std::vector<int64_t>& ids, bool value) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement update(database, sql);
+        for (const int64_t id : ids) {
+            update.bind(1, value ? 1 : 0);
+            update.bind(2, id);
+            update.exec();
+            update.reset();
+        }
+    });
+}
+
 } // namespace
 
 Result<std::vector<PictureRecord>> findPictures(const Library& library, const PictureFilter& filter,
@@ -118,25 +131,12 @@ Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pic
     });
 }
 
-Result<void> setFavourite(Library& library, int64_t id, bool favourite) {
-    return library.write([&](SQLite::Database& database) {
-        SQLite::Statement update(database, "UPDATE pictures SET favourite = ? WHERE id = ?");
-        update.bind(1, favourite ? 1 : 0);
-        update.bind(2, id);
-        update.exec();
-    });
+Result<void> setFavourite(Library& library, const std::vector<int64_t>& ids, bool favourite) {
+    return setColumn(library, "UPDATE pictures SET favourite = ? WHERE id = ?", ids, favourite);
 }
 
 Result<void> setTrashed(Library& library, const std::vector<int64_t>& ids, bool trashed) {
-    return library.write([&](SQLite::Database& database) {
-        SQLite::Statement update(database, "UPDATE pictures SET trashed = ? WHERE id = ?");
-        for (const int64_t id : ids) {
-            update.bind(1, trashed ? 1 : 0);
-            update.bind(2, id);
-            update.exec();
-            update.reset();
-        }
-    });
+    return setColumn(library, "UPDATE pictures SET trashed = ? WHERE id = ?", ids, trashed);
 }
 
 Result<std::vector<PictureRecord>> trashedPictures(const Library& library) {

@@ -47,7 +47,8 @@ findPictures(const Library& library, const PictureFilter& filter, int64_t offset
 /// Adds pictures in one transaction; known paths stay as they are.
 [[nodiscard]] Result<void> addPictures(Library& library, const std::vector<PictureRecord>& pictures);
 
-[[nodiscard]] Result<void> setFavourite(Library& library, int64_t id, bool favourite);
+/// Marks pictures, or takes the mark back, in one transaction.
+[[nodiscard]] Result<void> setFavourite(Library& library, const std::vector<int64_t>& ids, bool favourite);
 
 /// Hides pictures or brings them back.
 [[nodiscard]] Result<void> setTrashed(Library& library, const std::vector<int64_t>& ids, bool trashed);

@@ -8,7 +8,7 @@
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/models/models_page.h"
-#include "app_fixture.h"
+#include "app_files.h"
 #include "core/base/run/checkpoint.h"
 
 #include <QDir>
@@ -38,6 +38,7 @@ private Q_SLOTS:
     void refusesToDeleteWhatIsInUse();
     void asksBeforeATrainingIsDeleted();
     void prunesAllButTheNewestTwo();
+    void whatEndedWhileTheWindowWasClosedIsThere();
 
 private:
     /// A finished run with a result, known to the window. @returns its folder
@@ -48,17 +49,10 @@ private:
 
 namespace {
 
-void write(const QString& path, const QByteArray& text) {
-    QDir().mkpath(QFileInfo(path).path());
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(text);
-}
-
 void writeCheckpoint(const QString& run, int64_t step) {
     const QString folder = run + QStringLiteral("/checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
-    write(folder + QStringLiteral("/unet.safetensors"), QByteArray(1000, 'u'));
-    write(folder + QStringLiteral("/optimizer-unet.safetensors"), QByteArray(2000, 'o'));
+    writeBytes(folder + QStringLiteral("/unet.safetensors"), QByteArray(1000, 'u'));
+    writeBytes(folder + QStringLiteral("/optimizer-unet.safetensors"), QByteArray(2000, 'o'));
     core::ManifestOptions options;
     options.step = step;
     QVERIFY(core::writeManifest(folder.toStdString(), options));
@@ -92,8 +86,7 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
     QVERIFY(texts.contains(QStringLiteral("64x64 px")));
     QVERIFY(texts.contains(QStringLiteral("noise (epsilon)")));
-    for (auto* button : page.findChildren<QPushButton*>())
-        if (button->text() == QStringLiteral("Delete...")) QVERIFY(button->isHidden());
+    QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
 }
 
 void ModelsTest::readsTheLicenceOfTheFiles() {
@@ -101,10 +94,10 @@ void ModelsTest::readsTheLicenceOfTheFiles() {
     facts.path = m_place.path(QStringLiteral("licensed")).toStdString();
     QDir().mkpath(m_place.path(QStringLiteral("licensed")));
     QCOMPARE(licenceOf(facts), QString());
-    write(m_place.path(QStringLiteral("licensed/LICENSE.md")), "text");
+    writeBytes(m_place.path(QStringLiteral("licensed/LICENSE.md")), "text");
     QCOMPARE(licenceOf(facts), QStringLiteral("LICENSE.md"));
-    write(m_place.path(QStringLiteral("licensed/README.md")),
-          "---\ntags: x\nlicense: \"openrail++\"\n---\nlicense: no\n");
+    writeBytes(m_place.path(QStringLiteral("licensed/README.md")),
+               "---\ntags: x\nlicense: \"openrail++\"\n---\nlicense: no\n");
     QCOMPARE(licenceOf(facts), QStringLiteral("openrail++"));
     facts.metadata["modelspec.license"] = "CreativeML OpenRAIL-M";
     QCOMPARE(licenceOf(facts), QStringLiteral("CreativeML OpenRAIL-M"));
@@ -195,10 +188,43 @@ void ModelsTest::prunesAllButTheNewestTwo() {
     QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000200")));
     // A newest one that is torn keeps the others: they are all there is to go on from.
     for (const int64_t step : {500, 600}) writeCheckpoint(run, step);
-    write(run + QStringLiteral("/checkpoints/step-000700/unet.safetensors"), "torn");
+    writeBytes(run + QStringLiteral("/checkpoints/step-000700/unet.safetensors"), "torn");
     QCOMPARE(diskOf(run).prunableBytes, qint64{0});
     QVERIFY(!pruneRun(run));
     QCOMPARE(diskOf(run).moments, 4);
+}
+
+void ModelsTest::whatEndedWhileTheWindowWasClosedIsThere() {
+    const QString runs = m_services->settings.runsFolder();
+    const QString folder = makeRunFolder(runs, QStringLiteral("overnight"), 80);
+    QVERIFY(!folder.isEmpty());
+    core::RunRecord begun;
+    begun.id = core::newRecordId();
+    begun.folder = folder.toStdString();
+    begun.title = "robot toy";
+    begun.state = "running";
+    begun.steps = 80;
+    begun.stepsDone = 12;
+    begun.createdMs = core::nowMs();
+    m_services->library.write([begun](core::Library& library) { return core::saveRun(library, begun); });
+    m_services.reset(); // the window closes, the engine goes on
+    {
+        const auto journal = journalOf(folder);
+        journal->emit(core::StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}});
+        journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+        QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
+        QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+    }
+    m_services = std::make_unique<TestServices>(m_place);
+    m_services->runs.open(runs);
+    QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+    QCOMPARE(m_services->runs.find(folder)->state, std::string("done"));
+    QCOMPARE(m_services->runs.find(folder)->stepsDone, int64_t{80});
+    const QString result = folder + QStringLiteral("/result/model");
+    const ModelEntry* model = m_services->models.find(result);
+    QVERIFY(model != nullptr);
+    QCOMPARE(model->name, QStringLiteral("robot toy"));
+    QTRY_VERIFY(m_services->models.find(result)->looked && m_services->models.find(result)->facts.usable);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ModelsTest)

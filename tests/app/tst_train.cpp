@@ -13,7 +13,7 @@
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
-#include "app_fixture.h"
+#include "app_files.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
@@ -66,35 +66,26 @@ QList<Chart*> seenCharts(const ChartBoard& board) {
 } // namespace
 
 QString TrainTest::makeRun(const QString& name) {
-    const QString folder = m_services->settings.runsFolder() + '/' + name;
-    core::TrainConfig config;
-    config.model = "/models/sketch";
-    config.data.instanceDir = "/photos";
-    config.data.instancePrompt = "a photo of ohwx toy";
-    config.steps = 100;
-    config.output.runDir = folder.toStdString();
-    QDir().mkpath(m_services->settings.runsFolder());
-    const auto run = core::RunFolder::create(folder.toStdString(), config);
-    Q_ASSERT(run);
-    auto journal = core::JournalWriter::open(run->journalFile());
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 100);
+    const auto journal = journalOf(folder);
     core::PlanEvent plan;
     plan.predicted.ramBytes = 400 * kMebi;
     plan.decisions = {"optimizer states: 66.9 MiB"};
-    (*journal)->emit(plan);
-    (*journal)->emit(core::StateEvent{"loading", "", 0, 0});
-    (*journal)->emit(core::StateEvent{"caching", "pictures", 0, 3});
-    (*journal)->emit(core::StateEvent{"caching", "pictures", 2, 3});
+    journal->emit(plan);
+    journal->emit(core::StateEvent{"loading", "", 0, 0});
+    journal->emit(core::StateEvent{"caching", "pictures", 0, 3});
+    journal->emit(core::StateEvent{"caching", "pictures", 2, 3});
     for (int64_t step = 1; step <= 40; ++step) {
-        (*journal)->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}});
+        journal->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}});
         core::MemoryEvent memory;
         memory.step = step;
         memory.ram.parameterBytes = 300 * kMebi;
         memory.ram.activationBytes = 200 * kMebi;
-        if (step % 10 == 0) (*journal)->emit(memory);
+        if (step % 10 == 0) journal->emit(memory);
     }
-    (*journal)->emit(core::CheckpointEvent{40, folder.toStdString() + "/checkpoints/step-000040"});
-    (*journal)->emit(core::WarningEvent{"memory", "another program took 1 GB"});
-    (*journal)->emit(core::OutcomeEvent{"failed", {}, {}, kOutOfResources, "RAM ran out", "step 40"});
+    journal->emit(core::CheckpointEvent{40, folder.toStdString() + "/checkpoints/step-000040"});
+    journal->emit(core::WarningEvent{"memory", "another program took 1 GB"});
+    journal->emit(core::OutcomeEvent{"failed", {}, {}, kOutOfResources, "RAM ran out", "step 40"});
     return folder;
 }
 
@@ -191,8 +182,7 @@ void TrainTest::logTellsWhatHappenedInWords() {
         QVERIFY2(log.lines()[i].contains(expected[i]), qPrintable(log.lines()[i]));
     QVERIFY(log.text().endsWith(QStringLiteral("last words")));
     QVERIFY(!log.read());
-    auto journal = core::JournalWriter::open((folder + QStringLiteral("/events.jsonl")).toStdString());
-    (*journal)->emit(core::ResumedEvent{40});
+    journalOf(folder)->emit(core::ResumedEvent{40});
     QVERIFY(log.read());
     QVERIFY(log.lines().back().contains(QStringLiteral("Resumed after step 40")));
 }

@@ -132,7 +132,7 @@ void LibraryTest::findsPicturesByWordsModelAndFavourite() {
     QCOMPARE(findPictures(*m_library, {}, 0, 3)->front().path, std::string("/pictures/9.png"));
     QCOMPARE(*countPictures(*m_library, {"apple", "", false}), int64_t{5});
     QCOMPARE(*countPictures(*m_library, {"apple", "sketch", false}), int64_t{3});
-    QVERIFY(setFavourite(*m_library, pictures[0].id, true));
+    QVERIFY(setFavourite(*m_library, {pictures[0].id}, true));
     const auto favourites = findPictures(*m_library, {"", "", true}, 0, 10);
     QCOMPARE(favourites->size(), size_t{1});
     QCOMPARE(favourites->front().id, pictures[0].id);

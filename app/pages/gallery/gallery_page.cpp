@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery/gallery_page.h"
 
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/subject_book.h"
@@ -144,7 +145,8 @@ void GalleryPage::makeSize() {
 
 QWidget* GalleryPage::makeDetails() {
     auto* card = new Card;
-    card->setFixedWidth(kDetailsWidth);
+    card->setMinimumWidth(kDetailsWidth);
+    card->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // wider only where large text needs it
     auto* column = new QVBoxLayout(card);
     tidy(column, kGapBlock, kGapBlock);
     m_prompt = makeLabel({}, TypeRole::Section);
@@ -154,6 +156,11 @@ QWidget* GalleryPage::makeDetails() {
     m_facts->setWordWrap(true);
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_counted = new MutedLabel;
+    for (QLabel* label : {m_prompt, m_facts, m_counted}) { // what they say does not make the card wider
+        QSizePolicy policy = label->sizePolicy();
+        policy.setHorizontalPolicy(QSizePolicy::Ignored);
+        label->setSizePolicy(policy);
+    }
     auto* use = makeButton(tr("Use settings"), QStringLiteral("reset"));
     auto* large = makeButton(tr("Full screen"), QStringLiteral("zoom"));
     auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
@@ -319,8 +326,7 @@ void GalleryPage::trashChosen() {
     auto once = std::make_shared<QMetaObject::Connection>();
     *once = connect(&m_model, &GalleryModel::reloaded, this, [this, next, once] {
         disconnect(*once);
-        if (m_model.rowCount() > 0)
-            m_grid->setCurrentIndex(m_model.index(qMin(next, m_model.rowCount() - 1)));
+        if (m_model.rowCount() > 0) chooseRow(qMin(next, m_model.rowCount() - 1));
     });
     m_services.album.trash(ids);
     Q_EMIT toast(tr("%n picture(s) in the trash.", nullptr, int(ids.size())));
@@ -329,18 +335,35 @@ void GalleryPage::trashChosen() {
 void GalleryPage::toggleFavourite() {
     const QModelIndexList all = chosen();
     bool every = true;
-    for (const QModelIndex& index : all) every = every && index.data(FavouriteRole).toBool();
-    for (const QModelIndex& index : all)
-        m_services.album.setFavourite(index.data(GalleryModel::IdRole).toLongLong(), !every);
+    std::vector<int64_t> ids;
+    for (const QModelIndex& index : all) {
+        every = every && index.data(FavouriteRole).toBool();
+        ids.push_back(index.data(GalleryModel::IdRole).toLongLong());
+    }
+    m_services.album.setFavourite(ids, !every);
 }
 
 void GalleryPage::copyChosen() {
     if (chosen().size() != 1) return;
     const QString path = chosen().front().data(PathRole).toString();
-    auto* copied = new QMimeData;
-    copied->setImageData(QImageReader(path).read());
-    copied->setUrls({QUrl::fromLocalFile(path)});
-    QGuiApplication::clipboard()->setMimeData(copied);
+    inBackground(
+        this, [path] { return QImageReader(path).read(); },
+        [path](const QImage& picture) {
+            auto* copied = new QMimeData;
+            copied->setImageData(picture);
+            copied->setUrls({QUrl::fromLocalFile(path)});
+            QGuiApplication::clipboard()->setMimeData(copied);
+        });
+}
+
+void GalleryPage::chooseRow(int row) {
+    // Not by the view: with Ctrl held, as for undo, it would take the picture out of the choice.
+    m_grid->selectionModel()->setCurrentIndex(m_model.index(row), QItemSelectionModel::ClearAndSelect);
+}
+
+void GalleryPage::choose(const QString& path) {
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        if (m_model.at(row).path == path.toStdString()) return chooseRow(row);
 }
 
 bool GalleryPage::command(Command command) {
@@ -367,7 +390,7 @@ QWidget* GalleryPage::searchField() {
 }
 
 void GalleryPage::setCompact(bool compact) {
-    m_details->setFixedWidth(compact ? kDetailsWidth - 24 : kDetailsWidth);
+    m_details->setMinimumWidth(compact ? kDetailsWidth - 24 : kDetailsWidth);
 }
 
 } // namespace homebooth::app

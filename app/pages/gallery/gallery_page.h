@@ -27,6 +27,8 @@ public:
     [[nodiscard]] GalleryModel& model() { return m_model; }
     /// Paths in the order of the page, for the large view.
     [[nodiscard]] QStringList paths() const;
+    /// Chooses the picture of a file, and no other: what the large view shows is what commands mean.
+    void choose(const QString& path);
 
     void activated() override;
     bool command(Command command) override;
@@ -52,6 +54,7 @@ private:
     void trashChosen();
     void toggleFavourite();
     void copyChosen();
+    void chooseRow(int row);
     [[nodiscard]] QModelIndexList chosen() const;
 
     Services m_services;

@@ -10,20 +10,18 @@
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/pages/models/model_removal.h"
 #include "app/settings/settings.h"
 #include "app/shell/job_bar.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
-#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 
@@ -47,16 +45,18 @@ void ModelsPage::answerPrediction(bool noise) {
                      {},
                      QStringLiteral("prediction")});
     QDir().mkpath(QFileInfo(to).path());
-    EngineCall::start(
-        this,
-        {QStringLiteral("convert"), entry->path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
-         QStringLiteral("--prediction-type"), word},
-        [this, to](const EngineAnswer& answer) {
-            messages().drop(QStringLiteral("prediction"));
-            if (answer.exitCode == 0) return m_services.models.import(to);
-            messages().show(
-                {MessageKind::Error, answer.error.toHtmlEscaped(), {}, QStringLiteral("prediction")});
-        });
+    EngineCall::start(this,
+                      {QStringLiteral("convert"), entry->path, to, QStringLiteral("--to"),
+                       QStringLiteral("diffusers"), QStringLiteral("--prediction-type"), word},
+                      [this, to](const EngineAnswer& answer) {
+                          messages().drop(QStringLiteral("prediction"));
+                          if (answer.exitCode == 0) return m_services.models.import(to);
+                          messages().show(
+                              {MessageKind::Error,
+                               troubleText(tr("The model could not be written anew."), answer.error),
+                               {},
+                               QStringLiteral("prediction")});
+                      });
 }
 
 void ModelsPage::measureRuns() {
@@ -67,8 +67,7 @@ void ModelsPage::measureRuns() {
         const bool works = runs.busy() && runs.current()->folder() == folder;
         if (!works && !runs.queue().contains(folder)) folders.append(folder);
     }
-    QPointer<ModelsPage> self(this);
-    QThreadPool::globalInstance()->start([self, folders] {
+    const auto measure = [folders] {
         RunDisk sum;
         QStringList prunable;
         for (const QString& folder : folders) {
@@ -78,17 +77,17 @@ void ModelsPage::measureRuns() {
             sum.prunableBytes += disk.prunableBytes;
             if (disk.prunableBytes > 0) prunable.append(folder);
         }
-        QMetaObject::invokeMethod(qApp, [self, sum, prunable] {
-            if (!self) return;
-            self->m_prunable = prunable;
-            self->m_prunableBytes = sum.prunableBytes;
-            self->m_disk->setText(sum.moments > 0
-                                      ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, sum.moments)
-                                            .arg(diskText(sum.momentBytes))
-                                      : QString());
-            self->m_free->setVisible(!prunable.isEmpty());
-            self->m_free->setText(tr("Free %1...").arg(diskText(sum.prunableBytes)));
-        });
+        return std::pair(sum, prunable);
+    };
+    inBackground(this, measure, [this](const std::pair<RunDisk, QStringList>& found) {
+        const auto& [sum, prunable] = found;
+        m_prunable = prunable;
+        m_prunableBytes = sum.prunableBytes;
+        m_disk->setText(sum.moments > 0 ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, sum.moments)
+                                              .arg(diskText(sum.momentBytes))
+                                        : QString());
+        m_free->setVisible(!prunable.isEmpty());
+        m_free->setText(tr("Free %1...").arg(diskText(sum.prunableBytes)));
     });
 }
 
@@ -113,20 +112,21 @@ void ModelsPage::askToPrune() {
 }
 
 void ModelsPage::prune(const QStringList& folders) {
-    QPointer<ModelsPage> self(this);
-    QThreadPool::globalInstance()->start([self, folders] {
+    const auto pruneAll = [folders] {
         QString problem;
         for (const QString& folder : folders)
             if (const auto done = pruneRun(folder); !done)
                 problem = QString::fromStdString(done.error().text());
-        QMetaObject::invokeMethod(qApp, [self, problem] {
-            if (!self) return;
-            if (!problem.isEmpty())
-                self->messages().show(
-                    {MessageKind::Error, problem.toHtmlEscaped(), {}, QStringLiteral("prune")});
-            self->m_services.models.refresh();
-            self->measureRuns();
-        });
+        return problem;
+    };
+    inBackground(this, pruneAll, [this](const QString& problem) {
+        if (!problem.isEmpty())
+            messages().show({MessageKind::Error,
+                             troubleText(tr("Not all room could be freed."), problem),
+                             {},
+                             QStringLiteral("prune")});
+        m_services.models.refresh();
+        measureRuns();
     });
 }
 
@@ -154,7 +154,8 @@ void ModelsPage::exportChosen(const QString& kind) {
                               const bool fine = answer.exitCode == 0;
                               messages().show(
                                   {fine ? MessageKind::Good : MessageKind::Error,
-                                   (fine ? tr("Exported to %1.").arg(to) : answer.error).toHtmlEscaped(),
+                                   fine ? tr("Exported to %1.").arg(to).toHtmlEscaped()
+                                        : troubleText(tr("The model could not be exported."), answer.error),
                                    {},
                                    QStringLiteral("export")});
                           });
@@ -202,17 +203,15 @@ void ModelsPage::askToDelete() {
 
 void ModelsPage::deleteFiles(const QString& path, bool run) {
     if (run) return m_services.runs.remove(path);
-    QPointer<ModelsPage> self(this);
-    QThreadPool::globalInstance()->start([self, path] {
-        if (QFile::moveToTrash(path)) return;
-        QMetaObject::invokeMethod(qApp, [self, path] {
-            if (self)
-                self->messages().show({MessageKind::Error,
-                                       tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()),
-                                       {},
-                                       QStringLiteral("delete")});
+    inBackground(
+        this, [path] { return QFile::moveToTrash(path); },
+        [this, path](bool moved) {
+            if (!moved)
+                messages().show({MessageKind::Error,
+                                 tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()),
+                                 {},
+                                 QStringLiteral("delete")});
         });
-    });
 }
 
 } // namespace homebooth::app

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/models_page.h"
 
+#include "app/library/background.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
@@ -9,14 +10,11 @@
 #include "core/base/model/model_hash.h"
 
 #include <QBoxLayout>
-#include <QCoreApplication>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 
@@ -218,20 +216,19 @@ void ModelsPage::refresh() {
 void ModelsPage::look() {
     while (m_facts->rowCount() > 0) m_facts->removeRow(0);
     m_facts->addRow(new MutedLabel(tr("Looking at the model...")));
-    QPointer<ModelsPage> self(this);
-    QThreadPool::globalInstance()->start([self, path = m_shown] {
+    const auto inspect = [path = m_shown] {
         const auto found = core::inspectPath(path.toStdString());
         core::Inspection facts = found ? *found : core::Inspection();
         if (!found) facts.problem = found.error().text();
         facts.path = path.toStdString();
-        const QString licence = licenceOf(facts);
-        QMetaObject::invokeMethod(qApp, [self, path, facts, licence] {
-            if (!self || self->m_shown != path) return;
-            self->showFacts(facts);
-            self->m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here")
-                                                                  : licence);
-            if (!licence.isEmpty()) self->m_facts->addRow(new MutedLabel(tr("Licence")), new QLabel(licence));
-        });
+        return std::pair(facts, licenceOf(facts));
+    };
+    inBackground(this, inspect, [this, path = m_shown](const std::pair<core::Inspection, QString>& found) {
+        if (m_shown != path) return;
+        const auto& [facts, licence] = found;
+        showFacts(facts);
+        m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);
+        if (!licence.isEmpty()) m_facts->addRow(new MutedLabel(tr("Licence")), new QLabel(licence));
     });
 }
 
@@ -251,14 +248,12 @@ void ModelsPage::showFacts(const core::Inspection& facts) {
 
 void ModelsPage::hash() {
     m_hash->setText(tr("SHA-256: working it out..."));
-    QPointer<ModelsPage> self(this);
-    QThreadPool::globalInstance()->start([self, path = m_shown] {
+    const auto work = [path = m_shown] {
         const auto found = core::modelHash(path.toStdString());
-        const QString text = found && *found ? QString::fromStdString(**found) : QString();
-        QMetaObject::invokeMethod(qApp, [self, path, text] {
-            if (self && self->m_shown == path)
-                self->m_hash->setText(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(text));
-        });
+        return found && *found ? QString::fromStdString(**found) : QString();
+    };
+    inBackground(this, work, [this, path = m_shown](const QString& text) {
+        if (m_shown == path) m_hash->setText(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(text));
     });
 }
 

@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/crop_view.h"
 
+#include "app/library/background.h"
 #include "app/library/thumbnails.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
-#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 namespace {
@@ -50,18 +48,16 @@ void CropView::open(const QString& path, const core::PhotoEdit& edit) {
     m_image = {};
     core::PhotoEdit turn;
     turn.quarterTurns = edit.quarterTurns;
-    QPointer<CropView> self(this);
-    QThreadPool::globalInstance()->start([self, path, turn] {
-        const QImage image = loadEdited(path, turn, kShownPixels);
-        QMetaObject::invokeMethod(qApp, [self, path, image] {
-            if (!self || self->m_path != path) return;
-            self->m_image = image;
-            const bool whole = self->m_edit.cropWidth >= 1.0 && self->m_edit.cropHeight >= 1.0;
+    inBackground(
+        this, [path, turn] { return loadEdited(path, turn, kShownPixels); },
+        [this, path](const QImage& image) {
+            if (m_path != path) return;
+            m_image = image;
+            const bool whole = m_edit.cropWidth >= 1.0 && m_edit.cropHeight >= 1.0;
             if (whole && !image.isNull())
-                self->setSquare(self->shown().center(), qMin(self->shown().width(), self->shown().height()));
-            self->update();
+                setSquare(shown().center(), qMin(shown().width(), shown().height()));
+            update();
         });
-    });
     setFocus();
     update();
 }

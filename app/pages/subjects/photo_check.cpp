@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/photo_check.h"
 
+#include "app/library/background.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_ops.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
-#include <QPointer>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace homebooth::app {
@@ -70,6 +70,22 @@ uint64_t likenessOf(const core::Picture& picture) {
     return bits;
 }
 
+std::vector<int> likeRows(const std::vector<std::optional<uint64_t>>& likenesses) {
+    std::vector<int> like(likenesses.size(), -1);
+    std::vector<std::pair<uint64_t, int>> earlier; // those to compare with, close together in memory
+    earlier.reserve(likenesses.size());
+    for (size_t row = 0; row < likenesses.size(); ++row) {
+        if (!likenesses[row]) continue;
+        const auto same = [mine = *likenesses[row]](const std::pair<uint64_t, int>& other) {
+            return std::popcount(other.first ^ mine) <= kAlikeBits;
+        };
+        const auto found = std::find_if(earlier.begin(), earlier.end(), same);
+        if (found != earlier.end()) like[row] = found->second;
+        earlier.emplace_back(*likenesses[row], static_cast<int>(row));
+    }
+    return like;
+}
+
 PhotoFacts inspectPhoto(const QString& path) {
     PhotoFacts facts;
     if (!QFileInfo::exists(path)) {
@@ -109,15 +125,13 @@ PhotoFacts PhotoInspector::facts(const QString& path) {
     const auto known = m_known.constFind(path);
     if (known != m_known.cend()) return *known;
     m_known.insert(path, {});
-    QPointer<PhotoInspector> self(this);
-    m_pool.start([self, path] {
-        const PhotoFacts facts = inspectPhoto(path);
-        QMetaObject::invokeMethod(qApp, [self, path, facts] {
-            if (!self) return;
-            self->m_known.insert(path, facts);
-            Q_EMIT self->found(path);
-        });
-    });
+    inBackground(
+        this, [path] { return inspectPhoto(path); },
+        [this, path](const PhotoFacts& facts) {
+            m_known.insert(path, facts);
+            Q_EMIT found(path);
+        },
+        &m_pool);
     return {};
 }
 

@@ -13,6 +13,8 @@
 #include <QThreadPool>
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace homebooth::app {
 
@@ -36,6 +38,10 @@ struct PhotoFacts {
 
 /// 64 bits: whether each of 8 x 8 cells is brighter than its left neighbour.
 [[nodiscard]] uint64_t likenessOf(const core::Picture& picture);
+
+/// For each picture the first one before it that is almost the same, -1 for none. Compares every two once.
+/// @param likenesses  nothing: not known, or not to be compared
+[[nodiscard]] std::vector<int> likeRows(const std::vector<std::optional<uint64_t>>& likenesses);
 
 constexpr double kBlurredBelow = 12.0;
 constexpr int kAlikeBits = 6; ///< hashes that differ in at most so many bits are almost the same picture

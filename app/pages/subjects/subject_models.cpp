@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_models.h"
 
-#include <bit>
+#include "app/library/background.h"
+
+#include <algorithm>
 
 namespace homebooth::app {
+namespace {
+constexpr int kGatherMs = 100;
+} // namespace
 
 SubjectListModel::SubjectListModel(SubjectBook& book, QObject* parent)
     : QAbstractListModel(parent)
@@ -60,11 +65,40 @@ PhotoModel::PhotoModel(SubjectBook& book, PhotoInspector& inspector, QObject* pa
     });
     connect(&book, &SubjectBook::removed, this, &PhotoModel::refresh);
     connect(&book, &SubjectBook::loadedAll, this, &PhotoModel::refresh);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kGatherMs);
+    connect(&m_soon, &QTimer::timeout, this, &PhotoModel::compare);
     connect(&inspector, &PhotoInspector::found, this, [this] {
-        if (m_rows == 0) return;
-        Q_EMIT dataChanged(index(0), index(m_rows - 1));
-        Q_EMIT verdictsChanged();
+        if (!m_soon.isActive()) m_soon.start();
     });
+}
+
+void PhotoModel::tell() {
+    if (m_rows > 0) Q_EMIT dataChanged(index(0), index(m_rows - 1));
+    Q_EMIT verdictsChanged();
+}
+
+void PhotoModel::compare() {
+    if (m_comparing) return m_soon.start();
+    std::vector<int64_t> keys;
+    std::vector<std::optional<uint64_t>> likenesses;
+    if (subject() != nullptr)
+        for (const core::Photo& photo : subject()->photos) {
+            const PhotoFacts facts = factsOf(photo);
+            const bool counts = !photo.leftOut && facts.state == PhotoFacts::State::Ready;
+            keys.push_back(photo.id);
+            likenesses.push_back(counts ? std::optional(facts.likeness) : std::nullopt);
+        }
+    m_comparing = true;
+    inBackground(
+        this, [likenesses] { return likeRows(likenesses); },
+        [this, keys](const std::vector<int>& rows) {
+            m_comparing = false;
+            m_like.clear();
+            for (size_t i = 0; i < rows.size(); ++i)
+                if (rows[i] >= 0) m_like.insert(keys[i], keys[static_cast<size_t>(rows[i])]);
+            tell();
+        });
 }
 
 void PhotoModel::setSubject(int64_t id) {
@@ -73,14 +107,14 @@ void PhotoModel::setSubject(int64_t id) {
     beginResetModel();
     m_rows = subject() != nullptr ? static_cast<int>(subject()->photos.size()) : 0;
     endResetModel();
+    m_soon.start();
     Q_EMIT verdictsChanged();
 }
 
 void PhotoModel::setModelPixels(int64_t pixels) {
     if (pixels == m_pixels) return;
     m_pixels = pixels;
-    if (m_rows > 0) Q_EMIT dataChanged(index(0), index(m_rows - 1));
-    Q_EMIT verdictsChanged();
+    tell();
 }
 
 void PhotoModel::refresh() {
@@ -95,66 +129,90 @@ void PhotoModel::refresh() {
         m_rows = now;
         endRemoveRows();
     }
-    if (m_rows > 0) Q_EMIT dataChanged(index(0), index(m_rows - 1));
-    Q_EMIT verdictsChanged();
+    m_soon.start();
+    tell();
 }
 
 int PhotoModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : m_rows;
 }
 
-int PhotoModel::likeRow(int row, const PhotoFacts& facts) const {
-    for (int earlier = 0; earlier < row; ++earlier) {
-        const core::Photo& photo = subject()->photos[static_cast<size_t>(earlier)];
-        if (photo.leftOut) continue;
-        const PhotoFacts other = m_inspector.facts(QString::fromStdString(photo.path));
-        if (other.state == PhotoFacts::State::Ready &&
-            std::popcount(other.likeness ^ facts.likeness) <= kAlikeBits)
-            return earlier;
-    }
+PhotoFacts PhotoModel::factsOf(const core::Photo& photo) const {
+    return m_inspector.facts(QString::fromStdString(photo.path));
+}
+
+int PhotoModel::likeRow(const core::Photo& photo) const {
+    const auto like = m_like.constFind(photo.id);
+    if (like == m_like.cend()) return -1;
+    const std::vector<core::Photo>& photos = subject()->photos;
+    for (size_t row = 0; row < photos.size() && photos[row].id != photo.id; ++row)
+        if (photos[row].id == *like) return photos[row].leftOut ? -1 : static_cast<int>(row);
     return -1;
 }
 
-PhotoVerdict PhotoModel::verdict(int row) const {
-    const core::Photo& photo = subject()->photos[static_cast<size_t>(row)];
-    if (photo.leftOut) return {ThumbnailState::LeftOut, tr("Left out"), tr("You left this out."), false};
-    const PhotoFacts facts = m_inspector.facts(QString::fromStdString(photo.path));
+PhotoModel::Finding PhotoModel::judge(const core::Photo& photo, const PhotoFacts& facts) const {
+    if (photo.leftOut) return Finding::LeftOut;
     switch (facts.state) {
     case PhotoFacts::State::Unknown:
-        return {ThumbnailState::Checking, tr("Checking"), tr("Looking at the photo."), false};
+        return Finding::Checking;
     case PhotoFacts::State::Missing:
-        return {ThumbnailState::Bad, tr("Missing"), tr("The file is gone."), true};
+        return Finding::Missing;
     case PhotoFacts::State::Unreadable:
-        return {ThumbnailState::Bad, tr("Unreadable"), tr("The file is damaged. It is left out."), false};
+        return Finding::Unreadable;
     case PhotoFacts::State::Ready:
         break;
     }
-    const double width = double(facts.widthPixels) * photo.edit.cropWidth;
-    const double height = double(facts.heightPixels) * photo.edit.cropHeight;
-    if (m_pixels > 0 && std::min(width, height) < double(m_pixels))
-        return {ThumbnailState::Caution, tr("Small"),
+    const double shorter = std::min(double(facts.widthPixels) * photo.edit.cropWidth,
+                                    double(facts.heightPixels) * photo.edit.cropHeight);
+    if (m_pixels > 0 && shorter < double(m_pixels)) return Finding::Small;
+    if (facts.sharpness < kBlurredBelow) return Finding::Blurred;
+    if (likeRow(photo) >= 0) return Finding::Like;
+    if (facts.transparent) return Finding::SeeThrough;
+    return facts.turned ? Finding::Turned : Finding::Good;
+}
+
+PhotoVerdict PhotoModel::verdict(int row) const {
+    using State = ThumbnailState;
+    const core::Photo& photo = subject()->photos[static_cast<size_t>(row)];
+    const PhotoFacts facts = factsOf(photo);
+    switch (judge(photo, facts)) {
+    case Finding::LeftOut:
+        return {State::LeftOut, tr("Left out"), tr("You left this out."), false};
+    case Finding::Checking:
+        return {State::Checking, tr("Checking"), tr("Looking at the photo."), false};
+    case Finding::Missing:
+        return {State::Bad, tr("Missing"), tr("The file is gone."), true};
+    case Finding::Unreadable:
+        return {State::Bad, tr("Unreadable"), tr("The file is damaged. It is left out."), false};
+    case Finding::Small:
+        return {State::Caution, tr("Small"),
                 tr("%1 x %2. The model learns at %3: it will be enlarged.")
-                    .arg(qRound(width))
-                    .arg(qRound(height))
+                    .arg(qRound(double(facts.widthPixels) * photo.edit.cropWidth))
+                    .arg(qRound(double(facts.heightPixels) * photo.edit.cropHeight))
                     .arg(m_pixels),
                 false};
-    if (facts.sharpness < kBlurredBelow)
-        return {ThumbnailState::Caution, tr("Blurred"), tr("Looks blurred. A sharper photo teaches more."),
-                false};
-    if (const int like = likeRow(row, facts); like >= 0)
-        return {ThumbnailState::Caution, tr("Like %1").arg(like + 1),
-                tr("Almost the same as photo %1. Another side teaches more.").arg(like + 1), false};
-    if (facts.transparent)
-        return {ThumbnailState::Caution, tr("See-through"), tr("Transparent parts become white."), false};
-    if (facts.turned)
-        return {ThumbnailState::Good, tr("Turned"), tr("Set upright as the camera noted."), false};
-    return {ThumbnailState::Good, tr("Good"), {}, false};
+    case Finding::Blurred:
+        return {State::Caution, tr("Blurred"), tr("Looks blurred. A sharper photo teaches more."), false};
+    case Finding::Like:
+        return {State::Caution, tr("Like %1").arg(likeRow(photo) + 1),
+                tr("Almost the same as photo %1. Another side teaches more.").arg(likeRow(photo) + 1), false};
+    case Finding::SeeThrough:
+        return {State::Caution, tr("See-through"), tr("Transparent parts become white."), false};
+    case Finding::Turned:
+        return {State::Good, tr("Turned"), tr("Set upright as the camera noted."), false};
+    case Finding::Good:
+        break;
+    }
+    return {State::Good, tr("Good"), {}, false};
 }
 
 int PhotoModel::goodCount() const {
-    int good = 0;
-    for (int row = 0; row < m_rows; ++row) good += verdict(row).state == ThumbnailState::Good ? 1 : 0;
-    return good;
+    if (subject() == nullptr) return 0;
+    const auto good = [this](const core::Photo& photo) {
+        const Finding finding = judge(photo, factsOf(photo));
+        return finding == Finding::Good || finding == Finding::Turned;
+    };
+    return static_cast<int>(std::count_if(subject()->photos.begin(), subject()->photos.end(), good));
 }
 
 QVariant PhotoModel::data(const QModelIndex& index, int role) const {

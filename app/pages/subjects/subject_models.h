@@ -9,6 +9,8 @@
 #include "app/widgets/thumbnail_grid.h"
 
 #include <QAbstractListModel>
+#include <QHash>
+#include <QTimer>
 
 namespace homebooth::app {
 
@@ -52,12 +54,32 @@ Q_SIGNALS:
     void verdictsChanged();
 
 private:
+    enum class Finding {
+        LeftOut,
+        Checking,
+        Missing,
+        Unreadable,
+        Small,
+        Blurred,
+        Like,
+        SeeThrough,
+        Turned,
+        Good
+    };
     void refresh();
-    /// The row of an earlier photo that is almost the same; -1 if none.
-    [[nodiscard]] int likeRow(int row, const PhotoFacts& facts) const;
+    [[nodiscard]] PhotoFacts factsOf(const core::Photo& photo) const;
+    [[nodiscard]] Finding judge(const core::Photo& photo, const PhotoFacts& facts) const;
+    /// The row of the earlier photo that a photo is almost the same as; -1 if none.
+    [[nodiscard]] int likeRow(const core::Photo& photo) const;
+    /// Compares all photos off the GUI thread, with what is known of them by now.
+    void compare();
+    void tell();
 
     SubjectBook& m_book;
     PhotoInspector& m_inspector;
+    QHash<int64_t, int64_t> m_like; ///< key of a photo, that of an earlier one which is almost the same
+    QTimer m_soon;                  ///< gathers what is found: each news would cost a look at all photos
+    bool m_comparing = false;
     int64_t m_subject = 0;
     int64_t m_pixels = 0;
     int m_rows = 0;

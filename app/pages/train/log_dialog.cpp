@@ -3,21 +3,19 @@
 #include "app/pages/train/log_dialog.h"
 
 #include "app/engine/run_log.h"
+#include "app/library/background.h"
 #include "app/pages/train/train_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QClipboard>
-#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QPlainTextEdit>
-#include <QPointer>
 #include <QScrollBar>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <atomic>
@@ -46,14 +44,14 @@ void show(QPlainTextEdit& field, const QString& text) {
 
 void readSoon(const std::shared_ptr<Shared>& shared, QPlainTextEdit* field) {
     if (shared->busy.exchange(true)) return;
-    QPointer<QPlainTextEdit> guard(field);
-    QThreadPool::globalInstance()->start([shared, guard] {
+    const auto read = [shared] {
         const bool news = shared->log.read();
         const QString text = news ? shared->log.text() : QString();
         shared->busy = false;
-        QMetaObject::invokeMethod(qApp, [guard, news, text] {
-            if (guard && news) show(*guard, text);
-        });
+        return std::pair(news, text);
+    };
+    inBackground(field, read, [field](const std::pair<bool, QString>& now) {
+        if (now.first) show(*field, now.second);
     });
 }
 

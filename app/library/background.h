@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Work off the GUI thread whose answer comes back to an object of it, unless that is gone by then.
+// Free functions of the owner's thread; what is called back runs there, too. Invariant: nothing of the owner
+// is touched by another thread, so closing the window in the midst of any work is safe.
+#pragma once
+
+#include <QThreadPool>
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+
+class QObject;
+
+namespace homebooth::app {
+
+/// The way back to an object from any thread. Copies lead to the same object.
+class WayBack {
+public:
+    /// To be made on the owner's thread.
+    explicit WayBack(QObject* owner);
+
+    /// Calls `what` on the owner's thread once its event loop turns; never if the owner is gone by then.
+    /// Any thread.
+    void call(std::function<void()> what) const;
+
+private:
+    struct Handle;
+    std::shared_ptr<Handle> m_handle;
+};
+
+/// Calls `work`, then `done` with what it returned (nothing for void) by way of `back`.
+template <class Work, class Done>
+void workAndReturn(const WayBack& back, Work& work, const Done& done) {
+    using Answer = std::invoke_result_t<Work>;
+    if constexpr (std::is_void_v<Answer>) {
+        work();
+        back.call(done);
+    } else {
+        auto answer = std::make_shared<Answer>(work()); // may be large, or not to be copied
+        back.call([answer, done] { done(*answer); });
+    }
+}
+
+/// Does `work` on a thread of the pool and hands what it returns to `done` on the owner's thread. `work` must
+/// hold all that it needs by value; `done` may use the owner.
+/// @param priority  of the pool: higher ones are begun first
+template <class Work, class Done>
+void inBackground(QObject* owner, Work work, Done done, QThreadPool* pool = QThreadPool::globalInstance(),
+                  int priority = 0) {
+    pool->start([back = WayBack(owner), work = std::move(work),
+                 done = std::move(done)]() mutable { workAndReturn(back, work, done); },
+                priority);
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Work off the GUI thread: the answer finds the way back, and nobody is spoken to who is gone. Run with the
+// address sanitizer these tests also show that nothing freed is touched.
+#include "app/library/background.h"
+#include "app_files.h"
+
+#include <QSemaphore>
+#include <QThread>
+
+#include <functional>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class BackgroundTest : public QObject {
+    Q_OBJECT
+public:
+    explicit BackgroundTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void answersOnTheOwnersThread();
+    void workWithoutAnAnswerSaysThatItIsDone();
+    void noAnswerIsOvertakenByTheEndOfItsWay();
+    void aGoneOwnerIsNotCalled();
+    void aCallThatWaitsGoesWithItsOwner();
+    void theWindowClosesAmidTheLibrarysWork_data();
+    void theWindowClosesAmidTheLibrarysWork();
+    void questionsBeforeTheLibraryIsOpenAreAnswered();
+
+private:
+    const TestPlace& m_place;
+};
+
+void BackgroundTest::answersOnTheOwnersThread() {
+    QObject owner;
+    QThread* worked = nullptr;
+    QThread* called = nullptr;
+    QString answer;
+    inBackground(
+        &owner,
+        [&worked] {
+            worked = QThread::currentThread();
+            return QStringLiteral("done");
+        },
+        [&](const QString& text) {
+            called = QThread::currentThread();
+            answer = text;
+        });
+    QTRY_COMPARE(answer, QStringLiteral("done"));
+    QVERIFY(called == thread());
+    QVERIFY(worked != thread());
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QTRY_VERIFY(owner.children().isEmpty()); // nothing gathers on an owner that lives long
+}
+
+void BackgroundTest::workWithoutAnAnswerSaysThatItIsDone() {
+    QObject owner;
+    bool done = false;
+    inBackground(
+        &owner, [] {}, [&done] { done = true; });
+    QTRY_VERIFY(done);
+}
+
+void BackgroundTest::noAnswerIsOvertakenByTheEndOfItsWay() {
+    QObject owner;
+    int answers = 0;
+    constexpr int kMany = 50;
+    for (int i = 0; i < kMany; ++i)
+        inBackground(
+            &owner, [] {}, [&answers] { ++answers; });
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // as loops do that are left
+    QTRY_COMPARE(answers, kMany);
+}
+
+void BackgroundTest::aGoneOwnerIsNotCalled() {
+    QSemaphore go;
+    std::atomic<bool> worked = false;
+    bool called = false;
+    auto owner = std::make_unique<QObject>();
+    inBackground(
+        owner.get(),
+        [&] {
+            go.acquire();
+            worked = true;
+        },
+        [&called] { called = true; });
+    owner.reset();
+    go.release();
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    QVERIFY(worked);
+    QVERIFY(!called);
+}
+
+void BackgroundTest::aCallThatWaitsGoesWithItsOwner() {
+    bool called = false;
+    auto owner = std::make_unique<QObject>();
+    inBackground(
+        owner.get(), [] { return 1; }, [&called](int) { called = true; });
+    QThreadPool::globalInstance()->waitForDone(); // it is posted, but nobody has turned the loop
+    owner.reset();
+    QCoreApplication::processEvents();
+    QVERIFY(!called);
+}
+
+void BackgroundTest::theWindowClosesAmidTheLibrarysWork_data() {
+    QTest::addColumn<int>("service");
+    QTest::newRow("the pictures that are looked for") << 0;
+    QTest::newRow("a new picture") << 1;
+    QTest::newRow("the runs") << 2;
+}
+
+void BackgroundTest::theWindowClosesAmidTheLibrarysWork() {
+    QFETCH(int, service);
+    QUndoStack undo;
+    LibraryService library;
+    QSignalSpy opened(&library, &LibraryService::opened);
+    library.open(m_place.path(QStringLiteral("closing%1.db").arg(service)));
+    QVERIFY(opened.wait());
+    QSemaphore go;
+    library.write([&go](core::Library&) {
+        go.acquire();
+        return core::Result<void>();
+    });
+    int told = 0;
+    const auto count = [&told] { ++told; };
+    {
+        PictureAlbum album(library, undo);
+        RunCentre runs(library);
+        connect(&album, &PictureAlbum::changed, this, count);
+        connect(&runs, &RunCentre::runsChanged, this, count);
+        if (service == 0) album.open(m_place.path(QStringLiteral("pictures")));
+        if (service == 1) album.add(m_place.path(QStringLiteral("none.png")), {}, {});
+        if (service == 2) runs.open(m_place.path(QStringLiteral("runs")));
+    }
+    go.release();
+    bool worked = false;
+    library.ask<int>(
+        this, [](core::Library&) { return core::Result<int>(1); }, [&worked](int) { worked = true; });
+    QTRY_VERIFY(worked); // and so is all that was asked before
+    QCOMPARE(told, 0);
+}
+
+void BackgroundTest::questionsBeforeTheLibraryIsOpenAreAnswered() {
+    LibraryService library;
+    QSignalSpy failed(&library, &LibraryService::failed);
+    int answer = 0;
+    library.ask<int>(
+        this, [](core::Library&) { return core::Result<int>(7); }, [&answer](int now) { answer = now; });
+    library.open(m_place.path(QStringLiteral("late.db")));
+    QTRY_COMPARE(answer, 7);
+    QVERIFY(library.state() == LibraryService::State::Open);
+    QCOMPARE(failed.count(), 0);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(BackgroundTest)
+#include "tst_background.moc"
