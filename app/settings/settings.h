@@ -51,6 +51,7 @@ constexpr const char* kSubject = "state/subject";
 constexpr const char* kPromptsOpen = "state/promptsOpen";
 constexpr const char* kTrainExpert = "state/trainExpert";       ///< whether the fold is open
 constexpr const char* kGenerateExpert = "state/generateExpert"; ///< whether the fold is open
+constexpr const char* kDatasetTable = "state/datasetTable";     ///< whether the table is shown
 constexpr const char* kGallerySide = "state/gallerySide";       ///< of a picture, in pixels
 } // namespace keys
 

@@ -6,14 +6,16 @@
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_stats.h"
+#include "app/pages/datasets/dataset_table.h"
 #include "app/pages/datasets/datasets_page.h"
-#include "app_fixture.h"
+#include "app_files.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QTableView>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -37,39 +39,38 @@ private Q_SLOTS:
     void copiesAWholeDataset();
     void modelFiltersByTagAndShape();
     void pageEditsTagsAndOffersRepair();
+    void tableSortsByItsColumns_data();
+    void tableSortsByItsColumns();
+    void tableAndPicturesShowTheSameOne();
+    void otherKeysAndLinesOfMetadataSurvive();
+    void theListOfTextsKeepsItsOthers();
+    void picturesInFoldersFurtherDownAreShown();
+    void aPictureWithoutALineGetsOne();
+    void whatIsNotUnderstoodIsNeverWrittenOver_data();
+    void whatIsNotUnderstoodIsNeverWrittenOver();
+    void aCaptionThatCannotBeReadIsNeverWrittenOver();
+    void aFailedWriteIsSaidAndShown();
 
 private:
     /// A folder with two whole pictures, a broken one and a caption without its picture.
     QString makeFolder(const QString& name);
+    /// A folder with a.png and deep/b.png, and these lines as its metadata.jsonl.
+    QString makeListed(const QString& name, const QByteArray& lines);
+    static std::vector<DatasetItem> threeItems();
     const TestPlace& m_place;
     std::unique_ptr<TestServices> m_services;
 };
-
-namespace {
-
-void write(const QString& path, const QByteArray& text) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(text);
-}
-
-QByteArray read(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("nothing");
-}
-
-} // namespace
 
 QString DatasetsTest::makeFolder(const QString& name) {
     const QString folder = m_place.path(name);
     QDir(folder).removeRecursively();
     QDir().mkpath(folder);
     writeTestPicture(folder + QStringLiteral("/a.png"), 1, {300, 200});
-    write(folder + QStringLiteral("/a.txt"), "great tit, snow");
+    writeBytes(folder + QStringLiteral("/a.txt"), "great tit, snow");
     writeTestPicture(folder + QStringLiteral("/b.png"), 2, {128, 128});
-    write(folder + QStringLiteral("/b.txt"), "robin, Snow, branch");
-    write(folder + QStringLiteral("/broken.jpg"), "no picture");
-    write(folder + QStringLiteral("/gone.txt"), "a lost owl");
+    writeBytes(folder + QStringLiteral("/b.txt"), "robin, Snow, branch");
+    writeBytes(folder + QStringLiteral("/broken.jpg"), "no picture");
+    writeBytes(folder + QStringLiteral("/gone.txt"), "a lost owl");
     return folder;
 }
 
@@ -118,8 +119,9 @@ void DatasetsTest::showsWhatIsBrokenOrMissing() {
     const QString named = m_place.path(QStringLiteral("named"));
     QDir().mkpath(named);
     writeTestPicture(named + QStringLiteral("/here.png"), 1, {64, 64});
-    write(named + QStringLiteral("/metadata.jsonl"),
-          "{\"file_name\":\"here.png\",\"text\":\"one\"}\n{\"file_name\":\"gone.png\",\"text\":\"two\"}\n");
+    writeBytes(
+        named + QStringLiteral("/metadata.jsonl"),
+        "{\"file_name\":\"here.png\",\"text\":\"one\"}\n{\"file_name\":\"gone.png\",\"text\":\"two\"}\n");
     const auto listed = readDataset(named);
     QCOMPARE(listed->size(), size_t{2});
     QVERIFY((*listed)[1].missing);
@@ -130,7 +132,7 @@ void DatasetsTest::findsMissingPicturesByName() {
     const QString folder = makeFolder(QStringLiteral("seeking"));
     const QString elsewhere = m_place.path(QStringLiteral("elsewhere/deep"));
     QDir().mkpath(elsewhere);
-    write(elsewhere + QStringLiteral("/gone.doc"), "no picture");
+    writeBytes(elsewhere + QStringLiteral("/gone.doc"), "no picture");
     writeTestPicture(elsewhere + QStringLiteral("/gone.jpg"), 5, {90, 90});
     QCOMPARE(findMissing(*readDataset(folder), m_place.path(QStringLiteral("elsewhere"))), 1);
     QVERIFY(QFile::exists(folder + QStringLiteral("/gone.jpg")));
@@ -142,7 +144,7 @@ void DatasetsTest::findsMissingPicturesByName() {
 
 void DatasetsTest::leavesOutWhatCannotBeMended() {
     const QString folder = makeFolder(QStringLiteral("mended"));
-    write(folder + QStringLiteral("/broken.txt"), "a broken one");
+    writeBytes(folder + QStringLiteral("/broken.txt"), "a broken one");
     QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
     const auto items = readDataset(folder);
     QCOMPARE(items->size(), size_t{2});
@@ -152,10 +154,11 @@ void DatasetsTest::leavesOutWhatCannotBeMended() {
     const QString named = m_place.path(QStringLiteral("lines"));
     QDir().mkpath(named);
     writeTestPicture(named + QStringLiteral("/here.png"), 1, {64, 64});
-    write(named + QStringLiteral("/metadata.jsonl"), "{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":"
-                                                     "1}\n{\"file_name\":\"gone.png\",\"text\":\"two\"}\n");
+    writeBytes(named + QStringLiteral("/metadata.jsonl"),
+               "{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":"
+               "1}\n{\"file_name\":\"gone.png\",\"text\":\"two\"}\n");
     QVERIFY(leaveOutProblems(named, *readDataset(named)));
-    QCOMPARE(read(named + QStringLiteral("/metadata.jsonl")),
+    QCOMPARE(bytesOf(named + QStringLiteral("/metadata.jsonl")),
              QByteArray("{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":1}\n"));
 }
 
@@ -163,7 +166,7 @@ void DatasetsTest::copiesAWholeDataset() {
     const QString folder = makeFolder(QStringLiteral("original"));
     const QString copy = m_place.path(QStringLiteral("copies/original"));
     QVERIFY(copyDataset(folder, copy));
-    QCOMPARE(read(copy + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
+    QCOMPARE(bytesOf(copy + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
     QCOMPARE(readDataset(copy)->size(), size_t{3}); // what is missing cannot be copied
     QVERIFY(!copyDataset(folder, copy));            // never over what is there
     QVERIFY(QFile::exists(folder + QStringLiteral("/a.png")));
@@ -205,9 +208,9 @@ void DatasetsTest::pageEditsTagsAndOffersRepair() {
             QTest::keyClick(field, Qt::Key_Return);
         }
     QCOMPARE(caption->toPlainText(), QStringLiteral("great tit, snow, winter"));
-    QTRY_COMPARE(read(folder + QStringLiteral("/a.txt")), QByteArray("great tit, snow, winter"));
+    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("great tit, snow, winter"));
     m_services->undo.undo();
-    QTRY_COMPARE(read(folder + QStringLiteral("/a.txt")), QByteArray("great tit, snow"));
+    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("great tit, snow"));
     for (auto* button : page.findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Leave out")) {
             QVERIFY(button->isVisible());
@@ -216,6 +219,201 @@ void DatasetsTest::pageEditsTagsAndOffersRepair() {
     QTRY_COMPARE(grid->model()->rowCount(), 2);
     QVERIFY(page.mainButton()->isEnabled());
     QTRY_VERIFY(page.findChild<QComboBox*>()->findData(QStringLiteral("snow")) > 0);
+}
+
+void DatasetsTest::tableSortsByItsColumns_data() {
+    QTest::addColumn<int>("column");
+    QTest::addColumn<bool>("down");
+    QTest::addColumn<QString>("files");
+    QTest::newRow("file, as people count") << int(DatasetTable::File) << false << "2.png 3.png 10.png";
+    QTest::newRow("file, down") << int(DatasetTable::File) << true << "10.png 3.png 2.png";
+    QTest::newRow("size") << int(DatasetTable::Size) << false << "3.png 2.png 10.png";
+    QTest::newRow("words") << int(DatasetTable::Words) << true << "3.png 10.png 2.png";
+    QTest::newRow("tags") << int(DatasetTable::Tags) << false << "3.png 2.png 10.png";
+    QTest::newRow("caption") << int(DatasetTable::Caption) << false << "3.png 2.png 10.png";
+}
+
+std::vector<DatasetItem> DatasetsTest::threeItems() {
+    std::vector<DatasetItem> items(3);
+    const QString names[] = {"10.png", "2.png", "3.png"};
+    const QSize sizes[] = {{900, 900}, {800, 1000}, {64, 64}};
+    const QString captions[] = {"owl, snow", "bear", "a b c"};
+    for (size_t i = 0; i < items.size(); ++i) {
+        items[i].path = QStringLiteral("/birds/") + names[i];
+        items[i].widthPixels = sizes[i].width();
+        items[i].heightPixels = sizes[i].height();
+        items[i].caption = captions[i];
+    }
+    items[1].caption = QStringLiteral("bear,");
+    return items;
+}
+
+void DatasetsTest::tableSortsByItsColumns() {
+    QFETCH(int, column);
+    QFETCH(bool, down);
+    DatasetModel model(m_services->undo);
+    DatasetTable table(model);
+    const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.set(QStringLiteral("/birds"), threeItems());
+    const QPersistentModelIndex kept = table.index(table.rowOf(1), DatasetTable::File);
+    table.sort(column, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+    QStringList files;
+    for (int row = 0; row < table.rowCount(); ++row)
+        files.append(table.index(row, DatasetTable::File).data().toString());
+    QTEST(files.join(' '), "files");
+    QCOMPARE(kept.data().toString(), QStringLiteral("2.png"));
+    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Size).data().toString(), QStringLiteral("900 x 900"));
+    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Words).data().toString(), QStringLiteral("2"));
+    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Tags).data().toString(), QStringLiteral("owl, snow"));
+    model.setFilter({QStringLiteral("owl"), {}, {}, false});
+    QCOMPARE(table.rowCount(), 1);
+}
+
+void DatasetsTest::tableAndPicturesShowTheSameOne() {
+    const QString folder = makeFolder(QStringLiteral("both ways"));
+    DatasetsPage page(m_services->all());
+    page.resize(1000, 640);
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    auto* table = page.findChild<QTableView*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    QVERIFY(!table->isVisible());
+    buttonNamed(page, QStringLiteral("Table"))->click();
+    QVERIFY(table->isVisible() && !grid->isVisible());
+    table->sortByColumn(DatasetTable::File, Qt::DescendingOrder);
+    table->setCurrentIndex(table->model()->index(3, 0));
+    auto* caption = page.findChild<QPlainTextEdit*>();
+    QCOMPARE(caption->toPlainText(), QStringLiteral("great tit, snow"));
+    buttonNamed(page, QStringLiteral("Previous"))->click();
+    QCOMPARE(caption->toPlainText(), QStringLiteral("robin, Snow, branch"));
+    QCOMPARE(table->currentIndex().row(), 2);
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QCOMPARE(table->currentIndex().row(), 3);
+    caption->setPlainText(QStringLiteral("zebra"));
+    QCOMPARE(table->model()->index(3, DatasetTable::Caption).data().toString(), QStringLiteral("zebra"));
+    DatasetsPage again(m_services->all());
+    QVERIFY(buttonNamed(again, QStringLiteral("Table"))->isChecked()); // as it was left
+    buttonNamed(page, QStringLiteral("Pictures"))->click();
+}
+
+QString DatasetsTest::makeListed(const QString& name, const QByteArray& lines) {
+    const QString folder = m_place.path(name);
+    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
+    QDir().mkpath(folder + QStringLiteral("/deep"));
+    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
+    writeTestPicture(folder + QStringLiteral("/deep/b.png"), 2, {64, 64});
+    writeBytes(folder + QStringLiteral("/metadata.jsonl"), lines);
+    return folder;
+}
+
+void DatasetsTest::otherKeysAndLinesOfMetadataSurvive() {
+    const QByteArray untouched = "{ \"text\" : \"b\",  \"file_name\":\"deep/b.png\", \"score\": 1.50 }\r\n\n"
+                                 "{\"file_name\":\"gone.png\",\"text\":\"c\"}";
+    const QString folder = makeListed(
+        QStringLiteral("keys"),
+        "{\"z\":[1,{\"y\":null}],\"file_name\":\"a.png\",\"text\":\"a\",\"id\":9007199254740993}\n" +
+            untouched);
+    QVERIFY(writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new \"ä\"")}}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
+             "{\"z\":[1,{\"y\":null}],\"file_name\":\"a.png\",\"text\":\"new \\\"ä\\\"\","
+             "\"id\":9007199254740993}\n" +
+                 untouched);
+}
+
+void DatasetsTest::theListOfTextsKeepsItsOthers() {
+    const QString folder =
+        makeListed(QStringLiteral("texts"), "{\"file_name\":\"a.png\",\"texts\":[\"one\",\"two\"]}\n");
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->front().caption, QStringLiteral("one"));
+    QVERIFY(writeCaptions(folder, {{items->front().path, QStringLiteral("first")}}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
+             QByteArray("{\"file_name\":\"a.png\",\"texts\":[\"first\",\"two\"]}\n"));
+}
+
+void DatasetsTest::picturesInFoldersFurtherDownAreShown() {
+    const QString folder =
+        makeListed(QStringLiteral("further"), "{\"file_name\":\"./deep/b.png\",\"text\":\"below\"}\n");
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{2});
+    QCOMPARE(items->back().path, folder + QStringLiteral("/deep/b.png"));
+    QCOMPARE(items->back().caption, QStringLiteral("below"));
+    QCOMPARE(items->back().widthPixels, 64);
+    QVERIFY(!items->back().missing);
+}
+
+void DatasetsTest::aPictureWithoutALineGetsOne() {
+    const QByteArray line = "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}";
+    for (const QByteArray& end : {QByteArray(), QByteArray("\n")}) {
+        const QString folder = makeListed(QStringLiteral("unlisted"), line + end);
+        QVERIFY(writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("mine")}}));
+        QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
+                 line + "\n{\"file_name\":\"a.png\",\"text\":\"mine\"}\n");
+        QCOMPARE(readDataset(folder)->front().caption, QStringLiteral("mine"));
+    }
+}
+
+void DatasetsTest::whatIsNotUnderstoodIsNeverWrittenOver_data() {
+    QTest::addColumn<QByteArray>("second");
+    QTest::newRow("cut short") << QByteArray("{\"file_name\":\"deep/b.png\",\"te");
+    QTest::newRow("no object") << QByteArray("[1]");
+    QTest::newRow("no name") << QByteArray("{\"text\":\"b\"}");
+    QTest::newRow("outside") << QByteArray("{\"file_name\":\"../b.png\",\"text\":\"b\"}");
+    QTest::newRow("absolute") << QByteArray("{\"file_name\":\"/b.png\",\"text\":\"b\"}");
+    QTest::newRow("no UTF-8") << QByteArray("{\"file_name\":\"deep/b.png\",\"text\":\"\xE4\"}");
+    QTest::newRow("too deep") << "{\"file_name\":\"b.png\",\"x\":" + QByteArray(100, '[') +
+                                     QByteArray(100, ']') + "}";
+}
+
+void DatasetsTest::whatIsNotUnderstoodIsNeverWrittenOver() {
+    QFETCH(QByteArray, second);
+    const QByteArray all = "{\"file_name\":\"a.png\",\"text\":\"a\"}\n" + second + "\n";
+    const QString folder = makeListed(QStringLiteral("not understood"), all);
+    const auto read = readDataset(folder);
+    QVERIFY(!read);
+    QVERIFY2(read.error().text().find("line 2") != std::string::npos, read.error().text().c_str());
+    const auto written = writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")}});
+    QVERIFY(!written);
+    DatasetItem broken;
+    broken.path = folder + QStringLiteral("/a.png");
+    broken.problem = QStringLiteral("broken");
+    QVERIFY(!leaveOutProblems(folder, {broken}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), all);
+}
+
+void DatasetsTest::aCaptionThatCannotBeReadIsNeverWrittenOver() {
+    const QString folder = makeFolder(QStringLiteral("other coding"));
+    writeBytes(folder + QStringLiteral("/a.txt"), "sch\xF6n"); // Latin-1
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QVERIFY2(items->front().problem.contains(QStringLiteral("UTF-8")), qPrintable(items->front().problem));
+    QVERIFY(!writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")},
+                                    {folder + QStringLiteral("/b.png"), QStringLiteral("new")}}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("sch\xF6n"));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch")); // none or all
+    // A folder of that name cannot be read either, and is no file to be replaced.
+    const QString named = makeListed(QStringLiteral("no file"), "{}");
+    QVERIFY(QFile::remove(named + QStringLiteral("/metadata.jsonl")));
+    QVERIFY(QDir().mkpath(named + QStringLiteral("/metadata.jsonl")));
+    QVERIFY(!writeCaptions(named, {{named + QStringLiteral("/a.png"), QStringLiteral("new")}}));
+    QVERIFY(QFileInfo(named + QStringLiteral("/metadata.jsonl")).isDir());
+}
+
+void DatasetsTest::aFailedWriteIsSaidAndShown() {
+    const QString folder =
+        makeListed(QStringLiteral("changed meanwhile"), "{\"file_name\":\"a.png\",\"text\":\"a\"}\n");
+    DatasetModel model(m_services->undo);
+    model.set(folder, *readDataset(folder));
+    const QByteArray other = "{\"file_name\":\"a.png\",\"text\":\"theirs\"}\nhalf a li";
+    writeBytes(folder + QStringLiteral("/metadata.jsonl"), other);
+    QSignalSpy failed(&model, &DatasetModel::failed);
+    model.setCaption(0, QStringLiteral("mine"));
+    QTRY_VERIFY(failed.count() > 0);
+    QVERIFY(failed.front().front().toString().contains(QStringLiteral("could not be written")));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), other);
+    QTRY_COMPARE(model.rowCount(), 0); // not as if it had been kept
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetsTest)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_files.h"
 
+#include "app/pages/datasets/dataset_metadata.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/util/regular_file.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
 
@@ -11,58 +13,34 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
+#include <QHash>
 #include <QRegularExpression>
 #include <QSet>
+#include <QStringDecoder>
 
 namespace homebooth::app {
 namespace {
 
-QString metadataFile(const QString& folder) {
-    return folder + QStringLiteral("/metadata.jsonl");
-}
+constexpr int64_t kMostCaptionBytes = int64_t{1} << 20;
 
 QString captionFile(const QString& picture) {
     const QFileInfo file(picture);
     return file.path() + '/' + file.completeBaseName() + QStringLiteral(".txt");
 }
 
-QString textOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+/// The caption beside a picture; empty if there is none. Errors: BadInput for one that cannot be read
+core::Result<QString> textOf(const QString& path) {
+    const QFileInfo file(path);
+    if (!file.exists() && !file.isSymLink()) return QString();
+    HOMEBOOTH_ASSIGN(const std::string bytes, core::readRegularFile(path.toStdString(), kMostCaptionBytes));
+    QStringDecoder decoder(QStringDecoder::Utf8);
+    const QString text = decoder(QByteArray::fromStdString(bytes));
+    if (decoder.hasError())
+        return core::badInput("reading a caption: expected a text in UTF-8, found another coding; save it as "
+                              "UTF-8",
+                              path.toStdString());
+    return text.trimmed();
 }
-
-QMap<QString, QString> metadataCaptions(const QString& folder) {
-    QMap<QString, QString> captions;
-    for (const QString& line : textOf(metadataFile(folder)).split('\n', Qt::SkipEmptyParts)) {
-        const QJsonObject object = QJsonDocument::fromJson(line.toUtf8()).object();
-        const QString name = object.value(QLatin1String("file_name")).toString();
-        if (!name.isEmpty())
-            captions.insert(folder + '/' + name, object.value(QLatin1String("text")).toString());
-    }
-    return captions;
-}
-
-/// Other keys of a line stay as they are.
-core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions) {
-    QByteArray text;
-    for (const QString& line : textOf(metadataFile(folder)).split('\n', Qt::SkipEmptyParts)) {
-        QJsonObject object = QJsonDocument::fromJson(line.toUtf8()).object();
-        const QString path = folder + '/' + object.value(QLatin1String("file_name")).toString();
-        if (captions.contains(path)) {
-            object.insert(QStringLiteral("text"), captions.value(path));
-            text += QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
-        } else {
-            text += line.toUtf8() + '\n';
-        }
-    }
-    return core::writeFileAtomically(metadataFile(folder).toStdString(), text.toStdString());
-}
-
-} // namespace
-
-namespace {
 
 DatasetItem missingItem(const QString& path, const QString& caption) {
     DatasetItem item;
@@ -73,18 +51,55 @@ DatasetItem missingItem(const QString& path, const QString& caption) {
     return item;
 }
 
-/// Pictures that something names although they are not there.
-void addMissing(const QString& folder, const QMap<QString, QString>& named, std::vector<DatasetItem>& items) {
-    for (auto it = named.cbegin(); it != named.cend(); ++it)
-        if (!QFileInfo::exists(it.key())) items.push_back(missingItem(it.key(), it.value()));
-    if (!named.isEmpty()) return; // captions beside the pictures do not count then
+/// Captions beside pictures that are not there.
+void addMissing(const QString& folder, std::vector<DatasetItem>& items) {
     QSet<QString> bases;
     for (const DatasetItem& item : items) bases.insert(QFileInfo(item.path).completeBaseName());
     const QDir dir(folder);
     for (const QString& name : dir.entryList({QStringLiteral("*.txt")}, QDir::Files, QDir::Name)) {
         const QString base = QFileInfo(name).completeBaseName();
-        if (!bases.contains(base))
-            items.push_back(missingItem(dir.filePath(base), textOf(dir.filePath(name))));
+        if (bases.contains(base)) continue;
+        const auto caption = textOf(dir.filePath(name));
+        items.push_back(missingItem(dir.filePath(base), caption ? *caption : QString()));
+    }
+}
+
+/// A picture with what can be said of it. @param problem  why it is none, where that is known
+DatasetItem itemOf(const QString& path, const QString& problem = {}) {
+    DatasetItem item;
+    item.path = path;
+    item.problem = problem;
+    if (!problem.isEmpty()) return item;
+    if (const auto info = core::pictureInfo(path.toStdString())) {
+        item.widthPixels = static_cast<int>(info->widthPixels);
+        item.heightPixels = static_cast<int>(info->heightPixels);
+    } else {
+        item.problem = QString::fromStdString(info.error().message);
+    }
+    return item;
+}
+
+void takeCaptionBeside(DatasetItem& item) {
+    const auto caption = textOf(captionFile(item.path));
+    if (caption)
+        item.caption = *caption;
+    else if (item.problem.isEmpty())
+        item.problem = QString::fromStdString(caption.error().message);
+}
+
+/// Those of the folder itself first; then what metadata.jsonl names further down or what is gone.
+void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>& items) {
+    QHash<QString, size_t> places;
+    for (size_t i = 0; i < items.size(); ++i) places.insert(items[i].path, i);
+    for (const MetadataLine& line : lines) {
+        if (line.path.isEmpty()) continue;
+        if (const auto known = places.constFind(line.path); known != places.cend()) {
+            items[*known].caption = line.caption;
+            continue;
+        }
+        places.insert(line.path, items.size());
+        items.push_back(QFileInfo::exists(line.path) ? itemOf(line.path) : missingItem(line.path, {}));
+        items.back().caption = line.caption;
     }
 }
 
@@ -99,32 +114,19 @@ bool standsFor(const QFileInfo& file, const QFileInfo& missing) {
 
 core::Result<std::vector<DatasetItem>> readDataset(const QString& folder) {
     HOMEBOOTH_ASSIGN(const core::PictureList list, core::listPictures(folder.toStdString()));
-    const QMap<QString, QString> named = metadataCaptions(folder);
+    HOMEBOOTH_ASSIGN(const std::optional<std::vector<MetadataLine>> lines, readMetadata(folder));
     std::vector<DatasetItem> items;
-    const auto captionOfPicture = [&named](const QString& path) {
-        return named.contains(path) ? named.value(path) : textOf(captionFile(path));
-    };
-    for (const auto& path : list.pictures) {
-        DatasetItem item;
-        item.path = QString::fromStdString(path.string());
-        item.caption = captionOfPicture(item.path);
-        if (const auto info = core::pictureInfo(path)) {
-            item.widthPixels = static_cast<int>(info->widthPixels);
-            item.heightPixels = static_cast<int>(info->heightPixels);
-        } else {
-            item.problem = QString::fromStdString(info.error().message);
-        }
-        items.push_back(std::move(item));
+    for (const auto& path : list.pictures) items.push_back(itemOf(QString::fromStdString(path.string())));
+    for (const core::SkippedFile& file : list.skipped)
+        if (file.meantAsPicture)
+            items.push_back(
+                itemOf(QString::fromStdString(file.path.string()), QString::fromStdString(file.reason)));
+    if (lines) {
+        takeNamed(*lines, items); // captions beside the pictures do not count then
+    } else {
+        for (DatasetItem& item : items) takeCaptionBeside(item);
+        addMissing(folder, items);
     }
-    for (const core::SkippedFile& file : list.skipped) {
-        if (!file.meantAsPicture) continue;
-        DatasetItem item;
-        item.path = QString::fromStdString(file.path.string());
-        item.caption = captionOfPicture(item.path);
-        item.problem = QString::fromStdString(file.reason);
-        items.push_back(std::move(item));
-    }
-    addMissing(folder, named, items);
     return items;
 }
 
@@ -169,21 +171,14 @@ core::Result<void> leaveOutProblems(const QString& folder, const std::vector<Dat
                     file.toStdString());
         }
     }
-    if (!QFileInfo::exists(metadataFile(folder))) return {};
-    QByteArray text;
-    for (const QString& line : textOf(metadataFile(folder)).split('\n', Qt::SkipEmptyParts)) {
-        const QString name =
-            QJsonDocument::fromJson(line.toUtf8()).object().value(QLatin1String("file_name")).toString();
-        if (!gone.contains(folder + '/' + name)) text += line.toUtf8() + '\n';
-    }
-    return core::writeFileAtomically(metadataFile(folder).toStdString(), text.toStdString());
+    return dropFromMetadata(folder, gone);
 }
 
 core::Result<void> copyDataset(const QString& from, const QString& to) {
+    HOMEBOOTH_ASSIGN(const std::vector<DatasetItem> items, readDataset(from));
     if (QFileInfo::exists(to) || !QDir().mkpath(to))
         return core::badInput("copying a data set: the folder exists already or cannot be made",
                               to.toStdString());
-    HOMEBOOTH_ASSIGN(const std::vector<DatasetItem> items, readDataset(from));
     QStringList files;
     for (const DatasetItem& item : items)
         if (!item.missing) files << item.path << captionFile(item.path);
@@ -201,6 +196,8 @@ core::Result<void> copyDataset(const QString& from, const QString& to) {
 
 core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions) {
     if (QFileInfo::exists(metadataFile(folder))) return writeMetadata(folder, captions);
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it)
+        HOMEBOOTH_CHECK(textOf(captionFile(it.key()))); // what cannot be read is not written over
     for (auto it = captions.cbegin(); it != captions.cend(); ++it)
         HOMEBOOTH_CHECK(core::writeFileAtomically(captionFile(it.key()).toStdString(), it->toStdString()));
     return {};

@@ -24,11 +24,13 @@ struct DatasetItem {
     friend bool operator==(const DatasetItem&, const DatasetItem&) = default;
 };
 
-/// The pictures of a folder with their captions, in natural order; then what is broken or missing.
-/// Errors: BadInput for the folder
+/// The pictures of a folder with their captions, in natural order; then what is broken, what metadata.jsonl
+/// names further down, and what is missing. A caption that cannot be read is a problem of its picture.
+/// Errors: BadInput for the folder, or for a metadata.jsonl that is not understood
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder);
 
 /// Writes captions back to where the engine reads them. @param captions  path to caption
+/// Errors: OutOfResources; BadInput for a file that cannot be read or not understood, which stays as it is
 [[nodiscard]] core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions);
 
 /// Copies missing pictures into the folder from wherever below `search` a file of that name lies.

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_model.h"
 
+#include "app/library/background.h"
 #include "app/pages/datasets/dataset_stats.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QFileInfo>
 #include <QPointer>
-#include <QThreadPool>
 #include <QUndoCommand>
 #include <QUndoStack>
 
@@ -62,15 +61,15 @@ DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
 void DatasetModel::open(const QString& folder) {
     set(folder, {});
     if (folder.isEmpty()) return;
-    QPointer<DatasetModel> self(this);
-    QThreadPool::globalInstance()->start([self, folder] {
-        auto items = readDataset(folder);
-        QMetaObject::invokeMethod(qApp, [self, folder, items] {
-            if (!self || self->m_folder != folder) return;
-            if (items) self->set(folder, *items);
-            if (!items) Q_EMIT self->failed(QString::fromStdString(items.error().text()));
+    inBackground(
+        this, [folder] { return readDataset(folder); },
+        [this, folder](const core::Result<std::vector<DatasetItem>>& items) {
+            if (m_folder != folder) return;
+            if (!items)
+                return Q_EMIT failed(tr("The dataset could not be read."),
+                                     QString::fromStdString(items.error().text()));
+            set(folder, *items);
         });
-    });
 }
 
 void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
@@ -151,15 +150,15 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
     // One thread writes all captions, in the order of the edits.
     static QThreadPool writer;
     writer.setMaxThreadCount(1);
-    QPointer<DatasetModel> self(this);
-    writer.start([self, folder, captions] {
-        const auto written = writeCaptions(folder, captions);
-        if (written) return;
-        const QString problem = QString::fromStdString(written.error().text());
-        QMetaObject::invokeMethod(qApp, [self, problem] {
-            if (self) Q_EMIT self->failed(problem);
-        });
-    });
+    inBackground(
+        this, [folder, captions] { return writeCaptions(folder, captions); },
+        [this, folder](const core::Result<void>& written) {
+            if (written) return;
+            Q_EMIT failed(tr("The captions could not be written."),
+                          QString::fromStdString(written.error().text()));
+            if (folder == m_folder) open(folder); // to show what the files say
+        },
+        &writer);
 }
 
 int DatasetModel::rowCount(const QModelIndex& parent) const {

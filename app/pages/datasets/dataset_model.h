@@ -49,7 +49,8 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void failed(const QString& message);
+    /// @param detail  the engine's own sentence
+    void failed(const QString& headline, const QString& detail);
 
 private:
     friend class CaptionCommand;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/datasets_page.h"
 
-#include "app/engine/places.h"
 #include "app/library/library_service.h"
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -14,17 +13,15 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QButtonGroup>
 #include <QComboBox>
-#include <QCoreApplication>
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
-#include <QPointer>
 #include <QStackedWidget>
-#include <QThreadPool>
+#include <QTableView>
 
 namespace homebooth::app {
 namespace {
@@ -36,7 +33,8 @@ constexpr int kTagLetters = 9; // of a tag that are seen at least
 DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     : Page(PageId::Datasets, tr("Datasets"), parent)
     , m_services(services)
-    , m_model(services.undo) {
+    , m_model(services.undo)
+    , m_rows(m_model) {
     auto* add = addButton(tr("Add folder"), QStringLiteral("folder"));
     auto* menu = new QMenu(add);
     menu->addAction(tr("Use it where it is..."), this, [this] { chooseFolder(false); });
@@ -71,8 +69,8 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
         m_panel->showFigures();
     });
     connect(&m_model, &DatasetModel::changed, this, &DatasetsPage::refresh);
-    connect(&m_model, &DatasetModel::failed, this, [this](const QString& message) {
-        messages().show({MessageKind::Error, message.toHtmlEscaped(), {}, QStringLiteral("dataset")});
+    connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const QString& detail) {
+        tellTrouble(headline, detail, QStringLiteral("dataset"));
     });
     refresh();
 }
@@ -99,8 +97,17 @@ QWidget* DatasetsPage::makeContent() {
     auto* part = new QWidget;
     auto* column = new QVBoxLayout(part);
     tidy(column, 0, kGapLabel);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(kGapLabel);
+    column->addWidget(makeFilters());
+    column->addWidget(makeViews(), 1);
+    column->addWidget(m_repair = makeRepair());
+    column->addWidget(makeReplace());
+    return part;
+}
+
+QWidget* DatasetsPage::makeFilters() {
+    auto* part = new QWidget;
+    auto* top = new QHBoxLayout(part);
+    tidy(top, 0, kGapLabel);
     m_filter = new QLineEdit;
     m_filter->setPlaceholderText(tr("Filter by words"));
     m_filter->setAccessibleName(tr("Filter captions by words"));
@@ -114,22 +121,82 @@ QWidget* DatasetsPage::makeContent() {
     top->addWidget(m_filter, 1);
     top->addWidget(m_tag);
     top->addWidget(m_problems);
+    const auto filter = [this] { applyFilter(m_model.filter().shape); };
+    connect(m_filter, &QLineEdit::textChanged, this, filter);
+    connect(m_tag, &QComboBox::currentIndexChanged, this, filter);
+    connect(m_problems, &QPushButton::toggled, this, filter);
+    return part;
+}
+
+QWidget* DatasetsPage::makeViews() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
     m_grid = new ThumbnailGrid(m_services.thumbnails);
     m_grid->setModel(&m_model);
     m_grid->setLook(kPictureSide, 1);
     m_grid->setAccessibleName(tr("Pictures"));
     m_grid->setEmptyText(tr("Nothing matches."));
-    column->addLayout(top);
-    column->addWidget(m_grid, 1);
-    column->addWidget(m_repair = makeRepair());
-    column->addWidget(makeReplace());
-    const auto filter = [this] { applyFilter(m_model.filter().shape); };
-    connect(m_filter, &QLineEdit::textChanged, this, filter);
-    connect(m_tag, &QComboBox::currentIndexChanged, this, filter);
-    connect(m_problems, &QPushButton::toggled, this, filter);
     connect(m_grid->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& now) { m_panel->showRow(now.row()); });
+            [this](const QModelIndex& now) {
+                m_panel->showRow(now.row());
+                m_table->setCurrentIndex(m_rows.index(m_rows.rowOf(now.row()), 0));
+            });
+    m_views = new QStackedWidget;
+    m_views->addWidget(m_grid);
+    m_views->addWidget(makeTable());
+    auto* choice = new QHBoxLayout;
+    choice->setSpacing(kGapInside);
+    auto* group = new QButtonGroup(this);
+    for (const auto& [text, id] : {std::pair{tr("Pictures"), 0}, std::pair{tr("Table"), 1}}) {
+        auto* button = makeButton(text, {}, "segment");
+        group->addButton(button, id);
+        choice->addWidget(button);
+    }
+    choice->addStretch();
+    connect(group, &QButtonGroup::idClicked, this, [this](int id) { showTable(id == 1); });
+    const bool table = m_services.settings.value(keys::kDatasetTable).toBool();
+    group->button(table ? 1 : 0)->setChecked(true);
+    showTable(table);
+    column->addLayout(choice);
+    column->addWidget(m_views, 1);
     return part;
+}
+
+QWidget* DatasetsPage::makeTable() {
+    m_table = new QTableView;
+    m_table->setModel(&m_rows);
+    m_table->setAccessibleName(tr("Pictures as a table"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(DatasetTable::File, Qt::AscendingOrder);
+    m_table->verticalHeader()->hide();
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) {
+                if (now.isValid()) m_grid->setCurrentIndex(m_model.index(m_rows.sourceRow(now.row())));
+            });
+    return m_table;
+}
+
+void DatasetsPage::showTable(bool table) {
+    m_views->setCurrentIndex(table ? 1 : 0);
+    m_services.settings.set(keys::kDatasetTable, table);
+}
+
+void DatasetsPage::step(int by) {
+    const int now = m_grid->currentIndex().row();
+    const int last = m_model.rowCount() - 1;
+    const bool table = m_views->currentIndex() == 1; // then the neighbours are those of the table
+    const int next = qBound(0, (table ? m_rows.rowOf(now) : now) + by, last);
+    m_grid->setCurrentIndex(m_model.index(table ? m_rows.sourceRow(next) : next));
 }
 
 QWidget* DatasetsPage::makeRepair() {
@@ -177,10 +244,7 @@ QWidget* DatasetsPage::makeDetails() {
     tidy(column, 1, 0);
     m_panel = new CaptionPanel(m_model);
     column->addWidget(makeScroll(m_panel));
-    connect(m_panel, &CaptionPanel::stepped, this, [this](int by) {
-        const int row = qBound(0, m_grid->currentIndex().row() + by, m_model.rowCount() - 1);
-        m_grid->setCurrentIndex(m_model.index(row));
-    });
+    connect(m_panel, &CaptionPanel::stepped, this, &DatasetsPage::step);
     connect(m_panel, &CaptionPanel::shapeWanted, this, &DatasetsPage::applyFilter);
     return card;
 }
@@ -232,87 +296,6 @@ void DatasetsPage::fillList() {
     refresh();
 }
 
-void DatasetsPage::addFolder(const QString& folder) {
-    core::DatasetRecord record;
-    record.id = core::newRecordId();
-    record.folder = QDir(folder).absolutePath().toStdString();
-    record.name = QFileInfo(QString::fromStdString(record.folder)).fileName().toStdString();
-    record.createdMs = core::nowMs();
-    m_wanted = QString::fromStdString(record.folder);
-    m_services.library.write([record](core::Library& library) { return core::saveDataset(library, record); });
-    load();
-}
-
-void DatasetsPage::chooseFolder(bool copy) {
-    auto* dialog = new QFileDialog(this, tr("Add a folder of pictures"), QDir::homePath());
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, copy](const QString& folder) {
-        if (copy)
-            copyFolder(folder);
-        else
-            addFolder(folder);
-    });
-    dialog->open();
-}
-
-void DatasetsPage::copyFolder(const QString& folder) {
-    const QString to = freeFolder(m_services.settings.text(keys::kHome) + QStringLiteral("/datasets"),
-                                  safeFileName(QFileInfo(QDir(folder).absolutePath()).fileName()));
-    messages().show(
-        {MessageKind::Note, tr("Copying to %1...").arg(to.toHtmlEscaped()), {}, QStringLiteral("copy")});
-    QPointer<DatasetsPage> self(this);
-    QThreadPool::globalInstance()->start([self, from = QDir(folder).absolutePath(), to] {
-        const auto copied = copyDataset(from, to);
-        const QString problem = copied ? QString() : QString::fromStdString(copied.error().text());
-        QMetaObject::invokeMethod(qApp, [self, to, problem] {
-            if (!self) return;
-            self->messages().drop(QStringLiteral("copy"));
-            if (problem.isEmpty()) return self->addFolder(to);
-            self->messages().show({MessageKind::Error, problem.toHtmlEscaped(), {}, QStringLiteral("copy")});
-        });
-    });
-}
-
-void DatasetsPage::chooseMissing() {
-    auto* dialog = new QFileDialog(this, tr("Where may the missing pictures be?"), QDir::homePath());
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, &DatasetsPage::findBelow);
-    dialog->open();
-}
-
-void DatasetsPage::findBelow(const QString& search) {
-    QPointer<DatasetsPage> self(this);
-    QThreadPool::globalInstance()->start([self, search, folder = m_model.folder(), items = m_model.items()] {
-        const int found = findMissing(items, search);
-        QMetaObject::invokeMethod(qApp, [self, folder, found] {
-            if (!self) return;
-            self->messages().show({found > 0 ? MessageKind::Good : MessageKind::Caution,
-                                   found > 0 ? tr("%n picture(s) found and copied.", nullptr, found)
-                                             : tr("None of the missing pictures lies there."),
-                                   {},
-                                   QStringLiteral("missing")});
-            if (self->m_model.folder() == folder) self->m_model.open(folder);
-        });
-    });
-}
-
-void DatasetsPage::leaveOut() {
-    QPointer<DatasetsPage> self(this);
-    QThreadPool::globalInstance()->start([self, folder = m_model.folder(), items = m_model.items()] {
-        const auto done = leaveOutProblems(folder, items);
-        const QString problem = done ? QString() : QString::fromStdString(done.error().text());
-        QMetaObject::invokeMethod(qApp, [self, folder, problem] {
-            if (!self) return;
-            if (!problem.isEmpty())
-                self->messages().show(
-                    {MessageKind::Error, problem.toHtmlEscaped(), {}, QStringLiteral("leave out")});
-            if (self->m_model.folder() == folder) self->m_model.open(folder);
-        });
-    });
-}
-
 void DatasetsPage::refresh() {
     m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
     const int all = static_cast<int>(m_model.items().size());
@@ -336,25 +319,6 @@ void DatasetsPage::refresh() {
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)
         m_grid->setCurrentIndex(m_model.index(0));
     m_panel->showRow(m_grid->currentIndex().row());
-}
-
-bool DatasetsPage::command(Command command) {
-    if (command == Command::Import) {
-        chooseFolder(false);
-        return true;
-    }
-    if (command != Command::Delete || !m_list->hasFocus() || m_list->currentRow() < 0) return false;
-    const core::DatasetRecord record = m_records[static_cast<size_t>(m_list->currentRow())];
-    m_services.library.write(
-        [record](core::Library& library) { return core::removeDataset(library, record.id); });
-    messages().show(
-        {MessageKind::Note,
-         tr("%1 is off the list. Its files stay.").arg(QString::fromStdString(record.name).toHtmlEscaped()),
-         {{tr("Undo"), [this, record] { addFolder(QString::fromStdString(record.folder)); }}},
-         QStringLiteral("removed")});
-    m_model.open({});
-    load();
-    return true;
 }
 
 QWidget* DatasetsPage::searchField() {

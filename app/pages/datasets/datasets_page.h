@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/pages/datasets/dataset_model.h"
+#include "app/pages/datasets/dataset_table.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "core/library/dataset_store.h"
@@ -18,6 +19,7 @@ class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QStackedWidget;
+class QTableView;
 
 namespace homebooth::app {
 
@@ -39,6 +41,11 @@ Q_SIGNALS:
 private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeContent();
+    [[nodiscard]] QWidget* makeFilters();
+    [[nodiscard]] QWidget* makeViews();
+    [[nodiscard]] QWidget* makeTable();
+    void showTable(bool table);
+    void step(int by);
     [[nodiscard]] QWidget* makeDetails();
     void load();
     void fillList();
@@ -50,6 +57,7 @@ private:
     void chooseMissing();
     void findBelow(const QString& search);
     void leaveOut();
+    void tellTrouble(const QString& headline, const QString& detail, const QString& key);
     [[nodiscard]] QWidget* makeRepair();
     [[nodiscard]] QWidget* makeReplace();
 
@@ -62,6 +70,9 @@ private:
     QLineEdit* m_filter = nullptr;
     QPushButton* m_problems = nullptr;
     ThumbnailGrid* m_grid = nullptr;
+    DatasetTable m_rows;
+    QTableView* m_table = nullptr;
+    QStackedWidget* m_views = nullptr; ///< pictures or table
     QLabel* m_state = nullptr;
     QLineEdit* m_find = nullptr;
     QLineEdit* m_replace = nullptr;

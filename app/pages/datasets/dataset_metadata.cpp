@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/datasets/dataset_metadata.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+
+using Json = nlohmann::ordered_json; // keys keep their places
+constexpr int64_t kMostBytes = int64_t{1} << 30;
+
+bool blank(const std::string& text) {
+    return text.find_first_not_of(" \t\r") == std::string::npos;
+}
+
+/// Where an object keeps its caption; null if nowhere yet.
+Json* captionIn(Json& object) {
+    const auto texts = object.find("texts");
+    if (texts != object.end() && texts->is_array())
+        for (Json& text : *texts)
+            if (text.is_string()) return &text;
+    const auto text = object.find("text");
+    return text != object.end() && text->is_string() ? &*text : nullptr;
+}
+
+core::Error badLine(const QString& folder, size_t number, const std::string& found) {
+    return core::badInput(
+        "reading captions: expected a JSON object with a file_name within the folder, found " + found +
+            "; correct the line, nothing was changed",
+        metadataFile(folder).toStdString() + " line " + std::to_string(number));
+}
+
+core::Result<MetadataLine> lineOf(const QString& folder, std::string bytes, size_t number) {
+    MetadataLine line{std::move(bytes), {}, {}};
+    if (blank(line.bytes)) return line;
+    Json object = core::parseShallow<Json>(line.bytes);
+    if (!object.is_object()) return badLine(folder, number, "something else");
+    const auto name = object.find("file_name");
+    if (name == object.end() || !name->is_string()) return badLine(folder, number, "no file_name");
+    const QString file = QString::fromStdString(name->get<std::string>());
+    line.path = QDir::cleanPath(folder + '/' + file);
+    if (file.isEmpty() || QDir::isAbsolutePath(file) || !line.path.startsWith(folder + '/'))
+        return badLine(folder, number, '"' + file.toStdString() + '"');
+    if (const Json* text = captionIn(object))
+        line.caption = QString::fromStdString(text->get<std::string>()).trimmed();
+    return line;
+}
+
+std::string withCaption(const std::string& bytes, const QString& caption) {
+    Json object = core::parseShallow<Json>(bytes);
+    if (Json* text = captionIn(object))
+        *text = caption.toStdString();
+    else
+        object["text"] = caption.toStdString();
+    return object.dump() + (bytes.ends_with('\r') ? "\r" : "");
+}
+
+std::string newLine(const QString& folder, const QString& picture, const QString& caption) {
+    Json object;
+    object["file_name"] = picture.mid(folder.size() + 1).toStdString();
+    object["text"] = caption.toStdString();
+    return object.dump();
+}
+
+core::Result<void> writeLines(const QString& folder, const std::vector<MetadataLine>& lines) {
+    std::string text;
+    for (size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "\n" : "") + lines[i].bytes;
+    return core::writeFileAtomically(metadataFile(folder).toStdString(), text);
+}
+
+} // namespace
+
+QString metadataFile(const QString& folder) {
+    return folder + QStringLiteral("/metadata.jsonl");
+}
+
+core::Result<std::optional<std::vector<MetadataLine>>> readMetadata(const QString& folder) {
+    const QFileInfo file(metadataFile(folder));
+    if (!file.exists() && !file.isSymLink()) return std::optional<std::vector<MetadataLine>>();
+    HOMEBOOTH_ASSIGN(const std::string text,
+                     core::readRegularFile(metadataFile(folder).toStdString(), kMostBytes));
+    std::vector<MetadataLine> lines;
+    for (size_t begin = 0; begin <= text.size();) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        HOMEBOOTH_ASSIGN(MetadataLine line,
+                         lineOf(QDir::cleanPath(folder), text.substr(begin, end - begin), lines.size() + 1));
+        lines.push_back(std::move(line));
+        begin = end + 1;
+    }
+    return std::optional(std::move(lines));
+}
+
+core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions) {
+    HOMEBOOTH_ASSIGN(auto read, readMetadata(folder));
+    std::vector<MetadataLine> lines = read ? std::move(*read) : std::vector<MetadataLine>();
+    QMap<QString, QString> left = captions;
+    for (MetadataLine& line : lines) {
+        const auto found = captions.constFind(line.path);
+        if (line.path.isEmpty() || found == captions.cend()) continue;
+        if (line.caption != *found) line.bytes = withCaption(line.bytes, *found);
+        left.remove(line.path);
+    }
+    const bool open = !lines.empty() && lines.back().bytes.empty(); // after the last line's end
+    if (open && !left.isEmpty()) lines.pop_back();
+    for (auto it = left.cbegin(); it != left.cend(); ++it)
+        lines.push_back({newLine(QDir::cleanPath(folder), it.key(), it.value()), it.key(), it.value()});
+    if (!left.isEmpty()) lines.push_back({});
+    return writeLines(folder, lines);
+}
+
+core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures) {
+    HOMEBOOTH_ASSIGN(auto lines, readMetadata(folder));
+    if (!lines) return {};
+    const size_t before = lines->size();
+    std::erase_if(*lines, [&pictures](const MetadataLine& line) {
+        return !line.path.isEmpty() && pictures.contains(line.path);
+    });
+    return lines->size() == before ? core::Result<void>() : writeLines(folder, *lines);
+}
+
+} // namespace homebooth::app

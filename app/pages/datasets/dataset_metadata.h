@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// metadata.jsonl of a data set: one JSON object a line, which names a picture (`file_name`) and its caption
+// (`text`, or the first of a list `texts`).
+// Free functions; any thread. Invariant: lines that are not changed keep every byte, changed ones every other
+// key; a file that cannot be read, or not understood, is never written.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <QMap>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace homebooth::app {
+
+struct MetadataLine {
+    std::string bytes; ///< as they stand, without the line's end
+    QString path;      ///< of the picture, absolute; empty for a blank line
+    QString caption;
+};
+
+/// The lines of a folder's metadata.jsonl; nothing if there is no such file.
+/// Errors: BadInput naming the file, and the line that is no object with a `file_name` within the folder
+[[nodiscard]] core::Result<std::optional<std::vector<MetadataLine>>> readMetadata(const QString& folder);
+
+/// Writes captions into the lines of their pictures; a picture without one gets a line at the end.
+/// @param captions  absolute path to caption
+/// Errors: as readMetadata, and OutOfResources; the file is then as it was
+[[nodiscard]] core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions);
+
+/// Takes the lines of pictures out. Without the file there is nothing to do. Errors: as writeMetadata
+[[nodiscard]] core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures);
+
+[[nodiscard]] QString metadataFile(const QString& folder);
+
+} // namespace homebooth::app

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the page Datasets does with folders: take up, copy, mend, take off the list.
+#include "app/pages/datasets/datasets_page.h"
+
+#include "app/engine/places.h"
+#include "app/library/background.h"
+#include "app/library/library_service.h"
+#include "app/settings/settings.h"
+#include "app/widgets/message_bar.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QListWidget>
+
+namespace homebooth::app {
+
+void DatasetsPage::addFolder(const QString& folder) {
+    core::DatasetRecord record;
+    record.id = core::newRecordId();
+    record.folder = QDir(folder).absolutePath().toStdString();
+    record.name = QFileInfo(QString::fromStdString(record.folder)).fileName().toStdString();
+    record.createdMs = core::nowMs();
+    m_wanted = QString::fromStdString(record.folder);
+    m_services.library.write([record](core::Library& library) { return core::saveDataset(library, record); });
+    load();
+}
+
+void DatasetsPage::chooseFolder(bool copy) {
+    auto* dialog = new QFileDialog(this, tr("Add a folder of pictures"), QDir::homePath());
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, copy](const QString& folder) {
+        if (copy)
+            copyFolder(folder);
+        else
+            addFolder(folder);
+    });
+    dialog->open();
+}
+
+void DatasetsPage::copyFolder(const QString& folder) {
+    const QString to = freeFolder(m_services.settings.text(keys::kHome) + QStringLiteral("/datasets"),
+                                  safeFileName(QFileInfo(QDir(folder).absolutePath()).fileName()));
+    messages().show(
+        {MessageKind::Note, tr("Copying to %1...").arg(to.toHtmlEscaped()), {}, QStringLiteral("copy")});
+    inBackground(
+        this, [from = QDir(folder).absolutePath(), to] { return copyDataset(from, to); },
+        [this, to](const core::Result<void>& copied) {
+            messages().drop(QStringLiteral("copy"));
+            if (copied) return addFolder(to);
+            tellTrouble(tr("The folder could not be copied."), QString::fromStdString(copied.error().text()),
+                        QStringLiteral("copy"));
+        });
+}
+
+void DatasetsPage::chooseMissing() {
+    auto* dialog = new QFileDialog(this, tr("Where may the missing pictures be?"), QDir::homePath());
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, &DatasetsPage::findBelow);
+    dialog->open();
+}
+
+void DatasetsPage::findBelow(const QString& search) {
+    inBackground(
+        this, [search, items = m_model.items()] { return findMissing(items, search); },
+        [this, folder = m_model.folder()](int found) {
+            messages().show({found > 0 ? MessageKind::Good : MessageKind::Caution,
+                             found > 0 ? tr("%n picture(s) found and copied.", nullptr, found)
+                                       : tr("None of the missing pictures lies there."),
+                             {},
+                             QStringLiteral("missing")});
+            if (m_model.folder() == folder) m_model.open(folder);
+        });
+}
+
+void DatasetsPage::leaveOut() {
+    inBackground(
+        this,
+        [folder = m_model.folder(), items = m_model.items()] { return leaveOutProblems(folder, items); },
+        [this, folder = m_model.folder()](const core::Result<void>& done) {
+            if (!done)
+                tellTrouble(tr("Not everything could be left out."),
+                            QString::fromStdString(done.error().text()), QStringLiteral("leave out"));
+            if (m_model.folder() == folder) m_model.open(folder);
+        });
+}
+
+void DatasetsPage::tellTrouble(const QString& headline, const QString& detail, const QString& key) {
+    messages().show({MessageKind::Error, troubleText(headline, detail), {}, key});
+}
+
+bool DatasetsPage::command(Command command) {
+    if (command == Command::Import) {
+        chooseFolder(false);
+        return true;
+    }
+    if (command != Command::Delete || !m_list->hasFocus() || m_list->currentRow() < 0) return false;
+    const core::DatasetRecord record = m_records[static_cast<size_t>(m_list->currentRow())];
+    m_services.library.write(
+        [record](core::Library& library) { return core::removeDataset(library, record.id); });
+    messages().show(
+        {MessageKind::Note,
+         tr("%1 is off the list. Its files stay.").arg(QString::fromStdString(record.name).toHtmlEscaped()),
+         {{tr("Undo"), [this, record] { addFolder(QString::fromStdString(record.folder)); }}},
+         QStringLiteral("removed")});
+    m_model.open({});
+    load();
+    return true;
+}
+
+} // namespace homebooth::app
