@@ -62,6 +62,14 @@ core::Result<void> copyWhole(const core::Photo& photo, const QString& base) {
                           photo.path);
 }
 
+/// Whether a photo is there but cannot be read: the window shows it as left out, by the same judgement.
+bool unreadable(const core::Photo& photo) {
+    constexpr int64_t kLookedAtPixels = 512; // scaled reading looks at the whole file, too
+    core::ReadPictureOptions options;
+    options.minSidePixels = kLookedAtPixels;
+    return QFileInfo::exists(QString::fromStdString(photo.path)) && !core::readPicture(photo.path, options);
+}
+
 } // namespace
 
 core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, const QString& folder,
@@ -70,14 +78,16 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
     int number = 0;
     for (const core::Subject& subject : subjects)
         for (const core::Photo& photo : subject.photos) {
-            if (photo.leftOut) continue;
+            if (photo.leftOut || unreadable(photo)) continue;
             const QString base = QStringLiteral("%1/%2").arg(folder).arg(++number, 3, 10, QLatin1Char('0'));
             HOMEBOOTH_CHECK(photo.edit.empty() ? copyWhole(photo, base) : writeEdited(photo, base));
             if (!captions && photo.caption.empty()) continue; // the run's own sentence stands for it
             HOMEBOOTH_CHECK(core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(),
                                                       captionOf(subject, photo).toStdString()));
         }
-    if (number == 0) return core::badInput("every photo is left out; take at least one back");
+    if (number == 0)
+        return core::badInput("preparing the photos: expected at least one, found all of them left out or "
+                              "damaged; take one back or add others");
     return {};
 }
 

@@ -11,7 +11,8 @@
 
 namespace homebooth::app {
 
-/// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are.
+/// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are;
+/// damaged ones are left out, as the window says of them.
 /// @param captions  a caption beside each; else beside those alone that have one of their own
 /// Errors: BadInput naming the photo; OutOfResources
 [[nodiscard]] core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects,

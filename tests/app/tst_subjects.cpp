@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/photo_folder.h"
+#include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/pages/subjects/subjects_page.h"
-#include "app_fixture.h"
+#include "app_files.h"
 #include "core/media/picture_io.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
 
 #include <bit>
+#include <random>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -36,6 +38,10 @@ private Q_SLOTS:
     void captionsCarryTheTriggerWord_data();
     void captionsCarryTheTriggerWord();
     void onlyOwnCaptionsLieBesideThePhotosOfOneSubject();
+    void damagedPhotosAreLeftOutOfTheTraining();
+    void likePhotosAreFoundAmongTwoThousand();
+    void manyPhotosAreJudgedTogether();
+    void aCropGoesToThePhotoThatItWasMadeFor();
 
 private:
     QStringList photos(int count);
@@ -234,6 +240,121 @@ void SubjectsTest::onlyOwnCaptionsLieBesideThePhotosOfOneSubject() {
     const auto made = preparePhotos({subject}, folder, false);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
     QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "002.png", "002.txt"}));
+}
+
+void SubjectsTest::damagedPhotosAreLeftOutOfTheTraining() {
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    QStringList paths = photos(2);
+    writeBytes(m_place.path(QStringLiteral("damaged.jpg")), "no picture");
+    const QByteArray whole = bytesOf(paths[0]);
+    writeBytes(m_place.path(QStringLiteral("cut short.png")), whole.first(whole.size() / 2));
+    paths.insert(1, m_place.path(QStringLiteral("damaged.jpg")));
+    paths.insert(2, m_place.path(QStringLiteral("cut short.png")));
+    for (const QString& path : paths) {
+        core::Photo photo;
+        photo.path = path.toStdString();
+        subject.photos.push_back(photo);
+    }
+    subject.photos[2].edit.quarterTurns = 1;
+    const QString folder = m_place.path(QStringLiteral("without damaged ones"));
+    const auto made = preparePhotos({subject}, folder, false);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "002.png"}));
+    subject.photos = {subject.photos[1], subject.photos[2]};
+    QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("none whole")), false));
+    subject.photos[0].path =
+        "/gone.jpg"; // may be on a disk that is not there now: nobody said to leave it out
+    const auto gone = preparePhotos({subject}, m_place.path(QStringLiteral("gone")), false);
+    QVERIFY(!gone);
+    QVERIFY(gone.error().text().find("gone.jpg") != std::string::npos);
+}
+
+void SubjectsTest::likePhotosAreFoundAmongTwoThousand() {
+    constexpr size_t kMany = 2000;
+    std::mt19937_64 chance(7);
+    std::vector<std::optional<uint64_t>> likenesses(kMany);
+    for (auto& one : likenesses) one = chance();
+    likenesses[1500] = *likenesses[3] ^ 0b111111;  // six bits differ
+    likenesses[1600] = *likenesses[4] ^ 0b1111111; // seven
+    likenesses[1700] = *likenesses[1500] ^ 1;      // like both: the first one counts
+    likenesses[5].reset();
+    std::vector<int> wanted(kMany, -1);
+    wanted[1500] = 3;
+    wanted[1700] = 3;
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(likeRows(likenesses), wanted);
+    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(likeRows({}).empty());
+}
+
+void SubjectsTest::manyPhotosAreJudgedTogether() {
+    constexpr int kMany = 200;
+    QDir().mkpath(m_place.path(QStringLiteral("many")));
+    QStringList paths;
+    for (int i = 0; i < kMany; ++i) { // each one twice
+        const QString path = m_place.path(QStringLiteral("many/%1.png").arg(i, 3, 10, QLatin1Char('0')));
+        QImage image(16, 16, QImage::Format_RGB32);
+        std::mt19937 chance(static_cast<unsigned>(i / 2));
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x) image.setPixel(x, y, chance() | 0xFF000000U);
+        image.save(path);
+        paths.append(path);
+    }
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const int64_t id = m_services->subjects.addFromPhotos(paths);
+    QSignalSpy told(&model, &PhotoModel::verdictsChanged);
+    int found = 0;
+    connect(&inspector, &PhotoInspector::found, this, [&found] { ++found; });
+    model.setSubject(id);
+    QCOMPARE(model.goodCount(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(model.goodCount(), kMany / 2, 30'000);
+    QCOMPARE(found, kMany);
+    QCOMPARE(model.verdict(1).word, QStringLiteral("Like 1"));
+    QCOMPARE(model.verdict(kMany - 1).word, QStringLiteral("Like %1").arg(kMany - 1));
+    QVERIFY2(told.count() < kMany / 4, qPrintable(QString::number(told.count())));
+    core::Subject after = *m_services->subjects.find(id);
+    after.photos[0].leftOut = true; // then its twin is the first of its kind
+    m_services->subjects.change(after, QStringLiteral("leave out"));
+    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Good"));
+    m_services->undo.undo();
+    m_services->undo.undo();
+}
+
+void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(3));
+    SubjectsPage page(m_services->all());
+    page.resize(1000, 600);
+    page.show();
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    grid->setCurrentIndex(grid->model()->index(1, 0));
+    const int64_t cropped = book.find(id)->photos[1].id;
+    QVERIFY(page.command(Page::Command::LargeView));
+    auto* crop = page.findChild<CropView*>();
+    QVERIFY(crop->isVisible());
+    core::Subject after = *book.find(id); // meanwhile undo or a drop moves it
+    std::swap(after.photos[0], after.photos[1]);
+    book.change(after, QStringLiteral("move"));
+    grid->setCurrentIndex(grid->model()->index(2, 0));
+    const core::PhotoEdit edit{0, 0.25, 0.25, 0.5, 0.5};
+    Q_EMIT crop->kept(edit);
+    for (const core::Photo& photo : book.find(id)->photos) QCOMPARE(photo.edit == edit, photo.id == cropped);
+    QVERIFY(!crop->isVisible());
+    // And a photo that is gone by then takes no other along.
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QVERIFY(page.command(Page::Command::LargeView));
+    after = *book.find(id);
+    after.photos.erase(after.photos.begin());
+    book.change(after, QStringLiteral("remove"));
+    Q_EMIT crop->kept({0, 0.5, 0.5, 0.5, 0.5});
+    for (const core::Photo& photo : book.find(id)->photos) QVERIFY(photo.edit.empty());
+    while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SubjectsTest)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subjects_page.h"
 
-#include "app/engine/model_shelf.h"
 #include "app/engine/places.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_details.h"
@@ -23,7 +22,7 @@
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 
-#include <functional>
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
@@ -172,11 +171,7 @@ QWidget* SubjectsPage::makePhotos() {
     column->addWidget(part);
     m_crop = new CropView;
     connect(m_crop, &CropView::dropped, this, [this] { m_content->setCurrentIndex(0); });
-    connect(m_crop, &CropView::kept, this, [this](const core::PhotoEdit& edit) {
-        m_content->setCurrentIndex(0);
-        changePhotos(tr("crop"), [&edit](core::Photo& photo) { photo.edit = edit; });
-        m_grid->setFocus();
-    });
+    connect(m_crop, &CropView::kept, this, &SubjectsPage::keepCrop);
     m_content->addWidget(photos);
     m_content->addWidget(m_crop);
     return m_content;
@@ -201,9 +196,6 @@ void SubjectsPage::refresh() {
                         .arg(QString::fromStdString(subject->name), photos)
                         .arg(m_photos.goodCount()));
     }
-    for (const ModelEntry& model : m_services.models.entries())
-        if (model.looked && model.origin == ModelEntry::Origin::BuiltIn)
-            m_photos.setModelPixels(model.facts.pixels);
     refreshActions();
 }
 
@@ -242,8 +234,28 @@ void SubjectsPage::crop() {
     const QList<int> rows = selectedRows();
     if (rows.size() != 1) return;
     const core::Photo& photo = m_photos.subject()->photos[static_cast<size_t>(rows.front())];
+    m_cropped = {currentSubject(), photo.id};
     m_content->setCurrentWidget(m_crop);
     m_crop->open(QString::fromStdString(photo.path), photo.edit);
+}
+
+void SubjectsPage::keepCrop(const core::PhotoEdit& edit) {
+    m_content->setCurrentIndex(0);
+    // Since it was opened, undo or a drop may have moved the photo, or taken it away.
+    changePhoto(m_cropped, tr("crop photo %1"), [&edit](core::Photo& photo) { photo.edit = edit; });
+    m_grid->setFocus();
+}
+
+void SubjectsPage::changePhoto(const PhotoPlace& place, const QString& text,
+                               const std::function<void(core::Photo&)>& change) {
+    const core::Subject* subject = m_services.subjects.find(place.subject);
+    if (subject == nullptr) return;
+    core::Subject after = *subject;
+    const auto photo = std::find_if(after.photos.begin(), after.photos.end(),
+                                    [&place](const core::Photo& one) { return one.id == place.photo; });
+    if (photo == after.photos.end()) return;
+    change(*photo);
+    m_services.subjects.change(after, text.arg(photo - after.photos.begin() + 1));
 }
 
 void SubjectsPage::turn() {
@@ -303,15 +315,15 @@ void SubjectsPage::choosePhotos() {
 }
 
 void SubjectsPage::findPhoto(int row) {
+    const core::Subject* subject = m_photos.subject();
+    if (subject == nullptr || row < 0 || row >= int(subject->photos.size())) return;
     auto* dialog = new QFileDialog(this, tr("Find the photo"), QDir::homePath(), photoFilter());
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, row](const QString& path) {
-        const core::Subject* subject = m_photos.subject();
-        if (subject == nullptr || row >= int(subject->photos.size())) return;
-        core::Subject after = *subject;
-        after.photos[static_cast<size_t>(row)].path = path.toStdString();
-        m_services.subjects.change(after, tr("find photo %1").arg(row + 1));
+    const PhotoPlace place{currentSubject(), subject->photos[static_cast<size_t>(row)].id};
+    connect(dialog, &QFileDialog::fileSelected, this, [this, place](const QString& path) {
+        changePhoto(place, tr("find photo %1"),
+                    [&path](core::Photo& photo) { photo.path = path.toStdString(); });
     });
     dialog->open();
 }

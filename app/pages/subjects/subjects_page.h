@@ -9,6 +9,8 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+#include <functional>
+
 class QLineEdit;
 class QListView;
 class QSortFilterProxyModel;
@@ -28,6 +30,8 @@ public:
     [[nodiscard]] int64_t currentSubject() const { return m_photos.subjectId(); }
     void select(int64_t subject);
     void choosePhotos();
+    /// What the model that was chosen for training learns at: photos below it are "small".
+    void setLearningPixels(qlonglong pixels) { m_photos.setModelPixels(pixels); }
 
     [[nodiscard]] QWidget* searchField() override;
     bool command(Command command) override;
@@ -44,9 +48,18 @@ private:
     void refresh();
     void refreshActions();
     [[nodiscard]] QList<int> selectedRows() const;
+    struct PhotoPlace {
+        int64_t subject = 0;
+        int64_t photo = 0;
+    };
+    /// Changes one photo wherever it stands by now; nothing if it is gone. @param text  of undo, with its
+    /// number
+    void changePhoto(const PhotoPlace& place, const QString& text,
+                     const std::function<void(core::Photo&)>& change);
     /// Changes the chosen photos in one step.
     void changePhotos(const QString& text, const std::function<void(core::Photo&)>& change);
     void crop();
+    void keepCrop(const core::PhotoEdit& edit);
     void turn();
     void leaveOut();
     void move(int by);
@@ -65,6 +78,7 @@ private:
     QLineEdit* m_search = nullptr;
     ThumbnailGrid* m_grid = nullptr;
     CropView* m_crop = nullptr;
+    PhotoPlace m_cropped;
     SubjectDetails* m_details = nullptr;
     QWidget* m_detailsScroll = nullptr;
     QWidget* m_listPart = nullptr;

@@ -66,6 +66,7 @@ TrainPage::TrainPage(Services services, QWidget* parent)
         run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
     });
     connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
+    connect(m_setup, &TrainSetup::pixelsChanged, this, &TrainPage::pixelsChanged);
     connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
     connect(&m_progress->board(), &ChartBoard::exportFailed, this, [this](const QString& path) {

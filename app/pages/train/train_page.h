@@ -35,6 +35,8 @@ Q_SIGNALS:
     /// Make pictures with this model (and add-on), for this sentence.
     void picturesWanted(const QString& model, const QString& lora, const QString& prompt);
     void largeWanted(const QString& path);
+    /// What the chosen model will learn at.
+    void pixelsChanged(qlonglong pixels);
 
 private:
     enum class View { Setup, Run };

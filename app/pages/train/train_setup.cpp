@@ -297,6 +297,7 @@ void TrainSetup::refresh() {
                          : !model->looked       ? tr("Looking at the model...")
                          : !model->facts.usable ? model->facts.problem
                                                 : tr("Makes pictures of %1 px.").arg(model->facts.pixels));
+    if (model != nullptr && model->looked) Q_EMIT pixelsChanged(trainConfigOf(now).data.resolutionPixels);
     const double seconds = secondsPerStep();
     const QStringList words{tr("first look"), tr("good"), tr("closest")};
     for (int i = 0; i < 3; ++i) {

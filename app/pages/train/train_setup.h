@@ -38,6 +38,8 @@ public:
 
 Q_SIGNALS:
     void changed();
+    /// What the chosen model will learn at, once it is known.
+    void pixelsChanged(qlonglong pixels);
     void subjectWanted(); ///< there is none to choose
 
 private:
