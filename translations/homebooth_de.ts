@@ -62,6 +62,10 @@
         <source>Words in a caption: %1 in the middle, %2 at most</source>
         <translation>Wörter je Beschriftung: im Mittel %1, höchstens %2</translation>
     </message>
+    <message>
+        <source>%1 cannot be used as it is.</source>
+        <translation>%1 lässt sich so nicht verwenden.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ChartBoard</name>
@@ -220,6 +224,42 @@
     <message>
         <source>The file is not there.</source>
         <translation>Die Datei ist nicht da.</translation>
+    </message>
+    <message>
+        <source>The dataset could not be read.</source>
+        <translation>Der Datensatz ließ sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The captions could not be written.</source>
+        <translation>Die Beschriftungen ließen sich nicht schreiben.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::DatasetTable</name>
+    <message>
+        <source>%1 x %2</source>
+        <translation>%1 x %2</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <comment>column: how long the caption is</comment>
+        <translation>Wörter</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Tags</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>Beschriftung</translation>
     </message>
 </context>
 <context>
@@ -393,6 +433,22 @@
     <message>
         <source>Reading the pictures...</source>
         <translation>Die Bilder werden gelesen...</translation>
+    </message>
+    <message>
+        <source>The folder could not be copied.</source>
+        <translation>Der Ordner ließ sich nicht kopieren.</translation>
+    </message>
+    <message>
+        <source>Not everything could be left out.</source>
+        <translation>Nicht alles ließ sich auslassen.</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Pictures as a table</source>
+        <translation>Bilder als Tabelle</translation>
     </message>
 </context>
 <context>
@@ -1578,10 +1634,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>&lt;b&gt;Die Bibliothek war beschädigt.&lt;/b&gt; %1</translation>
     </message>
     <message>
-        <source>&lt;b&gt;The library cannot be opened.&lt;/b&gt; %1</source>
-        <translation>&lt;b&gt;Die Bibliothek lässt sich nicht öffnen.&lt;/b&gt; %1</translation>
-    </message>
-    <message>
         <source>The model was imported. Its files stay where they are.</source>
         <translation>Das Modell wurde importiert. Seine Dateien bleiben, wo sie sind.</translation>
     </message>
@@ -1774,6 +1826,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>New dataset</source>
         <translation>Neuer Datensatz</translation>
+    </message>
+    <message>
+        <source>The library did not do this. The last change may not be kept.</source>
+        <translation>Die Bibliothek hat das nicht getan. Die letzte Änderung ist vielleicht nicht gesichert.</translation>
+    </message>
+    <message>
+        <source>New pictures could not be taken into the gallery.</source>
+        <translation>Neue Bilder ließen sich nicht in die Galerie aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Nothing was imported.</source>
+        <translation>Nichts wurde importiert.</translation>
     </message>
 </context>
 <context>
@@ -2169,6 +2233,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Made from it: %1. They go on working, but cannot be trained further from it.</source>
         <translation>Daraus gemacht: %1. Sie gehen weiter, lassen sich aber nicht mehr von ihm aus trainieren.</translation>
+    </message>
+    <message>
+        <source>The model could not be written anew.</source>
+        <translation>Das Modell ließ sich nicht neu schreiben.</translation>
+    </message>
+    <message>
+        <source>Not all room could be freed.</source>
+        <translation>Nicht der ganze Platz ließ sich freigeben.</translation>
+    </message>
+    <message>
+        <source>The model could not be exported.</source>
+        <translation>Das Modell ließ sich nicht exportieren.</translation>
     </message>
 </context>
 <context>
@@ -3036,10 +3112,6 @@ Die Worte der Engine:
         <source>Move the photo back</source>
         <translation>Foto nach hinten</translation>
     </message>
-    <message>
-        <source>crop</source>
-        <translation>zuschneiden:</translation>
-    </message>
     <message numerus="yes">
         <source>%n photo(s)</source>
         <translation>
@@ -3108,6 +3180,10 @@ Die Worte der Engine:
     <message>
         <source>find photo %1</source>
         <translation>Foto %1 suchen</translation>
+    </message>
+    <message>
+        <source>crop photo %1</source>
+        <translation>Foto %1 zuschneiden</translation>
     </message>
 </context>
 <context>
@@ -3436,6 +3512,25 @@ Die Worte der Engine:
     </message>
 </context>
 <context>
+    <name>homebooth::app::TroublePage</name>
+    <message>
+        <source>The library cannot be opened</source>
+        <translation>Die Bibliothek lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Open its folder</source>
+        <translation>Ordner der Bibliothek öffnen</translation>
+    </message>
+    <message>
+        <source>Subjects, captions and prompts are kept in the library. Nothing could be kept now, so nothing can be changed. Trainings that work go on; your photos and pictures are where they were.</source>
+        <translation>In der Bibliothek stehen Motive, Beschriftungen und Prompts. Jetzt ließe sich nichts sichern, darum lässt sich nichts ändern. Laufende Trainings gehen weiter; deine Fotos und Bilder sind, wo sie waren.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::WelcomePage</name>
     <message>
         <source>Graphics card</source>
@@ -3543,6 +3638,10 @@ Die Worte der Engine:
     <message>
         <source>Pictures and models</source>
         <translation>Bilder und Modelle</translation>
+    </message>
+    <message>
+        <source>What this computer has could not be found out.</source>
+        <translation>Was dieser Rechner hat, ließ sich nicht feststellen.</translation>
     </message>
 </context>
 </TS>

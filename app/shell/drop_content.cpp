@@ -63,12 +63,6 @@ DropContent dropContentOf(const QStringList& paths) {
     return content;
 }
 
-DropContent dropContentOf(const QMimeData& data) {
-    DropContent content = dropContentOf(localPathsOf(data));
-    content.picture = content.empty() && data.hasImage();
-    return content;
-}
-
 QStringList localPathsOf(const QMimeData& data) {
     QStringList paths;
     for (const QUrl& url : data.urls())

@@ -24,9 +24,8 @@ struct DropContent {
     }
 };
 
+/// Looks at the disk.
 [[nodiscard]] DropContent dropContentOf(const QStringList& paths);
-/// The picture itself is not asked for: the program that it comes from may take its time.
-[[nodiscard]] DropContent dropContentOf(const QMimeData& data);
 
 /// Local files of dropped or pasted data. What lies on other machines is not fetched.
 [[nodiscard]] QStringList localPathsOf(const QMimeData& data);

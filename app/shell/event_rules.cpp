@@ -10,10 +10,26 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSlider>
 #include <QWindow>
 
 namespace homebooth::app {
+
+namespace {
+
+/// Whether a field has something of its own to take back (or to do again).
+bool canUndoItself(const QWidget& widget, bool undo) {
+    if (widget.property(kWindowUndoProperty).toBool()) return false;
+    if (const auto* line = qobject_cast<const QLineEdit*>(&widget))
+        return undo ? line->isUndoAvailable() : line->isRedoAvailable();
+    if (const auto* text = qobject_cast<const QPlainTextEdit*>(&widget))
+        return undo ? text->document()->isUndoAvailable() : text->document()->isRedoAvailable();
+    return false;
+}
+
+} // namespace
 
 EventRules::EventRules(QWidget* window)
     : QObject(window)
@@ -29,8 +45,8 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::ShortcutOverride: {
         const auto* key = static_cast<QKeyEvent*>(event);
-        const bool undo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
-        if (!undo || widget->property(kOwnUndoProperty).toBool()) return false;
+        const bool undo = key->matches(QKeySequence::Undo);
+        if ((!undo && !key->matches(QKeySequence::Redo)) || canUndoItself(*widget, undo)) return false;
         event->ignore();
         return true;
     }

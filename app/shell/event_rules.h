@@ -11,8 +11,9 @@ class QMimeData;
 
 namespace homebooth::app {
 
-/// Fields with this property keep their own undo, e.g. the prompt.
-constexpr const char* kOwnUndoProperty = "ownUndo";
+/// In fields with this property every change is a step of the window's undo already, so the keys mean that;
+/// all other fields take back what was typed in them, as long as there is anything.
+constexpr const char* kWindowUndoProperty = "windowUndo";
 
 class EventRules : public QObject {
     Q_OBJECT

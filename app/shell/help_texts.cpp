@@ -133,6 +133,7 @@ HelpText helpOf(PageId page) {
     case PageId::Settings:
         return aboutSettings();
     case PageId::Welcome:
+    case PageId::Trouble:
         break;
     }
     return aboutWelcome();

@@ -26,6 +26,7 @@
 #include "app/shell/job_bar.h"
 #include "app/shell/navigation.h"
 #include "app/shell/notification.h"
+#include "app/shell/trouble_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
@@ -72,7 +73,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     new GenerationKeeper(m_services.library, m_services.generator, m_services.models, this);
     auto* rules = new EventRules(this);
     connect(rules, &EventRules::dragged, this, [this](const QMimeData* dragged) { offerDrop(*dragged); });
-    connect(rules, &EventRules::dragLeft, m_overlay, &DropOverlay::hideUnlessEntered);
+    connect(rules, &EventRules::dragLeft, this, &MainWindow::dragLeft);
     restore();
 }
 
@@ -99,6 +100,19 @@ void MainWindow::makePages() {
     addPage(new SettingsPage(m_services.settings), QStringLiteral("settings"), tr("Settings"));
     connect(m_navigation, &Navigation::chosen, this, &MainWindow::showPage);
     makeWelcome();
+    makeTrouble();
+}
+
+void MainWindow::makeTrouble() {
+    m_trouble = new TroublePage(m_services);
+    m_pages[PageId::Trouble] = m_trouble;
+    m_stack->addWidget(m_trouble);
+    connect(&m_services.library, &LibraryService::openFailed, this, [this](const QString& message) {
+        m_trouble->setProblem(message);
+        m_navigation->setEnabled(false);
+        m_large->leave();
+        m_stack->setCurrentWidget(m_trouble);
+    });
 }
 
 void MainWindow::makeWelcome() {
@@ -120,9 +134,21 @@ void MainWindow::restore() {
     if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(kFirstWidth, kFirstHeight);
     const auto last = static_cast<PageId>(m_services.settings.value(keys::kPage).toInt());
     const bool first = !m_services.settings.value(keys::kWelcomed).toBool();
+    const bool known = page(last) != nullptr && last != PageId::Trouble;
+    showPage(first ? PageId::Welcome : known ? last : PageId::Subjects);
+    if (m_services.library.state() == LibraryService::State::Open) begin();
+}
+
+void MainWindow::begin() {
+    m_navigation->setEnabled(true);
+    if (currentPage() == PageId::Trouble) return restore();
     m_services.settings.set(keys::kWelcomed, true);
-    showPage(first ? PageId::Welcome : page(last) != nullptr ? last : PageId::Subjects);
+    page(currentPage())->activated();
     refreshBadges();
+}
+
+bool MainWindow::usable() const {
+    return m_services.library.state() != LibraryService::State::Refused;
 }
 
 Page* MainWindow::page(PageId id) const {
@@ -136,11 +162,12 @@ PageId MainWindow::currentPage() const {
 
 void MainWindow::showPage(PageId id) {
     Page* target = page(id);
-    if (target == nullptr) return;
+    if (target == nullptr || !usable()) return;
+    m_large->leave();
     m_stack->setCurrentWidget(target);
     m_navigation->select(id);
     if (id != PageId::Welcome) m_services.settings.set(keys::kPage, static_cast<int>(id));
-    target->activated();
+    if (m_services.library.state() == LibraryService::State::Open) target->activated();
 }
 
 void MainWindow::pressMain() {
@@ -167,6 +194,7 @@ void MainWindow::showLarge(const QString& path) {
 }
 
 void MainWindow::toast(const QString& text) {
+    m_toastStep = m_services.undo.index();
     m_toast->show(text);
 }
 

@@ -30,6 +30,7 @@ class QueuePage;
 class SubjectsPage;
 class Toast;
 class TrainPage;
+class TroublePage;
 enum class MessageKind;
 struct DropContent;
 struct DropZone;
@@ -54,6 +55,8 @@ private:
     [[nodiscard]] QString dropFolder() const; ///< for pictures that came without a file
     void makePages();
     void makeWelcome();
+    void makeTrouble();
+    void makeUndo();
     void connectPages();
     void connectTraining();
     void connectStores();
@@ -67,6 +70,8 @@ private:
     void addPage(Page* page, const QString& iconName, const QString& name);
     void addCommand(QMenu* menu, const QString& text, const QKeySequence& key, Page::Command command);
     void offerDrop(const QMimeData& dragged);
+    void dragLeft();
+    void showZones(const DropContent& content);
     void offerPhotos(const DropContent& content, std::vector<DropZone>& zones);
     /// Photos as files: a picture that came without one is written first, off the GUI thread.
     void withPhotos(const QStringList& photos, const QImage& picture,
@@ -78,7 +83,12 @@ private:
     void showLarge(const QString& path);
     void toast(const QString& text);
     void refreshBadges();
+    /// The place on the screen and the page in view, as they were.
     void restore();
+    /// The library is there: what pages show can be asked for, what is typed is kept.
+    void begin();
+    /// Whether edits can be kept: not while the library could not be opened.
+    [[nodiscard]] bool usable() const;
     void jobEnded(const QString& folder);
 
     Services m_services;
@@ -95,7 +105,10 @@ private:
     DatasetsPage* m_datasets = nullptr;
     ModelsPage* m_models = nullptr;
     QueuePage* m_queue = nullptr;
+    TroublePage* m_trouble = nullptr;
     std::map<PageId, Page*> m_pages;
+    int m_toastStep = 0; ///< the undo stack's place when the toast was shown
+    int m_drag = 0;      ///< counts drags: what is learned late of one that is over is dropped
     bool m_compact = false;
 };
 

@@ -3,11 +3,13 @@
 //
 // What was dropped on the window, pasted into it or named on the command line.
 #include "app/engine/model_shelf.h"
+#include "app/library/background.h"
 #include "app/library/subject_book.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
+#include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
@@ -15,8 +17,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QMimeData>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 
@@ -27,37 +27,34 @@ QString MainWindow::dropFolder() const {
 void MainWindow::withPhotos(const QStringList& photos, const QImage& picture,
                             const std::function<void(const QStringList&)>& use) {
     if (picture.isNull()) return use(photos);
-    QPointer<MainWindow> self(this);
-    QThreadPool::globalInstance()->start([self, picture, use, folder = dropFolder()] {
-        const QString path = savePicture(picture, folder);
-        QMetaObject::invokeMethod(qApp, [self, path, use, folder] {
-            if (!self) return;
+    inBackground(
+        this, [picture, folder = dropFolder()] { return savePicture(picture, folder); },
+        [this, use, folder = dropFolder()](const QString& path) {
             if (!path.isEmpty()) return use({path});
-            self->page(self->currentPage())
-                ->messages()
-                .show({MessageKind::Error,
-                       tr("The picture could not be written into %1. Is the disk full?")
-                           .arg(folder.toHtmlEscaped()),
-                       {},
-                       QStringLiteral("drop")});
+            say(MessageKind::Error,
+                tr("The picture could not be written into %1. Is the disk full?").arg(folder.toHtmlEscaped()),
+                QStringLiteral("drop"));
         });
-    });
 }
 
 void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
+    showPage(PageId::Subjects); // first, so that the step of undo belongs to it
     m_services.subjects.addFromPhotos(photos, namedByFolder ? QString() : SubjectBook::newName());
-    showPage(PageId::Subjects);
 }
 
 void MainWindow::openPaths(const QStringList& paths) {
-    const DropContent content = dropContentOf(paths);
-    if (!content.model.isEmpty()) m_services.models.import(content.model);
-    if (!content.photos.isEmpty()) makeSubject(content.photos, true);
+    if (!usable()) return;
+    inBackground(
+        this, [paths] { return dropContentOf(paths); },
+        [this](const DropContent& content) {
+            if (!content.model.isEmpty()) m_services.models.import(content.model);
+            if (!content.photos.isEmpty()) makeSubject(content.photos, true);
+        });
 }
 
 void MainWindow::paste() {
     const QMimeData* copied = QApplication::clipboard()->mimeData();
-    if (copied == nullptr || !maybeOurs(*copied)) return;
+    if (copied == nullptr || !maybeOurs(*copied) || !usable()) return;
     const QStringList paths = localPathsOf(*copied);
     if (!paths.isEmpty()) return openPaths(paths);
     const auto picture = qvariant_cast<QImage>(copied->imageData());
@@ -66,7 +63,22 @@ void MainWindow::paste() {
 }
 
 void MainWindow::offerDrop(const QMimeData& dragged) {
-    const DropContent content = dropContentOf(dragged);
+    if (!usable()) return;
+    // The files may lie on a disk that takes its time; the zones come when it is known what they are.
+    inBackground(
+        this, [paths = localPathsOf(dragged)] { return dropContentOf(paths); },
+        [this, drag = ++m_drag, picture = dragged.hasImage()](DropContent& content) {
+            content.picture = content.empty() && picture;
+            if (drag == m_drag) showZones(content);
+        });
+}
+
+void MainWindow::dragLeft() {
+    ++m_drag;
+    m_overlay->hideUnlessEntered();
+}
+
+void MainWindow::showZones(const DropContent& content) {
     std::vector<DropZone> zones;
     offerPhotos(content, zones);
     if (!content.datasetFolder.isEmpty())

@@ -6,6 +6,7 @@
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/library/library_service.h"
+#include "app/library/picture_album.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/generate/generate_page.h"
@@ -15,6 +16,8 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
+#include "app/shell/undo_places.h"
+#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/toast.h"
 
@@ -30,6 +33,21 @@ void MainWindow::connectPages() {
     connectLargeViews();
     connectLibrary();
     connectModels();
+    makeUndo();
+}
+
+void MainWindow::makeUndo() {
+    QUndoStack& undo = m_services.undo;
+    connect(m_toast, &Toast::undone, &undo, &QUndoStack::undo);
+    // The toast's button means the step that it was shown for; after another one it would mean that.
+    connect(&undo, &QUndoStack::indexChanged, this, [this](int step) {
+        if (step != m_toastStep) m_toast->hide();
+    });
+    auto* places = new UndoPlaces(
+        undo, [this] { return currentPage(); }, this);
+    connect(places, &UndoPlaces::changedOn, this, [this](PageId page) {
+        if (page != currentPage()) showPage(page);
+    });
 }
 
 void MainWindow::say(MessageKind kind, const QString& text, const QString& key) {
@@ -37,6 +55,7 @@ void MainWindow::say(MessageKind kind, const QString& text, const QString& key) 
 }
 
 void MainWindow::connectTraining() {
+    connect(m_train, &TrainPage::pixelsChanged, m_subjects, &SubjectsPage::setLearningPixels);
     connect(m_subjects, &SubjectsPage::trainWanted, this, [this](qlonglong subject) {
         m_train->prepareSubject(subject);
         showPage(PageId::Train);
@@ -79,7 +98,12 @@ void MainWindow::connectLargeViews() {
     connect(m_train, &TrainPage::largeWanted, this, &MainWindow::showLarge);
     connect(m_generate, &GeneratePage::largeWanted, this, &MainWindow::showLarge);
     connect(m_gallery, &GalleryPage::largeWanted, this, &MainWindow::showLarge);
-    connect(m_toast, &Toast::undone, &m_services.undo, &QUndoStack::undo);
+    connect(m_large, &LargeView::shown, this, [this](const QString& path) {
+        if (currentPage() == PageId::Gallery) m_gallery->choose(path);
+    });
+    connect(&m_gallery->model(), &GalleryModel::reloaded, this, [this] {
+        if (currentPage() == PageId::Gallery && m_large->isVisible()) m_large->setAll(m_gallery->paths());
+    });
     connect(m_jobBar, &JobBar::opened, this, [this](bool training) {
         if (training) m_train->showRun();
         showPage(training ? PageId::Train : PageId::Generate);
@@ -91,10 +115,17 @@ void MainWindow::connectLargeViews() {
 
 void MainWindow::connectLibrary() {
     connect(&m_services.library, &LibraryService::failed, this, [this](const QString& message) {
-        say(MessageKind::Error, message.toHtmlEscaped(), QStringLiteral("library"));
+        say(MessageKind::Error,
+            troubleText(tr("The library did not do this. The last change may not be kept."), message),
+            QStringLiteral("library"));
+    });
+    connect(&m_services.album, &PictureAlbum::failed, this, [this](const QString& message) {
+        say(MessageKind::Error, troubleText(tr("New pictures could not be taken into the gallery."), message),
+            QStringLiteral("album"));
     });
     connect(
         &m_services.library, &LibraryService::opened, this, [this](const core::LibraryRecovery& recovery) {
+            begin();
             if (!recovery.recovered) return;
             const QString from =
                 recovery.backupFile.empty()
@@ -105,18 +136,11 @@ void MainWindow::connectLibrary() {
             say(MessageKind::Caution, tr("<b>The library was damaged.</b> %1").arg(from),
                 QStringLiteral("recovery"));
         });
-    connect(&m_services.library, &LibraryService::openFailed, this, [this](const QString& message) {
-        for (const auto& [id, one] : m_pages)
-            one->messages().show({MessageKind::Error,
-                                  tr("<b>The library cannot be opened.</b> %1").arg(message.toHtmlEscaped()),
-                                  {},
-                                  QStringLiteral("library")});
-    });
 }
 
 void MainWindow::connectModels() {
     connect(&m_services.models, &ModelShelf::refused, this, [this](const QString& message) {
-        say(MessageKind::Error, message.toHtmlEscaped(), QStringLiteral("import"));
+        say(MessageKind::Error, troubleText(tr("Nothing was imported."), message), QStringLiteral("import"));
     });
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
         m_generate->setModel(path);

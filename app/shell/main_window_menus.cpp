@@ -23,7 +23,7 @@ void MainWindow::makeMenus() {
     using Command = Page::Command;
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addAction(tr("&Import..."), QKeySequence(Qt::CTRL | Qt::Key_O), this, [this] {
-        if (!page(currentPage())->command(Command::Import)) {
+        if (usable() && !page(currentPage())->command(Command::Import)) {
             showPage(PageId::Subjects);
             m_subjects->choosePhotos();
         }

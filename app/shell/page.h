@@ -16,7 +16,7 @@ class ElidedLabel;
 class MessageBar;
 
 /// Where a link of one page leads to.
-enum class PageId { Subjects, Train, Generate, Gallery, Datasets, Models, Queue, Settings, Welcome };
+enum class PageId { Subjects, Train, Generate, Gallery, Datasets, Models, Queue, Settings, Welcome, Trouble };
 
 class Page : public QWidget {
     Q_OBJECT

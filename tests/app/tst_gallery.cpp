@@ -38,8 +38,12 @@ private Q_SLOTS:
     void namesTheModelOfPicturesThatWereCutShort();
     void tenThousandPicturesScrollWithoutDecodingInTheWindow();
     void largeViewObeysItsKeys();
+    void deleteMeansThePictureInTheLargeView();
+    void favouritesAreMarkedInOneStep();
 
 private:
+    /// A window that shows pictures of these files in the gallery, the first one in front.
+    std::unique_ptr<MainWindow> openGallery(const QStringList& files);
     const TestPlace& m_place;
     std::unique_ptr<TestServices> m_services;
 };
@@ -297,6 +301,82 @@ void GalleryTest::largeViewObeysItsKeys() {
     QTest::keyClick(&view, Qt::Key_Escape);
     QVERIFY(view.isHidden());
     QVERIFY(field.hasFocus());
+}
+
+std::unique_ptr<MainWindow> GalleryTest::openGallery(const QStringList& files) {
+    std::vector<core::PictureRecord> pictures;
+    int64_t made = core::nowMs() + 1'000'000; // before what other tests made
+    for (const QString& file : files) {
+        core::PictureRecord record;
+        record.id = core::newRecordId();
+        record.path = writeTestPicture(file, static_cast<int>(pictures.size()), {64, 48}).toStdString();
+        record.createdMs = --made;
+        pictures.push_back(record);
+    }
+    m_services->library.write([pictures](core::Library& library) -> core::Result<void> {
+        HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> old,
+                         core::findPictures(library, {}, 0, 1'000'000));
+        std::vector<int64_t> ids;
+        for (const core::PictureRecord& picture : old) ids.push_back(picture.id);
+        HOMEBOOTH_CHECK(core::forgetPictures(library, ids));
+        return core::addPictures(library, pictures);
+    });
+    auto window = std::make_unique<MainWindow>(m_services->all());
+    window->show();
+    window->activateWindow();
+    (void)QTest::qWaitForWindowActive(window.get());
+    window->showPage(PageId::Gallery);
+    auto* page = static_cast<GalleryPage*>(window->page(PageId::Gallery));
+    [&] { QTRY_COMPARE(page->paths(), files); }();
+    return window;
+}
+
+void GalleryTest::deleteMeansThePictureInTheLargeView() {
+    QDir().mkpath(m_place.path(QStringLiteral("shown")));
+    QStringList files;
+    for (int i = 0; i < 4; ++i) files.append(m_place.path(QStringLiteral("shown/%1.png").arg(i)));
+    const auto window = openGallery(files);
+    auto* page = static_cast<GalleryPage*>(window->page(PageId::Gallery));
+    auto* view = window->findChild<LargeView*>();
+    QVERIFY(page->command(Page::Command::LargeView));
+    QCOMPARE(view->path(), files[0]);
+    QTest::keyClick(view, Qt::Key_Right);
+    QTest::keyClick(view, Qt::Key_Right);
+    QCOMPARE(view->path(), files[2]);
+    QTest::keyClick(view, Qt::Key_Delete);
+    QTRY_COMPARE(page->paths(), (QStringList{files[0], files[1], files[3]}));
+    QCOMPARE(view->path(), files[3]); // the next one takes its place
+    QTest::keyClick(view, Qt::Key_Delete);
+    QTRY_COMPARE(page->paths(), (QStringList{files[0], files[1]}));
+    QCOMPARE(view->path(), files[1]);
+    for (int left = 1; left >= 0; --left) {
+        QTest::keyClick(view, Qt::Key_Delete);
+        QTRY_COMPARE(page->paths().size(), left);
+    }
+    QVERIFY(view->isHidden());
+    for (int i = 0; i < 4; ++i) m_services->undo.undo();
+    QTRY_COMPARE(page->paths(), files);
+}
+
+void GalleryTest::favouritesAreMarkedInOneStep() {
+    QDir().mkpath(m_place.path(QStringLiteral("marked")));
+    QStringList files;
+    for (int i = 0; i < 5; ++i) files.append(m_place.path(QStringLiteral("marked/%1.png").arg(i)));
+    const auto window = openGallery(files);
+    auto* page = static_cast<GalleryPage*>(window->page(PageId::Gallery));
+    page->findChild<SectionGrid*>()->selectAll();
+    QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
+    QVERIFY(page->command(Page::Command::Favourite));
+    const auto favourites = [page] {
+        int count = 0;
+        for (int row = 0; row < page->model().rowCount(); ++row) count += page->model().at(row).favourite;
+        return count;
+    };
+    QTRY_COMPARE(favourites(), 5);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(page->command(Page::Command::Favourite));
+    QTRY_COMPARE(favourites(), 0);
+    QCOMPARE(changed.count(), 2);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryTest)

@@ -4,6 +4,9 @@
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/pages/subjects/subjects_page.h"
+#include "app/pages/train/expert_form.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
 #include "app_files.h"
 #include "core/media/picture_io.h"
 
@@ -42,6 +45,7 @@ private Q_SLOTS:
     void likePhotosAreFoundAmongTwoThousand();
     void manyPhotosAreJudgedTogether();
     void aCropGoesToThePhotoThatItWasMadeFor();
+    void photosAreJudgedByWhatTheChosenModelLearnsAt();
 
 private:
     QStringList photos(int count);
@@ -355,6 +359,28 @@ void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
     Q_EMIT crop->kept({0, 0.5, 0.5, 0.5, 0.5});
     for (const core::Photo& photo : book.find(id)->photos) QVERIFY(photo.edit.empty());
     while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::photosAreJudgedByWhatTheChosenModelLearnsAt() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(1)); // 600 x 500
+    MainWindow window(m_services->all());
+    window.show();
+    auto* page = static_cast<SubjectsPage*>(window.page(PageId::Subjects));
+    page->select(id);
+    auto* grid = page->findChild<ThumbnailGrid*>();
+    const auto word = [grid] { return grid->model()->index(0, 0).data(StateTextRole).toString(); };
+    QTRY_COMPARE(word(), QStringLiteral("Good")); // the built-in model learns at 64
+    auto* train = static_cast<TrainPage*>(window.page(PageId::Train));
+    Q_EMIT train->pixelsChanged(768);
+    QTRY_COMPARE(word(), QStringLiteral("Small"));
+    // What the page itself says, by an expert setting.
+    auto* expert = train->findChild<ExpertForm*>();
+    expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("512"));
+    QTRY_VERIFY(grid->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("512")));
+    expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("64"));
+    QTRY_COMPARE(word(), QStringLiteral("Good"));
+    m_services->undo.undo();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SubjectsTest)

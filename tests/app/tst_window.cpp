@@ -6,7 +6,9 @@
 #include "app/shell/drop_content.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
-#include "app_fixture.h"
+#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/toast.h"
+#include "app_files.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/media/picture_io.h"
 
@@ -34,6 +36,9 @@ private Q_SLOTS:
     void filesMakeASubjectInOneStep();
     void sortsOutWhatWasDropped();
     void undoBelongsToThePageAlsoWithinFields();
+    void aFieldTakesBackWhatWasTypedInItFirst();
+    void undoShowsThePageThatItChanges();
+    void theToastMeansItsOwnStepAlone();
     void colourSchemesKeepTheirContrast();
     void findsPicturesOnTheDiskAgain();
     void galleryTakesTenThousandPictures();
@@ -118,7 +123,7 @@ void WindowTest::filesMakeASubjectInOneStep() {
         paths.append(writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i));
     m_window->showPage(PageId::Gallery);
     m_window->openPaths(paths);
-    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+    QTRY_COMPARE(m_window->currentPage(), PageId::Subjects);
     QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), QStringLiteral("red car"));
     QPushButton* train = m_window->page(PageId::Subjects)->mainButton();
     QVERIFY(train->isEnabled());
@@ -165,6 +170,75 @@ void WindowTest::undoBelongsToThePageAlsoWithinFields() {
     QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), QStringLiteral("Bear"));
     m_services->undo.undo();
     QCOMPARE(name->text(), QStringLiteral("New subject"));
+    m_services->undo.undo();
+}
+
+void WindowTest::aFieldTakesBackWhatWasTypedInItFirst() {
+    m_window->showPage(PageId::Subjects);
+    const int64_t id = m_services->subjects.addEmpty();
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    m_window->showPage(PageId::Models);
+    auto* search = fieldNamed(*m_window->page(PageId::Models), QStringLiteral("Search models"));
+    search->setFocus();
+    QTest::keyClicks(search, QStringLiteral("sketch"));
+    QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(search->text() != QStringLiteral("sketch"));
+    QVERIFY2(m_services->subjects.find(id) != nullptr, "another page's edit was undone");
+    QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(search->text(), QStringLiteral("sketch"));
+    while (search->isUndoAvailable()) QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(search->text(), QString());
+    QVERIFY(m_services->subjects.find(id) != nullptr);
+    QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier); // nothing of its own is left
+    QVERIFY(m_services->subjects.find(id) == nullptr);
+    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+}
+
+void WindowTest::undoShowsThePageThatItChanges() {
+    m_window->showPage(PageId::Subjects);
+    m_services->subjects.addEmpty();
+    m_window->showPage(PageId::Datasets);
+    m_services->undo.undo();
+    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+    m_window->showPage(PageId::Queue);
+    m_services->undo.redo();
+    QCOMPARE(m_window->currentPage(), PageId::Subjects);
+    m_window->showPage(PageId::Gallery);
+    m_services->undo.undo();
+    m_window->showPage(PageId::Gallery);
+    m_services->subjects.addEmpty(); // takes the place of the step that could have been done again
+    m_window->showPage(PageId::Queue);
+    m_services->undo.undo();
+    QCOMPARE(m_window->currentPage(), PageId::Gallery);
+}
+
+void WindowTest::theToastMeansItsOwnStepAlone() {
+    m_window->showPage(PageId::Subjects);
+    const int64_t id =
+        m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("toast.png")), 1)});
+    auto* page = m_window->page(PageId::Subjects);
+    auto* toast = m_window->findChild<Toast*>();
+    auto* grid = page->findChild<ThumbnailGrid*>();
+    const auto chooseFirst = [grid] { // a key that a test pressed may still count as held
+        grid->selectionModel()->setCurrentIndex(grid->model()->index(0, 0),
+                                                QItemSelectionModel::ClearAndSelect);
+    };
+    chooseFirst();
+    QVERIFY(page->command(Page::Command::Delete));
+    QVERIFY(toast->isVisible());
+    core::Subject after = *m_services->subjects.find(id);
+    QVERIFY(after.photos.empty());
+    after.name = "renamed";
+    m_services->subjects.change(after, QStringLiteral("rename"));
+    QVERIFY2(!toast->isVisible(), "its button would undo the renaming");
+    m_services->undo.undo();
+    m_services->undo.undo();
+    chooseFirst();
+    QVERIFY(page->command(Page::Command::Delete));
+    QVERIFY(toast->isVisible());
+    buttonNamed(*toast, QStringLiteral("Undo"))->click();
+    QCOMPARE(m_services->subjects.find(id)->photos.size(), size_t{1});
     m_services->undo.undo();
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_stats.h"
+#include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
@@ -40,6 +41,7 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     m_caption->setProperty("look", QStringLiteral("field"));
     m_caption->setFixedHeight(kCaptionHeight);
     m_caption->setTabChangesFocus(true);
+    m_caption->setProperty(kWindowUndoProperty, true);
     column->addWidget(labelled(tr("Caption"), m_caption));
     column->addWidget(makeTags());
     column->addWidget(m_facts);
@@ -117,7 +119,8 @@ void CaptionPanel::showRow(int row) {
         const QString name = QFileInfo(item.path).fileName();
         m_facts->setText(item.problem.isEmpty()
                              ? tr("%1, %2 x %3").arg(name).arg(item.widthPixels).arg(item.heightPixels)
-                             : QStringLiteral("%1: %2").arg(name, item.problem));
+                         : item.missing ? QStringLiteral("%1: %2").arg(name, item.problem)
+                                        : tr("%1 cannot be used as it is.").arg(name) + '\n' + item.problem);
     } else {
         m_caption->clear();
         m_facts->clear();

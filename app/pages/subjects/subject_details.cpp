@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_details.h"
 
+#include "app/library/background.h"
+#include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 #include "core/base/model/model_tokenizer.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QLineEdit>
-#include <QPointer>
-#include <QThreadPool>
 
 namespace homebooth::app {
 
@@ -41,6 +40,8 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     m_sentence->setAccessibleName(tr("Use it so"));
     m_photoNote->setWordWrap(true);
     m_caption->setPlaceholderText(tr("as the subject's sentence"));
+    for (QLineEdit* field : {m_name, m_class->lineEdit(), m_trigger, m_caption})
+        field->setProperty(kWindowUndoProperty, true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, kGapBlock);
     column->setSpacing(kGapBlock);
@@ -82,16 +83,11 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
 }
 
 void SubjectDetails::loadTokenizer() {
-    QPointer<SubjectDetails> self(this);
-    QThreadPool::globalInstance()->start([self] {
-        auto loaded = core::ClipTokenizer::loadPublished(core::publishedVocabularyPath());
+    const auto load = [] { return core::ClipTokenizer::loadPublished(core::publishedVocabularyPath()); };
+    inBackground(this, load, [this](core::Result<core::ClipTokenizer>& loaded) {
         if (!loaded) return;
-        auto tokenizer = std::make_shared<core::ClipTokenizer>(std::move(*loaded));
-        QMetaObject::invokeMethod(qApp, [self, tokenizer] {
-            if (!self) return;
-            self->m_tokenizer = tokenizer;
-            self->judgeTrigger();
-        });
+        m_tokenizer = std::make_shared<core::ClipTokenizer>(std::move(*loaded));
+        judgeTrigger();
     });
 }
 
@@ -178,7 +174,8 @@ void SubjectDetails::editCaption(const QString& text) {
         return;
     core::Subject after = *subject;
     after.photos[static_cast<size_t>(m_row)].caption = text.toStdString();
-    m_book.change(after, tr("caption of photo %1").arg(m_row + 1), QStringLiteral("caption%1").arg(m_row));
+    m_book.change(after, tr("caption of photo %1").arg(m_row + 1),
+                  QStringLiteral("caption%1").arg(after.photos[static_cast<size_t>(m_row)].id));
 }
 
 } // namespace homebooth::app

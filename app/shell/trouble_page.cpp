@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/trouble_page.h"
+
+#include "app/library/library_service.h"
+#include "app/widgets/empty_state.h"
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
+
+namespace homebooth::app {
+
+TroublePage::TroublePage(Services services, QWidget* parent)
+    : Page(PageId::Trouble, tr("The library cannot be opened"), parent)
+    , m_state(new EmptyState(QStringLiteral("error"), {})) {
+    LibraryService& library = services.library;
+    connect(m_state->addButton(tr("Try again")), &QPushButton::clicked, this,
+            [&library] { library.open(library.path()); });
+    connect(m_state->addButton(tr("Open its folder")), &QPushButton::clicked, this, [&library] {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(library.path()).absolutePath()));
+    });
+    setContent(m_state);
+}
+
+void TroublePage::setProblem(const QString& detail) {
+    m_state->setText(tr("Subjects, captions and prompts are kept in the library. Nothing could be kept now, "
+                        "so nothing can be changed. Trainings that work go on; your photos and pictures are "
+                        "where they were.") +
+                     QStringLiteral("\n\n") + detail);
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A library that cannot be opened: the window says so, takes no edit that it could not keep, and goes on once
+// the library is there.
+#include "app/shell/main_window.h"
+#include "app/shell/navigation.h"
+#include "app/shell/trouble_page.h"
+#include "app_files.h"
+
+#include <QLabel>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+/// A window over a library that was not opened yet, as main makes it.
+struct Window {
+    Window(const TestPlace& place, const QString& name)
+        : file(place.path(name + QStringLiteral(".db")))
+        , settings(place.path(name + QStringLiteral(".ini")))
+        , thumbnails(place.path(QStringLiteral("thumbnails")))
+        , subjects(library, undo)
+        , runs(library)
+        , models(library, runs)
+        , album(library, undo)
+        , window({settings, library, thumbnails, undo, subjects, runs, models, generator, album}) {
+        QObject::connect(&library, &LibraryService::opened, &window, [this] { subjects.load(); });
+        window.show();
+    }
+    Theme theme;
+    QString file;
+    Settings settings;
+    QUndoStack undo;
+    LibraryService library;
+    Thumbnails thumbnails;
+    SubjectBook subjects;
+    RunCentre runs;
+    ModelShelf models;
+    Generator generator;
+    PictureAlbum album;
+    MainWindow window;
+};
+
+QString textOn(const QWidget& page) {
+    QStringList texts;
+    for (const auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
+    return texts.join('\n');
+}
+
+} // namespace
+
+class TroubleTest : public QObject {
+    Q_OBJECT
+public:
+    explicit TroubleTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void saysThatTheLibraryCannotBeOpened_data();
+    void saysThatTheLibraryCannotBeOpened();
+    void takesNoEditThatItCouldNotKeep();
+    void goesOnOnceTheLibraryIsThere();
+    void thePageInViewIsFilledOnceTheLibraryIsOpen();
+
+private:
+    static void makeNewer(const QString& path);
+    const TestPlace& m_place;
+};
+
+/// A library of a later Homebooth.
+void TroubleTest::makeNewer(const QString& path) {
+    QVERIFY(core::Library::open(path.toStdString()));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    constexpr qint64 kUserVersion = 60; // where SQLite's header has it, 4 bytes, the highest first
+    QVERIFY(file.seek(kUserVersion));
+    QCOMPARE(file.write(QByteArray::fromHex("000003e7")), qint64{4});
+}
+
+void TroubleTest::saysThatTheLibraryCannotBeOpened_data() {
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("newer") << "newer"
+                           << "newer Homebooth";
+    QTest::newRow("a folder in its place") << "folder"
+                                           << "cannot";
+    QTest::newRow("in use") << "used"
+                            << "use";
+}
+
+void TroubleTest::saysThatTheLibraryCannotBeOpened() {
+    QFETCH(QString, kind);
+    QFETCH(QString, said);
+    Window w(m_place, kind);
+    std::unique_ptr<core::Library> other;
+    if (kind == QLatin1String("newer")) makeNewer(w.file);
+    if (kind == QLatin1String("folder")) QVERIFY(QDir().mkpath(w.file + QStringLiteral("/inside")));
+    if (kind == QLatin1String("used")) {
+        auto opened = core::Library::open(w.file.toStdString());
+        QVERIFY(opened);
+        other = std::move(*opened);
+    }
+    QSignalSpy failed(&w.library, &LibraryService::openFailed);
+    w.library.open(w.file);
+    QVERIFY(failed.wait());
+    QCOMPARE(w.window.currentPage(), PageId::Trouble);
+    const QString text = textOn(*w.window.page(PageId::Trouble));
+    QVERIFY2(text.contains(said), qPrintable(text));
+    QVERIFY(!w.window.findChild<Navigation*>()->isEnabled());
+    for (const PageId page : {PageId::Subjects, PageId::Gallery, PageId::Settings}) {
+        w.window.showPage(page);
+        QCOMPARE(w.window.currentPage(), PageId::Trouble);
+    }
+    QVERIFY(!w.settings.value(keys::kWelcomed).toBool()); // the first time is still to come
+}
+
+void TroubleTest::takesNoEditThatItCouldNotKeep() {
+    Window w(m_place, QStringLiteral("no edits"));
+    makeNewer(w.file);
+    QSignalSpy refused(&w.library, &LibraryService::openFailed);
+    w.library.open(w.file);
+    QVERIFY(refused.wait());
+    w.window.openPaths({writeTestPicture(m_place.path(QStringLiteral("dropped.png")), 1)});
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    QVERIFY(w.subjects.subjects().empty());
+    // Whoever writes all the same is told.
+    QSignalSpy failed(&w.library, &LibraryService::failed);
+    w.library.write([](core::Library&) { return core::Result<void>(); });
+    QTRY_COMPARE(failed.count(), 1);
+    QVERIFY(failed.front().front().toString().contains(QStringLiteral("not kept")));
+}
+
+void TroubleTest::goesOnOnceTheLibraryIsThere() {
+    Window w(m_place, QStringLiteral("mended"));
+    makeNewer(w.file);
+    QSignalSpy refused(&w.library, &LibraryService::openFailed);
+    w.library.open(w.file);
+    QVERIFY(refused.wait());
+    QVERIFY(QFile::rename(w.file, w.file + QStringLiteral(".newer")));
+    QSignalSpy loaded(&w.subjects, &SubjectBook::loadedAll);
+    buttonNamed(*w.window.page(PageId::Trouble), QStringLiteral("Try again"))->click();
+    QVERIFY(loaded.wait());
+    QCOMPARE(w.window.currentPage(), PageId::Welcome);
+    QVERIFY(w.window.findChild<Navigation*>()->isEnabled());
+    w.window.openPaths({writeTestPicture(m_place.path(QStringLiteral("dropped.png")), 1)});
+    QTRY_COMPARE(w.subjects.subjects().size(), size_t{1});
+}
+
+void TroubleTest::thePageInViewIsFilledOnceTheLibraryIsOpen() {
+    const QString name = QStringLiteral("restored");
+    const QString picture = writeTestPicture(m_place.path(QStringLiteral("kept.png")), 1);
+    {
+        auto library = core::Library::open(m_place.path(name + QStringLiteral(".db")).toStdString());
+        QVERIFY(library);
+        core::PictureRecord record;
+        record.id = core::newRecordId();
+        record.path = picture.toStdString();
+        QVERIFY(core::addPictures(**library, {record}));
+    }
+    {
+        Settings settings(m_place.path(name + QStringLiteral(".ini")));
+        settings.set(keys::kWelcomed, true);
+        settings.set(keys::kPage, static_cast<int>(PageId::Gallery));
+    }
+    Window w(m_place, name);
+    QCOMPARE(w.window.currentPage(), PageId::Gallery);
+    w.library.open(w.file);
+    QTRY_VERIFY(textOn(*w.window.page(PageId::Gallery)).contains(QStringLiteral("kept.png")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(TroubleTest)
+#include "tst_trouble.moc"
