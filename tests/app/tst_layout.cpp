@@ -101,13 +101,17 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void init() { failOnAnyWarning(); }
-    void nothingIsCutOffInALongLanguage_data();
+    void nothingIsCutOffInALongLanguage_data() { addPages(); }
     void nothingIsCutOffInALongLanguage();
     void windowRemembersWhereItWas();
     void everyPageHasHelp();
+    void nothingIsCutOffInTextOfTwiceTheSize();
 
 private:
     void open();
+    void addPages() const;
+    /// What is cut off or leaves its parent on a page that shows a message, too.
+    QStringList problemsOn(Page& page);
     const TestPlace& m_place;
     LongWords m_words;
     std::unique_ptr<TestServices> m_services;
@@ -161,19 +165,16 @@ void LayoutTest::cleanupTestCase() {
     QCoreApplication::removeTranslator(&m_words);
 }
 
-void LayoutTest::nothingIsCutOffInALongLanguage_data() {
+void LayoutTest::addPages() const {
     QTest::addColumn<int>("page");
     for (const PageId id : kPages)
         QTest::newRow(qPrintable(QString(m_window->page(id)->accessibleName()).section(' ', 0, 0)))
             << int(id);
 }
 
-void LayoutTest::nothingIsCutOffInALongLanguage() {
-    QFETCH(int, page);
-    Page* shown = m_window->page(static_cast<PageId>(page));
-    m_window->showPage(shown->id());
-    (void)shown->command(Page::Command::Expert);
-    shown->messages().show(
+QStringList LayoutTest::problemsOn(Page& page) {
+    m_window->showPage(page.id());
+    page.messages().show(
         {MessageKind::Caution,
          QStringLiteral("<b>Something is so.</b> A sentence that explains it and says what to do, at "
                         "some length."),
@@ -187,7 +188,16 @@ void LayoutTest::nothingIsCutOffInALongLanguage() {
         if (leavesItsParent(widget))
             problems.append(nameOf(widget, widget->accessibleName()) + QStringLiteral(" leaves its parent"));
     }
-    shown->messages().clear();
+    page.messages().clear();
+    return problems;
+}
+
+void LayoutTest::nothingIsCutOffInALongLanguage() {
+    QFETCH(int, page);
+    Page* shown = m_window->page(static_cast<PageId>(page));
+    m_window->showPage(shown->id());
+    (void)shown->command(Page::Command::Expert);
+    const QStringList problems = problemsOn(*shown);
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
     QCOMPARE(m_window->size(), QSize(1024, 640)); // nor does a page force the window wider
 }
@@ -229,6 +239,26 @@ void LayoutTest::everyPageHasHelp() {
         QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
     }
     QCOMPARE(texts.size(), qsizetype(std::size(kPages)));
+}
+
+void LayoutTest::nothingIsCutOffInTextOfTwiceTheSize() {
+    constexpr QSize kRoom(1920, 1000);
+    QCoreApplication::removeTranslator(&m_words); // in English: both together are more than any screen has
+    m_window.reset();
+    m_services.reset();
+    open();
+    m_services->theme.setTextSize(200);
+    m_window->resize(kRoom);
+    QTest::qWait(500);
+    QStringList problems;
+    for (const PageId id : kPages) {
+        Page& page = *m_window->page(id);
+        for (const QString& problem : problemsOn(page))
+            problems.append(page.accessibleName() + QStringLiteral(": ") + problem);
+    }
+    m_services->theme.setTextSize(100);
+    QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+    QCOMPARE(m_window->size(), kRoom); // nor does a page force the window wider
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LayoutTest)

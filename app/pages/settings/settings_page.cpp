@@ -4,6 +4,7 @@
 
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/theme/theme.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
 
@@ -21,6 +22,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kFieldWidth = 190;
+constexpr int kPathLetters = 26; // of a folder that are seen
 
 /// The dot of a changed setting.
 class Dot : public QWidget {
@@ -58,6 +60,9 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     new ScrollMemory(m_scroll, settings, "settings");
     row->addWidget(m_scroll, 1);
     setContent(parts);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        for (const Row& one : m_rows) show(one); // larger letters elide elsewhere
+    });
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
     connect(m_groups, &QListWidget::currentRowChanged, this, [this](int at) {
         if (at >= 0)
@@ -131,7 +136,9 @@ void SettingsPage::addRow(const Setting& setting) {
     keepPlace(row.reset);
     auto* words = new QVBoxLayout;
     tidy(words, 0, 0);
-    words->addWidget(new QLabel(setting.label));
+    auto* label = new QLabel(setting.label);
+    label->setWordWrap(true);
+    words->addWidget(label);
     words->addWidget(new MutedLabel(setting.tooltip));
     line->addWidget(row.mark);
     line->addLayout(words, 1);
@@ -188,9 +195,7 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
 }
 
 QWidget* SettingsPage::makeFolderField(const Setting& setting) {
-    constexpr int kWidth = 260;
     auto* button = makeButton({}, QStringLiteral("folder"));
-    button->setMaximumWidth(kWidth);
     connect(button, &QPushButton::clicked, this, [this, key = setting.key, label = setting.label] {
         auto* dialog = new QFileDialog(this, label, m_settings.text(key));
         dialog->setFileMode(QFileDialog::Directory);
@@ -211,7 +216,8 @@ void SettingsPage::show(const Row& row) {
         combo->setCurrentIndex(combo->findData(m_settings.value(key)));
     if (auto* line = qobject_cast<QLineEdit*>(row.field)) line->setText(m_settings.text(key));
     if (auto* folder = qobject_cast<QPushButton*>(row.field)) {
-        folder->setText(folder->fontMetrics().elidedText(m_settings.text(key), Qt::ElideMiddle, 200));
+        const int room = kPathLetters * folder->fontMetrics().averageCharWidth();
+        folder->setText(folder->fontMetrics().elidedText(m_settings.text(key), Qt::ElideMiddle, room));
         folder->setToolTip(m_settings.text(key));
     }
     const bool own = !m_settings.isDefault(key);

@@ -20,7 +20,7 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     : Page(PageId::Welcome, tr("Welcome"), parent)
     , m_services(services)
     , m_facts(new QGridLayout)
-    , m_folder(new QLabel(services.settings.text(keys::kHome))) {
+    , m_folder(new ElidedLabel(services.settings.text(keys::kHome))) {
     setSubtitle(tr("Homebooth teaches an image model your own subject, on this computer alone."));
     connect(addMainButton(tr("Start with my photos")), &QPushButton::clicked, this,
             &WelcomePage::photosWanted);
@@ -40,7 +40,7 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     setContent(content);
     connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
     connect(&services.settings, &Settings::changed, this,
-            [this] { m_folder->setText(m_services.settings.text(keys::kHome)); });
+            [this] { m_folder->setFullText(m_services.settings.text(keys::kHome)); });
 }
 
 QWidget* WelcomePage::makeMachine() {
@@ -57,9 +57,8 @@ QWidget* WelcomePage::makeMachine() {
     folder->setSpacing(kGapBlock);
     auto* change = makeButton(tr("Change"), QStringLiteral("folder"));
     folder->addWidget(new QLabel(tr("Your pictures and models go to")));
-    folder->addWidget(m_folder);
+    folder->addWidget(m_folder, 1);
     folder->addWidget(change);
-    folder->addStretch();
     inside->addLayout(folder);
     connect(change, &QPushButton::clicked, this, &WelcomePage::chooseFolder);
     return card;
@@ -80,7 +79,10 @@ void WelcomePage::show(const QByteArray& report, const QString& error) {
         delete item;
     }
     if (!error.isEmpty() && report.isEmpty())
-        messages().show({MessageKind::Error, error.toHtmlEscaped(), {}, {}});
+        messages().show({MessageKind::Error,
+                         troubleText(tr("What this computer has could not be found out."), error),
+                         {},
+                         {}});
     int row = 0;
     for (const MachineFact& fact : machineFactsOf(report)) {
         const bool good = fact.state == FactState::Good;

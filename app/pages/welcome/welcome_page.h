@@ -9,9 +9,10 @@
 #include "app/shell/services.h"
 
 class QGridLayout;
-class QLabel;
 
 namespace homebooth::app {
+
+class ElidedLabel;
 
 class WelcomePage : public Page {
     Q_OBJECT
@@ -31,7 +32,7 @@ private:
 
     Services m_services;
     QGridLayout* m_facts = nullptr;
-    QLabel* m_folder = nullptr;
+    ElidedLabel* m_folder = nullptr;
     bool m_looked = false;
 };
 
