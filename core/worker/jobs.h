@@ -18,8 +18,8 @@ namespace homebooth::core {
 /// Trains the run in `runDir`. @param resumed  go on after the last checkpoint
 int runTraining(const std::string& runDir, bool resumed, EventStream& events);
 
-/// Plans the training whose settings it reads as JSON from standard input: emits what each tier holds, then the
-/// plan.
+/// Plans the training whose settings it reads as JSON from standard input: emits what each tier holds, then
+/// the plan.
 int runPlanning(EventStream& events);
 
 /// Makes the pictures of one request, read as JSON from standard input.

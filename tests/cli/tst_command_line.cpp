@@ -66,7 +66,12 @@ QByteArray largeWebp(uint32_t width, uint32_t height) {
     append(chunks, height - 1, 3);
     chunks.append("VP8 ");
     append(chunks, kMoreThanAMebibyte, 4);
-    chunks.append(kMoreThanAMebibyte, 'p');
+    constexpr int kFrameHeaderBytes = 10;
+    append(chunks, 0x10, 3);     // a key frame that is shown
+    append(chunks, 0x2a019d, 3); // where one begins
+    append(chunks, width, 2);
+    append(chunks, height, 2);
+    chunks.append(kMoreThanAMebibyte - kFrameHeaderBytes, 'p');
     QByteArray file("RIFF");
     append(file, static_cast<uint32_t>(chunks.size()), 4);
     return file + chunks;

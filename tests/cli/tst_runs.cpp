@@ -7,6 +7,9 @@
 #include "core/base/run/job_queue.h"
 #include "tests/cli/supervised.h"
 
+#include <csignal>
+#include <signal.h>
+
 using namespace homebooth::core;
 using namespace homebooth::test;
 
