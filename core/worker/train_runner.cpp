@@ -4,6 +4,7 @@
 #include "core/base/run/control.h"
 #include "core/base/run/journal.h"
 #include "core/base/util/log.h"
+#include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/train_job.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
@@ -64,6 +65,9 @@ OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, Tra
                                       "choose --policy auto, or --device cpu"));
     if (const auto recorded = run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
         return failedOutcome(recorded.error());
+    // Counting shifts every allocation by a header: only where RAM stands for a device.
+    if (device->is_cpu() && (config->memory.deviceBytes > 0 || config->memory.policy == PlacementPolicy::Cpu))
+        meterHostMemory();
     JobOptions options;
     options.cacheDir = cacheFolder();
     options.vocabularyFile = publishedVocabularyPath().string();

@@ -33,7 +33,7 @@ protected:
     }
 
     Result<StepPlan> plan(const StepBudget& budget) const {
-        return planStep(m_config, m_model, budget, {1e11, 1e9});
+        return planStep(m_config, m_model, budget, {1e11, 1e9, 1e-6});
     }
 
     /// The peak of a real step placed as planned, in the device tier, which refuses more than `limit`.

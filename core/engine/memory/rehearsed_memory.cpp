@@ -51,6 +51,7 @@ public:
         use.currentBytes += static_cast<int64_t>(bytes);
         use.peakBytes = std::max(use.peakBytes, use.currentBytes);
         book().work.allocatedBytes += static_cast<int64_t>(bytes);
+        ++book().work.allocations;
         auto* entry = new Entry{static_cast<int64_t>(bytes), currentTier(), book().scope};
         return {nullptr, entry, &release, meta};
     }

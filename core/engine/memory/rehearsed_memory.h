@@ -17,6 +17,7 @@ namespace homebooth::core {
 struct RehearsedWork {
     int64_t multiplyAdds = 0;   ///< of products: convolutions, linear layers, attention
     int64_t allocatedBytes = 0; ///< of all tensors ever made: a measure of what goes through memory
+    int64_t allocations = 0;    ///< a measure of the operations, each of which takes time however small it is
 };
 
 /// Products report themselves here; nothing where `any` has memory.

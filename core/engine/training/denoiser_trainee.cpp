@@ -41,15 +41,24 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     if (!job.options.cacheDir.empty()) trainee->m_cacheUse.emplace(job.options.cacheDir);
     HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::make(job));
     if (!trainee->m_model) return std::unique_ptr<DenoiserTrainee>();
-    HOMEBOOTH_CHECK(trainee->readInstances());
-    HOMEBOOTH_CHECK(trainee->readClassPictures());
-    if (!job.control.stop.requested()) HOMEBOOTH_CHECK(trainee->encodePrompts());
+    {
+        // Released again before the first step, but for latents and captions, which lie in RAM.
+        const TierScope notTheSteps(Tier::Ram);
+        HOMEBOOTH_CHECK(trainee->prepareData());
+    }
     if (job.control.stop.requested()) return std::unique_ptr<DenoiserTrainee>();
     trainee->m_model->endPreparation();
     trainee->m_model->releaseFrozen();
     if (!job.options.cacheDir.empty()) boundCache(job.options.cacheDir, job.options.cacheBytes);
     HOMEBOOTH_CHECK(trainee->makeLearner());
     return trainee;
+}
+
+Result<void> DenoiserTrainee::prepareData() {
+    HOMEBOOTH_CHECK(readInstances());
+    HOMEBOOTH_CHECK(readClassPictures());
+    if (m_job.control.stop.requested()) return {};
+    return encodePrompts();
 }
 
 Result<void> DenoiserTrainee::fillLatents(Group& group) {
@@ -266,6 +275,7 @@ void DenoiserTrainee::addText(const std::vector<Draw>& draws, DenoisingBatch& ba
 }
 
 DenoisingBatch DenoiserTrainee::batchFor(int64_t step, int64_t microStep, const StepDraws& drawn) {
+    const TierScope onTheHost(Tier::Ram);
     const auto begin = static_cast<std::ptrdiff_t>(microStep * m_job.config.batchSize);
     const auto end = begin + static_cast<std::ptrdiff_t>(m_job.config.batchSize);
     std::vector<Draw> draws(drawn.instances.begin() + begin, drawn.instances.begin() + end);

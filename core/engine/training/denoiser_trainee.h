@@ -57,6 +57,7 @@ private:
 
     explicit DenoiserTrainee(const JobContext& job)
         : m_job(job) {}
+    [[nodiscard]] Result<void> prepareData();
     [[nodiscard]] Result<void> readInstances();
     [[nodiscard]] Result<void> readClassPictures();
     [[nodiscard]] Result<void> fillLatents(Group& group);

@@ -34,6 +34,7 @@ MachineSpeed measureSpeed(at::Device device, at::ScalarType type) {
     constexpr int64_t kRows = 1024;
     constexpr int64_t kWide = 1280;
     constexpr int64_t kElements = int64_t{4} << 20;
+    constexpr int kSmallOperations = 200;
     const at::NoGradGuard noGradients;
     const auto options = at::TensorOptions().dtype(type).device(device);
     const at::Tensor a = at::ones({kRows, kWide}, options);
@@ -44,6 +45,13 @@ MachineSpeed measureSpeed(at::Device device, at::ScalarType type) {
                                   leastSeconds(device, [&] { static_cast<void>(at::mm(a, b)); });
     speed.bytesPerSecond =
         static_cast<double>(x.nbytes()) / leastSeconds(device, [&] { static_cast<void>(at::silu(x)); });
+    const at::Tensor small = at::ones({1}, options);
+    speed.secondsPerOperation = leastSeconds(device,
+                                             [&] {
+                                                 for (int i = 0; i < kSmallOperations; ++i)
+                                                     static_cast<void>(at::silu(small));
+                                             }) /
+                                kSmallOperations;
     return speed;
 }
 

@@ -13,11 +13,13 @@ namespace homebooth::core {
 
 struct MachineSpeed {
     double multiplyAddsPerSecond = 0.0;
-    double bytesPerSecond = 0.0; ///< of results of element-wise operations, each into fresh memory
+    double bytesPerSecond = 0.0;      ///< of results of element-wise operations, each into fresh memory
+    double secondsPerOperation = 0.0; ///< that none falls below, however small its tensors are
 
     [[nodiscard]] double seconds(const RehearsedWork& work) const {
         return static_cast<double>(work.multiplyAdds) / multiplyAddsPerSecond +
-               static_cast<double>(work.allocatedBytes) / bytesPerSecond;
+               static_cast<double>(work.allocatedBytes) / bytesPerSecond +
+               static_cast<double>(work.allocations) * secondsPerOperation;
     }
 };
 

@@ -3,6 +3,7 @@
 #include "core/engine/training/memory_report.h"
 
 #include "core/base/system/memory_facts.h"
+#include "core/engine/memory/tier_meter.h"
 
 #include <c10/core/CachingDeviceAllocator.h>
 
@@ -11,7 +12,7 @@
 namespace homebooth::core {
 
 MemoryPeaks memoryPeaks(at::Device device) {
-    MemoryPeaks peaks{0, peakResidentBytes()};
+    MemoryPeaks peaks{tierUse(Tier::Device).peakBytes, peakResidentBytes()};
     if (device.is_cpu()) return peaks;
     constexpr size_t kAll = 0; // of small and large blocks together
     const c10::DeviceIndex index = device.has_index() ? device.index() : c10::DeviceIndex{0};
@@ -20,23 +21,30 @@ MemoryPeaks memoryPeaks(at::Device device) {
     return peaks;
 }
 
-MemoryEvent memoryEventOf(const TierMemory& known, int64_t freeBytes, at::Device device,
+MemoryEvent memoryEventOf(const KnownMemory& known, int64_t freeBytes, at::Device device,
                           const MemoryPeaks& peaks) {
-    MemoryEvent event;
-    const int64_t computing = known.parameterBytes + known.gradientBytes + known.stateBytes;
+    const auto learned = [](const TierMemory& tier) {
+        return tier.parameterBytes + tier.gradientBytes + tier.stateBytes;
+    };
     const auto rest = [](int64_t peak, int64_t named) { return std::max<int64_t>(0, peak - named); };
-    if (device.is_cpu()) {
-        event.ram = known;
-        event.ram.workspaceBytes = rest(peaks.residentBytes, computing + known.cacheBytes);
+    MemoryEvent event;
+    event.ram = known.beside;
+    event.ram.cacheBytes = known.computing.cacheBytes;
+    if (peaks.deviceBytes == 0) { // RAM is all there is
+        event.ram.parameterBytes += known.computing.parameterBytes;
+        event.ram.gradientBytes += known.computing.gradientBytes;
+        event.ram.stateBytes += known.computing.stateBytes;
+        event.ram.workspaceBytes = rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes);
         event.ram.freeBytes = freeBytes;
         return event;
     }
-    event.device = known;
+    event.device = known.computing;
     event.device.cacheBytes = 0;
-    event.device.activationBytes = rest(peaks.deviceBytes, computing);
+    event.device.activationBytes = rest(peaks.deviceBytes, learned(event.device));
     event.device.freeBytes = freeBytes;
-    event.ram.cacheBytes = known.cacheBytes;
-    event.ram.workspaceBytes = rest(peaks.residentBytes, known.cacheBytes);
+    const int64_t standsForDevice = device.is_cpu() ? peaks.deviceBytes : 0;
+    event.ram.workspaceBytes =
+        rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes + standsForDevice);
     return event;
 }
 

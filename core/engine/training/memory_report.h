@@ -14,19 +14,24 @@ namespace homebooth::core {
 
 /// The greatest that was taken at one time since the process began, bytes.
 struct MemoryPeaks {
-    int64_t deviceBytes = 0;   ///< LibTorch's on the GPU; 0 without one
+    int64_t deviceBytes = 0; ///< LibTorch's on the GPU, or in the part of RAM that stands for one; 0 without
     int64_t residentBytes = 0; ///< the process's RAM
 };
 
 /// Errors: throws c10::Error when a GPU does not answer
 [[nodiscard]] MemoryPeaks memoryPeaks(at::Device device);
 
-/// A memory event without its step. What a peak holds beyond the kinds that are known is activations on a
-/// GPU, where everything goes through one allocator; in RAM it is workspace, with the program and its
+/// What is known by kind: where training computes, and beside it in RAM.
+struct KnownMemory {
+    TierMemory computing; ///< its caches lie in RAM wherever that is
+    TierMemory beside;    ///< homes of streamed parameters, their gradients and states
+};
+
+/// A memory event without its step. What a peak holds beyond the kinds that are known is activations where
+/// everything goes through one allocator, on a device; in RAM it is workspace, with the program and its
 /// libraries.
-/// @param known      bytes by kind where training computes; caches lie in RAM wherever that is
-/// @param freeBytes  of the tier that computes
-[[nodiscard]] MemoryEvent memoryEventOf(const TierMemory& known, int64_t freeBytes, at::Device device,
+/// @param freeBytes  of the memory that computes
+[[nodiscard]] MemoryEvent memoryEventOf(const KnownMemory& known, int64_t freeBytes, at::Device device,
                                         const MemoryPeaks& peaks);
 
 } // namespace homebooth::core

@@ -34,17 +34,18 @@ private:
     void note(size_t first, int done, int count) {
         const int nodes = count / 2;
         const TierUse use = m_memory.use(Tier::Device);
-        const RehearsedWork work = m_memory.work();
-        const RehearsedTurn turn{
-            m_heldBytes,
-            use.peakBytes,
-            use.currentBytes,
-            {work.multiplyAdds - m_work.multiplyAdds, work.allocatedBytes - m_work.allocatedBytes}};
+        const RehearsedTurn turn{m_heldBytes, use.peakBytes, use.currentBytes, since(m_work)};
         if (done <= nodes)
             m_blocks[first + static_cast<size_t>(done - 1)].forward = turn;
         else
             m_blocks[first + static_cast<size_t>(count - done)].backward = turn;
         startTurn();
+    }
+
+    [[nodiscard]] RehearsedWork since(const RehearsedWork& before) const {
+        const RehearsedWork now = m_memory.work();
+        return {now.multiplyAdds - before.multiplyAdds, now.allocatedBytes - before.allocatedBytes,
+                now.allocations - before.allocations};
     }
 
     void startTurn() {

@@ -26,6 +26,17 @@ double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+/// Holds the part of RAM that stands for a device to its size for the length of a step.
+class DeviceLimit {
+public:
+    explicit DeviceLimit(const JobContext& job) {
+        if (job.options.device.is_cpu()) limitDeviceTier(job.config.memory.deviceBytes);
+    }
+    ~DeviceLimit() { limitDeviceTier(0); }
+    DeviceLimit(const DeviceLimit&) = delete;
+    DeviceLimit& operator=(const DeviceLimit&) = delete;
+};
+
 /// Where parameters that are streamed to the device come from.
 int64_t streamedHomeBytes(const Learner& learner) {
     int64_t bytes = 0;
@@ -55,10 +66,12 @@ Result<bool> TrainLoop::obey(int64_t doneSteps) {
 
 void TrainLoop::reportMemory(int64_t step) {
     const at::Device device = m_job.options.device;
-    TierMemory known = m_trainee.memory();
-    known.parameterBytes += streamedHomeBytes(m_trainee.learner());
-    known.stateBytes = m_trainee.learner().stateBytes() + m_trainee.learner().averageBytes();
-    known.gradientBytes = m_trainee.learner().peakGradientBytes();
+    const Learner& learner = m_trainee.learner();
+    KnownMemory known{m_trainee.memory(), {}};
+    known.beside.parameterBytes = streamedHomeBytes(learner);
+    TierMemory& updated = known.beside.parameterBytes > 0 ? known.beside : known.computing;
+    updated.stateBytes = learner.stateBytes() + learner.averageBytes();
+    updated.gradientBytes = learner.peakGradientBytes();
     MemoryEvent event = memoryEventOf(known, roomOn(device).freeBytes, device, memoryPeaks(device));
     event.step = step;
     m_job.events.emit(event);
@@ -79,7 +92,10 @@ void TrainLoop::report(int64_t step, const StepReport& report, double seconds) {
 
 Result<void> TrainLoop::oneStep(int64_t step) {
     const auto begin = Clock::now();
-    const StepReport done = m_trainee.step(step);
+    const StepReport done = [&] {
+        const DeviceLimit limit(m_job);
+        return m_trainee.step(step);
+    }();
     const double seconds = secondsSince(begin);
     if (!m_firstSeconds) {
         m_firstSeconds = seconds;
@@ -146,6 +162,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     const OutputConfig& output = m_job.config.output;
     const int64_t last = m_job.config.steps;
     m_savedStep = doneSteps > 0 ? doneSteps : -1;
+    restartTierPeak(Tier::Device); // what preparing took is not a step's
     m_job.events.emit(StateEvent{"training", "", doneSteps, last});
     for (int64_t step = doneSteps + 1; step <= last; ++step) {
         HOMEBOOTH_ASSIGN(const bool goOn, obey(step - 1));
