@@ -13,6 +13,7 @@ namespace homebooth::app {
 namespace {
 constexpr int kEntryHeight = 36;
 constexpr int kMark = 3;
+constexpr double kDisabledOpacity = 0.4;
 } // namespace
 
 NavigationButton::NavigationButton(const QString& iconName, const QString& text, QWidget* parent)
@@ -45,15 +46,17 @@ QSize NavigationButton::sizeHint() const {
 void NavigationButton::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (!isEnabled()) painter.setOpacity(kDisabledOpacity);
     const Colours& c = colours();
     const QRectF box = QRectF(rect()).adjusted(kGapLabel, 1, -kGapLabel, -1);
     painter.setPen(Qt::NoPen);
-    if (isChecked())
+    const bool here = isChecked() && isEnabled();
+    if (here)
         painter.setBrush(mixed(c.accent, c.window, c.dark ? 0.34 : 0.13));
     else
         painter.setBrush(underMouse() ? c.hover : QColor(Qt::transparent));
     painter.drawRoundedRect(box, kRadius, kRadius);
-    if (isChecked()) {
+    if (here) {
         painter.setBrush(c.link);
         painter.drawRoundedRect(QRectF(box.left(), box.top() + 9, kMark, box.height() - 18), 1.5, 1.5);
     }
@@ -63,12 +66,12 @@ void NavigationButton::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), kRadius - 1, kRadius - 1);
     }
     const int left = m_compact ? (width() - kNavIconSize) / 2 : int(box.left()) + kGapBlock;
-    const QPixmap sign = iconPixmap(m_icon, isChecked() ? c.link : c.text, kNavIconSize, devicePixelRatioF());
+    const QPixmap sign = iconPixmap(m_icon, here ? c.link : c.text, kNavIconSize, devicePixelRatioF());
     painter.drawPixmap(QPointF(left, (height() - kNavIconSize) / 2.0), sign);
     painter.setPen(c.text);
     if (!m_compact) {
         QFont words = font();
-        if (isChecked()) words.setWeight(QFont::DemiBold);
+        if (here) words.setWeight(QFont::DemiBold);
         painter.setFont(words);
         const QRectF place = box.adjusted(kGapBlock + kNavIconSize + kGapLabel + 2, 0, -kGapLabel, 0);
         const int room = int(place.width()) - (m_badge.isEmpty() ? 0 : 24);

@@ -203,7 +203,12 @@ void paintItem(const QStyleOptionViewItem& option, QPainter* painter) {
     const Painting painting(painter, option);
     const Colours& c = colours();
     const QColor fill = selected ? mixed(c.accent, c.base, c.dark ? 0.42 : 0.16) : c.hover;
-    box(painter, option.rect.adjusted(2, 1, -2, -1), fill, {});
+    using Position = QStyleOptionViewItem::ViewItemPosition; // cells of a row are one piece
+    const Position place = option.viewItemPosition;
+    const bool begins = place != Position::Middle && place != Position::End;
+    const bool ends = place != Position::Middle && place != Position::Beginning;
+    painter->setClipRect(option.rect);
+    box(painter, option.rect.adjusted(begins ? 2 : -kRadius, 1, ends ? -2 : kRadius, -1), fill, {});
 }
 
 void paintProgress(const QStyleOption& option, double part, const QColor& colour, QPainter* painter) {

@@ -9,10 +9,35 @@
 #include <QSemaphore>
 #include <QThread>
 
+#include <cstddef>
 #include <functional>
+#include <new>
 
 using namespace homebooth;
 using namespace homebooth::app;
+
+namespace {
+
+/// An object whose place is filled with rubbish once it ends: whoever still speaks to it crashes.
+template <class T>
+class Mortal {
+public:
+    template <class... Arguments>
+    explicit Mortal(Arguments&&... arguments)
+        : m_object(new (m_room) T(std::forward<Arguments>(arguments)...)) {}
+    T* operator->() const { return m_object; }
+    T* get() const { return m_object; }
+    void end() {
+        m_object->~T();
+        for (volatile std::byte& one : m_room) one = std::byte{0xDD};
+    }
+
+private:
+    alignas(T) std::byte m_room[sizeof(T)];
+    T* m_object;
+};
+
+} // namespace
 
 class BackgroundTest : public QObject {
     Q_OBJECT
@@ -128,15 +153,15 @@ void BackgroundTest::theWindowClosesAmidTheLibrarysWork() {
     });
     int told = 0;
     const auto count = [&told] { ++told; };
-    {
-        PictureAlbum album(library, undo);
-        RunCentre runs(library);
-        connect(&album, &PictureAlbum::changed, this, count);
-        connect(&runs, &RunCentre::runsChanged, this, count);
-        if (service == 0) album.open(m_place.path(QStringLiteral("pictures")));
-        if (service == 1) album.add(m_place.path(QStringLiteral("none.png")), {}, {});
-        if (service == 2) runs.open(m_place.path(QStringLiteral("runs")));
-    }
+    Mortal<PictureAlbum> album(library, undo);
+    Mortal<RunCentre> runs(library);
+    connect(album.get(), &PictureAlbum::changed, this, count);
+    connect(runs.get(), &RunCentre::runsChanged, this, count);
+    if (service == 0) album->open(m_place.path(QStringLiteral("pictures")));
+    if (service == 1) album->add(m_place.path(QStringLiteral("none.png")), {}, {});
+    if (service == 2) runs->open(m_place.path(QStringLiteral("runs")));
+    runs.end();
+    album.end();
     go.release();
     bool worked = false;
     library.ask<int>(

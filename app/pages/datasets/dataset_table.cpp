@@ -125,7 +125,7 @@ QVariant DatasetTable::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return textOf(row, index.column());
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue<int>(index.column() == Words ? Qt::AlignRight | Qt::AlignVCenter
+        return QVariant::fromValue<int>(index.column() == Words ? Qt::AlignHCenter | Qt::AlignVCenter
                                                                 : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole:
     case PathRole:
@@ -138,7 +138,7 @@ QVariant DatasetTable::data(const QModelIndex& index, int role) const {
 QVariant DatasetTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue<int>(section == Words ? Qt::AlignRight | Qt::AlignVCenter
+        return QVariant::fromValue<int>(section == Words ? Qt::AlignHCenter | Qt::AlignVCenter
                                                          : Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     switch (section) {

@@ -21,6 +21,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTableView>
 
 namespace homebooth::app {
@@ -28,6 +29,25 @@ namespace {
 constexpr int kPictureSide = 112;
 constexpr int kCountingMs = 200;
 constexpr int kTagLetters = 9; // of a tag that are seen at least
+
+/// Cells of a row are painted as one piece.
+class RowDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->viewItemPosition = index.column() == 0 ? QStyleOptionViewItem::Beginning
+                                   : index.column() == DatasetTable::ColumnCount - 1
+                                       ? QStyleOptionViewItem::End
+                                       : QStyleOptionViewItem::Middle;
+    }
+};
+
+/// Widths of columns in letters; the last one takes the rest.
+constexpr std::pair<int, int> kColumnLetters[] = {
+    {DatasetTable::File, 22}, {DatasetTable::Size, 15}, {DatasetTable::Words, 10}, {DatasetTable::Tags, 22}};
 } // namespace
 
 DatasetsPage::DatasetsPage(Services services, QWidget* parent)
@@ -179,6 +199,10 @@ QWidget* DatasetsPage::makeTable() {
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setMinimumHeight(kControlHeight);
+    m_table->setItemDelegate(new RowDelegate(m_table));
+    for (const auto& [section, letters] : kColumnLetters)
+        m_table->setColumnWidth(section, letters * fontMetrics().averageCharWidth());
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (now.isValid()) m_grid->setCurrentIndex(m_model.index(m_rows.sourceRow(now.row())));
