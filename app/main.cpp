@@ -22,6 +22,8 @@
 #include <QTranslator>
 #include <QUndoStack>
 
+#include <cstdio>
+
 namespace {
 
 using namespace homebooth;
@@ -76,6 +78,35 @@ void follow(app::Settings& settings, app::Theme& theme) {
     });
 }
 
+void connectAll(app::MainWindow& window, const app::Services& services, app::SingleInstance& instance,
+                const QStringList& files) {
+    QObject::connect(&services.library, &app::LibraryService::opened, &window, [services] {
+        services.subjects.load();
+        services.models.refresh();
+        services.runs.open(services.settings.runsFolder());
+        services.album.open(services.settings.picturesFolder());
+    });
+    QObject::connect(&services.subjects, &app::SubjectBook::loadedAll, &window, [&window, files] {
+        if (!files.isEmpty()) window.openPaths(files);
+    });
+    QObject::connect(&instance, &app::SingleInstance::asked, &window, [&window](const QStringList& paths) {
+        window.show();
+        window.raise();
+        window.activateWindow();
+        if (!paths.isEmpty()) window.openPaths(paths);
+    });
+    QObject::connect(qApp, &QGuiApplication::lastWindowClosed, &instance, &app::SingleInstance::close);
+}
+
+/// Whether this start is to go on: nobody else has the library.
+bool isFirst(app::SingleInstance& instance, const QStringList& files, int& exitCode) {
+    const app::SingleInstance::Role role = instance.begin(files);
+    exitCode = role == app::SingleInstance::Role::Unheard ? 1 : 0;
+    if (role == app::SingleInstance::Role::Unheard)
+        std::fputs("homebooth: another window is open and does not answer; wait for it or end it\n", stderr);
+    return role == app::SingleInstance::Role::First;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -87,7 +118,8 @@ int main(int argc, char** argv) {
     QImageReader::setAllocationLimit(kImageLimitMiB);
     const QStringList files = readArguments();
     app::SingleInstance instance;
-    if (instance.handOver(files)) return 0;
+    int exitCode = 0;
+    if (!isFirst(instance, files, exitCode)) return exitCode;
 
     translate(
         app::Settings()); // before the settings that stay: their words are translated when they are made
@@ -102,22 +134,10 @@ int main(int argc, char** argv) {
     app::ModelShelf models(library, runs);
     app::Generator generator;
     app::PictureAlbum album(library, undo);
-    app::MainWindow window({settings, library, thumbnails, undo, subjects, runs, models, generator, album});
-    QObject::connect(&library, &app::LibraryService::opened, &window, [&] {
-        subjects.load();
-        models.refresh();
-        runs.open(settings.runsFolder());
-        album.open(settings.picturesFolder());
-    });
-    QObject::connect(&subjects, &app::SubjectBook::loadedAll, &window, [&window, files] {
-        if (!files.isEmpty()) window.openPaths(files);
-    });
-    QObject::connect(&instance, &app::SingleInstance::asked, &window, [&window](const QStringList& paths) {
-        window.show();
-        window.raise();
-        window.activateWindow();
-        if (!paths.isEmpty()) window.openPaths(paths);
-    });
+    const app::Services services{settings, library, thumbnails, undo, subjects,
+                                 runs,     models,  generator,  album};
+    app::MainWindow window(services);
+    connectAll(window, services, instance, files);
     library.open(app::dataFolder() + QStringLiteral("/library.db"));
     window.show();
     return QApplication::exec();

@@ -6,56 +6,88 @@
 
 #include <QCryptographicHash>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLocalSocket>
+#include <QThread>
 
 namespace homebooth::app {
 namespace {
+
 constexpr int kAnswerMs = 1000;
+constexpr int kPauseMs = 50;
+constexpr const char* kTaken = "taken\n";
+constexpr const char* kClosing = "closing\n";
+
 } // namespace
 
-SingleInstance::SingleInstance(QObject* parent)
-    : QObject(parent) {
+SingleInstance::SingleInstance(int patienceMs, QObject* parent)
+    : QObject(parent)
+    , m_lock(dataFolder() + QStringLiteral("/window.lock"))
+    , m_patienceMs(patienceMs) {
+    m_lock.setStaleLockTime(0); // a window may be open for weeks
     m_server.setSocketOptions(QLocalServer::UserAccessOption);
-    connect(&m_server, &QLocalServer::newConnection, this, [this] {
-        QLocalSocket* socket = m_server.nextPendingConnection();
-        connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
-        connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
-            if (!socket->canReadLine()) return;
-            QStringList files;
-            for (const QJsonValue& file : QJsonDocument::fromJson(socket->readLine()).array())
-                files.append(file.toString());
-            Q_EMIT asked(files);
-            socket->disconnectFromServer();
-        });
+    connect(&m_server, &QLocalServer::newConnection, this, &SingleInstance::answer);
+}
+
+void SingleInstance::answer() {
+    QLocalSocket* socket = m_server.nextPendingConnection();
+    connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
+    connect(socket, &QLocalSocket::readyRead, this, [this, socket] {
+        if (!socket->canReadLine()) return;
+        QStringList files;
+        for (const QJsonValue& file : QJsonDocument::fromJson(socket->readLine()).array())
+            files.append(file.toString());
+        socket->write(m_closing ? kClosing : kTaken);
+        socket->disconnectFromServer();
+        if (!m_closing) Q_EMIT asked(files);
     });
 }
 
-bool SingleInstance::handOver(const QStringList& files) {
+SingleInstance::Role SingleInstance::begin(const QStringList& files) {
     // One a library: another user's, or a test's with folders of its own, is none of ours.
     const QByteArray who =
         QCryptographicHash::hash(dataFolder().toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
     const QString name = QStringLiteral("homebooth-window-") + QString::fromLatin1(who);
+    QDir().mkpath(dataFolder());
+    QElapsedTimer waited;
+    waited.start();
+    do {
+        if (m_lock.tryLock(0)) {
+            listen(name);
+            return Role::First;
+        }
+        if (handOver(name, files)) return Role::Second;
+        QThread::msleep(kPauseMs);
+    } while (waited.elapsed() < m_patienceMs);
+    return Role::Unheard;
+}
+
+bool SingleInstance::handOver(const QString& name, const QStringList& files) const {
     QLocalSocket socket;
     socket.connectToServer(name);
-    if (!socket.waitForConnected(kAnswerMs)) {
-        listen(name);
-        return false;
-    }
+    if (!socket.waitForConnected(kAnswerMs)) return false;
     QJsonArray list;
     for (const QString& file : files) list.append(QFileInfo(file).absoluteFilePath());
     socket.write(QJsonDocument(list).toJson(QJsonDocument::Compact) + '\n');
     socket.waitForBytesWritten(kAnswerMs);
-    socket.waitForDisconnected(kAnswerMs);
-    return true;
+    QElapsedTimer waited;
+    waited.start();
+    // The window may be busy: its files must not be handed over twice, so the answer is waited for.
+    while (!socket.canReadLine() && waited.elapsed() < m_patienceMs)
+        if (!socket.waitForReadyRead(kAnswerMs) && socket.state() != QLocalSocket::ConnectedState) break;
+    return socket.readLine() == kTaken;
 }
 
 void SingleInstance::listen(const QString& name) {
-    if (m_server.listen(name)) return;
     QLocalServer::removeServer(name); // a dead one's
     m_server.listen(name);
+}
+
+void SingleInstance::close() {
+    m_closing = true;
 }
 
 } // namespace homebooth::app

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One window a user: a second start hands its files to the first and ends. Owned by main; GUI thread.
+// One window a library: a second start hands its files to the first one and ends. A first one that is closing
+// takes nothing any more; then the second waits until it has gone and becomes the first itself.
+// Owned by main, made before everything that is to be over when the next one begins; GUI thread.
 #pragma once
 
 #include <QLocalServer>
+#include <QLockFile>
 #include <QObject>
 #include <QStringList>
 
@@ -13,16 +16,33 @@ namespace homebooth::app {
 class SingleInstance : public QObject {
     Q_OBJECT
 public:
-    explicit SingleInstance(QObject* parent = nullptr);
-    /// @returns whether another window took the files; else this one listens from now on
-    [[nodiscard]] bool handOver(const QStringList& files);
+    /// @param patienceMs  how long a second start waits for an answer or for the first one's end
+    explicit SingleInstance(int patienceMs = 15'000, QObject* parent = nullptr);
+
+    enum class Role {
+        First,  ///< this one listens from now on
+        Second, ///< another window took the files
+        Unheard ///< another one is there and answers nothing
+    };
+    /// Blocks until it is clear who is first.
+    [[nodiscard]] Role begin(const QStringList& files);
+
+    /// From now on who asks is told to wait: the window is closed.
+    void close();
 
 Q_SIGNALS:
     void asked(const QStringList& files);
 
 private:
+    /// @returns whether another window took the files
+    [[nodiscard]] bool handOver(const QString& name, const QStringList& files) const;
     void listen(const QString& name);
+    void answer();
+
+    QLockFile m_lock; // who holds it is the first; the kernel and its process number say whether he lives
     QLocalServer m_server;
+    int m_patienceMs;
+    bool m_closing = false;
 };
 
 } // namespace homebooth::app

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Two starts of the window: the second hands its files over, or waits for a first one that is closing.
+#include "app/shell/single_instance.h"
+#include "app_fixture.h"
+
+#include <QThread>
+
+using namespace homebooth::app;
+
+class SingleInstanceTest : public QObject {
+    Q_OBJECT
+public:
+    explicit SingleInstanceTest(const TestPlace&) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void theFirstTakesTheFilesOfTheSecond();
+    void theSecondWaitsForAFirstThatIsClosing();
+    void aFirstThatSaysNothingIsNeitherFollowedNorReplaced();
+};
+
+namespace {
+
+/// A second start, blocking as it does, on a thread that stands for its process.
+class SecondStart {
+public:
+    SecondStart(const QStringList& files, int patienceMs)
+        : m_thread(QThread::create([this, files, patienceMs] {
+            SingleInstance second(patienceMs);
+            m_role = second.begin(files);
+        })) {
+        m_thread->start();
+    }
+    ~SecondStart() { m_thread->wait(); }
+    [[nodiscard]] bool over() const { return m_thread->isFinished(); }
+    [[nodiscard]] SingleInstance::Role role() const {
+        m_thread->wait();
+        return m_role;
+    }
+
+private:
+    SingleInstance::Role m_role = SingleInstance::Role::Unheard;
+    std::unique_ptr<QThread> m_thread;
+};
+
+} // namespace
+
+void SingleInstanceTest::theFirstTakesTheFilesOfTheSecond() {
+    SingleInstance first;
+    QCOMPARE(first.begin({}), SingleInstance::Role::First);
+    QSignalSpy asked(&first, &SingleInstance::asked);
+    const SecondStart second({QStringLiteral("/photos/a.png")}, 10'000);
+    QTRY_VERIFY(second.over());
+    QCOMPARE(second.role(), SingleInstance::Role::Second);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].toStringList(), QStringList{QStringLiteral("/photos/a.png")});
+}
+
+void SingleInstanceTest::theSecondWaitsForAFirstThatIsClosing() {
+    auto first = std::make_unique<SingleInstance>();
+    QCOMPARE(first->begin({}), SingleInstance::Role::First);
+    first->close();
+    QSignalSpy asked(first.get(), &SingleInstance::asked);
+    const SecondStart second({QStringLiteral("/photos/a.png")}, 10'000);
+    QTest::qWait(400); // the library is still being closed
+    QVERIFY(!second.over());
+    QVERIFY(asked.isEmpty());
+    first.reset();
+    QTRY_VERIFY(second.over());
+    QCOMPARE(second.role(), SingleInstance::Role::First);
+}
+
+void SingleInstanceTest::aFirstThatSaysNothingIsNeitherFollowedNorReplaced() {
+    SingleInstance first;
+    QCOMPARE(first.begin({}), SingleInstance::Role::First);
+    const SecondStart second({}, 1500);
+    QCOMPARE(second.role(), SingleInstance::Role::Unheard); // no event loop turned meanwhile
+}
+
+HOMEBOOTH_APP_TEST_MAIN(SingleInstanceTest)
+#include "tst_single_instance.moc"
