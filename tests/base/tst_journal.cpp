@@ -48,6 +48,27 @@ private slots:
         std::filesystem::remove_all(m_path);
     }
 
+    void aLongJournalIsReadInPieces() {
+        constexpr int64_t kSteps = 20'000;
+        constexpr size_t kPiece = 500;
+        std::string text;
+        for (int64_t number = 1; number <= kSteps; ++number)
+            text += toJsonLine({number, "2026-11-21T10:00:00.123Z", step(number)}) + "\n";
+        append(m_path, text);
+        JournalReader reader(m_path);
+        int64_t seen = 0;
+        size_t largest = 0;
+        while (true) {
+            const auto entries = reader.poll(kPiece);
+            QVERIFY(entries.ok());
+            for (const JournalEntry& entry : *entries) QCOMPARE(entry.seq, ++seen);
+            largest = std::max(largest, entries->size());
+            if (entries->size() < kPiece) break;
+        }
+        QCOMPARE(seen, kSteps);
+        QVERIFY2(largest < kSteps / 4, qPrintable(QString::number(largest)));
+    }
+
     void linesHaveThePublishedShape() {
         StepEvent event = step(17);
         event.epoch = 3;

@@ -144,7 +144,7 @@ std::optional<Error> JournalWriter::failure() const {
     return m_failure;
 }
 
-Result<std::vector<JournalEntry>> JournalReader::poll() {
+Result<std::vector<JournalEntry>> JournalReader::poll(size_t most) {
     std::vector<JournalEntry> entries;
     const int descriptor = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0 && errno == ENOENT) return entries;
@@ -158,7 +158,7 @@ Result<std::vector<JournalEntry>> JournalReader::poll() {
     std::string pending;
     while (true) {
         auto block = readAt(descriptor, m_path, m_offset + static_cast<int64_t>(pending.size()), kReadBytes);
-        if (!block || block->empty()) {
+        if (!block || block->empty() || entries.size() >= most) {
             ::close(descriptor);
             if (!block) return block.error();
             return entries;
