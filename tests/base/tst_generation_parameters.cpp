@@ -26,6 +26,8 @@ GenerationParameters example() {
     parameters.strength = 0.75;
     parameters.clipSkip = 1;
     parameters.loraHashes = {{"dog", "0123456789ab"}, {"style", "fedcba987654"}};
+    parameters.loraWeights = {{"dog", 0.75}, {"style", -0.5}};
+    parameters.initImage = "my dog, old.png";
     parameters.others = {{"RNG", "CPU"}};
     parameters.version = "Homebooth 0.1.0";
     return parameters;
@@ -57,7 +59,8 @@ void TestGenerationParameters::writesTheLayoutOfA1111() {
         "Negative prompt: blurry, low quality\n"
         "Steps: 20, Sampler: DPM++ 2M, Schedule type: Karras, CFG scale: 7.5, Seed: 18446744073709551615, "
         "Size: 512x768, Model hash: 6ce0161689, Model: v1-5-pruned-emaonly, Denoising strength: 0.75, "
-        "Clip skip: 2, Lora hashes: \"dog: 0123456789ab, style: fedcba987654\", RNG: CPU, "
+        "Clip skip: 2, Lora hashes: \"dog: 0123456789ab, style: fedcba987654\", "
+        "Lora weights: \"dog: 0.75, style: -0.5\", Init image: \"my dog, old.png\", RNG: CPU, "
         "Version: Homebooth 0.1.0";
     QCOMPARE(writeGenerationParameters(example()), expected);
 }

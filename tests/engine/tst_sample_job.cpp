@@ -282,6 +282,8 @@ TEST_F(SampleJob, lorasChangePicturesAndLeaveNoTrace) {
     ASSERT_EQ(facts.loraHashes.size(), 1U);
     EXPECT_EQ(facts.loraHashes[0].first, "tiny");
     EXPECT_EQ(facts.loraHashes[0].second.size(), 12U);
+    ASSERT_EQ(facts.loraWeights.size(), 1U);
+    EXPECT_EQ(facts.loraWeights[0], (std::pair<std::string, double>("tiny", 1.0)));
     EXPECT_EQ(events.states("loading"), 1);
 }
 

@@ -16,6 +16,8 @@ namespace {
 constexpr std::string_view kNegativeMark = "Negative prompt:";
 constexpr std::string_view kExactPrompt = "Exact prompt";
 constexpr std::string_view kExactNegative = "Exact negative prompt";
+constexpr std::string_view kLoraWeights = "Lora weights";
+constexpr std::string_view kInitImage = "Init image";
 constexpr size_t kFewestPairs = 3; ///< a last line with fewer belongs to the prompt
 
 using Pair = std::pair<std::string, std::string>;
@@ -107,17 +109,30 @@ bool readSize(const std::string& text, GenerationParameters& parameters) {
            readNumber(text.substr(cross + 1), parameters.heightPixels);
 }
 
-bool readLoraHashes(const std::string& text, GenerationParameters& parameters) {
+/// "name: value, name: value" as A1111 lists LoRAs.
+std::vector<Pair> readLoras(const std::string& text) {
+    std::vector<Pair> loras;
     size_t begin = 0;
     while (begin < text.size()) {
         const size_t end = std::min(text.find(',', begin), text.size());
         const std::string_view item = trimmed(std::string_view(text).substr(begin, end - begin));
         const size_t colon = item.rfind(':');
         if (colon != std::string_view::npos)
-            parameters.loraHashes.emplace_back(trimmed(item.substr(0, colon)),
-                                               trimmed(item.substr(colon + 1)));
+            loras.emplace_back(trimmed(item.substr(0, colon)), trimmed(item.substr(colon + 1)));
         begin = end + 1;
     }
+    return loras;
+}
+
+bool readLoraHashes(const std::string& text, GenerationParameters& parameters) {
+    for (Pair& lora : readLoras(text)) parameters.loraHashes.push_back(std::move(lora));
+    return true;
+}
+
+bool readLoraWeights(const std::string& text, GenerationParameters& parameters) {
+    for (const auto& [name, weight] : readLoras(text))
+        if (double number = 0.0; readNumber(weight, number))
+            parameters.loraWeights.emplace_back(name, number);
     return true;
 }
 
@@ -144,6 +159,8 @@ bool take(const Pair& pair, GenerationParameters& parameters) {
         return read;
     }
     if (key == "Lora hashes") return readLoraHashes(value, parameters);
+    if (key == kLoraWeights) return readLoraWeights(value, parameters);
+    if (key == kInitImage) return text(parameters.initImage);
     if (key == "Version") return text(parameters.version);
     if (key == kExactPrompt) return text(parameters.prompt);
     if (key == kExactNegative) return text(parameters.negativePrompt);
@@ -207,6 +224,10 @@ std::vector<Pair> pairsFor(const GenerationParameters& parameters) {
     if (parameters.clipSkip > 0) add("Clip skip", std::to_string(parameters.clipSkip + 1));
     if (const std::string hashes = loraText(parameters.loraHashes); !hashes.empty())
         pairs.emplace_back("Lora hashes", quoted(hashes));
+    std::vector<Pair> weights;
+    for (const auto& [name, weight] : parameters.loraWeights) weights.emplace_back(name, numberText(weight));
+    if (!weights.empty()) pairs.emplace_back(kLoraWeights, quoted(loraText(weights)));
+    add(kInitImage.data(), parameters.initImage);
     for (const auto& [key, value] : parameters.others) add(key, value);
     return pairs;
 }

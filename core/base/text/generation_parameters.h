@@ -38,7 +38,9 @@ struct GenerationParameters {
     std::string model;
     double strength = 0.0;                                       ///< img2img
     int64_t clipSkip = 0;                                        ///< layers left out; A1111 writes one more
+    std::string initImage;                                       ///< img2img: its file's name without folders
     std::vector<std::pair<std::string, std::string>> loraHashes; ///< name, hash
+    std::vector<std::pair<std::string, double>> loraWeights;     ///< name, weight; a key of ours
     std::string version;
     std::vector<std::pair<std::string, std::string>> others; ///< further keys in order, e.g. {"RNG", "CPU"}
 

@@ -283,6 +283,9 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         facts.modelHash = modelHashText();
         facts.clipSkip = m_config.clipSkip;
         facts.loraHashes = m_loraHashes;
+        for (const LoraReference& lora : m_config.loras)
+            facts.loraWeights.emplace_back(fs::path(lora.file).stem().string(), lora.weight);
+        facts.initImage = fs::path(m_config.initImage).filename().string();
         HOMEBOOTH_ASSIGN(const std::string path, freePath(request.seeds[index]));
         HOMEBOOTH_CHECK(
             m_session.m_writer.write(path, picture, {{"parameters", writeGenerationParameters(facts)}}));
