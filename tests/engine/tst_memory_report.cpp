@@ -35,12 +35,12 @@ public:
     std::pair<size_t, size_t> getMemoryInfo(c10::DeviceIndex) override { return {4000, 8000}; }
 };
 
-TierMemory known() {
-    TierMemory memory;
-    memory.parameterBytes = 100;
-    memory.gradientBytes = 20;
-    memory.stateBytes = 80;
-    memory.cacheBytes = 50;
+KnownMemory known() {
+    KnownMemory memory;
+    memory.computing.parameterBytes = 100;
+    memory.computing.gradientBytes = 20;
+    memory.computing.stateBytes = 80;
+    memory.computing.cacheBytes = 50;
     return memory;
 }
 
@@ -74,6 +74,20 @@ TEST(MemoryReport, onAGpuActivationsAreWhatThePeakHoldsBesides) {
     EXPECT_EQ(event.ram.cacheBytes, 50);
     EXPECT_EQ(event.ram.workspaceBytes, 950);
     EXPECT_EQ(event.ram.parameterBytes, 0);
+}
+
+TEST(MemoryReport, tellsRamThatStandsForADeviceFromTheRest) {
+    KnownMemory streamed;
+    streamed.computing.parameterBytes = 30; // the arena
+    streamed.beside.parameterBytes = 100;
+    streamed.beside.stateBytes = 80;
+    const MemoryEvent event = memoryEventOf(streamed, 700, at::kCPU, {90, 1000});
+    EXPECT_EQ(event.device.parameterBytes, 30);
+    EXPECT_EQ(event.device.stateBytes, 0);
+    EXPECT_EQ(event.device.activationBytes, 60);
+    EXPECT_EQ(event.ram.parameterBytes, 100);
+    EXPECT_EQ(event.ram.stateBytes, 80);
+    EXPECT_EQ(event.ram.workspaceBytes, 730); // of the process, without what stands for the device
 }
 
 TEST(MemoryReport, neverCountsLessThanNothing) {
