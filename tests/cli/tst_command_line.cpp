@@ -6,10 +6,8 @@
 
 #include <QtTest>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <signal.h>
 #include <sys/stat.h>
 
 using namespace homebooth::core;
@@ -311,76 +309,6 @@ private slots:
         QCOMPARE(engine({"verify", QString::fromStdString(run + "/checkpoints/step-000200")}).code, 3);
     }
 
-    void ctrlCWhileCheckingIsACancellation() {
-        const std::string checkpoint = makeRun("large") + "/checkpoints/step-000200";
-        constexpr qint64 kBytes = qint64{16} << 30; // a hole: takes no space, but long to hash
-        fs::resize_file(checkpoint + "/unet.safetensors", kBytes);
-        QFile manifest(QString::fromStdString(checkpoint + "/manifest.json"));
-        QVERIFY(manifest.open(QIODevice::ReadOnly));
-        QByteArray text = manifest.readAll();
-        manifest.close();
-        text.replace("\"bytes\": 1000", "\"bytes\": " + QByteArray::number(kBytes));
-        QVERIFY(manifest.open(QIODevice::WriteOnly));
-        manifest.write(text);
-        manifest.close();
-        QProcess process;
-        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", {"verify", QString::fromStdString(checkpoint)});
-        QVERIFY(process.waitForStarted());
-        QTest::qWait(1000);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 5);
-    }
-
-    /// A LoRA of some gigabytes in a file with nothing but holes: takes no space, but long to convert.
-    static void makeHugeLora(const std::string& path) {
-        constexpr int64_t kTensorBytes = int64_t{16} << 20;
-        constexpr int kModules = 150;
-        QByteArray header = "{";
-        int64_t begin = 0;
-        for (int index = 0; index < 2 * kModules; ++index) {
-            const bool down = index % 2 == 0;
-            header += QString("%1\"lora_te_text_model_encoder_layers_%2_mlp_fc1.lora_%3.weight\":{\"dtype\":"
-                              "\"F32\",\"shape\":[%4],\"data_offsets\":[%5,%6]}")
-                          .arg(index > 0 ? "," : "")
-                          .arg(index / 2)
-                          .arg(down ? "down" : "up", down ? "1024,4096" : "4096,1024")
-                          .arg(begin)
-                          .arg(begin + kTensorBytes)
-                          .toLatin1();
-            begin += kTensorBytes;
-        }
-        header += "}";
-        const auto length = static_cast<uint64_t>(header.size());
-        std::ofstream file(path, std::ios::binary);
-        file.write(reinterpret_cast<const char*>(&length), sizeof length);
-        file.write(header.constData(), header.size());
-        file.close();
-        fs::resize_file(path, sizeof length + length + static_cast<uint64_t>(begin));
-    }
-
-    void ctrlCWhileConvertingLeavesNothing() {
-        // Not in /tmp, which may be a small file system in memory.
-        const QTemporaryDir place(qEnvironmentVariable("HOMEBOOTH_TEST_DIR", ".") + "/convert-XXXXXX");
-        const std::string in = place.filePath("huge.safetensors").toStdString();
-        makeHugeLora(in);
-        const QDir folder(place.filePath("converted"));
-        QVERIFY(folder.mkpath("."));
-        QProcess process;
-        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
-                      {"convert", QString::fromStdString(in), folder.filePath("out.safetensors"), "--to",
-                       "diffusers-lora"});
-        const auto entries = [&folder] { return folder.entryList(QDir::Files | QDir::Hidden); };
-        QVERIFY(QTest::qWaitFor([&] { return !entries().isEmpty(); }, 20000));
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QVERIFY2(process.exitCode() == 5, process.readAllStandardError().constData());
-        QVERIFY(process.readAllStandardOutput().contains("nothing was written"));
-        QCOMPARE(entries(), QStringList());
-    }
-
     void inspectDescribesRunsAndPictures() {
         const QString run = QString::fromStdString(makeRun("inspected"));
         const Finished ofRun = engine({"inspect", run, "--json"});
@@ -451,19 +379,6 @@ private slots:
         const Finished missing = engine({"bench", "swap", "--swap", folder.path() + "/missing"});
         QCOMPARE(missing.code, 3);
         QVERIFY2(contains(missing.err, "does not exist"), missing.err.c_str());
-    }
-
-    void benchSwapEndsOnCtrlCAndLeavesNothing() {
-        QTemporaryDir folder(QDir::currentPath() + "/swap-XXXXXX");
-        QProcess process;
-        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
-                      {"bench", "swap", "--swap", folder.path(), "--size", "512MiB", "--block-size", "4KiB"});
-        QTRY_COMPARE_WITH_TIMEOUT(QDir(folder.path()).entryList(QDir::Files).size(), qsizetype{1}, 10000);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(10000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 5);
-        QVERIFY(QDir(folder.path()).isEmpty());
     }
 };
 

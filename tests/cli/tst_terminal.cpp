@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <pty.h>
+#include <signal.h>
 #include <unistd.h>
 
 using namespace homebooth::core;
@@ -22,6 +23,7 @@ namespace {
 
 constexpr const char* kEngine = HOMEBOOTH_BIN_DIR "/homebooth-engine";
 constexpr const char* kModel = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+constexpr int64_t kCheckpointBytes = int64_t{8} << 20;
 constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
 
 struct Finished {
@@ -80,6 +82,33 @@ bool isSignalIn(qint64 process, const char* list, int number) {
     return false;
 }
 
+/// A LoRA of some gigabytes in a file with nothing but holes: takes no space, but long to convert.
+void makeHugeLora(const std::string& path) {
+    constexpr int64_t kTensorBytes = int64_t{16} << 20;
+    constexpr int kModules = 150;
+    QByteArray header = "{";
+    int64_t begin = 0;
+    for (int index = 0; index < 2 * kModules; ++index) {
+        const bool down = index % 2 == 0;
+        header += QString("%1\"lora_te_text_model_encoder_layers_%2_mlp_fc1.lora_%3.weight\":{\"dtype\":"
+                          "\"F32\",\"shape\":[%4],\"data_offsets\":[%5,%6]}")
+                      .arg(index > 0 ? "," : "")
+                      .arg(index / 2)
+                      .arg(down ? "down" : "up", down ? "1024,4096" : "4096,1024")
+                      .arg(begin)
+                      .arg(begin + kTensorBytes)
+                      .toLatin1();
+        begin += kTensorBytes;
+    }
+    header += "}";
+    const auto length = static_cast<uint64_t>(header.size());
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(&length), sizeof length);
+    file.write(header.constData(), header.size());
+    file.close();
+    fs::resize_file(path, sizeof length + length + static_cast<uint64_t>(begin));
+}
+
 } // namespace
 
 class tst_terminal : public QObject {
@@ -93,7 +122,7 @@ class tst_terminal : public QObject {
         fs::remove_all(path);
         const RunFolder folder = *RunFolder::create(path, {});
         auto checkpoint = AtomicFolder::create(folder.checkpointDir(10));
-        std::ofstream(checkpoint->partialPath() + "/unet.safetensors") << std::string(size_t{8} << 20, 'x');
+        std::ofstream(checkpoint->partialPath() + "/unet.safetensors") << std::string(kCheckpointBytes, 'x');
         if (!writeManifest(checkpoint->partialPath(), {}).ok() || !checkpoint->commit().ok()) return {};
         return QString::fromStdString(path);
     }
@@ -173,6 +202,63 @@ private slots:
         QVERIFY(isSignalIn(process.processId(), "SigIgn", SIGHUP));
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QCOMPARE(finish(process).code, 5);
+    }
+
+    void ctrlCWhileCheckingIsACancellation() {
+        const std::string checkpoint = checkpointedRun().toStdString() + "/checkpoints/step-000010";
+        constexpr qint64 kBytes = qint64{16} << 30; // a hole: takes no space, but long to hash
+        fs::resize_file(checkpoint + "/unet.safetensors", kBytes);
+        QFile manifest(QString::fromStdString(checkpoint + "/manifest.json"));
+        QVERIFY(manifest.open(QIODevice::ReadOnly));
+        QByteArray text = manifest.readAll();
+        manifest.close();
+        const qsizetype before = text.size();
+        text.replace(QByteArray::number(kCheckpointBytes), QByteArray::number(kBytes));
+        QVERIFY(text.size() > before);
+        QVERIFY(manifest.open(QIODevice::WriteOnly));
+        manifest.write(text);
+        manifest.close();
+        QProcess process;
+        process.start(kEngine, {"verify", QString::fromStdString(checkpoint)});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(1000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 5);
+    }
+
+    void ctrlCWhileConvertingLeavesNothing() {
+        // Not in /tmp, which may be a small file system in memory.
+        const QTemporaryDir place(qEnvironmentVariable("HOMEBOOTH_TEST_DIR", ".") + "/convert-XXXXXX");
+        const std::string in = place.filePath("huge.safetensors").toStdString();
+        makeHugeLora(in);
+        const QDir folder(place.filePath("converted"));
+        QVERIFY(folder.mkpath("."));
+        QProcess process;
+        process.start(kEngine, {"convert", QString::fromStdString(in), folder.filePath("out.safetensors"),
+                                "--to", "diffusers-lora"});
+        const auto entries = [&folder] { return folder.entryList(QDir::Files | QDir::Hidden); };
+        QVERIFY(QTest::qWaitFor([&] { return !entries().isEmpty(); }, 20000));
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QVERIFY2(process.exitCode() == 5, process.readAllStandardError().constData());
+        QVERIFY(process.readAllStandardOutput().contains("nothing was written"));
+        QCOMPARE(entries(), QStringList());
+    }
+
+    void benchSwapEndsOnCtrlCAndLeavesNothing() {
+        QTemporaryDir folder(QDir::currentPath() + "/swap-XXXXXX");
+        QProcess process;
+        process.start(kEngine,
+                      {"bench", "swap", "--swap", folder.path(), "--size", "512MiB", "--block-size", "4KiB"});
+        QTRY_COMPARE_WITH_TIMEOUT(QDir(folder.path()).entryList(QDir::Files).size(), qsizetype{1}, 10000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 5);
+        QVERIFY(QDir(folder.path()).isEmpty());
     }
 };
 
