@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/bench_model.h"
 
+#include "core/base/arch/clip_layout.h"
+#include "core/base/arch/unet_layout.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
-#include "core/engine/training/rehearsal.h"
+#include "core/engine/training/recomputation.h"
 #include "core/engine/training/trial_step.h"
 #include "core/worker/environment.h"
 
@@ -113,7 +115,31 @@ TrainConfig trainConfigOf(const BenchOptions& options) {
     config.optimizer.kind = options.optimizer;
     config.optimizer.states = options.states;
     config.optimizer.learningRate = 1e-6; // far from what would make random weights diverge
+    config.optimizer.maxGradientNorm = options.maxGradientNorm;
+    config.method = options.method;
+    config.lora.rank = options.loraRank;
+    config.lora.alpha = static_cast<double>(options.loraRank);
+    config.trainTextEncoder = options.trainTextEncoder;
+    config.memory.policy = options.policy;
+    config.memory.deviceBytes = options.deviceBytes;
     return config;
+}
+
+/// All blocks alike as asked for, or what the planner finds within the device's memory.
+Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model, const BenchOptions& options,
+                             at::Device device) {
+    const MachineSpeed speed = measureSpeed(device, scalarTypeOf(options.precision));
+    if (options.kept == KeptActivations::Searched)
+        return planStep(config, model, stepBudget(device, config.memory), speed);
+    StepPlan plan;
+    plan.placement.streaming = storeOptions(options, device).streaming;
+    plan.placement.recompute = {{unetSchedule(model.unet).blocks().size(), recomputationFor(options.kept)}};
+    if (options.trainTextEncoder)
+        plan.placement.recompute.emplace_back(clipSchedule(model.textEncoder).blocks().size(),
+                                              recomputationFor(options.kept));
+    HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
+    plan.stepSeconds = speed.seconds(plan.need.work);
+    return plan;
 }
 
 int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
@@ -125,12 +151,13 @@ int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
 Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device,
                              const BenchProgress& progress) {
     const TrainConfig config = trainConfigOf(options);
-    const ParameterStore::Options store = storeOptions(options, device);
+    HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device));
+    ParameterStore::Options store = storeOptions(options, device);
+    store.streaming = plan.placement.streaming;
+    if (store.streaming) store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
-    const size_t blocks = trial->parts().front().component->schedule().blocks().size();
-    const RehearsalOptions placement{store.streaming, {{blocks, recomputationFor(options.kept)}}};
-    trial->setRecompute(placement.recompute);
-    HOMEBOOTH_ASSIGN(const Rehearsal rehearsed, rehearseStep(config, model, placement));
+    trial->setRecompute(plan.placement.recompute);
+    const Rehearsal& rehearsed = plan.need;
     const Stopwatch watch(options, device, progress);
     const TierWatch tiers(options.deviceBytes);
     const ParameterStore& parameters = trial->parts().front().component->store();
@@ -138,6 +165,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     Figures found;
     found.seconds.emplace_back("stepSeconds",
                                watch.median("training steps", [&](int64_t index) { trial->run(index + 1); }));
+    found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);
     if (TierWatch::counts()) {
         found.bytes.emplace_back("predictedDeviceBytes", rehearsed.devicePeakBytes);
         found.bytes.emplace_back("predictedRamBytes", rehearsed.ramPeakBytes);

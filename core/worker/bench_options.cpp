@@ -36,11 +36,16 @@ void addChoices(CLI::App& app, BenchOptions& options) {
         app, "--policy", options.policy,
         "auto, gpu (all parameters on the device) or cpu (only what computes now) [auto]",
         {{"auto", PlacementPolicy::Auto}, {"gpu", PlacementPolicy::Gpu}, {"cpu", PlacementPolicy::Cpu}});
-    addChoice(app, "--keep", options.kept,
-              "for backward, of each block: inputs, products (also costly results) or everything [products]",
-              {{"inputs", KeptActivations::Inputs},
-               {"products", KeptActivations::Products},
-               {"everything", KeptActivations::Everything}});
+    addChoice(
+        app, "--keep", options.kept,
+        "for backward, of each block: inputs, products (also costly results), everything, or searched: what "
+        "is fastest within --gpu-memory [products]",
+        {{"inputs", KeptActivations::Inputs},
+         {"products", KeptActivations::Products},
+         {"everything", KeptActivations::Everything},
+         {"searched", KeptActivations::Searched}});
+    addChoice(app, "--method", options.method, "full or lora [full]",
+              {{"full", TrainMethod::Full}, {"lora", TrainMethod::Lora}});
 }
 
 void addNumbers(CLI::App& app, BenchOptions& options) {
@@ -49,6 +54,11 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
         ->transform(CLI::AsSizeValue(false));
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
+    app.add_option("--lora-rank", options.loraRank, "width of a LoRA's matrices [16]")
+        ->check(CLI::Range(1, 1024));
+    app.add_option("--max-grad-norm", options.maxGradientNorm, "clips gradients to this norm [off]")
+        ->check(CLI::NonNegativeNumber);
+    app.add_flag("--train-text-encoder", options.trainTextEncoder, "the text encoder learns, too");
     app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
         ->check(CLI::Range(8, 8192));
     app.add_option("--batch", options.batchSize, "pictures at a time [1]")->check(CLI::Range(1, 256));

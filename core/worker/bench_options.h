@@ -14,7 +14,7 @@
 namespace homebooth::core {
 
 /// What stays between the forward and the backward pass of a block; the rest is computed again.
-enum class KeptActivations : uint8_t { Inputs, Products, Everything };
+enum class KeptActivations : uint8_t { Inputs, Products, Everything, Searched };
 
 struct BenchOptions {
     std::string what;        ///< train, sample or all
@@ -24,6 +24,10 @@ struct BenchOptions {
     StateType states = StateType::Fp32;
     ComputeDevice device = ComputeDevice::Auto;
     PlacementPolicy policy = PlacementPolicy::Auto;
+    TrainMethod method = TrainMethod::Full;
+    int64_t loraRank = 16;
+    bool trainTextEncoder = false;
+    double maxGradientNorm = 0.0; ///< 0: no clipping
     int64_t resolutionPixels = 0; ///< 0: the model's own
     int64_t batchSize = 1;
     int64_t steps = 3; ///< timed, after one of warm-up

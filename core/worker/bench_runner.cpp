@@ -72,6 +72,7 @@ const char* policyName(PlacementPolicy policy) {
 }
 
 const char* keptName(KeptActivations kept) {
+    if (kept == KeptActivations::Searched) return "searched";
     if (kept == KeptActivations::Everything) return "everything";
     return kept == KeptActivations::Products ? "products" : "inputs";
 }
@@ -85,6 +86,10 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"batchSize", options.batchSize},
                                 {"steps", options.steps},
                                 {"threads", at::get_num_threads()},
+                                {"method", options.method == TrainMethod::Lora ? "lora" : "full"},
+                                {"loraRank", options.loraRank},
+                                {"trainTextEncoder", options.trainTextEncoder},
+                                {"maxGradientNorm", options.maxGradientNorm},
                                 {"kept", keptName(options.kept)},
                                 {"policy", policyName(options.policy)},
                                 {"deviceLimitBytes", options.deviceBytes},
