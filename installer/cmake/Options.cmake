@@ -29,13 +29,11 @@ if(HOMEBOOTH_CCACHE)
                "${HOMEBOOTH_CCACHE}")
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
+# Debian 12's mold (1.10) linked programs that do not start and once never ended; its other linkers are as fast here.
 find_program(HOMEBOOTH_MOLD mold)
 if(HOMEBOOTH_MOLD)
-  target_link_options(homebooth_options INTERFACE -fuse-ld=mold)
-  # Debian 12's mold lets the part that is made read-only after loading begin one page too early where thread-local
-  # data happens to end a page; such a program does not start.
   execute_process(COMMAND "${HOMEBOOTH_MOLD}" --version OUTPUT_VARIABLE moldVersion)
-  if(moldVersion MATCHES "mold ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 2)
-    target_link_options(homebooth_options INTERFACE -Wl,-z,norelro)
+  if(moldVersion MATCHES "mold ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 2)
+    target_link_options(homebooth_options INTERFACE -fuse-ld=mold)
   endif()
 endif()

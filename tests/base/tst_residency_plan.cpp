@@ -126,7 +126,7 @@ void ResidencyPlanTest::refusesLessThanTheLargestBlockAndNamesIt() {
     const Result<ResidencyPlan> plan = planResidency(request);
     QVERIFY(!plan.ok());
     QCOMPARE(plan.error().code, ErrorCode::OutOfResources);
-    QVERIFY2(plan.error().text().find("at least 5 MiB") != std::string::npos, plan.error().text().c_str());
+    QVERIFY2(plan.error().text().find("at least 5.00 MiB") != std::string::npos, plan.error().text().c_str());
 }
 
 } // namespace

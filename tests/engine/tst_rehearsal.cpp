@@ -33,7 +33,7 @@ std::ostream& operator<<(std::ostream& stream, const Case& c) {
 /// A small model at a size at which activations count.
 TrainConfig configOf(const Case& c) {
     TrainConfig config;
-    config.batchSize = 2;
+    config.batchSize = 1;
     config.data.resolutionPixels = 512;
     config.optimizer.learningRate = 1e-6;
     c.change(config);
