@@ -167,6 +167,13 @@ Result<void> Library::openChecked() {
             m_database.reset();
             return foreignFile(m_path);
         }
+        // SQLite opens a file that it may not write all the same; then every change would fail.
+        if (sqlite3_db_readonly(m_database->getHandle(), "main") == 1) {
+            m_database.reset();
+            return badInput("expected a library that can be written, found a file that may only be read; "
+                            "nothing was changed; check its permissions, and whether the disk is read-only",
+                            m_path);
+        }
         setUp(*m_database, m_options.busyTimeoutMs);
         const std::string fault = firstFault(*m_database);
         if (fault.empty()) return {};

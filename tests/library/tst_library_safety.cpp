@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,6 +80,7 @@ private Q_SLOTS:
     void refusesANewerVersionUntouched();
     void refusesANewerVersionThatIsOnlyInTheLog();
     void refusesOtherProgramsFilesUntouched();
+    void refusesAFileThatMayOnlyBeRead();
     void restoresTheLastBackupOfADamagedFile_data();
     void restoresTheLastBackupOfADamagedFile();
     void beginsAnewWhenThereIsNoBackup();
@@ -287,6 +289,28 @@ void LibrarySafetyTest::backsUpBeforeAMigration() {
     const size_t backups = listBackups(m_path).size();
     open();
     QCOMPARE(listBackups(m_path).size(), backups + 1);
+}
+
+void LibrarySafetyTest::refusesAFileThatMayOnlyBeRead() {
+    constexpr uid_t kNobody = 65534; // root may write everything
+    open();
+    m_library.reset();
+    QVERIFY(QFile::remove(m_file + ".lock"));
+    QCOMPARE(::chmod(m_path.c_str(), 0444), 0);
+    QCOMPARE(::chmod(m_folder->path().toUtf8().constData(), 0777), 0);
+    const QByteArray before = contentOf(m_file);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::geteuid() == 0 && ::setuid(kNobody) != 0) _exit(3);
+        const auto opened = Library::open(m_path);
+        if (opened) _exit(2);
+        _exit(opened.error().text().find("may only be read") != std::string::npos ? 0 : 1);
+    }
+    int status = 0;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
+    QCOMPARE(contentOf(m_file), before);
 }
 
 void LibrarySafetyTest::keepsFiveBackups() {
