@@ -68,7 +68,11 @@ void NavigationButton::paintEvent(QPaintEvent*) {
     const int left = m_compact ? (width() - kNavIconSize) / 2 : int(box.left()) + kGapBlock;
     const QPixmap sign = iconPixmap(m_icon, here ? c.link : c.text, kNavIconSize, devicePixelRatioF());
     painter.drawPixmap(QPointF(left, (height() - kNavIconSize) / 2.0), sign);
-    painter.setPen(c.text);
+    paintWords(painter, box, here);
+}
+
+void NavigationButton::paintWords(QPainter& painter, const QRectF& box, bool here) const {
+    painter.setPen(colours().text);
     if (!m_compact) {
         QFont words = font();
         if (here) words.setWeight(QFont::DemiBold);
@@ -80,7 +84,7 @@ void NavigationButton::paintEvent(QPaintEvent*) {
     }
     if (m_badge.isEmpty()) return;
     painter.setFont(Theme::instance().font(TypeRole::Caption));
-    painter.setPen(c.link);
+    painter.setPen(colours().link);
     painter.drawText(box.adjusted(0, 0, m_compact ? -2 : -kGapBlock, 0),
                      (m_compact ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignRight, m_badge);
 }

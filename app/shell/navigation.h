@@ -27,6 +27,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    /// Name and badge. @param here  whether its page is in view
+    void paintWords(QPainter& painter, const QRectF& box, bool here) const;
+
     QString m_icon;
     QString m_name;
     QString m_badge;

@@ -62,12 +62,8 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         copy.palette.setColor(QPalette::HighlightedText, colours().text); // selection is a tint, not a fill
         return QProxyStyle::drawControl(element, &copy, painter, widget);
     }
-    case CE_HeaderSection: {
-        const QRect place = option->rect;
-        painter->fillRect(place, colours().base);
-        painter->fillRect(QRect(place.left(), place.bottom(), place.width(), 1), colours().hairline);
-        return;
-    }
+    case CE_HeaderSection:
+        return paintHeader(*option, painter);
     case CE_ProgressBarGroove:
         return paintProgress(*option, 1.0, colours().hairline, painter);
     case CE_ProgressBarContents: {

@@ -211,6 +211,12 @@ void paintItem(const QStyleOptionViewItem& option, QPainter* painter) {
     box(painter, option.rect.adjusted(begins ? 2 : -kRadius, 1, ends ? -2 : kRadius, -1), fill, {});
 }
 
+void paintHeader(const QStyleOption& option, QPainter* painter) {
+    const QRect place = option.rect;
+    painter->fillRect(place, colours().base);
+    painter->fillRect(QRect(place.left(), place.bottom(), place.width(), 1), colours().hairline);
+}
+
 void paintProgress(const QStyleOption& option, double part, const QColor& colour, QPainter* painter) {
     const Painting painting(painter, option);
     QRectF bar(option.rect);

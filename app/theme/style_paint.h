@@ -28,6 +28,7 @@ void paintScrollBar(const QStyleOptionSlider& option, const QRect& slider, QPain
 void paintSlider(const QStyleOptionSlider& option, const QRect& handle, QPainter* painter);
 void paintItem(const QStyleOptionViewItem& option, QPainter* painter);
 /// @param part  of the width that is filled, 0 to 1
+void paintHeader(const QStyleOption& option, QPainter* painter);
 void paintProgress(const QStyleOption& option, double part, const QColor& colour, QPainter* painter);
 /// A part that wanders, for work of unknown length; still where motion is not wanted.
 void paintBusy(const QStyleOption& option, QPainter* painter);

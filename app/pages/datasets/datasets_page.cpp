@@ -65,15 +65,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
             Q_EMIT trainWanted(QFileInfo(m_model.folder()).fileName(), m_model.folder());
     });
     m_stack = new QStackedWidget;
-    auto* empty =
-        new EmptyState(QStringLiteral("datasets"),
-                       tr("A dataset is a folder of pictures with captions, for teaching a style or much new "
-                          "material. For one thing or person make a subject instead."));
-    connect(empty->addButton(tr("Add folder...")), &QPushButton::clicked, this,
-            [this] { chooseFolder(false); });
-    connect(empty->addButton(tr("Go to Subjects")), &QPushButton::clicked, this,
-            [this] { Q_EMIT wanted(PageId::Subjects); });
-    m_stack->addWidget(empty);
+    m_stack->addWidget(makeEmpty());
     auto* parts = new QWidget;
     auto* row = new QHBoxLayout(parts);
     tidy(row, 0, kGapBlock);
@@ -93,6 +85,18 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
         tellTrouble(headline, detail, QStringLiteral("dataset"));
     });
     refresh();
+}
+
+QWidget* DatasetsPage::makeEmpty() {
+    auto* empty =
+        new EmptyState(QStringLiteral("datasets"),
+                       tr("A dataset is a folder of pictures with captions, for teaching a style or much new "
+                          "material. For one thing or person make a subject instead."));
+    connect(empty->addButton(tr("Add folder...")), &QPushButton::clicked, this,
+            [this] { chooseFolder(false); });
+    connect(empty->addButton(tr("Go to Subjects")), &QPushButton::clicked, this,
+            [this] { Q_EMIT wanted(PageId::Subjects); });
+    return empty;
 }
 
 QWidget* DatasetsPage::makeList() {

@@ -39,6 +39,7 @@ Q_SIGNALS:
     void trainWanted(const QString& name, const QString& folder);
 
 private:
+    [[nodiscard]] QWidget* makeEmpty();
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeContent();
     [[nodiscard]] QWidget* makeFilters();

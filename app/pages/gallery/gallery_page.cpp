@@ -160,26 +160,29 @@ QWidget* GalleryPage::makeDetails() {
         QSizePolicy policy = label->sizePolicy();
         policy.setHorizontalPolicy(QSizePolicy::Ignored);
         label->setSizePolicy(policy);
+        column->addWidget(label);
     }
+    addActions(*column);
+    column->addStretch();
+    return card;
+}
+
+void GalleryPage::addActions(QVBoxLayout& column) {
     auto* use = makeButton(tr("Use settings"), QStringLiteral("reset"));
     auto* large = makeButton(tr("Full screen"), QStringLiteral("zoom"));
     auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
     auto* copy = makeButton(tr("Copy"), QStringLiteral("copy"));
     auto* folder = makeButton(tr("Folder"), QStringLiteral("folder"));
     auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
-    column->addWidget(m_prompt);
-    column->addWidget(m_facts);
-    column->addWidget(m_counted);
-    column->addWidget(use);
+    column.addWidget(use);
     for (const auto& [left, right] : {std::pair{large, favourite}, std::pair{copy, folder}}) {
         auto* row = new QHBoxLayout;
         row->setSpacing(kGapLabel);
         row->addWidget(left, 1);
         row->addWidget(right, 1);
-        column->addLayout(row);
+        column.addLayout(row);
     }
-    column->addWidget(remove);
-    column->addStretch();
+    column.addWidget(remove);
     m_single = {use, large, copy, folder};
     connect(use, &QPushButton::clicked, this, &GalleryPage::useChosen);
     connect(large, &QPushButton::clicked, this, [this] {
@@ -193,7 +196,6 @@ QWidget* GalleryPage::makeDetails() {
                 QUrl::fromLocalFile(QFileInfo(chosen().front().data(PathRole).toString()).path()));
     });
     connect(remove, &QPushButton::clicked, this, &GalleryPage::trashChosen);
-    return card;
 }
 
 QStringList GalleryPage::paths() const {

@@ -16,6 +16,7 @@ class QLineEdit;
 class QPushButton;
 class QSlider;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace homebooth::app {
 
@@ -44,6 +45,8 @@ private:
     [[nodiscard]] QWidget* makeWall();
     void makeSize();
     [[nodiscard]] QWidget* makeDetails();
+    /// The buttons for what is chosen.
+    void addActions(QVBoxLayout& column);
     void applyFilter();
     void fillModels();
     void fillSubjects();
