@@ -1083,8 +1083,27 @@
         <translation>%1 Bilder machen</translation>
     </message>
     <message>
-        <source>A training works: pictures take longer meanwhile.</source>
-        <translation>Ein Training läuft: Bilder dauern solange länger.</translation>
+        <source>&lt;b&gt;A training works.&lt;/b&gt; The pictures are made when it has ended. Both at once are slow, and memory may run out.</source>
+        <translation>&lt;b&gt;Ein Training läuft.&lt;/b&gt; Die Bilder entstehen, wenn es zu Ende ist. Beides zugleich ist langsam, und der Speicher kann ausgehen.</translation>
+    </message>
+    <message>
+        <source>Open the queue</source>
+        <translation>Warteschlange öffnen</translation>
+    </message>
+    <message>
+        <source>Make them now</source>
+        <translation>Jetzt machen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) wait for the end of the training.</source>
+        <translation>
+            <numerusform>%n Auftrag wartet auf das Ende des Trainings.</numerusform>
+            <numerusform>%n Aufträge warten auf das Ende des Trainings.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A training works: pictures wait for its end.</source>
+        <translation>Ein Training läuft: Bilder warten auf sein Ende.</translation>
     </message>
 </context>
 <context>
@@ -2518,6 +2537,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>%1 of %2 steps</source>
         <translation>%1 von %2 Schritten</translation>
     </message>
+    <message>
+        <source>waits for the training</source>
+        <translation>wartet auf das Training</translation>
+    </message>
+    <message>
+        <source>not begun</source>
+        <translation>nicht begonnen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueuePage</name>
@@ -2565,6 +2592,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Paused: nothing begins.</source>
         <translation>Pausiert: Nichts beginnt.</translation>
     </message>
+    <message>
+        <source>Queue again</source>
+        <translation>Wieder einreihen</translation>
+    </message>
+    <message>
+        <source>It goes on after its last saved moment when it is its turn.</source>
+        <translation>Geht nach dem letzten gespeicherten Stand weiter, wenn es an der Reihe ist.</translation>
+    </message>
+    <message>
+        <source>Start the queue</source>
+        <translation>Warteschlange starten</translation>
+    </message>
+    <message>
+        <source>Nothing works: the queue waits to be started.</source>
+        <translation>Nichts läuft: Die Warteschlange wartet auf ihren Start.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ResultModel</name>
@@ -2592,20 +2635,12 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
 <context>
     <name>homebooth::app::RunCentre</name>
     <message>
-        <source>Another training works. Wait until it ended, or stop it.</source>
-        <translation>Ein anderes Training läuft. Warte auf sein Ende oder halte es an.</translation>
-    </message>
-    <message>
         <source>This training works. Stop it first.</source>
         <translation>Dieses Training arbeitet. Halte es zuerst an.</translation>
     </message>
     <message>
         <source>%1 could not be moved into the trash.</source>
         <translation>%1 ließ sich nicht in den Papierkorb legen.</translation>
-    </message>
-    <message>
-        <source>Cannot write %1.</source>
-        <translation>%1 lässt sich nicht schreiben.</translation>
     </message>
 </context>
 <context>
@@ -2734,6 +2769,10 @@ Die Worte der Engine:
     <message>
         <source>The engine could not be started. Install Homebooth again.</source>
         <translation>Die Engine ließ sich nicht starten. Installiere Homebooth neu.</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>Wird angehalten</translation>
     </message>
 </context>
 <context>
@@ -3362,6 +3401,14 @@ Die Worte der Engine:
     <message>
         <source>Copy all</source>
         <translation>Alles kopieren</translation>
+    </message>
+    <message>
+        <source>It waits: pictures are being made. It begins by itself.</source>
+        <translation>Es wartet: Gerade entstehen Bilder. Es beginnt von selbst.</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
     </message>
 </context>
 <context>

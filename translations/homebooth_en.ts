@@ -74,6 +74,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::GeneratePage</name>
+    <message numerus="yes">
+        <source>%n job(s) wait for the end of the training.</source>
+        <translation>
+            <numerusform>%n job waits for the end of the training.</numerusform>
+            <numerusform>%n jobs wait for the end of the training.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::MainWindow</name>
     <message numerus="yes">
         <source>Make a subject of %n photo(s)</source>

@@ -31,7 +31,10 @@ Generator::Generator(QObject* parent)
     : QObject(parent) {
     m_idle.setSingleShot(true);
     m_idle.setInterval(kIdleMs);
-    connect(&m_idle, &QTimer::timeout, this, [this] { m_engine.closeWriteChannel(); });
+    connect(&m_idle, &QTimer::timeout, this, &Generator::closeEngine);
+    m_ending.setSingleShot(true);
+    m_ending.setInterval(kEndMs);
+    connect(&m_ending, &QTimer::timeout, &m_engine, &QProcess::kill);
     connect(&m_engine, &QProcess::readyReadStandardOutput, this, &Generator::readLines);
     connect(&m_engine, &QProcess::finished, this, &Generator::engineEnded);
     connect(&m_engine, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -65,10 +68,41 @@ void Generator::make(const core::SampleConfig& config, int64_t id) {
     const bool first = m_held && !m_working;
     m_jobs.insert(first ? m_jobs.begin() : m_jobs.end(), job);
     Q_EMIT jobsChanged();
-    if (first)
+    if (first && !m_training)
         start();
     else
         beginNext();
+    Q_EMIT changed();
+}
+
+void Generator::setTraining(bool works) {
+    if (works == m_training) return;
+    m_training = works;
+    if (!works) beginNext();
+    Q_EMIT changed();
+}
+
+bool Generator::waitsForTraining() const {
+    return m_training && !m_working && !m_held && !m_jobs.empty();
+}
+
+void Generator::beginBeside() {
+    if (!m_working && !m_jobs.empty()) start();
+}
+
+void Generator::giveBack(std::function<void()> then) {
+    if (m_engine.state() == QProcess::NotRunning) return then();
+    m_whenFree.push_back(std::move(then));
+    if (!m_working) closeEngine();
+}
+
+void Generator::closeEngine() {
+    if (m_engine.state() == QProcess::NotRunning || m_closing) return;
+    m_closing = true;
+    m_ready = false;
+    m_idle.stop();
+    m_engine.closeWriteChannel();
+    m_ending.start();
 }
 
 void Generator::restore(const std::vector<GenerationJob>& jobs) {
@@ -111,24 +145,27 @@ void Generator::stop() {
     m_jobs.resize(m_working ? 1 : 0);
     m_held = false;
     Q_EMIT jobsChanged();
-    if (m_working) m_engine.write("{\"command\":\"stop\"}\n");
+    if (m_working && m_sent) m_engine.write("{\"command\":\"stop\"}\n");
+    if (m_working && !m_sent) finishJob(false); // the engine is still starting and need not hear of it
     Q_EMIT changed();
 }
 
 void Generator::ensureEngine() {
     if (m_engine.state() != QProcess::NotRunning) return;
     m_ready = false;
+    m_closing = false;
     m_partial.clear();
     m_engine.start(enginePath(), {QStringLiteral("sample"), QStringLiteral("--serve")});
 }
 
 void Generator::beginNext() {
-    if (!m_working && !m_held && !m_jobs.empty()) start();
+    if (!m_working && !m_held && !m_training && !m_jobs.empty()) start();
 }
 
 void Generator::start() {
     m_idle.stop();
     m_working = true;
+    m_sent = false;
     m_current = m_jobs.front().id;
     m_done = 0;
     m_progress = 0.0;
@@ -141,6 +178,7 @@ void Generator::start() {
 
 void Generator::sendFirst() {
     m_ready = false;
+    m_sent = true;
     m_engine.write(commandOf(m_jobs.front().config));
 }
 
@@ -162,13 +200,7 @@ void Generator::take(const core::JournalEntry& entry) {
         m_state = *state;
         if (state->state == "sampling" && state->total > 0)
             m_progress = double(state->done) / double(state->total);
-        if (state->state == "ready") {
-            m_ready = true;
-            if (busy())
-                sendFirst();
-            else
-                m_idle.start();
-        }
+        if (state->state == "ready" && !m_closing) becomeReady();
     } else if (const auto* shown = std::get_if<core::PreviewEvent>(&event); shown && busy()) {
         const QString path = QString::fromStdString(shown->path);
         const bool last = !path.section('/', -1).startsWith('.');
@@ -185,29 +217,45 @@ void Generator::take(const core::JournalEntry& entry) {
     Q_EMIT changed();
 }
 
-void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
-    if (!m_working) return;
+void Generator::becomeReady() {
+    m_ready = true;
+    if (busy())
+        sendFirst();
+    else if (m_whenFree.empty())
+        m_idle.start();
+    else
+        closeEngine();
+}
+
+void Generator::finishJob(bool complete) {
     m_jobs.erase(m_jobs.begin());
     m_working = false;
+    m_sent = false;
     Q_EMIT jobsChanged();
-    if (outcome.result == "failed") Q_EMIT failed(QString::fromStdString(outcome.message));
-    Q_EMIT ended(outcome.result == "done");
+    Q_EMIT ended(complete);
     beginNext(); // the engine takes it once it says that it is ready
 }
 
+void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
+    if (!m_working || !m_sent) return;
+    if (outcome.result == "failed") Q_EMIT failed(QString::fromStdString(outcome.message));
+    finishJob(outcome.result == "done");
+}
+
 void Generator::engineEnded() {
-    const bool wasBusy = std::exchange(m_working, false);
     m_ready = false;
+    m_ending.stop();
+    const bool wanted = std::exchange(m_closing, false);
     const QStringList lines =
         QString::fromUtf8(m_engine.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
-    if (wasBusy) {
-        m_jobs.erase(m_jobs.begin());
-        m_held = !m_jobs.empty(); // the others might end it the same way
-        Q_EMIT jobsChanged();
+    if (m_working && !(wanted && !m_sent)) {
+        m_held = m_jobs.size() > 1; // the others might end it the same way
         Q_EMIT failed(lines.isEmpty() ? tr("The engine ended before the pictures were made.")
                                       : plainError(lines.last()));
-        Q_EMIT ended(false);
+        finishJob(false);
     }
+    for (const auto& then : std::exchange(m_whenFree, {})) then();
+    if (m_working) ensureEngine(); // asked for while the last one was ending
     Q_EMIT changed();
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Makes pictures: keeps one engine with its model between clicks, hands out what it makes as it comes.
-// Owned by main; GUI thread. The engine ends with the window, and after a while without work.
+// Owned by main; GUI thread. The engine ends with the window, after a while without work, and when a training
+// wants the memory. Nothing begins by itself while the user holds the jobs or a training works.
 #pragma once
 
 #include "core/base/config/sample_config.h"
@@ -11,6 +12,8 @@
 #include <QObject>
 #include <QProcess>
 #include <QTimer>
+
+#include <functional>
 
 namespace homebooth::app {
 
@@ -35,6 +38,13 @@ public:
     void stop();
     /// While held, nothing new begins; what is being made is made to its end.
     void setHeld(bool held);
+    /// While a training works, jobs wait for its end.
+    void setTraining(bool works);
+    [[nodiscard]] bool waitsForTraining() const;
+    /// Begins with the next job beside the training.
+    void beginBeside();
+    /// Ends an engine that has nothing to do and then calls back: its memory is free by then.
+    void giveBack(std::function<void()> then);
     [[nodiscard]] bool held() const { return m_held; }
     [[nodiscard]] bool busy() const { return m_working; }
     /// All jobs; the first one is being made while `busy`.
@@ -67,6 +77,9 @@ private:
     void beginNext();
     void start();
     void ensureEngine();
+    void closeEngine();
+    void finishJob(bool complete);
+    void becomeReady();
     void sendFirst();
     void readLines();
     void take(const core::JournalEntry& entry);
@@ -81,9 +94,14 @@ private:
     int m_done = 0;
     double m_progress = 0.0;
     int64_t m_current = 0;
+    QTimer m_ending;                               // until an engine that should end is killed
+    std::vector<std::function<void()>> m_whenFree; // waiting for the engine's end
     bool m_ready = false;
     bool m_working = false;
+    bool m_sent = false; // the engine knows of the first job
+    bool m_closing = false;
     bool m_held = false;
+    bool m_training = false;
 };
 
 } // namespace homebooth::app

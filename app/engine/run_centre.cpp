@@ -4,26 +4,22 @@
 
 #include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
-#include "core/base/files/atomic_file.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
+#include <QPointer>
 
 namespace homebooth::app {
 namespace {
 
 constexpr int kLifeMs = 2000;
 constexpr const char* kPhotos = "/photos";
-// A job with another ending is none for the supervisor, which so stops after the present one.
-constexpr const char* kJobEnding = ".json";
-constexpr const char* kHeldEnding = ".held";
 
 bool worksOn(const QString& folder) {
     const auto owner = core::RunLock::owner((folder + QStringLiteral("/lock")).toStdString());
@@ -59,42 +55,42 @@ core::Result<void> changeConfig(const QString& folder, const ResumeOptions& opti
     return run.setConfig(config);
 }
 
-} // namespace
-
-namespace {
-
-/// The files of the queue in their order.
-QStringList jobFiles() {
-    const QStringList names{'*' + QString::fromLatin1(kJobEnding), '*' + QString::fromLatin1(kHeldEnding)};
-    return QDir(queueFolder()).entryList(names, QDir::Files, QDir::Name);
-}
-
-/// The run that a job's file names; empty if it is none.
-QString runIn(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    return QJsonDocument::fromJson(file.readAll()).object().value(QLatin1String("run")).toString();
+const char* stateOf(RunPhase phase) {
+    switch (phase) {
+    case RunPhase::Done:
+        return "done";
+    case RunPhase::Cancelled:
+        return "cancelled";
+    case RunPhase::Failed:
+        return "failed";
+    case RunPhase::Waiting:
+        return "waiting";
+    default:
+        return "running";
+    }
 }
 
 } // namespace
-
-QString queueFolder() {
-    const QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    return (state.startsWith('/') ? state : QDir::homePath() + QStringLiteral("/.local/state")) +
-           QStringLiteral("/homebooth/queue");
-}
 
 RunCentre::RunCentre(LibraryService& library, QObject* parent)
     : QObject(parent)
     , m_library(library) {
     m_life.setInterval(kLifeMs);
-    connect(&m_life, &QTimer::timeout, this, &RunCentre::lookForLife);
+    connect(&m_life, &QTimer::timeout, this, &RunCentre::tick);
+    connect(&m_watch, &QFileSystemWatcher::directoryChanged, this, &RunCentre::readQueue);
 }
 
-RunCentre::~RunCentre() = default;
+RunCentre::~RunCentre() {
+    // What was to begin after the pictures begins now: they end with the window.
+    if (m_startWanted && !busy() && !m_jobs.supervised()) startSupervisor({}, dataFolder());
+}
 
 void RunCentre::open(const QString& runsFolder) {
     m_runsFolder = runsFolder;
+    m_first = true;
+    const QString queue = QString::fromStdString(m_jobs.folder());
+    QDir().mkpath(queue);
+    if (m_watch.directories().isEmpty()) m_watch.addPath(queue);
     readQueue();
     m_library.work(
         this,
@@ -114,8 +110,8 @@ const core::RunRecord* RunCentre::find(const QString& folder) const {
     return nullptr;
 }
 
-bool RunCentre::busy() const {
-    return m_current && m_current->active();
+RunSession* RunCentre::working() const {
+    return m_worker && m_worker->active() ? m_worker.get() : nullptr;
 }
 
 void RunCentre::reloadRuns() {
@@ -128,31 +124,42 @@ void RunCentre::reloadRuns() {
         });
 }
 
+void RunCentre::tick() {
+    readQueue();
+    lookForLife();
+    if (m_startWanted && !m_supervised) startQueue();
+}
+
 void RunCentre::lookForLife() {
-    if (busy() || m_runs.empty()) return;
+    if (busy() && working()->data().workerAlive) return;
     QStringList folders;
+    if (const auto running = m_jobs.jobs(core::JobState::Running))
+        for (const core::QueuedJob& job : *running) folders.append(QString::fromStdString(job.runDir));
     for (const core::RunRecord& run : m_runs)
         if (run.endedMs == 0 || run.state != "done") folders.append(QString::fromStdString(run.folder));
+    if (folders.isEmpty()) return;
     const auto firstAlive = [folders] {
         for (const QString& folder : folders)
             if (worksOn(folder)) return folder;
         return QString();
     };
-    inBackground(this, firstAlive, [this](const QString& folder) {
-        if (folder.isEmpty() || busy()) return;
+    const auto take = [this](const QString& folder) {
+        if (folder.isEmpty() || (busy() && working()->data().workerAlive)) return;
         readQueue();
-        show(folder);
-    });
+        attach(sessionOf(folder));
+    };
+    inBackground(this, firstAlive, take, &requestPool());
 }
 
 void RunCentre::begin(const RunOrder& order) {
     const QString folder = freeFolder(m_runsFolder, safeFileName(order.title));
+    const auto take = [this, order, folder](const core::Result<void>& result) {
+        if (!result) return Q_EMIT failed(QString::fromStdString(result.error().text()));
+        made(order, folder);
+    };
+    // A few photos: who starts a training waits for this.
     inBackground(
-        this, [order, folder] { return makeRun(order, folder); },
-        [this, order, folder](const core::Result<void>& result) {
-            if (!result) return Q_EMIT failed(QString::fromStdString(result.error().text()));
-            made(order, folder);
-        });
+        this, [order, folder] { return makeRun(order, folder); }, take, &requestPool());
 }
 
 void RunCentre::made(const RunOrder& order, const QString& folder) {
@@ -168,40 +175,63 @@ void RunCentre::made(const RunOrder& order, const QString& folder) {
     record.createdMs = core::nowMs();
     for (const core::Subject& subject : order.subjects) record.subjects.push_back(subject.id);
     m_runs.insert(m_runs.begin(), record);
-    m_library.write([record](core::Library& library) { return core::saveRun(library, record); });
-    Q_EMIT runsChanged();
-    if (busy()) {
-        m_queue.append(folder);
-        writeQueue();
+    save(record);
+    start(folder);
+}
+
+void RunCentre::start(const QString& folder) {
+    readQueue();
+    if (busy() || m_supervised || m_launching || !gateOpen()) {
+        enqueue(folder);
+        m_startWanted = true; // also if the supervisor is just going
+        Q_EMIT workChanged();
         Q_EMIT begun(folder, true);
         return;
     }
-    attach(folder, order.title);
-    m_current->launch();
-    Q_EMIT begun(folder, false);
+    unqueue(folder); // a run that is begun by name is no job any more
+    launch(folder, /*wholeQueue=*/false);
+}
+
+void RunCentre::launch(const QString& folder, bool wholeQueue) {
+    m_launching = true;
+    Q_EMIT workChanged();
+    const auto go = [self = QPointer<RunCentre>(this), folder, wholeQueue] {
+        if (!self) return;
+        self->m_launching = false;
+        const Session session = self->sessionOf(folder);
+        self->look(session);
+        self->m_worker = session;
+        if (wholeQueue)
+            session->launchQueue();
+        else
+            session->launch();
+        Q_EMIT self->workChanged();
+        if (!wholeQueue) Q_EMIT self->begun(folder, false);
+    };
+    if (m_gate.clear)
+        m_gate.clear(go);
+    else
+        go();
 }
 
 void RunCentre::show(const QString& folder) {
-    if (m_current && m_current->folder() == folder) return Q_EMIT currentChanged();
-    const core::RunRecord* record = find(folder);
-    attach(folder, record != nullptr ? QString::fromStdString(record->title) : QFileInfo(folder).fileName());
+    look(sessionOf(folder));
 }
 
 void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
-    if (busy()) return Q_EMIT failed(tr("Another training works. Wait until it ended, or stop it."));
-    const bool shown = m_current && m_current->folder() == folder;
-    const core::ResourceUse seen = shown ? mostUsed(m_current->data()) : core::ResourceUse{};
+    if (working() != nullptr && working()->folder() == folder) return;
+    const bool shown = m_shown && m_shown->folder() == folder;
+    const core::ResourceUse seen = shown ? mostUsed(m_shown->data()) : core::ResourceUse{};
     if (options.steps > 0 || options.lessMemory)
         if (const auto changed = changeConfig(folder, options, seen); !changed)
             return Q_EMIT failed(QString::fromStdString(changed.error().text()));
-    show(folder);
-    m_current->launch();
+    start(folder);
 }
 
 void RunCentre::remove(const QString& folder) {
-    const bool shown = m_current && m_current->folder() == folder;
-    if (shown && busy()) return Q_EMIT failed(tr("This training works. Stop it first."));
-    if (shown) dismiss();
+    if (busy() && working()->folder() == folder)
+        return Q_EMIT failed(tr("This training works. Stop it first."));
+    if (m_shown && m_shown->folder() == folder) dismiss();
     unqueue(folder);
     inBackground(
         this, [folder] { return QFile::moveToTrash(folder) || !QFileInfo::exists(folder); },
@@ -218,108 +248,71 @@ void RunCentre::forget(const std::string& folder) {
 }
 
 void RunCentre::dismiss() {
-    if (busy()) return;
-    m_current.reset();
-    Q_EMIT currentChanged();
+    look(nullptr);
 }
 
-void RunCentre::attach(const QString& folder, const QString& title) {
-    auto session = std::make_unique<RunSession>(folder, title);
+const RunSession* RunCentre::session(const QString& folder) const {
+    for (const Session& known : {m_worker, m_shown})
+        if (known && known->folder() == folder) return known.get();
+    return nullptr;
+}
+
+RunCentre::Session RunCentre::sessionOf(const QString& folder) {
+    for (const Session& known : {m_worker, m_shown})
+        if (known && known->folder() == folder) return known;
+    const core::RunRecord* record = find(folder);
+    const QString title =
+        record != nullptr ? QString::fromStdString(record->title) : QFileInfo(folder).fileName();
+    // A session may be the sender of the very signal that makes it superfluous.
+    const Session session(new RunSession(folder, title, this), [](RunSession* old) {
+        old->disconnect();
+        old->deleteLater();
+    });
     RunSession* run = session.get();
-    const std::unique_ptr<RunSession> before = std::exchange(m_current, std::move(session));
+    connect(run, &RunSession::changed, this, &RunCentre::progressed);
     connect(run, &RunSession::phaseChanged, this, [this, run] { note(*run); });
     connect(run, &RunSession::commandFailed, this, &RunCentre::failed);
+    return session;
+}
+
+void RunCentre::look(const Session& session) {
+    m_shown = session;
     Q_EMIT currentChanged();
 }
 
-void RunCentre::note(RunSession& session) {
-    core::RunRecord record;
-    if (const core::RunRecord* known = find(session.folder())) record = *known;
-    if (record.folder.empty()) return;
-    const RunPhase phase = session.phase();
-    const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
-    record.state = phase == RunPhase::Done        ? "done"
-                   : phase == RunPhase::Cancelled ? "cancelled"
-                   : phase == RunPhase::Failed    ? "failed"
-                                                  : "running";
-    record.steps = session.config().steps;
-    record.stepsDone = session.data().step();
-    const bool news = ended && record.endedMs == 0;
-    record.endedMs = !ended ? 0 : record.endedMs == 0 ? core::nowMs() : record.endedMs;
+void RunCentre::attach(const Session& session) {
+    // Whoever reads of another run meanwhile is left alone.
+    const bool follow = !m_shown || m_shown == m_worker || m_shown == session;
+    m_worker = session;
+    if (follow && m_shown != session) look(session);
+    Q_EMIT workChanged();
+}
+
+void RunCentre::save(const core::RunRecord& record) {
     for (core::RunRecord& run : m_runs)
         if (run.folder == record.folder) run = record;
     m_library.write([record](core::Library& library) { return core::saveRun(library, record); });
-    if (m_queue.removeAll(session.folder()) > 0) Q_EMIT queueChanged();
     Q_EMIT runsChanged();
-    if (news) Q_EMIT finished(session.folder());
 }
 
-void RunCentre::readQueue() {
-    QStringList found;
-    const QDir dir(queueFolder());
-    m_held = QFile::exists(dir.filePath(QStringLiteral("hold")));
-    for (const QString& name : jobFiles())
-        if (const QString run = runIn(dir.filePath(name)); !run.isEmpty()) found.append(run);
-    if (found == m_queue) return;
-    m_queue = found;
-    Q_EMIT queueChanged();
-}
-
-void RunCentre::writeQueue() {
-    const QDir dir(queueFolder());
-    QDir().mkpath(dir.path());
-    QStringList stale = jobFiles();
-    int number = 0;
-    // The supervisor takes the file of the run at work away itself: it keeps its name and its place.
-    for (const QString& name : QStringList(stale)) {
-        if (!busy() || runIn(dir.filePath(name)) != m_current->folder()) continue;
-        number = name.section('.', 0, 0).toInt();
-        stale.removeAll(name);
+void RunCentre::note(RunSession& session) {
+    const RunPhase phase = session.phase();
+    const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
+    const bool worked = m_worker.get() == &session;
+    if (worked && phase == RunPhase::Cancelled) m_startWanted = false; // whoever stopped it wants rest
+    readQueue();
+    if (const core::RunRecord* known = find(session.folder())) {
+        core::RunRecord record = *known;
+        record.state = stateOf(phase);
+        record.steps = session.config().steps;
+        record.stepsDone = session.data().step();
+        record.endedMs = !ended ? 0 : record.endedMs == 0 ? core::nowMs() : record.endedMs;
+        const bool news = worked && ended && known->endedMs == 0;
+        if (record != *known) save(record);
+        if (news) Q_EMIT finished(session.folder());
     }
-    for (const QString& run : m_queue) {
-        const QString name = QStringLiteral("%1%2")
-                                 .arg(++number, 6, 10, QLatin1Char('0'))
-                                 .arg(QLatin1String(m_held ? kHeldEnding : kJobEnding));
-        const QByteArray text = QJsonDocument(QJsonObject{{QStringLiteral("run"), run}}).toJson();
-        const auto written = core::writeFileAtomically(dir.filePath(name).toStdString(), text.toStdString());
-        if (!written) Q_EMIT failed(QString::fromStdString(written.error().text()));
-        stale.removeAll(name);
-    }
-    for (const QString& name : stale) QFile::remove(dir.filePath(name));
-    Q_EMIT queueChanged();
-}
-
-void RunCentre::unqueue(const QString& folder) {
-    if (m_queue.removeAll(folder) > 0) writeQueue();
-}
-
-void RunCentre::setHeld(bool held) {
-    if (held == m_held) return;
-    m_held = held;
-    const QString sign = queueFolder() + QStringLiteral("/hold");
-    QDir().mkpath(queueFolder());
-    if (held) {
-        QFile file(sign);
-        if (!file.open(QIODevice::WriteOnly)) Q_EMIT failed(tr("Cannot write %1.").arg(sign));
-    } else {
-        QFile::remove(sign);
-    }
-    writeQueue();
-    if (!held) beginQueue();
-}
-
-void RunCentre::beginQueue() {
-    if (busy() || m_queue.isEmpty()) return;
-    const QString folder = m_queue.takeFirst(); // a run that is begun by name is no job any more
-    writeQueue();
-    show(folder);
-    m_current->launch();
-}
-
-void RunCentre::moveInQueue(int from, int to) {
-    if (from < 0 || to < 0 || from >= m_queue.size() || to >= m_queue.size()) return;
-    m_queue.move(from, to);
-    writeQueue();
+    Q_EMIT phaseChanged();
+    if (worked) Q_EMIT workChanged();
 }
 
 } // namespace homebooth::app

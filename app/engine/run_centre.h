@@ -1,18 +1,24 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// All runs of the user: begins new ones, finds those that go on without the window, keeps the one that is
-// shown. Owned by main; GUI thread. Invariant: at most one run works at a time; others wait in the queue.
+// All runs of the user: begins new ones, finds those that go on without the window, knows which one works and
+// which one is looked at. Owned by main; GUI thread. Invariants:
+//   1. At most one run works at a time; others wait in the queue (core/base/run/job_queue.h).
+//   2. What the queue is, its folder says: it is read again after every change, by whomever.
+//   3. A training begins only when the gate is open: somebody else may need the machine's memory.
 #pragma once
 
 #include "app/engine/plan_facts.h"
 #include "app/engine/resume_options.h"
+#include "core/base/run/job_queue.h"
 #include "core/library/run_store.h"
 #include "core/library/subject_store.h"
 
+#include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,27 +35,37 @@ struct RunOrder {
     core::PlanEvent plan;
 };
 
+/// Whoever else computes on this machine, asked before a training begins.
+struct TrainingGate {
+    std::function<bool()> open;                       ///< whether nothing of theirs is at work
+    std::function<void(std::function<void()>)> clear; ///< frees their memory, then calls back
+};
+
 class RunCentre : public QObject {
     Q_OBJECT
 public:
     RunCentre(LibraryService& library, QObject* parent = nullptr);
     ~RunCentre() override;
 
-    /// Where runs lie. Finds what is there, and attaches to a run that somebody works on.
+    /// Where runs lie from now on. Finds what is there, and attaches to a run that somebody works on.
     void open(const QString& runsFolder);
+    void setGate(TrainingGate gate) { m_gate = std::move(gate); }
 
-    /// The run that works, or the last one that was looked at; may be null.
-    [[nodiscard]] RunSession* current() const { return m_current.get(); }
+    /// The run that is looked at; may be null.
+    [[nodiscard]] RunSession* current() const { return m_shown.get(); }
+    /// The run that works; null if none does.
+    [[nodiscard]] RunSession* working() const;
+    /// The session of a run that works, worked last or is looked at; null for others.
+    [[nodiscard]] const RunSession* session(const QString& folder) const;
+    [[nodiscard]] bool busy() const { return working() != nullptr; }
     [[nodiscard]] const std::vector<core::RunRecord>& runs() const { return m_runs; }
     [[nodiscard]] const core::RunRecord* find(const QString& folder) const;
-    /// Whether a run works at the moment.
-    [[nodiscard]] bool busy() const;
 
-    /// Makes the run's folder with its photos and starts it, or puts it into the queue while another works.
+    /// Makes the run's folder with its photos and starts it, or lets it wait while something else works.
     void begin(const RunOrder& order);
-    /// Shows a run, whatever it does.
+    /// Shows a run, whatever it or another one does.
     void show(const QString& folder);
-    /// Goes on with a run after its last checkpoint.
+    /// Goes on with a run after its last checkpoint, now or when it is its turn.
     void resume(const QString& folder, const ResumeOptions& options = {});
     /// Forgets a run that does not work and moves its folder into the trash; `failed` says what went wrong.
     void remove(const QString& folder);
@@ -57,7 +73,15 @@ public:
     void dismiss();
 
     /// The waiting ones, first to last.
-    [[nodiscard]] QStringList queue() const { return m_queue; }
+    [[nodiscard]] QStringList queue() const;
+    /// Whether somebody works the queue off, perhaps between two of its runs.
+    [[nodiscard]] bool supervised() const { return m_supervised; }
+    /// Whether the user asked for the queue to go on, and something else is still in its way.
+    [[nodiscard]] bool startWanted() const { return m_startWanted || m_launching; }
+    /// Begins with the first one, now or as soon as the machine is free; nothing while held.
+    void startQueue();
+    /// Lets a run that was stopped, failed or never begun wait as the last one.
+    void enqueue(const QString& folder);
     void unqueue(const QString& folder);
     /// While held, what works is finished and nothing from the queue begins; survives a restart.
     void setHeld(bool held);
@@ -65,35 +89,50 @@ public:
     void moveInQueue(int from, int to);
 
 Q_SIGNALS:
-    void currentChanged();
+    void currentChanged(); ///< another run is looked at, or none
+    void workChanged();    ///< a run began or ended to work
+    void progressed();     ///< news of the run that works or is looked at; at most eight times a second
+    void phaseChanged();   ///< of either
     void runsChanged();
     void queueChanged();
     void begun(const QString& folder, bool queued);
     void failed(const QString& message);
-    void finished(const QString& folder); ///< the current run ended, however
+    void finished(const QString& folder); ///< a run that worked ended, however
 
 private:
-    void attach(const QString& folder, const QString& title);
+    using Session = std::shared_ptr<RunSession>;
+    [[nodiscard]] Session sessionOf(const QString& folder);
+    void look(const Session& session);
+    void attach(const Session& session);
+    void launch(const QString& folder, bool wholeQueue);
+    void start(const QString& folder);
+    [[nodiscard]] bool gateOpen() const { return !m_gate.open || m_gate.open(); }
     void made(const RunOrder& order, const QString& folder);
     void forget(const std::string& folder);
     void note(RunSession& session);
+    void save(const core::RunRecord& record);
     void reloadRuns();
     void readQueue();
-    void writeQueue();
-    void beginQueue();
     void lookForLife();
+    void tick();
+    template <class T>
+    bool complain(const core::Result<T>& result);
 
     LibraryService& m_library;
-    std::unique_ptr<RunSession> m_current;
+    TrainingGate m_gate;
+    Session m_shown;
+    Session m_worker; ///< the last one that worked
     std::vector<core::RunRecord> m_runs;
-    QStringList m_queue;
+    core::JobQueue m_jobs;
+    std::vector<core::QueuedJob> m_queue;
     QString m_runsFolder;
     QTimer m_life;
+    QFileSystemWatcher m_watch;
     bool m_first = true;
     bool m_held = false;
+    bool m_supervised = false;
+    bool m_startWanted = false;
+    bool m_launching = false; ///< the gate is being cleared
 };
-
-/// The folder in which the supervisor looks for jobs.
-[[nodiscard]] QString queueFolder();
 
 } // namespace homebooth::app

@@ -3,6 +3,8 @@
 #include "app/engine/run_data.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <type_traits>
 
 namespace homebooth::app {
@@ -16,6 +18,35 @@ void dropLater(std::vector<T>& entries, int64_t step) {
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Of every four samples the one with the least and the one with the greatest value, in their order; the last
+/// ones stay as they are.
+template <class T, class Value>
+bool halve(std::vector<T>& samples, size_t most, Value value) {
+    constexpr size_t kGroup = 4;
+    constexpr size_t kLatest = 256; // whoever asks for the present speed finds all of them
+    if (samples.size() <= std::max(most, kLatest)) return false;
+    const size_t end = (samples.size() - kLatest) / kGroup * kGroup;
+    std::vector<T> kept;
+    kept.reserve(samples.size() / 2 + kLatest);
+    for (size_t first = 0; first < end; first += kGroup) {
+        const auto from = samples.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto [least, greatest] = std::minmax_element(
+            from, from + kGroup, [&value](const T& a, const T& b) { return value(a) < value(b); });
+        kept.push_back(*std::min(least, greatest));
+        kept.push_back(*std::max(least, greatest));
+    }
+    kept.insert(kept.end(), samples.begin() + static_cast<std::ptrdiff_t>(end), samples.end());
+    samples = std::move(kept);
+    return true;
+}
+
+double secondsOf(const std::vector<StepSample>& steps, int64_t after) {
+    double seconds = 0.0;
+    for (const StepSample& step : steps)
+        if (step.step > after) seconds += double(step.seconds);
+    return seconds;
 }
 
 } // namespace
@@ -64,6 +95,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
 
 void RunData::apply(const RunUpdate& update) {
     if (update.restartFrom) {
+        secondsTotal -= secondsOf(steps, *update.restartFrom);
         dropLater(steps, *update.restartFrom);
         dropLater(memory, *update.restartFrom);
         dropLater(previews, *update.restartFrom);
@@ -71,16 +103,31 @@ void RunData::apply(const RunUpdate& update) {
         ++generation;
     }
     append(steps, update.steps);
+    secondsTotal += secondsOf(update.steps, -1);
     append(memory, update.memory);
     append(previews, update.previews);
     append(checkpoints, update.checkpoints);
     append(warnings, update.warnings);
+    if (warnings.size() > kMostWarnings)
+        warnings.erase(warnings.begin(), warnings.end() - static_cast<std::ptrdiff_t>(kMostWarnings));
+    if (thin()) ++generation;
     if (update.plan) plan = update.plan;
     if (update.state) state = *update.state;
     if (update.newAttempt) outcome.reset();
     if (update.outcome) outcome = update.outcome;
     workerAlive = update.workerAlive;
     if (update.lastSignMs > 0) lastSignMs = update.lastSignMs;
+}
+
+bool RunData::thin(size_t mostSteps, size_t mostMemory) {
+    // A value that is no number counts as the greatest: it is what one looks for.
+    const bool fewerSteps = halve(steps, mostSteps, [](const StepSample& one) {
+        return std::isfinite(one.loss) ? one.loss : std::numeric_limits<double>::max();
+    });
+    const bool fewerMemory = halve(memory, mostMemory, [](const MemorySample& one) {
+        return usedBytes(one.device) + usedBytes(one.ram) + usedBytes(one.swap);
+    });
+    return fewerSteps || fewerMemory;
 }
 
 double RunData::secondsPerStep() const {

@@ -3,6 +3,8 @@
 //
 // What a run's journal amounts to for the window: curves with little memory a point, the latest of everything
 // else. Value; built by the follower off the GUI thread in pieces, read on the GUI thread.
+// Invariant: its size is bounded, however long the run. Beyond kMostSteps or kMostMemory samples every four
+// are replaced by the two with the least and the greatest value, so the curves keep their extremes.
 #pragma once
 
 #include "core/base/run/event_json.h"
@@ -12,6 +14,10 @@
 #include <vector>
 
 namespace homebooth::app {
+
+constexpr size_t kMostSteps = size_t{1} << 20;  ///< 32 MiB
+constexpr size_t kMostMemory = size_t{1} << 16; ///< 11 MiB
+constexpr size_t kMostWarnings = 1000;          ///< the latest
 
 /// One memory sample, in bytes: [kind] in the order of MemoryKind.
 struct MemorySample {
@@ -61,9 +67,12 @@ struct RunData {
     std::optional<core::OutcomeEvent> outcome;
     bool workerAlive = false;
     int64_t lastSignMs = 0;
-    int64_t generation = 0; ///< counts restarts: curves built from the steps must be built anew
+    double secondsTotal = 0.0; ///< of all steps that count
+    int64_t generation = 0;    ///< counts restarts and thinnings: curves must be built from the samples anew
 
     void apply(const RunUpdate& update);
+    /// Keeps the samples below their limits. @returns whether some went
+    bool thin(size_t mostSteps = kMostSteps, size_t mostMemory = kMostMemory);
     [[nodiscard]] int64_t step() const { return steps.empty() ? 0 : steps.back().step; }
     /// Of the latest steps, outliers left out; 0 if none.
     [[nodiscard]] double secondsPerStep() const;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kPollMs = 250;
 constexpr size_t kMostEntries = 4000; // in one piece
+constexpr size_t kMostRead = 8000;    // held at a time
 constexpr int kPieceMs = 10;
 
 /// Lives on the follower's thread.
@@ -49,6 +50,7 @@ private:
     core::JournalReader m_reader;
     std::vector<core::JournalEntry> m_pending; // read, but not handed over yet
     size_t m_sent = 0;
+    bool m_more = false; // the journal goes on behind what is pending
     bool m_wasAlive = false;
     bool m_first = true;
     bool m_failed = false;
@@ -58,7 +60,7 @@ void Tail::poll() {
     if (!m_pending.empty()) return; // the next piece is on its way
     // Who works is asked first: what it wrote last is then read for certain.
     const bool nowAlive = alive();
-    auto entries = m_reader.poll();
+    auto entries = m_reader.poll(kMostRead);
     if (!entries) {
         if (!m_failed) Q_EMIT failed(QString::fromStdString(entries.error().text()));
         m_failed = true;
@@ -66,10 +68,11 @@ void Tail::poll() {
     }
     m_failed = false;
     const bool changed = m_first || nowAlive != m_wasAlive;
-    if (entries->empty() && !changed) return;
+    if (entries->empty() && !changed && !m_more) return;
     m_first = false;
     m_wasAlive = nowAlive;
     m_pending = std::move(*entries);
+    m_more = m_pending.size() >= kMostRead;
     sendPiece();
 }
 
@@ -79,7 +82,10 @@ void Tail::sendPiece() {
     for (; m_sent < end; ++m_sent) update.take(m_pending[m_sent]);
     update.workerAlive = m_wasAlive;
     const bool last = m_sent == m_pending.size();
-    if (last) {
+    if (last && m_more) {
+        m_pending.clear();
+        m_sent = 0;
+    } else if (last) {
         const QFileInfo journal(m_folder + QStringLiteral("/events.jsonl"));
         update.lastSignMs = journal.lastModified().toMSecsSinceEpoch();
         m_pending.clear();
@@ -87,7 +93,10 @@ void Tail::sendPiece() {
     }
     Q_EMIT found(update);
     // Between two pieces the window lives: it draws and answers.
-    if (!last) QTimer::singleShot(kPieceMs, this, &Tail::sendPiece);
+    if (!last)
+        QTimer::singleShot(kPieceMs, this, &Tail::sendPiece);
+    else if (m_more)
+        QTimer::singleShot(kPieceMs, this, &Tail::poll);
 }
 
 } // namespace

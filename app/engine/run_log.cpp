@@ -13,6 +13,8 @@ namespace homebooth::app {
 namespace {
 
 constexpr qint64 kMostOutput = 16 * 1024; // of the engine's own words
+constexpr int kMostLines = 5000;          // the oldest go
+constexpr size_t kMostRead = 8000;        // entries at a time
 
 QString phaseOf(const core::StateEvent& state) {
     const QString detail = QString::fromStdString(state.detail);
@@ -76,17 +78,24 @@ void RunLog::take(const core::JournalEntry& entry) {
         },
         entry.event);
     if (text.isEmpty()) return;
+    if (m_lines.size() >= kMostLines) m_lines.remove(0, kMostLines / 10);
     const QDateTime when = QDateTime::fromString(QString::fromStdString(entry.time), Qt::ISODateWithMs);
+    ++m_count;
     m_lines.append(
         QStringLiteral("%1  %2").arg(when.toLocalTime().toString(QStringLiteral("HH:mm:ss")), text));
 }
 
 bool RunLog::read() {
-    const auto before = m_lines.size();
-    if (const auto entries = m_reader.poll())
-        for (const core::JournalEntry& entry : *entries) take(entry);
+    const qint64 before = m_count;
+    bool more = true;
+    while (more) {
+        const auto entries = m_reader.poll(kMostRead);
+        if (entries)
+            for (const core::JournalEntry& entry : *entries) take(entry);
+        more = entries && entries->size() >= kMostRead;
+    }
     const QString output = tailOf(m_outputFile);
-    const bool news = m_lines.size() != before || output != m_output;
+    const bool news = m_count != before || output != m_output;
     m_output = output;
     return news;
 }

@@ -20,7 +20,7 @@ public:
 
     /// Reads what came since the last call. @returns whether there was something
     bool read();
-    /// "18:02:11  Saved at step 400", oldest first.
+    /// "18:02:11  Saved at step 400", oldest first; of a very long run the latest ones.
     [[nodiscard]] const QStringList& lines() const { return m_lines; }
     /// The last lines of the engine's own output; empty if it said nothing.
     [[nodiscard]] const QString& engineOutput() const { return m_output; }
@@ -33,6 +33,7 @@ private:
     QString m_outputFile;
     core::JournalReader m_reader;
     QStringList m_lines;
+    qint64 m_count = 0; // of all that there ever were
     QString m_output;
     QString m_phase;
 };

@@ -3,6 +3,7 @@
 #include "app/engine/run_session.h"
 
 #include "app/engine/places.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/run_follower.h"
 #include "app/library/background.h"
 #include "core/base/run/run_folder.h"
@@ -16,6 +17,8 @@ namespace homebooth::app {
 namespace {
 
 constexpr qint64 kStartGraceMs = 8000; // until a worker must have shown itself
+constexpr qint64 kClockSlackMs = 20;   // file times are coarse
+constexpr int kAskAgainMs = 300;       // while it does not listen yet
 
 const char* const kLearning = "training";
 
@@ -42,7 +45,10 @@ void RunSession::readConfig() {
 
 void RunSession::take(const RunUpdate& update) {
     m_data.apply(update);
-    if (update.newAttempt || update.outcome) m_launchedMs = 0;
+    // What the journal says of earlier attempts is no sign of the one that was just started.
+    const bool recent = update.lastSignMs + kClockSlackMs >= m_launchedMs;
+    if (update.workerAlive || (update.outcome && recent)) m_launchedMs = 0;
+    if (!active()) m_stopWanted = false;
     Q_EMIT changed();
     const RunPhase now = phase();
     if (now == m_lastPhase) return;
@@ -71,6 +77,7 @@ RunPhase RunSession::phase() const {
 }
 
 QString RunSession::phaseText() const {
+    if (stopping()) return tr("Stopping");
     const core::StateEvent& state = m_data.state;
     const QString count = state.total > 0 ? tr(" %1 of %2").arg(state.done).arg(state.total) : QString();
     switch (phase()) {
@@ -123,19 +130,35 @@ QString RunSession::resultLora() const {
 }
 
 void RunSession::launch() {
+    start({m_folder});
+}
+
+void RunSession::launchQueue() {
+    start({});
+}
+
+bool startSupervisor(const QStringList& arguments, const QString& logFolder) {
     QProcess process;
     process.setProgram(enginePath());
-    process.setArguments({QStringLiteral("supervise"), m_folder});
+    process.setArguments(QStringList{QStringLiteral("supervise")} + arguments);
+    const QString log = logFolder + QStringLiteral("/supervisor.log");
     process.setStandardInputFile(QProcess::nullDevice());
-    process.setStandardOutputFile(m_folder + QStringLiteral("/supervisor.log"), QIODevice::Append);
-    process.setStandardErrorFile(m_folder + QStringLiteral("/supervisor.log"), QIODevice::Append);
+    process.setStandardOutputFile(log, QIODevice::Append);
+    process.setStandardErrorFile(log, QIODevice::Append);
+    return process.startDetached();
+}
+
+void RunSession::start(const QStringList& arguments) {
+    // A run of the queue may be gone: then its supervisor goes on with the next one.
+    const QString folder = QFileInfo::exists(m_folder) ? m_folder : dataFolder();
     readConfig();
     m_launchedMs = QDateTime::currentMSecsSinceEpoch();
-    if (!process.startDetached()) {
+    if (!startSupervisor(arguments, folder)) {
         m_launchedMs = 1;
         Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."));
     }
-    QTimer::singleShot(kStartGraceMs + 500, this, [this] {
+    QTimer::singleShot(kStartGraceMs + 500, this, [this, queue = arguments.isEmpty()] {
+        if (queue && !active()) m_launchedMs = 0; // it was another one's turn
         if (phase() != m_lastPhase) take({});
     });
     m_lastPhase = phase();
@@ -144,16 +167,42 @@ void RunSession::launch() {
 }
 
 void RunSession::send(core::ControlVerb verb) {
+    m_requests.append(verb);
+    if (verb == core::ControlVerb::Stop) {
+        m_stopWanted = true;
+        Q_EMIT changed();
+    }
+    sendNext();
+}
+
+void RunSession::sendNext() {
+    if (m_asking || m_requests.isEmpty()) return;
+    m_asking = true;
+    const core::ControlVerb verb = m_requests.takeFirst();
     const std::string file = (m_folder + QStringLiteral("/control")).toStdString();
-    const auto ask = [file, verb] {
-        const auto reply = core::sendControl(file, {verb, {}});
-        return !reply      ? QString::fromStdString(reply.error().message)
-               : reply->ok ? QString()
-                           : QString::fromStdString(reply->message);
+    const auto ask = [file, verb] { return core::sendControl(file, {verb, {}}); };
+    const auto take = [this, verb](const core::Result<core::ControlReply>& reply) {
+        const QString problem = !reply      ? QString::fromStdString(reply.error().message)
+                                : reply->ok ? QString()
+                                            : QString::fromStdString(reply->message);
+        answered(verb, reply.ok(), problem);
     };
-    inBackground(this, ask, [this](const QString& problem) {
-        if (!problem.isEmpty()) Q_EMIT commandFailed(problem);
-    });
+    inBackground(this, ask, take, &requestPool());
+}
+
+void RunSession::answered(core::ControlVerb verb, bool heard, const QString& problem) {
+    m_asking = false;
+    const bool stop = verb == core::ControlVerb::Stop;
+    if (stop && !heard && active()) { // nobody listens yet
+        QTimer::singleShot(kAskAgainMs, this, [this] {
+            if (m_stopWanted) m_requests.prepend(core::ControlVerb::Stop);
+            sendNext();
+        });
+        return;
+    }
+    if (!problem.isEmpty() && !(stop && !active())) Q_EMIT commandFailed(problem);
+    if (stop && !problem.isEmpty()) m_stopWanted = false;
+    sendNext();
 }
 
 } // namespace homebooth::app

@@ -9,6 +9,7 @@
 #include "core/base/config/train_config.h"
 #include "core/base/run/control.h"
 
+#include <QList>
 #include <QObject>
 
 namespace homebooth::app {
@@ -54,7 +55,12 @@ public:
 
     /// Starts a supervisor for it in a session of its own.
     void launch();
+    /// Starts one for the queue, in which this run is the first.
+    void launchQueue();
+    /// Asks the worker; what is asked is passed on in its order. A stop waits for a worker that is starting.
     void send(core::ControlVerb verb);
+    /// Whether it was asked to stop and has not done so yet.
+    [[nodiscard]] bool stopping() const { return m_stopWanted && active(); }
 
 Q_SIGNALS:
     void changed();      ///< anything; at most four times a second
@@ -64,14 +70,24 @@ Q_SIGNALS:
 private:
     void take(const RunUpdate& update);
     void readConfig();
+    void start(const QStringList& arguments);
+    void sendNext();
+    void answered(core::ControlVerb verb, bool heard, const QString& problem);
 
     QString m_folder;
     QString m_title;
     core::TrainConfig m_config;
     RunData m_data;
     RunFollower* m_follower = nullptr;
+    QList<core::ControlVerb> m_requests; // not passed on yet
+    bool m_asking = false;               // one is on its way
+    bool m_stopWanted = false;
     qint64 m_launchedMs = 0;
     RunPhase m_lastPhase = RunPhase::Waiting;
 };
+
+/// Starts `homebooth-engine supervise` with these arguments in a session of its own.
+/// @param logFolder  where its words go. @returns whether it was started
+bool startSupervisor(const QStringList& arguments, const QString& logFolder);
 
 } // namespace homebooth::app

@@ -4,6 +4,8 @@
 
 #include "core/base/model/model_source.h"
 
+#include <QCryptographicHash>
+
 namespace homebooth::app {
 namespace {
 
@@ -97,6 +99,17 @@ int64_t stepsOf(const TrainingChoice& choice, Quality quality) {
         return (isSmall(choice) ? 600 : 1000) * subjects;
     }
     return 0;
+}
+
+QString speedKey(const core::TrainConfig& config) {
+    constexpr qsizetype kDigits = 12;
+    const QByteArray path = QByteArray::fromStdString(config.model);
+    const QByteArray model = QCryptographicHash::hash(path, QCryptographicHash::Sha256).toHex().left(kDigits);
+    return QStringLiteral("speed/%1-%2-%3-%4")
+        .arg(QString::fromLatin1(model))
+        .arg(config.method == core::TrainMethod::Lora ? "lora" : "full")
+        .arg(config.data.resolutionPixels)
+        .arg(config.batchSize);
 }
 
 core::TrainConfig trainConfigOf(const TrainingChoice& choice) {

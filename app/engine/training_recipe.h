@@ -39,6 +39,10 @@ struct TrainingChoice {
 /// be read are left out.
 [[nodiscard]] core::TrainConfig trainConfigOf(const TrainingChoice& choice);
 
+/// Under which the time of a step is remembered: the model by its whole path, since the results of all
+/// trainings have one name, and what else decides how long a step takes.
+[[nodiscard]] QString speedKey(const core::TrainConfig& config);
+
 /// Optimizer steps of a quality.
 [[nodiscard]] int64_t stepsOf(const TrainingChoice& choice, Quality quality);
 

@@ -68,6 +68,20 @@ JobBar::JobBar(Services services, QWidget* parent)
     m_progress->setAccessibleName(tr("Progress of the job"));
     m_text->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    arrange();
+    connect(m_pause, &QPushButton::clicked, this, &JobBar::pauseOrContinue);
+    connect(m_stop, &QPushButton::clicked, this, &JobBar::stop);
+    for (const auto signal : {&RunCentre::currentChanged, &RunCentre::workChanged, &RunCentre::progressed,
+                              &RunCentre::phaseChanged})
+        connect(&services.runs, signal, this, &JobBar::refresh);
+    connect(&services.generator, &Generator::changed, this, &JobBar::refresh);
+    connect(&m_tick, &QTimer::timeout, this, &JobBar::refresh);
+    m_tick.start(kTickMs);
+    connect(&m_busy, &QTimer::timeout, m_progress, qOverload<>(&QWidget::update));
+    refresh();
+}
+
+void JobBar::arrange() {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(kPageMargin, kGapInside, kPageMargin, kGapInside);
     row->setSpacing(kGapBlock);
@@ -79,28 +93,12 @@ JobBar::JobBar(Services services, QWidget* parent)
     row->addSpacing(kGapBlock);
     row->addWidget(m_gpu);
     row->addWidget(m_ram);
-    connect(m_pause, &QPushButton::clicked, this, &JobBar::pauseOrContinue);
-    connect(m_stop, &QPushButton::clicked, this, &JobBar::stop);
-    connect(&services.runs, &RunCentre::currentChanged, this, &JobBar::followRun);
-    connect(&services.generator, &Generator::changed, this, &JobBar::refresh);
-    connect(&m_tick, &QTimer::timeout, this, &JobBar::refresh);
-    m_tick.start(kTickMs);
-    connect(&m_busy, &QTimer::timeout, m_progress, qOverload<>(&QWidget::update));
-    refresh();
 }
 
 void JobBar::setCompact(bool compact) {
     m_gpu->setCompact(compact);
     m_ram->setCompact(compact);
     m_progress->setFixedWidth(compact ? kProgressWidth / 2 : kProgressWidth);
-}
-
-void JobBar::followRun() {
-    if (RunSession* run = m_services.runs.current()) {
-        connect(run, &RunSession::changed, this, &JobBar::refresh);
-        connect(run, &RunSession::phaseChanged, this, &JobBar::refresh);
-    }
-    refresh();
 }
 
 void JobBar::refresh() {
@@ -112,8 +110,7 @@ void JobBar::refresh() {
         showReady();
     const core::MemoryFacts memory = core::memoryFacts();
     int64_t ours = core::residentBytes();
-    if (const RunSession* run = m_services.runs.current();
-        run != nullptr && run->active() && !run->data().memory.empty()) {
+    if (const RunSession* run = m_services.runs.working(); run != nullptr && !run->data().memory.empty()) {
         const MemorySample& last = run->data().memory.back();
         ours += usedBytes(last.ram);
         const int64_t device = usedBytes(last.device);
@@ -126,7 +123,7 @@ void JobBar::refresh() {
 }
 
 void JobBar::showTraining() {
-    const RunSession& run = *m_services.runs.current();
+    const RunSession& run = *m_services.runs.working();
     m_training = true;
     const RunPhase phase = run.phase();
     const bool counts = phase == RunPhase::Learning || phase == RunPhase::Paused ||
@@ -140,11 +137,14 @@ void JobBar::showTraining() {
     QString detail = counts ? tr("%1 of %2").arg(run.data().step()).arg(run.config().steps) : run.title();
     if (phase == RunPhase::Learning)
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
-    if (counts && phase != RunPhase::Learning) detail += QStringLiteral(", ") + run.phaseText().toLower();
+    if (counts && (phase != RunPhase::Learning || run.stopping()))
+        detail += QStringLiteral(", ") + run.phaseText().toLower();
     m_detail->setFullText(detail);
     m_pause->setVisible(counts);
+    m_pause->setEnabled(!run.stopping());
     m_pause->setText(phase == RunPhase::Paused ? tr("Continue") : tr("Pause"));
     m_stop->show();
+    m_stop->setEnabled(!run.stopping());
 }
 
 void JobBar::showProgress(double part) {
@@ -166,6 +166,7 @@ void JobBar::showPictures() {
     m_detail->setFullText(generator.phaseText());
     m_pause->hide();
     m_stop->show();
+    m_stop->setEnabled(true);
 }
 
 void JobBar::showReady() {
@@ -185,14 +186,14 @@ void JobBar::showReady() {
 }
 
 void JobBar::pauseOrContinue() {
-    RunSession* run = m_services.runs.current();
+    RunSession* run = m_services.runs.working();
     if (run == nullptr) return;
     run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
 }
 
 void JobBar::stop() {
     if (m_services.runs.busy())
-        m_services.runs.current()->send(core::ControlVerb::Stop);
+        m_services.runs.working()->send(core::ControlVerb::Stop);
     else
         m_services.generator.stop();
 }

@@ -35,6 +35,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    void arrange();
     void refresh();
     void showTraining();
     void showPictures();
@@ -43,7 +44,6 @@ private:
     void showProgress(double part);
     void pauseOrContinue();
     void stop();
-    void followRun();
 
     Services m_services;
     ElidedLabel* m_text = nullptr;

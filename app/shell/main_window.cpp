@@ -4,6 +4,7 @@
 
 #include "app/engine/generation_keeper.h"
 #include "app/engine/generator.h"
+#include "app/engine/job_turns.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
@@ -71,6 +72,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     connectPages();
     makeMenus();
     new GenerationKeeper(m_services.library, m_services.generator, m_services.models, this);
+    new JobTurns(m_services.runs, m_services.generator, this);
     auto* rules = new EventRules(this);
     connect(rules, &EventRules::dragged, this, [this](const QMimeData* dragged) { offerDrop(*dragged); });
     connect(rules, &EventRules::dragLeft, this, &MainWindow::dragLeft);
@@ -168,6 +170,7 @@ void MainWindow::showPage(PageId id) {
     m_navigation->select(id);
     if (id != PageId::Welcome) m_services.settings.set(keys::kPage, static_cast<int>(id));
     if (m_services.library.state() == LibraryService::State::Open) target->activated();
+    refreshCommands();
 }
 
 void MainWindow::pressMain() {
@@ -203,7 +206,9 @@ void MainWindow::refreshBadges() {
     m_navigation->button(PageId::Train)
         ->setBadge(busy ? QStringLiteral("\u25CF") : QString(), busy ? tr("working") : QString());
     if (auto* queue = m_navigation->button(PageId::Queue)) {
-        const auto waiting = m_services.runs.queue().size();
+        const auto& pictures = m_services.generator;
+        const auto waiting =
+            m_services.runs.queue().size() + qsizetype(pictures.jobs().size()) - (pictures.busy() ? 1 : 0);
         queue->setBadge(waiting > 0 ? QString::number(waiting) : QString(),
                         waiting > 0 ? tr("%n waiting", nullptr, int(waiting)) : QString());
     }

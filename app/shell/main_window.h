@@ -66,7 +66,12 @@ private:
     /// A message on the page in view.
     void say(MessageKind kind, const QString& text, const QString& key);
     void makeMenus();
+    void makeFileMenu();
+    void makeEditMenu();
+    void makeViewMenu();
     void makeJobMenu();
+    void run(Page::Command command);
+    void refreshCommands();
     void addPage(Page* page, const QString& iconName, const QString& name);
     void addCommand(QMenu* menu, const QString& text, const QKeySequence& key, Page::Command command);
     void offerDrop(const QMimeData& dragged);
@@ -109,6 +114,7 @@ private:
     std::map<PageId, Page*> m_pages;
     int m_toastStep = 0; ///< the undo stack's place when the toast was shown
     int m_drag = 0;      ///< counts drags: what is learned late of one that is over is dropped
+    QList<std::pair<QAction*, Page::Command>> m_commands;
     bool m_compact = false;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What leads from one page to another, and what the services have to say to the page in view.
+#include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -14,6 +15,7 @@
 #include "app/pages/queue/queue_page.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/pages/train/train_page.h"
+#include "app/settings/settings.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/shell/undo_places.h"
@@ -34,6 +36,11 @@ void MainWindow::connectPages() {
     connectLibrary();
     connectModels();
     makeUndo();
+    connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+        if (key != keys::kHome) return;
+        m_services.runs.open(m_services.settings.runsFolder());
+        m_services.album.open(m_services.settings.picturesFolder());
+    });
 }
 
 void MainWindow::makeUndo() {
@@ -73,8 +80,7 @@ void MainWindow::connectTraining() {
 
 void MainWindow::connectStores() {
     const auto showRun = [this](const QString& folder) {
-        if (!m_services.runs.busy() || m_services.runs.current()->folder() == folder)
-            m_services.runs.show(folder);
+        m_services.runs.show(folder);
         m_train->showRun();
         showPage(PageId::Train);
     };
@@ -105,11 +111,14 @@ void MainWindow::connectLargeViews() {
         if (currentPage() == PageId::Gallery && m_large->isVisible()) m_large->setAll(m_gallery->paths());
     });
     connect(m_jobBar, &JobBar::opened, this, [this](bool training) {
+        if (const RunSession* run = m_services.runs.working(); training && run != nullptr)
+            m_services.runs.show(run->folder());
         if (training) m_train->showRun();
         showPage(training ? PageId::Train : PageId::Generate);
     });
-    connect(&m_services.runs, &RunCentre::currentChanged, this, &MainWindow::refreshBadges);
-    connect(&m_services.runs, &RunCentre::runsChanged, this, &MainWindow::refreshBadges);
+    connect(&m_services.runs, &RunCentre::workChanged, this, &MainWindow::refreshBadges);
+    connect(&m_services.runs, &RunCentre::queueChanged, this, &MainWindow::refreshBadges);
+    connect(&m_services.generator, &Generator::jobsChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.runs, &RunCentre::finished, this, &MainWindow::jobEnded);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The window's menus: every action and every key stands in one of them.
+// The window's menus: every action and every key stands in one of them, and only what does something now can
+// be chosen.
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -16,24 +17,56 @@ namespace homebooth::app {
 
 void MainWindow::addCommand(QMenu* menu, const QString& text, const QKeySequence& key,
                             Page::Command command) {
-    menu->addAction(text, key, this, [this, command] { (void)page(currentPage())->command(command); });
+    QAction* action = menu->addAction(text, key, this, [this, command] { run(command); });
+    m_commands.append({action, command});
+}
+
+void MainWindow::run(Page::Command command) {
+    Page* now = page(currentPage());
+    if (command != Page::Command::Search)
+        (void)now->command(command);
+    else if (QWidget* field = now->searchField())
+        field->setFocus();
+}
+
+void MainWindow::refreshCommands() {
+    const Page* now = page(currentPage());
+    for (const auto& [action, command] : std::as_const(m_commands)) action->setEnabled(now->offers(command));
 }
 
 void MainWindow::makeMenus() {
-    using Command = Page::Command;
+    makeFileMenu();
+    makeEditMenu();
+    makeViewMenu();
+    makeJobMenu();
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Help to this page"), QKeySequence(Qt::Key_F1), this,
+                    [this] { showHelp(*this, *page(currentPage())); });
+    help->addAction(tr("All &keys"), QKeySequence(Qt::CTRL | Qt::Key_Question), this,
+                    [this] { showKeys(*this); });
+    help->addAction(tr("&Welcome"), this, [this] { showPage(PageId::Welcome); });
+    help->addAction(tr("&About Homebooth"), this, [this] { showAbout(*this); });
+    for (const auto& [id, one] : m_pages)
+        connect(one, &Page::commandsChanged, this, &MainWindow::refreshCommands);
+}
+
+void MainWindow::makeFileMenu() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addAction(tr("&Import..."), QKeySequence(Qt::CTRL | Qt::Key_O), this, [this] {
-        if (usable() && !page(currentPage())->command(Command::Import)) {
+        if (usable() && !page(currentPage())->command(Page::Command::Import)) {
             showPage(PageId::Subjects);
             m_subjects->choosePhotos();
         }
     });
     file->addAction(tr("&Paste photos"), QKeySequence(Qt::CTRL | Qt::Key_V), this, &MainWindow::paste);
-    addCommand(file, tr("&Export..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), Command::Export);
+    addCommand(file, tr("&Export..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), Page::Command::Export);
     file->addSeparator();
     file->addAction(tr("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), this, &QWidget::close);
     file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+}
 
+void MainWindow::makeEditMenu() {
+    using Command = Page::Command;
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     QAction* undo = m_services.undo.createUndoAction(this, tr("&Undo"));
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
@@ -45,10 +78,11 @@ void MainWindow::makeMenus() {
     addCommand(edit, tr("&Delete"), QKeySequence(Qt::Key_Delete), Command::Delete);
     addCommand(edit, tr("&Favourite"), QKeySequence(Qt::CTRL | Qt::Key_B), Command::Favourite);
     addCommand(edit, tr("Use these &settings"), QKeySequence(Qt::CTRL | Qt::Key_R), Command::UseSettings);
-    edit->addAction(tr("&Search"), QKeySequence(Qt::CTRL | Qt::Key_F), this, [this] {
-        if (QWidget* field = page(currentPage())->searchField()) field->setFocus();
-    });
+    addCommand(edit, tr("&Search"), QKeySequence(Qt::CTRL | Qt::Key_F), Command::Search);
+}
 
+void MainWindow::makeViewMenu() {
+    using Command = Page::Command;
     QMenu* view = menuBar()->addMenu(tr("&View"));
     int number = 0;
     for (const PageId id : {PageId::Subjects, PageId::Train, PageId::Generate, PageId::Gallery,
@@ -70,34 +104,44 @@ void MainWindow::makeMenus() {
                     [this] { walkAreas(true); });
     view->addAction(tr("&Full screen"), QKeySequence(Qt::Key_F11), this,
                     [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-    makeJobMenu();
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Help to this page"), QKeySequence(Qt::Key_F1), this,
-                    [this] { showHelp(*this, *page(currentPage())); });
-    help->addAction(tr("All &keys"), QKeySequence(Qt::CTRL | Qt::Key_Question), this,
-                    [this] { showKeys(*this); });
-    help->addAction(tr("&Welcome"), this, [this] { showPage(PageId::Welcome); });
-    help->addAction(tr("&About Homebooth"), this, [this] { showAbout(*this); });
 }
 
 void MainWindow::makeJobMenu() {
     QMenu* job = menuBar()->addMenu(tr("&Job"));
     const auto send = [this](core::ControlVerb verb) {
-        if (m_services.runs.busy()) m_services.runs.current()->send(verb);
+        if (RunSession* run = m_services.runs.working()) run->send(verb);
     };
-    job->addAction(tr("&Next step"), QKeySequence(Qt::CTRL | Qt::Key_Return), this, &MainWindow::pressMain);
-    job->addAction(tr("&Pause or continue"), QKeySequence(Qt::CTRL | Qt::Key_P), this, [this, send] {
-        const RunSession* run = m_services.runs.current();
-        if (run != nullptr)
-            send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+    QAction* next = job->addAction(tr("&Next step"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
+                                   &MainWindow::pressMain);
+    // Only while the menu is seen: the key itself looks at the button when it is pressed.
+    connect(job, &QMenu::aboutToShow, this, [this, next] {
+        const QPushButton* main = page(currentPage())->mainButton();
+        next->setEnabled(main != nullptr && main->isEnabled() && main->isVisible());
     });
-    job->addAction(tr("&Save now"), QKeySequence(Qt::CTRL | Qt::Key_S), this,
-                   [send] { send(core::ControlVerb::SaveNow); });
-    job->addAction(tr("P&review now"), this, [send] { send(core::ControlVerb::SampleNow); });
-    job->addAction(tr("S&top and keep"), this, [this, send] {
+    connect(job, &QMenu::aboutToHide, next, [next] { next->setEnabled(true); });
+    QAction* pause =
+        job->addAction(tr("&Pause or continue"), QKeySequence(Qt::CTRL | Qt::Key_P), this, [this, send] {
+            const RunSession* run = m_services.runs.working();
+            if (run != nullptr)
+                send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+        });
+    QAction* save = job->addAction(tr("&Save now"), QKeySequence(Qt::CTRL | Qt::Key_S), this,
+                                   [send] { send(core::ControlVerb::SaveNow); });
+    QAction* preview =
+        job->addAction(tr("P&review now"), this, [send] { send(core::ControlVerb::SampleNow); });
+    QAction* stop = job->addAction(tr("S&top and keep"), this, [this, send] {
         send(core::ControlVerb::Stop);
         m_services.generator.stop();
     });
+    const auto refresh = [this, pause, save, preview, stop] {
+        const bool trains = m_services.runs.busy();
+        for (QAction* action : {pause, save, preview}) action->setEnabled(trains);
+        stop->setEnabled(trains || m_services.generator.busy());
+    };
+    for (const auto signal : {&RunCentre::workChanged, &RunCentre::phaseChanged})
+        connect(&m_services.runs, signal, this, refresh);
+    connect(&m_services.generator, &Generator::changed, this, refresh);
+    refresh();
 }
 
 } // namespace homebooth::app

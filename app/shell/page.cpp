@@ -45,6 +45,12 @@ void Page::setSubtitle(const QString& text) {
     m_subtitle->setVisible(!text.isEmpty());
 }
 
+void Page::setCommands(const QList<Command>& commands) {
+    if (commands == m_commands) return;
+    m_commands = commands;
+    Q_EMIT commandsChanged();
+}
+
 QPushButton* Page::addButton(const QString& text, const QString& iconName) {
     auto* button = makeButton(text, iconName);
     m_buttons->addWidget(button);

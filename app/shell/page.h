@@ -5,6 +5,7 @@
 // of their own under app/pages with their models. Owned by the main window; GUI thread.
 #pragma once
 
+#include <QList>
 #include <QPushButton>
 #include <QWidget>
 
@@ -46,19 +47,24 @@ public:
         UseSettings,
         Export,
         Import,
-        Paste,
+        Search,
         Expert,
         Prompts
     };
     /// @returns whether the page knows it
     virtual bool command(Command) { return false; }
+    /// Whether it has a use for the command as it is now: the menus offer nothing else.
+    [[nodiscard]] bool offers(Command command) const { return m_commands.contains(command); }
 
 Q_SIGNALS:
+    void commandsChanged();
     void wanted(homebooth::app::PageId page);
     /// A message with a way back, shown for a while over whatever page is in view.
     void toast(const QString& text);
 
 protected:
+    /// What `command` knows, and Search where there is a `searchField`; none unless a page says so.
+    void setCommands(const QList<Command>& commands);
     /// Adds a button to the header, left of those that came before.
     QPushButton* addButton(const QString& text, const QString& iconName = {});
     QPushButton* addMainButton(const QString& text);
@@ -67,6 +73,7 @@ protected:
 
 private:
     PageId m_id;
+    QList<Command> m_commands;
     ElidedLabel* m_title = nullptr;
     ElidedLabel* m_subtitle = nullptr;
     QBoxLayout* m_buttons = nullptr;

@@ -13,7 +13,10 @@
 #include "app/pages/generate/model_choice.h"
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
+#include "app/widgets/message_bar.h"
 #include "app_fixture.h"
+#include "core/base/run/job_queue.h"
+#include "core/base/text/generation_parameters.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -39,6 +42,10 @@ private Q_SLOTS:
     void theOrderOfWhatWaitsCanBeChanged();
     void whatWaitsSurvivesARestart();
     void trainingsAreHeldForTheSupervisor();
+    void aStopReachesAnEngineThatIsStarting();
+    void picturesAskedForWhileTheEngineEndsAreMade();
+    void aPicturesSettingsComeBackWhole();
+    void picturesThatWaitForATrainingSayWhy();
 
 private:
     [[nodiscard]] core::SampleConfig pictures(const char* prompt, int64_t count) const;
@@ -52,6 +59,7 @@ namespace {
 /// Reads commands as `sample --serve` does; each picture is a copy of one file.
 constexpr const char* kEngine = R"sh(#!/bin/bash
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+sleep "${START_SECONDS:-0}"
 say '"type":"state","state":"ready","detail":"","done":0,"total":0'
 while read -r line; do
     case "$line" in *'"stop"'*) continue ;; esac
@@ -298,16 +306,12 @@ void GenerateTest::whatWaitsSurvivesARestart() {
 }
 
 void GenerateTest::trainingsAreHeldForTheSupervisor() {
-    const QDir queue(queueFolder());
-    QDir().mkpath(queue.path());
-    QFile job(queue.filePath(QStringLiteral("000001.json")));
-    QVERIFY(job.open(QIODevice::WriteOnly));
-    job.write("{\"run\": \"/runs/waiting\"}");
-    job.close();
+    const core::JobQueue queue;
+    QVERIFY(queue.add("/runs/waiting").ok());
     m_services->runs.open(m_services->settings.runsFolder());
     QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
     m_services->runs.setHeld(true);
-    QVERIFY(queue.entryList({QStringLiteral("*.json")}, QDir::Files).isEmpty());
+    QVERIFY(!queue.take()->has_value());
     m_services.reset();
     m_services = std::make_unique<TestServices>(m_place);
     m_services->runs.open(m_services->settings.runsFolder());
@@ -315,7 +319,101 @@ void GenerateTest::trainingsAreHeldForTheSupervisor() {
     QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
     m_services->runs.unqueue(QStringLiteral("/runs/waiting"));
     m_services->runs.setHeld(false);
-    QVERIFY(queue.entryList(QDir::Files).isEmpty());
+    QVERIFY(!queue.held());
+    QVERIFY(queue.jobs()->empty());
+}
+
+void GenerateTest::aStopReachesAnEngineThatIsStarting() {
+    qputenv("START_SECONDS", "1");
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    QSignalSpy made(&generator, &Generator::made);
+    generator.make(pictures("one", 2), 1);
+    generator.stop();
+    QVERIFY(!generator.busy());
+    QCOMPARE(ended.size(), 1);
+    QVERIFY(!ended[0][0].toBool());
+    generator.make(pictures("two", 1), 2); // the same engine takes this one when it is ready
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    qunsetenv("START_SECONDS");
+    QCOMPARE(made.size(), 1);
+    QCOMPARE(made[0][2].value<core::SampleConfig>().prompt, std::string("two"));
+}
+
+void GenerateTest::picturesAskedForWhileTheEngineEndsAreMade() {
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures("one", 1), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    bool free = false;
+    generator.giveBack([&free] { free = true; });
+    generator.make(pictures("two", 1), 2);
+    QVERIFY(!free);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QVERIFY(free);
+    QVERIFY(ended[1][0].toBool());
+}
+
+void GenerateTest::aPicturesSettingsComeBackWhole() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    const QString start = writeTestPicture(m_place.path(QStringLiteral("start.png")), 3, {64, 64});
+    core::GenerationParameters facts;
+    facts.prompt = "a photo of ohwx toy";
+    facts.steps = 12;
+    facts.sampler = "Euler a";
+    facts.guidanceScale = 4.0;
+    facts.seed = 4021;
+    facts.widthPixels = facts.heightPixels = 64;
+    facts.model = "sketch";
+    facts.strength = 0.4;
+    facts.initImage = "start.png";
+    facts.loraHashes = {{"hat", "0123456789ab"}};
+    facts.loraWeights = {{"hat", -0.5}};
+    const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
+    m_services->settings.set(keys::kStartPictures, QStringList{QStringLiteral("/gone/start.png"), start});
+    GeneratePage page(m_services->all());
+    page.show();
+    QVERIFY(page.useParameters(text, {}));
+    auto* form = page.findChild<GenerateForm*>();
+    const core::SampleConfig config = form->config();
+    QCOMPARE(config.model, builtInModel().toStdString());
+    QCOMPARE(config.seed, uint64_t(4021));
+    QCOMPARE(config.strength, 0.4);
+    QCOMPARE(QString::fromStdString(config.initImage), start);
+    QCOMPARE(config.loras.size(), size_t{1});
+    QCOMPARE(config.loras[0].weight, -0.5);
+    QVERIFY(page.messages().currentText().isEmpty());
+    form->nextSeed(); // the seed counted for one click; it is not locked
+    QVERIFY(form->config().seed != 4021);
+
+    facts.loraHashes = {{"scarf", "0123456789ab"}};
+    facts.initImage = "lost.png";
+    QVERIFY(page.useParameters(QString::fromStdString(core::writeGenerationParameters(facts)), {}));
+    QVERIFY(form->config().loras.empty());
+    QVERIFY(form->config().initImage.empty());
+    for (const char* name : {"scarf", "lost.png"})
+        QVERIFY2(page.messages().currentText().contains(QLatin1String(name)), name);
+}
+
+void GenerateTest::picturesThatWaitForATrainingSayWhy() {
+    GeneratePage page(m_services->all());
+    page.show();
+    Generator& generator = m_services->generator;
+    generator.setTraining(true);
+    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    page.findChild<GenerateForm*>()->setCount(1);
+    page.mainButton()->click();
+    QVERIFY(!generator.busy());
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("A training works.")));
+    QPushButton* now = nullptr;
+    for (auto* button : page.messages().findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Make them now")) now = button;
+    QVERIFY(now != nullptr);
+    QSignalSpy ended(&generator, &Generator::ended);
+    now->click();
+    QVERIFY(generator.busy());
+    QVERIFY(page.messages().currentText().isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateTest)

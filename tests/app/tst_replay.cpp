@@ -82,6 +82,7 @@ void ReplayTest::aHundredThousandStepsStayLight() {
     qInfo("100,000 steps: read in %lld ms, longest pause of the event loop %lld ms, %.0f MiB more in memory",
           static_cast<long long>(read), static_cast<long long>(watch.worstMs()), taken);
     QCOMPARE(run.data().memory.size(), size_t(kSteps / 20));
+    QCOMPARE(progress.findChildren<Chart*>().size(), 4);
     for (auto* chart : progress.findChildren<Chart*>()) {
         QVERIFY(chart->isVisible());
         for (int graph = 0; graph < chart->graphCount(); ++graph)

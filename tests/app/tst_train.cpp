@@ -9,9 +9,12 @@
 #include "app/engine/resume_options.h"
 #include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
+#include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
+#include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_page.h"
+#include "app/pages/train/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/journal.h"
@@ -19,6 +22,7 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QLineEdit>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -44,6 +48,11 @@ private Q_SLOTS:
     void lowersTheLimitThatCounts();
     void aNewSubjectIsChosenToLearn();
     void planNamesOtherPrograms();
+    void whatIsTypedSurvivesARefresh();
+    void theEndOfARunCoversNothingElse();
+    void speedsOfResultsAreKeptApart();
+    void aRunsSamplesStayBelowTheirLimits();
+    void limitsOfMemoryCountAtOnce();
 
 private:
     /// A run on the disk that ended for want of memory. @returns its folder
@@ -245,6 +254,95 @@ void TrainTest::planNamesOtherPrograms() {
     for (auto* label : panel.findChildren<QLabel*>()) texts.append(label->text());
     QCOMPARE(texts.filter(QStringLiteral("Other programs use")).size(), 1);
     QVERIFY(panel.findChild<KindBar*>()->accessibleName().contains(QStringLiteral("by other programs")));
+}
+
+void TrainTest::whatIsTypedSurvivesARefresh() {
+    ExpertForm form;
+    core::TrainConfig config;
+    form.setDefaults(config);
+    form.setVisible(true);
+    form.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
+    QLineEdit* steps = nullptr;
+    for (auto* line : form.findChildren<QLineEdit*>())
+        if (line->accessibleName() == QStringLiteral("Steps")) steps = line;
+    QVERIFY(steps != nullptr);
+    steps->setFocus();
+    steps->selectAll();
+    QTest::keyClicks(steps, QStringLiteral("12"));
+    config.steps = 777;
+    form.setDefaults(config); // a plan came, a model was looked at
+    QCOMPARE(steps->text(), QStringLiteral("12"));
+    QTest::keyClicks(steps, QStringLiteral("3"));
+    QTest::keyClick(steps, Qt::Key_Return);
+    QCOMPARE(form.changes().value(QStringLiteral("steps")), QStringLiteral("123"));
+    form.clearChanges();
+    QCOMPARE(steps->text(), QStringLiteral("777"));
+}
+
+void TrainTest::theEndOfARunCoversNothingElse() {
+    const QString folder = makeRun(QStringLiteral("ended"));
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
+    Q_EMIT m_services->runs.failed(QStringLiteral("the folder cannot be written"));
+    Q_EMIT m_services->runs.phaseChanged();
+    QCOMPARE(page.messages().currentText(), QStringLiteral("the folder cannot be written"));
+    QCOMPARE(page.messages().count(), 2);
+    m_services->runs.show(folder); // looked at anew: the end is told again
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
+    m_services->runs.dismiss();
+    QCOMPARE(page.messages().currentText(), QStringLiteral("the folder cannot be written"));
+}
+
+void TrainTest::speedsOfResultsAreKeptApart() {
+    core::TrainConfig one;
+    one.model = "/runs/robot/result/model";
+    core::TrainConfig other = one;
+    QCOMPARE(speedKey(one), speedKey(other));
+    other.model = "/runs/large one/result/model";
+    QVERIFY(speedKey(one) != speedKey(other));
+    other = one;
+    other.method = core::TrainMethod::Lora;
+    QVERIFY(speedKey(one) != speedKey(other));
+}
+
+void TrainTest::aRunsSamplesStayBelowTheirLimits() {
+    RunData data;
+    RunUpdate update;
+    constexpr int kSteps = 5000;
+    for (int step = 1; step <= kSteps; ++step)
+        update.steps.push_back({step, step == 1234 ? 9.0 : step == 2345 ? 0.001 : 0.5, 1e-4, 2.0F, 1.0F});
+    data.apply(update);
+    QCOMPARE(data.generation, int64_t{0});
+    QVERIFY(!data.thin(kSteps, kSteps));
+    QVERIFY(data.thin(1000, 1000));
+    QVERIFY2(data.steps.size() <= kSteps / 2 + 256, qPrintable(QString::number(data.steps.size())));
+    QVERIFY(std::is_sorted(data.steps.begin(), data.steps.end(),
+                           [](const StepSample& a, const StepSample& b) { return a.step < b.step; }));
+    const auto [least, most] =
+        std::minmax_element(data.steps.begin(), data.steps.end(),
+                            [](const StepSample& a, const StepSample& b) { return a.loss < b.loss; });
+    QCOMPARE(least->step, int64_t{2345});
+    QCOMPARE(most->step, int64_t{1234});
+    QCOMPARE(data.step(), int64_t{kSteps});
+    QCOMPARE(data.steps[data.steps.size() - 200].step, int64_t{kSteps - 199}); // the latest are all there
+    QCOMPARE(data.secondsTotal, 2.0 * kSteps);
+    RunUpdate back;
+    back.restartFrom = 4990;
+    data.apply(back);
+    QCOMPARE(data.secondsTotal, 2.0 * 4990);
+}
+
+void TrainTest::limitsOfMemoryCountAtOnce() {
+    TrainPage page(m_services->all());
+    auto* setup = page.findChild<TrainSetup*>();
+    QSignalSpy changed(setup, &TrainSetup::changed);
+    m_services->settings.set(keys::kRam, 3);
+    QVERIFY(!changed.isEmpty());
+    QCOMPARE(setup->order().config.memory.ramBytes, int64_t{3} << 30);
+    m_services->settings.reset(keys::kRam);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainTest)

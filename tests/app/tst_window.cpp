@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/models/model_list.h"
-#include "app/pages/queue/queue_model.h"
 #include "app/shell/drop_content.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
@@ -19,6 +18,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenuBar>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -39,11 +39,12 @@ private Q_SLOTS:
     void aFieldTakesBackWhatWasTypedInItFirst();
     void undoShowsThePageThatItChanges();
     void theToastMeansItsOwnStepAlone();
+    void menusOfferOnlyWhatThePageKnows();
     void colourSchemesKeepTheirContrast();
     void findsPicturesOnTheDiskAgain();
     void galleryTakesTenThousandPictures();
     void deletesPicturesWithAWayBack();
-    void queueModelKeepsTheRules();
+    void modelListKeepsTheRules();
     void messagesReplaceThoseOfTheirKey();
 
 private:
@@ -164,13 +165,48 @@ void WindowTest::undoBelongsToThePageAlsoWithinFields() {
     for (auto* field : m_window->page(PageId::Subjects)->findChildren<QLineEdit*>())
         if (field->accessibleName() == QStringLiteral("Name")) name = field;
     m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     name->setFocus();
     name->selectAll();
     QTest::keyClicks(name, QStringLiteral("Bear"));
     QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), QStringLiteral("Bear"));
-    m_services->undo.undo();
+    const int typed = m_services->undo.index();
+    QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(m_services->undo.index(), typed - 1); // by the page, not by the field alone
     QCOMPARE(name->text(), QStringLiteral("New subject"));
-    m_services->undo.undo();
+    QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(m_services->undo.index(), typed);
+    QCOMPARE(name->text(), QStringLiteral("Bear"));
+    while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void WindowTest::menusOfferOnlyWhatThePageKnows() {
+    using Command = Page::Command;
+    const QList<Command> all{Command::Rename,    Command::Delete,      Command::LargeView,
+                             Command::Favourite, Command::UseSettings, Command::Export,
+                             Command::Search,    Command::Expert,      Command::Prompts};
+    const auto enabled = [this](const QString& text) {
+        for (const QAction* menu : m_window->menuBar()->actions())
+            for (const QAction* action : menu->menu()->actions())
+                if (action->text() == text) return action->isEnabled();
+        return false;
+    };
+    for (const PageId id : kPages) {
+        m_window->showPage(id);
+        Page* page = m_window->page(id);
+        for (const Command command : all)
+            QVERIFY2(page->offers(command) || !page->command(command),
+                     qPrintable(QStringLiteral("%1 does more than it offers").arg(page->accessibleName())));
+        QCOMPARE(page->offers(Command::Search), page->searchField() != nullptr);
+        QCOMPARE(enabled(QStringLiteral("&Favourite")), page->offers(Command::Favourite));
+        QCOMPARE(enabled(QStringLiteral("&Expert settings")), page->offers(Command::Expert));
+        QCOMPARE(enabled(QStringLiteral("&Search")), page->offers(Command::Search));
+    }
+    m_window->showPage(PageId::Gallery);
+    QVERIFY(enabled(QStringLiteral("&Favourite")));
+    QVERIFY(!enabled(QStringLiteral("&Export...")));
+    QVERIFY(!enabled(QStringLiteral("&Pause or continue"))); // nothing works
+    QVERIFY(!enabled(QStringLiteral("S&top and keep")));
 }
 
 void WindowTest::aFieldTakesBackWhatWasTypedInItFirst() {
@@ -315,16 +351,14 @@ void WindowTest::deletesPicturesWithAWayBack() {
     QTRY_COMPARE(gallery->model().rowCount(), before);
 }
 
-void WindowTest::queueModelKeepsTheRules() {
-    QueueModel model(m_services->all());
+void WindowTest::modelListKeepsTheRules() {
     ModelList list(m_services->models);
-    const QAbstractItemModelTester first(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const QAbstractItemModelTester second(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QVERIFY(list.rowCount() >= 1);
     list.setFilter(QStringLiteral("no such model"));
     QCOMPARE(list.rowCount(), 0);
     list.setFilter({});
-    QCOMPARE(model.waitingPlace(0), -1);
+    QVERIFY(list.rowCount() >= 1);
 }
 
 void WindowTest::messagesReplaceThoseOfTheirKey() {

@@ -74,6 +74,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     row->addWidget(makeDetails());
     m_stack->addWidget(parts);
     setContent(m_stack);
+    setCommands({Command::Delete, Command::Import, Command::Search});
     m_counting.setSingleShot(true);
     m_counting.setInterval(kCountingMs);
     connect(&m_counting, &QTimer::timeout, this, [this] {

@@ -57,6 +57,8 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     m_stack->addWidget(empty);
     m_stack->addWidget(parts);
     setContent(m_stack);
+    setCommands(
+        {Command::Delete, Command::LargeView, Command::Favourite, Command::UseSettings, Command::Search});
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &GalleryPage::applyFilter);

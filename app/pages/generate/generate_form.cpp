@@ -52,6 +52,28 @@ GenerateForm::GenerateForm(Services services, QWidget* parent)
     column->setSpacing(kGapBlock);
     column->addWidget(m_model);
     column->addWidget(m_loras);
+    column->addWidget(makeWords());
+    column->addWidget(makeNumbers());
+    m_fold = makeButton(tr("Expert settings"), QStringLiteral("chevron-right"), "quiet");
+    column->addWidget(m_fold, 0, Qt::AlignLeft);
+    column->addWidget(m_expert = makeExpert());
+    m_expert->hide();
+    column->addStretch();
+    connect(m_fold, &QPushButton::clicked, this, &GenerateForm::toggleExpert);
+    connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
+    for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
+        connect(&services.subjects, signal, this, &GenerateForm::fillSubjects);
+    connect(&services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::fillSubjects);
+    if (services.settings.value(keys::kGenerateExpert).toBool()) toggleExpert();
+    fillSubjects();
+    takeModel();
+    nextSeed();
+}
+
+QWidget* GenerateForm::makeWords() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapBlock);
     m_prompt->setAccessibleName(tr("Prompt"));
     m_prompt->setPlaceholderText(tr("Describe the picture"));
     m_prompt->setTabChangesFocus(true);
@@ -64,25 +86,11 @@ GenerateForm::GenerateForm(Services services, QWidget* parent)
     column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(
         labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
-    column->addWidget(makeNumbers());
-    m_fold = makeButton(tr("Expert settings"), QStringLiteral("chevron-right"), "quiet");
-    column->addWidget(m_fold, 0, Qt::AlignLeft);
-    column->addWidget(m_expert = makeExpert());
-    m_expert->hide();
-    column->addStretch();
-    connect(m_fold, &QPushButton::clicked, this, &GenerateForm::toggleExpert);
     connect(m_prompt, &QPlainTextEdit::textChanged, this, [this] {
         fillSubjects();
         Q_EMIT changed();
     });
-    connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
-    for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
-        connect(&services.subjects, signal, this, &GenerateForm::fillSubjects);
-    connect(&services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::fillSubjects);
-    if (services.settings.value(keys::kGenerateExpert).toBool()) toggleExpert();
-    fillSubjects();
-    takeModel();
-    nextSeed();
+    return part;
 }
 
 void GenerateForm::takeModel() {
@@ -135,38 +143,45 @@ QWidget* GenerateForm::makeNumbers() {
     first->addWidget(labelled(tr("Count"), m_count), 1);
     first->addWidget(labelled(tr("Size"), m_size), 2);
     column->addLayout(first);
+    column->addWidget(makeGuidance());
+    column->addWidget(makeSeed());
+    column->addWidget(makeStart());
+    connect(m_count, &QSpinBox::valueChanged, this, &GenerateForm::changed);
+    return part;
+}
+
+QWidget* GenerateForm::makeGuidance() {
     m_guidance = new QSlider(Qt::Horizontal);
     m_guidance->setRange(10, 200); // tenths
     m_guidance->setValue(30);
+    m_guidance->setAccessibleName(tr("Follow the prompt"));
     m_guidanceFigure = new QLabel(QLocale().toString(3.0, 'f', 1));
     m_guidanceFigure->setMinimumWidth(
         m_guidanceFigure->fontMetrics().horizontalAdvance(QStringLiteral("20.0")));
     auto* guidance = new QWidget;
-    auto* guidanceRow = new QHBoxLayout(guidance);
-    tidy(guidanceRow, 0, kGapLabel);
-    m_guidance->setAccessibleName(tr("Follow the prompt"));
-    guidanceRow->addWidget(m_guidance, 1);
-    guidanceRow->addWidget(m_guidanceFigure);
-    column->addWidget(
-        labelled(tr("Follow the prompt"), guidance,
-                 tr("Guidance scale (CFG): low is free and varied, high is strict and can look burnt.")));
+    auto* row = new QHBoxLayout(guidance);
+    tidy(row, 0, kGapLabel);
+    row->addWidget(m_guidance, 1);
+    row->addWidget(m_guidanceFigure);
+    connect(m_guidance, &QSlider::valueChanged, this,
+            [this](int value) { m_guidanceFigure->setText(QLocale().toString(value / 10.0, 'f', 1)); });
+    return labelled(tr("Follow the prompt"), guidance,
+                    tr("Guidance scale (CFG): low is free and varied, high is strict and can look burnt."));
+}
+
+QWidget* GenerateForm::makeSeed() {
     m_seed = new QLineEdit;
     m_seed->setToolTip(tr("The same seed and settings give the same picture."));
+    m_seed->setAccessibleName(tr("Seed"));
     m_lock = makeButton(tr("Keep"), QStringLiteral("lock"), "segment");
     m_lock->setToolTip(tr("Keeps the seed for the next pictures."));
     auto* seed = new QWidget;
-    auto* seedRow = new QHBoxLayout(seed);
-    tidy(seedRow, 0, kGapLabel);
-    m_seed->setAccessibleName(tr("Seed"));
-    seedRow->addWidget(m_seed, 1);
-    seedRow->addWidget(m_lock);
-    column->addWidget(labelled(tr("Seed"), seed));
-    column->addWidget(makeStart());
-    connect(m_guidance, &QSlider::valueChanged, this,
-            [this](int value) { m_guidanceFigure->setText(QLocale().toString(value / 10.0, 'f', 1)); });
+    auto* row = new QHBoxLayout(seed);
+    tidy(row, 0, kGapLabel);
+    row->addWidget(m_seed, 1);
+    row->addWidget(m_lock);
     connect(m_seed, &QLineEdit::textEdited, this, [this] { m_lock->setChecked(true); });
-    connect(m_count, &QSpinBox::valueChanged, this, &GenerateForm::changed);
-    return part;
+    return labelled(tr("Seed"), seed);
 }
 
 QWidget* GenerateForm::makeStart() {
@@ -289,7 +304,9 @@ void GenerateForm::setConfig(const core::SampleConfig& config) {
         }
         m_size->setCurrentIndex(at);
     }
-    setSeed(config.seed);
+    m_strength->setValue(qRound(config.strength * 100));
+    setStart(QString::fromStdString(config.initImage));
+    m_seed->setText(QString::number(config.seed)); // for the next pictures; who wants it for all locks it
 }
 
 void GenerateForm::setModel(const QString& path, const QString& lora) {

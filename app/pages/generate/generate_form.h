@@ -29,7 +29,7 @@ public:
     explicit GenerateForm(Services services, QWidget* parent = nullptr);
 
     [[nodiscard]] core::SampleConfig config() const;
-    /// Fills the form; what the text does not say stays.
+    /// Fills the form. The seed counts for the next pictures; it is not locked.
     void setConfig(const core::SampleConfig& config);
     void setModel(const QString& path, const QString& lora = {});
     /// The model to compare with; empty while nothing is compared.
@@ -56,7 +56,10 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] QWidget* makeWords();
     [[nodiscard]] QWidget* makeNumbers();
+    [[nodiscard]] QWidget* makeGuidance();
+    [[nodiscard]] QWidget* makeSeed();
     [[nodiscard]] QWidget* makeExpert();
     [[nodiscard]] QWidget* makeStart();
     void takeModel();

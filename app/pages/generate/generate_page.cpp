@@ -12,13 +12,13 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/prompt_panel.h"
 #include "app/pages/generate/prompt_text.h"
+#include "app/pages/generate/used_settings.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
-#include "core/base/text/generation_parameters.h"
 
 #include <QBoxLayout>
 #include <QDir>
@@ -32,6 +32,7 @@ namespace {
 constexpr int kFormSide = 320;
 constexpr int kPromptSide = 260;
 constexpr int kPictureSide = 192;
+constexpr const char* kWaits = "waits";
 enum View { kEmpty, kResults, kCompared };
 } // namespace
 
@@ -42,28 +43,12 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     , m_target(&m_results)
     , m_form(new GenerateForm(services))
     , m_prompts(new PromptPanel(services)) {
+    setCommands({Command::Expert, Command::Prompts, Command::LargeView, Command::Search});
     m_stop = addButton(tr("Stop"), QStringLiteral("stop"));
     m_promptButton = addButton(tr("Prompts"), QStringLiteral("prompt"));
     m_promptButton->setCheckable(true);
     addMainButton(tr("Make pictures"));
-    auto* parts = new QWidget;
-    auto* row = new QHBoxLayout(parts);
-    tidy(row, 0, kGapBlock);
-    QScrollArea* scroll = makeScroll(m_form);
-    new ScrollMemory(scroll, services.settings, "generate");
-    m_formPart = scroll;
-    m_formPart->setFixedWidth(kFormSide);
-    row->addWidget(m_formPart);
-    row->addWidget(makeResults(), 1);
-    auto* card = new Card;
-    card->setFixedWidth(kPromptSide);
-    auto* column = new QVBoxLayout(card);
-    tidy(column, 1, 0);
-    column->addWidget(m_prompts);
-    m_promptPart = card;
-    m_promptPart->hide();
-    row->addWidget(card);
-    setContent(parts);
+    setContent(makeParts());
     connect(mainButton(), &QPushButton::clicked, this, &GeneratePage::make);
     connect(m_form, &GenerateForm::makeWanted, this, &GeneratePage::make);
     connect(m_form, &GenerateForm::changed, this, &GeneratePage::refresh);
@@ -79,9 +64,31 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     refresh();
 }
 
+QWidget* GeneratePage::makeParts() {
+    auto* parts = new QWidget;
+    auto* row = new QHBoxLayout(parts);
+    tidy(row, 0, kGapBlock);
+    QScrollArea* scroll = makeScroll(m_form);
+    new ScrollMemory(scroll, m_services.settings, "generate");
+    m_formPart = scroll;
+    m_formPart->setFixedWidth(kFormSide);
+    row->addWidget(m_formPart);
+    row->addWidget(makeViews(), 1);
+    auto* card = new Card;
+    card->setFixedWidth(kPromptSide);
+    auto* column = new QVBoxLayout(card);
+    tidy(column, 1, 0);
+    column->addWidget(m_prompts);
+    m_promptPart = card;
+    m_promptPart->hide();
+    row->addWidget(card);
+    return parts;
+}
+
 void GeneratePage::connectGenerator() {
     const Generator* generator = &m_services.generator;
     connect(generator, &Generator::changed, this, &GeneratePage::refresh);
+    connect(&m_services.runs, &RunCentre::workChanged, this, &GeneratePage::refresh);
     connect(generator, &Generator::begun, this, &GeneratePage::begin);
     connect(generator, &Generator::preview, this,
             [this](int index, int step, const QString& path) { m_target->showPreview(index, step, path); });
@@ -117,6 +124,7 @@ void GeneratePage::begin(const core::SampleConfig& config) {
             }
     m_stack->setCurrentIndex(m_target == &m_results ? kResults : kCompared);
     m_target->begin(config);
+    messages().drop(QLatin1String(kWaits));
 }
 
 QWidget* GeneratePage::makeEmpty() {
@@ -130,9 +138,17 @@ QWidget* GeneratePage::makeEmpty() {
     return empty;
 }
 
-QWidget* GeneratePage::makeResults() {
+QWidget* GeneratePage::makeViews() {
     m_stack = new QStackedWidget;
     m_stack->addWidget(makeEmpty());
+    m_stack->addWidget(makeResults());
+    m_compare = new CompareView(m_services.thumbnails);
+    connect(m_compare, &CompareView::largeWanted, this, &GeneratePage::largeWanted);
+    m_stack->addWidget(m_compare);
+    return m_stack;
+}
+
+QWidget* GeneratePage::makeResults() {
     auto* results = new QWidget;
     auto* column = new QVBoxLayout(results);
     tidy(column, 0, kGapLabel);
@@ -146,6 +162,12 @@ QWidget* GeneratePage::makeResults() {
     connect(m_grid, &ThumbnailGrid::opened, this, open);
     connect(m_grid, &ThumbnailGrid::large, this, open);
     connect(m_grid, &QAbstractItemView::clicked, this, open); // one click is enough here
+    column->addWidget(m_grid, 1);
+    column->addLayout(makeResultActions());
+    return results;
+}
+
+QLayout* GeneratePage::makeResultActions() {
     auto* actions = new QHBoxLayout;
     actions->setSpacing(kGapLabel);
     auto* same = makeButton(tr("Same seed"), QStringLiteral("lock"));
@@ -155,19 +177,13 @@ QWidget* GeneratePage::makeResults() {
     actions->addWidget(same);
     actions->addWidget(vary);
     actions->addStretch();
-    column->addWidget(m_grid, 1);
-    column->addLayout(actions);
     const auto enable = [this, same, vary] {
         same->setEnabled(chosen().isValid());
         vary->setEnabled(chosen().isValid());
     };
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this, enable);
     enable();
-    m_stack->addWidget(results);
-    m_compare = new CompareView(m_services.thumbnails);
-    connect(m_compare, &CompareView::largeWanted, this, &GeneratePage::largeWanted);
-    m_stack->addWidget(m_compare);
-    return m_stack;
+    return actions;
 }
 
 QModelIndex GeneratePage::chosen() const {
@@ -217,7 +233,29 @@ void GeneratePage::make() {
     m_services.library.write(
         [text, negative](core::Library& library) { return core::notePromptUse(library, text, negative); });
     m_form->nextSeed();
+    keepStart(QString::fromStdString(jobs.front().initImage));
     if (m_promptPart->isVisible()) m_prompts->refresh();
+    sayThatTheyWait();
+}
+
+void GeneratePage::keepStart(const QString& picture) {
+    constexpr qsizetype kMostKept = 200;
+    if (picture.isEmpty()) return;
+    QStringList starts = m_services.settings.value(keys::kStartPictures).toStringList();
+    starts.removeAll(picture);
+    starts.prepend(picture);
+    m_services.settings.set(keys::kStartPictures, QStringList(starts.first(qMin(starts.size(), kMostKept))));
+}
+
+void GeneratePage::sayThatTheyWait() {
+    if (!m_services.generator.waitsForTraining()) return;
+    messages().show(
+        {MessageKind::Note,
+         tr("<b>A training works.</b> The pictures are made when it has ended. Both at once are slow, "
+            "and memory may run out."),
+         {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }},
+          {tr("Make them now"), [this] { m_services.generator.beginBeside(); }}},
+         QLatin1String(kWaits)});
 }
 
 void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
@@ -233,33 +271,14 @@ void GeneratePage::use(const core::SampleConfig& config) {
 
 bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
     if (text.isEmpty()) return false;
-    const core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
-    core::SampleConfig config = m_form->config();
-    config.prompt = found.prompt;
-    config.negativePrompt = found.negativePrompt;
-    if (found.steps > 0) config.steps = found.steps;
-    if (found.guidanceScale > 0.0) config.guidanceScale = found.guidanceScale;
-    if (found.seed) config.seed = *found.seed;
-    if (found.widthPixels > 0) {
-        config.widthPixels = found.widthPixels;
-        config.heightPixels = found.heightPixels;
-    }
-    config.clipSkip = found.clipSkip;
-    if (const auto sampler = core::samplerOfDisplayName(found.sampler)) config.sampler = sampler->first;
-    QString model = modelPath;
-    for (const ModelEntry& entry : m_services.models.entries())
-        if (model.isEmpty() && !entry.lora &&
-            (entry.name == QString::fromStdString(found.model) ||
-             QFileInfo(entry.path).completeBaseName() == QString::fromStdString(found.model)))
-            model = entry.path;
-    const bool known = m_services.models.knows(model);
-    if (known) config.model = model.toStdString();
-    m_form->setConfig(config);
-    if (!known && !found.model.empty())
+    const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models,
+                                           m_services.settings.value(keys::kStartPictures).toStringList());
+    m_form->setConfig(used.config);
+    if (!used.missing.isEmpty())
         messages().show(
             {MessageKind::Note,
              tr("The picture was made with \"%1\", which is not here. Its other settings were taken.")
-                 .arg(QString::fromStdString(found.model).toHtmlEscaped()),
+                 .arg(used.missing.join(QStringLiteral("\", \"")).toHtmlEscaped()),
              {},
              QStringLiteral("model")});
     return true;
@@ -279,10 +298,10 @@ void GeneratePage::vary(bool sameSeed) {
     const core::SampleConfig config = m_results.configOf(index.row());
     m_form->setConfig(config);
     m_form->setCount(sameSeed ? 1 : 4);
-    if (sameSeed) return;
+    if (sameSeed) return m_form->setSeed(config.seed);
     m_form->setStart(index.data(PathRole).toString());
     make();
-    m_form->setStart({});
+    m_form->setStart(QString::fromStdString(config.initImage));
 }
 
 void GeneratePage::refresh() {
@@ -292,8 +311,11 @@ void GeneratePage::refresh() {
     const int64_t count = config.count * (m_form->otherModel().isEmpty() ? 1 : 2);
     mainButton()->setText(count == 1 ? tr("Make a picture") : tr("Make %1 pictures").arg(count));
     mainButton()->setEnabled(!config.prompt.empty());
-    setSubtitle(generator.busy()         ? generator.phaseText()
-                : m_services.runs.busy() ? tr("A training works: pictures take longer meanwhile.")
+    const int waiting = static_cast<int>(generator.jobs().size()) - (generator.busy() ? 1 : 0);
+    setSubtitle(generator.busy() ? generator.phaseText()
+                : generator.waitsForTraining()
+                    ? tr("%n job(s) wait for the end of the training.", nullptr, waiting)
+                : m_services.runs.busy() ? tr("A training works: pictures wait for its end.")
                                          : QString());
 }
 

@@ -8,6 +8,7 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+class QLayout;
 class QStackedWidget;
 
 namespace homebooth::app {
@@ -43,7 +44,10 @@ private:
         int64_t jobs[2] = {0, 0};
         QString names[2];
     };
+    [[nodiscard]] QWidget* makeParts();
+    [[nodiscard]] QWidget* makeViews();
     [[nodiscard]] QWidget* makeResults();
+    [[nodiscard]] QLayout* makeResultActions();
     [[nodiscard]] QWidget* makeEmpty();
     void connectGenerator();
     void make();
@@ -51,6 +55,9 @@ private:
     [[nodiscard]] std::vector<core::SampleConfig> order();
     void begin(const core::SampleConfig& config);
     void refresh();
+    void sayThatTheyWait();
+    /// The text of a picture names the one that it began from, but not its folder.
+    void keepStart(const QString& picture);
     void vary(bool sameSeed);
     [[nodiscard]] QModelIndex chosen() const;
 

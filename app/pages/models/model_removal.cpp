@@ -28,7 +28,7 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
     removal.run = entry.origin == ModelEntry::Origin::Run;
     removal.path = removal.run ? entry.runFolder : entry.path;
     const RunCentre& runs = services.runs;
-    const QString working = runs.busy() ? runs.current()->folder() : QString();
+    const QString working = runs.busy() ? runs.working()->folder() : QString();
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
         const bool uses = belongs(entry, QString::fromStdString(run.model)) || folder == entry.runFolder;

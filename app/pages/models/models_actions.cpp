@@ -64,7 +64,7 @@ void ModelsPage::measureRuns() {
     const RunCentre& runs = m_services.runs;
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
-        const bool works = runs.busy() && runs.current()->folder() == folder;
+        const bool works = runs.busy() && runs.working()->folder() == folder;
         if (!works && !runs.queue().contains(folder)) folders.append(folder);
     }
     const auto measure = [folders] {

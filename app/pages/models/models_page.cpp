@@ -22,6 +22,7 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     : Page(PageId::Models, tr("Models"), parent)
     , m_services(services)
     , m_list(services.models) {
+    setCommands({Command::Import, Command::Rename, Command::Delete, Command::Search});
     auto* folder = addButton(tr("Import folder..."), QStringLiteral("folder"));
     connect(folder, &QPushButton::clicked, this, [this] { chooseImport(true); });
     connect(addMainButton(tr("Import...")), &QPushButton::clicked, this, [this] { chooseImport(false); });

@@ -23,7 +23,8 @@ QueueModel::QueueModel(Services services, QObject* parent)
     , m_services(services) {
     connect(&services.runs, &RunCentre::runsChanged, this, &QueueModel::refresh);
     connect(&services.runs, &RunCentre::queueChanged, this, &QueueModel::refresh);
-    connect(&services.runs, &RunCentre::currentChanged, this, &QueueModel::refresh);
+    for (const auto signal : {&RunCentre::workChanged, &RunCentre::progressed, &RunCentre::phaseChanged})
+        connect(&services.runs, signal, this, &QueueModel::refresh);
     connect(&services.generator, &Generator::changed, this, &QueueModel::refresh);
     refresh();
 }
@@ -39,7 +40,7 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
 void QueueModel::addWorking(std::vector<Row>& rows) const {
     const RunCentre& runs = m_services.runs;
     if (runs.busy()) {
-        const RunSession& run = *runs.current();
+        const RunSession& run = *runs.working();
         QString detail = tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
         Row row{Kind::Now, run.folder(), tr("Train %1").arg(run.title()), detail, run.phaseText(), {}};
@@ -60,7 +61,7 @@ void QueueModel::addWorking(std::vector<Row>& rows) const {
 void QueueModel::addWaiting(std::vector<Row>& rows) const {
     const RunCentre& runs = m_services.runs;
     for (const QString& folder : runs.queue()) {
-        if (runs.busy() && folder == runs.current()->folder()) continue;
+        if (runs.busy() && folder == runs.working()->folder()) continue;
         const core::RunRecord* run = runs.find(folder);
         const QString title =
             run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName();
@@ -78,7 +79,7 @@ void QueueModel::addWaiting(std::vector<Row>& rows) const {
                 {},
                 tr("Make %n picture(s)", nullptr, int(job.config.count)),
                 QString::fromStdString(job.config.prompt),
-                tr("waiting"),
+                generator.waitsForTraining() ? tr("waits for the training") : tr("waiting"),
                 {}};
         row.job = job.id;
         rows.push_back(row);
@@ -90,12 +91,13 @@ void QueueModel::addDone(std::vector<Row>& rows) const {
     size_t done = 0;
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
-        const bool working = runs.busy() && folder == runs.current()->folder();
+        const bool working = runs.busy() && folder == runs.working()->folder();
         if (working || runs.queue().contains(folder) || done++ >= kMostDone) continue;
         const QString state = run.state == "done"        ? tr("done")
                               : run.state == "cancelled" ? tr("stopped")
                               : run.state == "failed"    ? tr("needs you")
-                                                         : tr("not finished");
+                              : run.stepsDone > 0        ? tr("not finished")
+                                                         : tr("not begun");
         const QString when = run.endedMs > 0 ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(run.endedMs),
                                                                   QLocale::ShortFormat)
                                              : QString();
@@ -106,6 +108,7 @@ void QueueModel::addDone(std::vector<Row>& rows) const {
                 state,
                 when};
         row.problem = run.state == "failed";
+        row.open = run.state != "done";
         rows.push_back(row);
     }
 }
@@ -146,8 +149,20 @@ int QueueModel::waitingCount(int row) const {
     }));
 }
 
+bool QueueModel::canWaitAgain(int row) const {
+    if (row < 0 || row >= static_cast<int>(m_rows.size())) return false;
+    return m_rows[static_cast<size_t>(row)].open;
+}
+
 int QueueModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+QString QueueModel::signOf(const Row& row) {
+    if (row.kind == Kind::Now) return QStringLiteral("play");
+    if (row.kind == Kind::Waiting) return QStringLiteral("clock");
+    if (row.problem) return QStringLiteral("caution");
+    return row.open ? QStringLiteral("stop") : QStringLiteral("ok");
 }
 
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
@@ -172,6 +187,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return row.when;
     case JobRole:
         return QVariant::fromValue<qlonglong>(row.job);
+    case SignRole:
+        return signOf(row);
     case ProblemRole:
         return row.problem;
     default:

@@ -24,6 +24,7 @@ public:
         ProgressRole,
         StateRole,
         WhenRole,
+        SignRole,   ///< name of its icon
         ProblemRole ///< bool: it needs the user
     };
     explicit QueueModel(Services services, QObject* parent = nullptr);
@@ -32,6 +33,8 @@ public:
     [[nodiscard]] int waitingPlace(int row) const;
     /// How many of its kind wait.
     [[nodiscard]] int waitingCount(int row) const;
+    /// Whether it is a training that could wait for its turn again: stopped, failed or never begun.
+    [[nodiscard]] bool canWaitAgain(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -47,9 +50,11 @@ private:
         double progress = -1.0;
         int64_t job = 0;
         bool problem = false;
+        bool open = false; ///< ended before it was done
         friend bool operator==(const Row&, const Row&) = default;
     };
     [[nodiscard]] std::vector<Row> rows() const;
+    [[nodiscard]] static QString signOf(const Row& row);
     void addWorking(std::vector<Row>& rows) const;
     void addWaiting(std::vector<Row>& rows) const;
     void addDone(std::vector<Row>& rows) const;

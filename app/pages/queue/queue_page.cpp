@@ -47,46 +47,49 @@ private:
     static void paintText(QPainter* painter, QRect room, const QStyleOptionViewItem& option,
                           const QModelIndex& index) {
         const Colours& c = colours();
-        const auto kind = static_cast<QueueModel::Kind>(index.data(QueueModel::KindRole).toInt());
+        const bool works =
+            static_cast<QueueModel::Kind>(index.data(QueueModel::KindRole).toInt()) == QueueModel::Kind::Now;
         const bool problem = index.data(QueueModel::ProblemRole).toBool();
-        const QString sign = kind == QueueModel::Kind::Now       ? QStringLiteral("play")
-                             : kind == QueueModel::Kind::Waiting ? QStringLiteral("clock")
-                             : problem                           ? QStringLiteral("caution")
-                                                                 : QStringLiteral("ok");
-        const double ratio = painter->device()->devicePixelRatioF();
         painter->drawPixmap(room.left(), room.center().y() - kNavIconSize / 2,
-                            iconPixmap(sign,
-                                       kind == QueueModel::Kind::Now ? c.link
-                                       : problem                     ? c.caution
-                                                                     : c.muted,
-                                       kNavIconSize, ratio));
+                            iconPixmap(index.data(QueueModel::SignRole).toString(),
+                                       works     ? c.link
+                                       : problem ? c.caution
+                                                 : c.muted,
+                                       kNavIconSize, painter->device()->devicePixelRatioF()));
         room.setLeft(room.left() + kNavIconSize + kGapBlock);
         painter->setPen(c.muted);
         painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight,
                           index.data(QueueModel::WhenRole).toString());
         const double progress = index.data(QueueModel::ProgressRole).toDouble();
-        QRect words = room.adjusted(0, 0, -kProgressWidth - kGapBlock, 0);
-        if (progress >= 0.0) {
-            const QRectF bar(room.right() - kProgressWidth, room.center().y() - 3, kProgressWidth, 6);
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(c.hairline);
-            painter->drawRoundedRect(bar, 3, 3);
-            painter->setBrush(c.accent);
-            painter->drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * progress, 6), 3, 3);
-        }
-        painter->setPen(c.text);
-        painter->setFont(option.font);
+        if (progress >= 0.0) paintProgress(painter, room, progress);
+        paintWords(painter, room.adjusted(0, 0, -kProgressWidth - kGapBlock, 0), option.font, index);
+    }
+
+    static void paintProgress(QPainter* painter, const QRect& room, double progress) {
+        const QRectF bar(room.right() - kProgressWidth, room.center().y() - 3, kProgressWidth, 6);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colours().hairline);
+        painter->drawRoundedRect(bar, 3, 3);
+        painter->setBrush(colours().accent);
+        painter->drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * progress, 6), 3, 3);
+    }
+
+    static void paintWords(QPainter* painter, const QRect& words, const QFont& font,
+                           const QModelIndex& index) {
+        painter->setPen(colours().text);
+        painter->setFont(font);
         painter->drawText(
             words.adjusted(0, 6, 0, 0), Qt::AlignTop | Qt::AlignLeft,
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
         painter->setFont(Theme::instance().font(TypeRole::Caption));
-        painter->setPen(c.muted);
-        QString second = index.data(QueueModel::DetailRole).toString();
-        const QString state = index.data(QueueModel::StateRole).toString();
-        if (kind != QueueModel::Kind::Now && !state.isEmpty())
-            second = second.isEmpty() ? state : state + QStringLiteral(", ") + second;
+        painter->setPen(colours().muted);
+        const QString detail = index.data(QueueModel::DetailRole).toString();
+        QStringList parts{index.data(QueueModel::StateRole).toString(), detail};
+        if (parts.front() == detail) parts.removeFirst(); // what works says it once
+        parts.removeAll(QString());
         painter->drawText(words.adjusted(0, 0, 0, -6), Qt::AlignBottom | Qt::AlignLeft,
-                          painter->fontMetrics().elidedText(second, Qt::ElideRight, words.width()));
+                          painter->fontMetrics().elidedText(parts.join(QStringLiteral(", ")), Qt::ElideRight,
+                                                            words.width()));
     }
 };
 
@@ -98,8 +101,9 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     , m_model(services)
     , m_stack(new QStackedWidget)
     , m_list(new QListView) {
+    setCommands({Command::Delete});
     m_hold = addButton(tr("Pause after this one"), QStringLiteral("pause"));
-    connect(m_hold, &QPushButton::clicked, this, &QueuePage::toggleHold);
+    connect(m_hold, &QPushButton::clicked, this, &QueuePage::pressHold);
     m_stack->addWidget(new EmptyState(QStringLiteral("queue"),
                                       tr("Nothing waits. Jobs started while one runs line up here.")));
     auto* part = new QWidget;
@@ -111,36 +115,55 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     m_list->setUniformItemSizes(true);
     m_list->setAccessibleName(tr("Jobs"));
     m_list->viewport()->setAutoFillBackground(false);
+    column->addWidget(m_list, 1);
+    column->addLayout(makeActions());
+    m_stack->addWidget(part);
+    setContent(m_stack);
+    connect(m_list, &QAbstractItemView::activated, this, &QueuePage::openChosen);
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::refresh);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, &QueuePage::refresh);
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &QueuePage::refresh);
+    connect(&services.runs, &RunCentre::queueChanged, this, &QueuePage::refresh);
+    connect(&services.runs, &RunCentre::workChanged, this, &QueuePage::refresh);
+    connect(&services.generator, &Generator::changed, this, &QueuePage::refresh);
+    refresh();
+}
+
+QLayout* QueuePage::makeActions() {
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapLabel);
     m_open = makeButton(tr("Open"));
     auto* up = makeIconButton(QStringLiteral("up"), tr("Earlier"));
     auto* down = makeIconButton(QStringLiteral("down"), tr("Later"));
+    m_again = makeButton(tr("Queue again"), QStringLiteral("clock"));
+    m_again->setToolTip(tr("It goes on after its last saved moment when it is its turn."));
     m_remove = makeButton(tr("Take out"), QStringLiteral("close"));
     m_up = up;
     m_down = down;
-    for (QWidget* button : std::initializer_list<QWidget*>{m_open, up, down, m_remove})
+    for (QWidget* button : std::initializer_list<QWidget*>{m_open, up, down, m_again, m_remove})
         row->addWidget(button);
     row->addStretch();
-    column->addWidget(m_list, 1);
-    column->addLayout(row);
-    m_stack->addWidget(part);
-    setContent(m_stack);
     connect(m_open, &QPushButton::clicked, this, &QueuePage::openChosen);
-    connect(m_list, &QAbstractItemView::activated, this, &QueuePage::openChosen);
     connect(up, &QToolButton::clicked, this, [this] { move(-1); });
     connect(down, &QToolButton::clicked, this, [this] { move(1); });
+    connect(m_again, &QPushButton::clicked, this, [this] {
+        m_services.runs.enqueue(m_list->currentIndex().data(QueueModel::FolderRole).toString());
+    });
     connect(m_remove, &QPushButton::clicked, this, &QueuePage::removeChosen);
-    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::refresh);
-    connect(&m_model, &QAbstractItemModel::modelReset, this, &QueuePage::refresh);
-    connect(&services.runs, &RunCentre::queueChanged, this, &QueuePage::refresh);
-    connect(&services.generator, &Generator::jobsChanged, this, &QueuePage::refresh);
-    refresh();
+    return row;
 }
 
 void QueuePage::activated() {
     m_model.refresh();
     refresh();
+}
+
+QueuePage::Flow QueuePage::flow() const {
+    const RunCentre& runs = m_services.runs;
+    const Generator& generator = m_services.generator;
+    if (runs.held() || generator.held()) return Flow::Held;
+    if (runs.busy() || runs.supervised() || runs.startWanted() || generator.busy()) return Flow::Works;
+    return runs.queue().isEmpty() && generator.jobs().empty() ? Flow::Empty : Flow::Rests;
 }
 
 void QueuePage::refresh() {
@@ -150,21 +173,31 @@ void QueuePage::refresh() {
     m_open->setEnabled(now.isValid());
     m_up->setEnabled(place > 0);
     m_down->setEnabled(place >= 0 && place + 1 < m_model.waitingCount(now.row()));
+    m_again->setEnabled(m_model.canWaitAgain(now.row()));
     m_remove->setEnabled(place >= 0);
-    const bool held = m_services.runs.held() || m_services.generator.held();
+    const Flow flow = this->flow();
+    const bool begins = flow == Flow::Held || flow == Flow::Rests;
+    m_hold->setText(flow == Flow::Held    ? tr("Go on")
+                    : flow == Flow::Rests ? tr("Start the queue")
+                                          : tr("Pause after this one"));
+    m_hold->setIcon(icon(begins ? QStringLiteral("play") : QStringLiteral("pause")));
+    m_hold->setEnabled(flow != Flow::Empty);
     const bool works = m_services.runs.busy() || m_services.generator.busy();
-    m_hold->setText(held ? tr("Go on") : tr("Pause after this one"));
-    m_hold->setIcon(icon(held ? QStringLiteral("play") : QStringLiteral("pause")));
-    m_hold->setEnabled(held || works || !m_services.runs.queue().isEmpty());
-    setSubtitle(!held   ? QString()
-                : works ? tr("What works is finished; nothing new begins.")
-                        : tr("Paused: nothing begins."));
+    setSubtitle(flow == Flow::Rests  ? tr("Nothing works: the queue waits to be started.")
+                : flow != Flow::Held ? QString()
+                : works              ? tr("What works is finished; nothing new begins.")
+                                     : tr("Paused: nothing begins."));
 }
 
-void QueuePage::toggleHold() {
-    const bool held = m_services.runs.held() || m_services.generator.held();
-    m_services.runs.setHeld(!held);
-    m_services.generator.setHeld(!held);
+void QueuePage::pressHold() {
+    const Flow flow = this->flow();
+    if (flow == Flow::Rests) {
+        m_services.runs.startQueue();
+    } else {
+        m_services.runs.setHeld(flow == Flow::Works);
+        if (flow == Flow::Held) m_services.runs.startQueue();
+        m_services.generator.setHeld(flow == Flow::Works);
+    }
     refresh();
 }
 

@@ -7,6 +7,7 @@
 #include "app/pages/queue/queue_model.h"
 #include "app/shell/page.h"
 
+class QLayout;
 class QListView;
 class QStackedWidget;
 
@@ -27,7 +28,11 @@ private:
     void move(int by);
     void removeChosen();
     void openChosen();
-    void toggleHold();
+    /// What the queue does as a whole.
+    enum class Flow { Empty, Rests, Works, Held };
+    [[nodiscard]] Flow flow() const;
+    void pressHold();
+    [[nodiscard]] QLayout* makeActions();
 
     Services m_services;
     QueueModel m_model;
@@ -37,6 +42,7 @@ private:
     QPushButton* m_hold = nullptr;
     QWidget* m_up = nullptr;
     QWidget* m_down = nullptr;
+    QPushButton* m_again = nullptr;
     QPushButton* m_remove = nullptr;
 };
 

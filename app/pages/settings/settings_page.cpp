@@ -63,6 +63,7 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         for (const Row& one : m_rows) show(one); // larger letters elide elsewhere
     });
+    setCommands({Command::Search});
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
     connect(m_groups, &QListWidget::currentRowChanged, this, [this](int at) {
         if (at >= 0)

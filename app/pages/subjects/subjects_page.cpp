@@ -62,6 +62,7 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     row->addWidget(card);
     m_stack->addWidget(parts);
     setContent(m_stack);
+    setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
     connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
     connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
     connect(&services.subjects, &SubjectBook::changed, this, &SubjectsPage::refresh);

@@ -20,9 +20,8 @@ struct Words {
     QString effect;
 };
 
-/// The settings that are offered, in their order: plain name, the field's real name, what it does to the
-/// result.
-std::vector<Words> offered() {
+/// What decides the course of learning: plain name, the field's real name, what it does to the result.
+std::vector<Words> aboutLearning() {
     return {
         {"steps", ExpertForm::tr("Steps"), ExpertForm::tr("optimizer steps"),
          ExpertForm::tr("More steps learn the subject closer, until it only copies the photos.")},
@@ -37,6 +36,12 @@ std::vector<Words> offered() {
         {"optimizer.accumulationSteps", ExpertForm::tr("Batches in a step"),
          ExpertForm::tr("gradient accumulation"),
          ExpertForm::tr("As a larger batch, slower, with little more memory.")},
+    };
+}
+
+/// What decides which pictures are learned, and from what.
+std::vector<Words> aboutData() {
+    return {
         {"data.resolutionPixels", ExpertForm::tr("Picture size"), ExpertForm::tr("resolution, px"),
          ExpertForm::tr("Smaller is faster and needs less memory; details are lost.")},
         {"data.framing", ExpertForm::tr("Shapes"), ExpertForm::tr("framing"),
@@ -45,6 +50,12 @@ std::vector<Words> offered() {
          ExpertForm::tr("More variety; wrong for faces, text and anything with a left and a right.")},
         {"trainTextEncoder", ExpertForm::tr("Learn words, too"), ExpertForm::tr("train the text encoder"),
          ExpertForm::tr("Follows the trigger word better, needs more memory.")},
+    };
+}
+
+/// How it is computed.
+std::vector<Words> aboutNumbers() {
+    return {
         {"precision", ExpertForm::tr("Number format"), ExpertForm::tr("precision"),
          ExpertForm::tr("bf16 halves the memory of the model; fp32 is the most exact.")},
         {"optimizer.kind", ExpertForm::tr("Way of learning"), ExpertForm::tr("optimizer"),
@@ -55,6 +66,12 @@ std::vector<Words> offered() {
          ExpertForm::tr("Stops single bad steps from doing harm. 0: none.")},
         {"optimizer.emaDecay", ExpertForm::tr("Average of the past"), ExpertForm::tr("EMA decay"),
          ExpertForm::tr("Smoother results from many steps; needs the weights once more. 0: none.")},
+    };
+}
+
+/// What the kinds of training bring along, and what is kept.
+std::vector<Words> aboutKinds() {
+    return {
         {"data.classImageCount", ExpertForm::tr("Example pictures"), ExpertForm::tr("class images"),
          ExpertForm::tr("More keep the class varied, and take longer to make.")},
         {"data.priorLossWeight", ExpertForm::tr("Weight of the examples"),
@@ -79,6 +96,14 @@ std::vector<Words> offered() {
         {"seed", ExpertForm::tr("Seed"), ExpertForm::tr("seed"),
          ExpertForm::tr("The same seed and settings give the same result.")},
     };
+}
+
+/// The settings that are offered, in their order.
+std::vector<Words> offered() {
+    std::vector<Words> all;
+    for (const auto& part : {aboutLearning(), aboutData(), aboutNumbers(), aboutKinds()})
+        all.insert(all.end(), part.begin(), part.end());
+    return all;
 }
 
 QString rangeText(const core::ConfigField& field) {
@@ -133,7 +158,7 @@ void ExpertForm::addRow(const core::ConfigField& field) {
     connect(reset, &QToolButton::clicked, this, [this, path] {
         m_changes.remove(path);
         for (Row& row : m_rows)
-            if (row.path == path) show(row);
+            if (row.path == path) show(row, true);
         Q_EMIT changed();
     });
     QSizePolicy keep = reset->sizePolicy();
@@ -177,17 +202,18 @@ void ExpertForm::setDefaults(const core::TrainConfig& config) {
         for (const core::ConfigField& field : fields)
             if (QString::fromStdString(field.path) == row.path)
                 row.fallback = QString::fromStdString(core::fieldText(field));
-    for (Row& row : m_rows) show(row);
+    for (Row& row : m_rows) show(row, false);
 }
 
-void ExpertForm::show(Row& row) {
+void ExpertForm::show(Row& row, bool whileTyped) {
     m_filling = true;
     const bool own = m_changes.contains(row.path);
     const QString text = own ? m_changes.value(row.path) : row.fallback;
     if (auto* combo = qobject_cast<QComboBox*>(row.field))
         combo->setCurrentIndex(qMax(0, combo->findData(text)));
-    else
-        static_cast<QLineEdit*>(row.field)->setText(text);
+    else if (auto* line = static_cast<QLineEdit*>(row.field);
+             whileTyped || !(line->hasFocus() && line->isModified()))
+        line->setText(text);
     row.reset->setVisible(own);
     m_filling = false;
 }
@@ -212,6 +238,7 @@ void ExpertForm::take(const QString& path, const QString& text) {
         else
             m_changes.insert(path, text);
         row.reset->setVisible(m_changes.contains(path));
+        if (auto* line = qobject_cast<QLineEdit*>(row.field)) line->setModified(false); // it is taken
     }
     Q_EMIT changed();
 }
@@ -219,13 +246,13 @@ void ExpertForm::take(const QString& path, const QString& text) {
 void ExpertForm::setChange(const QString& path, const QString& text) {
     m_changes.insert(path, text);
     for (Row& row : m_rows)
-        if (row.path == path) show(row);
+        if (row.path == path) show(row, true);
     Q_EMIT changed();
 }
 
 void ExpertForm::clearChanges() {
     m_changes.clear();
-    for (Row& row : m_rows) show(row);
+    for (Row& row : m_rows) show(row, true);
     Q_EMIT changed();
 }
 

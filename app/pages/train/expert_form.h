@@ -43,7 +43,8 @@ private:
     void addRow(const core::ConfigField& field);
     [[nodiscard]] QWidget* makeField(const core::ConfigField& field, const QString& path);
     void take(const QString& path, const QString& text);
-    void show(Row& row);
+    /// @param whileTyped  also over what somebody is typing
+    void show(Row& row, bool whileTyped);
 
     core::TrainConfig m_defaults;
     std::vector<Row> m_rows;

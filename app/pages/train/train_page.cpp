@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/train_page.h"
 
+#include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/train_progress.h"
@@ -26,14 +28,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr const char* kEndMessage = "end";
-
-QString speedKey(const core::TrainConfig& config) {
-    return QStringLiteral("speed/%1-%2-%3-%4")
-        .arg(QFileInfo(QString::fromStdString(config.model)).fileName())
-        .arg(config.method == core::TrainMethod::Lora ? "lora" : "full")
-        .arg(config.data.resolutionPixels)
-        .arg(config.batchSize);
-}
+constexpr const char* kQueuedMessage = "queued";
 
 QString secondsText(double seconds) {
     return QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 0);
@@ -51,19 +46,22 @@ TrainPage::TrainPage(Services services, QWidget* parent)
     m_more->setMenu(makeMore());
     m_second = addButton(tr("Pause"));
     m_stop = addButton(tr("Stop and keep"));
-    connect(m_stop, &QPushButton::clicked, this, [this] {
-        if (m_services.runs.busy()) m_services.runs.current()->send(core::ControlVerb::Stop);
-    });
     addMainButton(tr("Start training"));
     m_stack->addWidget(m_setup);
     m_stack->addWidget(m_progress);
     setContent(m_stack);
+    setCommands({Command::Expert});
+    connectButtons();
+    connectRuns();
+    refresh();
+}
+
+void TrainPage::connectButtons() {
     connect(mainButton(), &QPushButton::clicked, this, &TrainPage::pressMain);
-    connect(m_second, &QPushButton::clicked, this, [this] {
+    connect(m_second, &QPushButton::clicked, this, &TrainPage::pressSecond);
+    connect(m_stop, &QPushButton::clicked, this, [this] {
         RunSession* run = m_services.runs.current();
-        if (m_view == View::Setup || run == nullptr) return showRun();
-        if (!run->active()) return trainFurther();
-        run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
+        if (run != nullptr && run->active()) run->send(core::ControlVerb::Stop);
     });
     connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
     connect(m_setup, &TrainSetup::pixelsChanged, this, &TrainPage::pixelsChanged);
@@ -76,19 +74,16 @@ TrainPage::TrainPage(Services services, QWidget* parent)
              {},
              QStringLiteral("export")});
     });
-    connect(&services.runs, &RunCentre::currentChanged, this, &TrainPage::followRun);
-    connect(&services.runs, &RunCentre::begun, this, [this](const QString&, bool queued) {
-        m_starting = false;
-        if (queued) {
-            messages().show({MessageKind::Note,
-                             tr("It waits: another training works. It begins by itself."),
-                             {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
-                             QStringLiteral("queued")});
-            return refresh();
-        }
-        showRun();
-    });
-    connect(&services.runs, &RunCentre::failed, this, [this](const QString& message) {
+}
+
+void TrainPage::connectRuns() {
+    const RunCentre* runs = &m_services.runs;
+    connect(runs, &RunCentre::currentChanged, this, &TrainPage::followRun);
+    connect(runs, &RunCentre::workChanged, this, &TrainPage::refresh);
+    connect(runs, &RunCentre::phaseChanged, this, &TrainPage::refresh);
+    connect(runs, &RunCentre::finished, this, &TrainPage::keepSpeed);
+    connect(runs, &RunCentre::begun, this, &TrainPage::takeBegun);
+    connect(runs, &RunCentre::failed, this, [this](const QString& message) {
         m_starting = false;
         messages().show({MessageKind::Error, message, {}, QStringLiteral("failed")});
         refresh();
@@ -98,7 +93,39 @@ TrainPage::TrainPage(Services services, QWidget* parent)
         if (isVisible() && m_view == View::Run && m_services.runs.busy()) refreshRun();
     });
     tick->start(1000);
+}
+
+void TrainPage::takeBegun(const QString& folder, bool queued) {
+    m_starting = false;
+    if (!queued) {
+        messages().drop(QLatin1String(kQueuedMessage));
+        m_services.runs.show(folder);
+        return showRun();
+    }
+    const bool pictures = !m_services.runs.busy() && m_services.generator.busy();
+    messages().show({MessageKind::Note,
+                     pictures ? tr("It waits: pictures are being made. It begins by itself.")
+                              : tr("It waits: another training works. It begins by itself."),
+                     {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
+                     QLatin1String(kQueuedMessage)});
     refresh();
+}
+
+void TrainPage::keepSpeed(const QString& folder) {
+    const RunSession* run = m_services.runs.session(folder);
+    if (run == nullptr || run->phase() != RunPhase::Done) return;
+    m_services.settings.set(speedKey(run->config()).toLatin1().constData(), run->data().secondsPerStep());
+}
+
+void TrainPage::pressSecond() {
+    RunSession* run = m_services.runs.current();
+    if (m_view == View::Setup) {
+        if (const RunSession* working = m_services.runs.working()) m_services.runs.show(working->folder());
+        return showRun();
+    }
+    if (run == nullptr) return;
+    if (!run->active()) return trainFurther();
+    run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
 }
 
 QMenu* TrainPage::makeMore() {
@@ -152,6 +179,7 @@ void TrainPage::showRun() {
 void TrainPage::show(View view) {
     m_view = view;
     m_stack->setCurrentIndex(view == View::Setup ? 0 : 1);
+    setCommands({view == View::Setup ? Command::Expert : Command::Export});
     refresh();
 }
 
@@ -159,9 +187,8 @@ void TrainPage::followRun() {
     RunSession* run = m_services.runs.current();
     m_progress->follow(run);
     messages().drop(QLatin1String(kEndMessage));
-    if (run == nullptr) return show(View::Setup);
-    connect(run, &RunSession::phaseChanged, this, &TrainPage::refresh);
-    show(View::Run);
+    m_told.clear();
+    show(run == nullptr ? View::Setup : View::Run);
 }
 
 void TrainPage::refresh() {
@@ -175,85 +202,93 @@ void TrainPage::refresh() {
 void TrainPage::refreshSetup() {
     setTitle(tr("Train"));
     setSubtitle({});
-    const RunSession* run = m_services.runs.current();
+    const bool busy = m_services.runs.busy();
     m_more->hide();
     m_stop->hide();
-    m_second->setVisible(run != nullptr);
-    if (run != nullptr)
-        m_second->setText(run->active() ? tr("Show the running one") : tr("Show the last one"));
-    mainButton()->setText(run != nullptr && run->active() ? tr("Add to the queue") : tr("Start training"));
+    m_second->setVisible(busy || m_services.runs.current() != nullptr);
+    m_second->setEnabled(true);
+    m_second->setText(busy ? tr("Show the running one") : tr("Show the last one"));
+    mainButton()->setText(busy ? tr("Add to the queue") : tr("Start training"));
     mainButton()->setEnabled(m_setup->ready() && !m_starting);
     mainButton()->show();
 }
 
 void TrainPage::refreshRun() {
     RunSession& run = *m_services.runs.current();
-    const RunData& seen = run.data();
     const bool works = run.active();
     m_more->show();
     m_second->show();
     m_second->setEnabled(true);
     m_stop->setVisible(works); // while it works there is no next step, and no coloured button
+    m_stop->setEnabled(!run.stopping());
     mainButton()->setVisible(!works);
-    if (works) {
-        setTitle(tr("Training %1").arg(run.title()));
-        QString now = run.phaseText();
-        if (!seen.steps.empty()) {
-            now = tr("%1: step %2 of %3, %4 s a step")
-                      .arg(now)
-                      .arg(seen.step())
-                      .arg(run.config().steps)
-                      .arg(secondsText(seen.secondsPerStep()));
-            if (const auto left = run.secondsLeft(); left && run.phase() == RunPhase::Learning)
-                now += QStringLiteral(", ") + timeLeftText(*left);
-            if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
-        }
-        constexpr qint64 kQuietMs = 60'000;
-        const qint64 quiet = seen.lastSignMs > 0 ? QDateTime::currentMSecsSinceEpoch() - seen.lastSignMs : 0;
-        if (quiet > kQuietMs && run.phase() != RunPhase::Paused)
-            now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
-        setSubtitle(now);
-        m_second->setText(run.phase() == RunPhase::Paused ? tr("Continue") : tr("Pause"));
-        m_second->setEnabled(!seen.steps.empty());
-        return;
+    if (!works) return showEnd(run);
+    if (!m_told.isEmpty()) messages().drop(QLatin1String(kEndMessage));
+    m_told.clear();
+    setTitle(tr("Training %1").arg(run.title()));
+    setSubtitle(nowText(run));
+    m_second->setText(run.phase() == RunPhase::Paused ? tr("Continue") : tr("Pause"));
+    m_second->setEnabled(!run.data().steps.empty() && !run.stopping());
+}
+
+QString TrainPage::nowText(const RunSession& run) const {
+    const RunData& seen = run.data();
+    QString now = run.phaseText();
+    if (!seen.steps.empty()) {
+        now = tr("%1: step %2 of %3, %4 s a step")
+                  .arg(now)
+                  .arg(seen.step())
+                  .arg(run.config().steps)
+                  .arg(secondsText(seen.secondsPerStep()));
+        if (const auto left = run.secondsLeft(); left && run.phase() == RunPhase::Learning)
+            now += QStringLiteral(", ") + timeLeftText(*left);
+        if (!seen.checkpoints.empty()) now += tr(", saved at %1").arg(seen.checkpoints.back().step);
     }
-    showEnd(run);
+    constexpr qint64 kQuietMs = 60'000;
+    const qint64 quiet = seen.lastSignMs > 0 ? QDateTime::currentMSecsSinceEpoch() - seen.lastSignMs : 0;
+    if (quiet > kQuietMs && run.phase() != RunPhase::Paused)
+        now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
+    return now;
 }
 
 void TrainPage::showEnd(RunSession& run) {
     const RunData& seen = run.data();
     const bool made = !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
-    m_second->setText(run.phase() == RunPhase::Done ? tr("Train further") : tr("Resume"));
+    const bool waits = m_services.runs.queue().contains(run.folder());
+    m_second->setText(run.phase() == RunPhase::Done      ? tr("Train further")
+                      : run.phase() == RunPhase::Waiting ? tr("Start")
+                                                         : tr("Resume"));
+    m_second->setEnabled(!waits);
     mainButton()->setText(tr("Make pictures"));
     mainButton()->setEnabled(made);
-    if (run.phase() == RunPhase::Done) {
-        setTitle(tr("%1 is ready").arg(run.title()));
-        double seconds = 0.0;
-        for (const StepSample& step : seen.steps) seconds += double(step.seconds);
-        QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seconds));
-        text += run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
-                                           : tr(" An add-on, in Models as \"%1\".").arg(run.title());
-        if (seen.outcome && seen.outcome->measured.residentBytes > 0)
-            text += tr(" Peak %1.").arg(memoryText(seen.outcome->measured.residentBytes));
-        setSubtitle(text);
-        m_services.settings.set(speedKey(run.config()).toLatin1().constData(), seen.secondsPerStep());
-        return;
-    }
     const QString saved = seen.checkpoints.empty()
                               ? tr("Nothing was saved yet.")
                               : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
-    if (run.phase() == RunPhase::Cancelled) {
+    switch (run.phase()) {
+    case RunPhase::Done:
+        return showDone(run);
+    case RunPhase::Cancelled:
         setTitle(tr("%1 was stopped").arg(run.title()));
-        setSubtitle(tr("Stopped by you at step %1. %2").arg(seen.step()).arg(saved));
-        return;
-    }
-    if (run.phase() == RunPhase::Waiting) {
+        return setSubtitle(tr("Stopped by you at step %1. %2").arg(seen.step()).arg(saved));
+    case RunPhase::Waiting:
         setTitle(tr("%1 waits").arg(run.title()));
         return setSubtitle(tr("It has not begun yet."));
+    default:
+        setTitle(tr("%1 needs you").arg(run.title()));
+        setSubtitle(saved);
+        showProblem(run, saved);
     }
-    setTitle(tr("%1 needs you").arg(run.title()));
-    setSubtitle(saved);
-    showProblem(run, saved);
+}
+
+void TrainPage::showDone(const RunSession& run) {
+    const RunData& seen = run.data();
+    setTitle(tr("%1 is ready").arg(run.title()));
+    QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.secondsTotal));
+    text += run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
+                                       : tr(" An add-on, in Models as \"%1\".").arg(run.title());
+    if (seen.outcome && seen.outcome->measured.residentBytes > 0)
+        text += tr(" Peak %1.").arg(memoryText(seen.outcome->measured.residentBytes));
+    setSubtitle(text);
 }
 
 void TrainPage::showProblem(RunSession& run, const QString& saved) {
@@ -262,7 +297,8 @@ void TrainPage::showProblem(RunSession& run, const QString& saved) {
         seen.outcome && !seen.outcome->message.empty()
             ? QString::fromStdString(seen.outcome->message)
             : tr("The engine ended without a word, perhaps because the computer was switched off.");
-    if (messages().currentText().contains(why.toHtmlEscaped())) return;
+    // Once for each end: shown again at every look it would cover whatever else there is to say.
+    if (std::exchange(m_told, why) == why) return;
     const auto resume = [this, folder = run.folder()](const ResumeOptions& options) {
         messages().drop(QLatin1String(kEndMessage));
         m_services.runs.resume(folder, options);

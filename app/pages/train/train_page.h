@@ -46,10 +46,17 @@ private:
     void refreshRun();
     void followRun();
     void showEnd(RunSession& run);
+    void showDone(const RunSession& run);
+    [[nodiscard]] QString nowText(const RunSession& run) const;
     void showProblem(RunSession& run, const QString& saved);
     void pressMain();
     void trainFurther();
     [[nodiscard]] QMenu* makeMore();
+    void connectButtons();
+    void connectRuns();
+    void takeBegun(const QString& folder, bool queued);
+    void keepSpeed(const QString& folder);
+    void pressSecond();
 
     Services m_services;
     QStackedWidget* m_stack = nullptr;
@@ -60,6 +67,7 @@ private:
     QPushButton* m_stop = nullptr;
     View m_view = View::Setup;
     bool m_starting = false;
+    QString m_told; ///< the end that the message told of
 };
 
 } // namespace homebooth::app

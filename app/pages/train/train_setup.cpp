@@ -27,14 +27,6 @@ namespace {
 
 constexpr int kPlanWidth = 360;
 
-QString settingKey(const core::TrainConfig& config) {
-    return QStringLiteral("speed/%1-%2-%3-%4")
-        .arg(QFileInfo(QString::fromStdString(config.model)).fileName())
-        .arg(config.method == core::TrainMethod::Lora ? "lora" : "full")
-        .arg(config.data.resolutionPixels)
-        .arg(config.batchSize);
-}
-
 /// The plural of an English noun, well enough for a label.
 QString pluralOf(const QString& noun) {
     if (noun == QLatin1String("person")) return QStringLiteral("people");
@@ -71,6 +63,9 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     connect(&services.subjects, &SubjectBook::removed, this, &TrainSetup::fillSubjects);
     connect(&services.subjects, &SubjectBook::loadedAll, this, &TrainSetup::fillSubjects);
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
+    connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+        if (key == keys::kHome || key == keys::kGpuMemory || key == keys::kRam) refresh();
+    });
     if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();
     fillModels();
     fillSubjects();
@@ -82,7 +77,13 @@ QWidget* TrainSetup::makeForm() {
     auto* column = new QVBoxLayout(form);
     column->setContentsMargins(0, 0, kGapLabel, kPageMargin);
     column->setSpacing(kGapSection);
+    for (QLayout* part : {makeLearn(), makeModel(), makeResult(), makeQuality(), makeKeep(), makeExpert()})
+        column->addLayout(part);
+    column->addStretch();
+    return form;
+}
 
+QLayout* TrainSetup::makeLearn() {
     auto* learn = new QVBoxLayout;
     tidy(learn, 0, kGapInside);
     learn->addWidget(new QLabel(tr("Learn")));
@@ -91,8 +92,25 @@ QWidget* TrainSetup::makeForm() {
     tidy(chips, 0, kGapLabel);
     m_addSubject = makeButton(tr("Add one"), QStringLiteral("add"), "quiet");
     learn->addWidget(m_chips);
-    column->addLayout(learn);
+    connect(m_addSubject, &QPushButton::clicked, this, &TrainSetup::offerSubjects);
+    return learn;
+}
 
+void TrainSetup::offerSubjects() {
+    auto* menu = new QMenu(m_addSubject);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const core::Subject& subject : m_services.subjects.subjects())
+        if (!m_learn.contains(subject.id))
+            menu->addAction(QString::fromStdString(subject.name), this, [this, id = subject.id] {
+                m_learn.append(id);
+                m_datasetFolder.clear();
+                fillSubjects();
+            });
+    if (menu->isEmpty()) menu->addAction(tr("Make a subject"), this, &TrainSetup::subjectWanted);
+    menu->popup(m_addSubject->mapToGlobal(QPoint(0, m_addSubject->height())));
+}
+
+QLayout* TrainSetup::makeModel() {
     auto* model = new QVBoxLayout;
     tidy(model, 0, kGapInside);
     m_model = new QComboBox;
@@ -102,9 +120,11 @@ QWidget* TrainSetup::makeForm() {
     model->addWidget(labelled(tr("Model"), m_model,
                               tr("The model that learns. It is not changed: the result is a new one.")));
     model->addWidget(m_modelNote);
-    column->addLayout(model);
     connect(m_model, &QComboBox::currentIndexChanged, this, &TrainSetup::refresh);
+    return model;
+}
 
+QLayout* TrainSetup::makeResult() {
     auto* result = new QVBoxLayout;
     tidy(result, 0, kGapLabel);
     result->addWidget(new QLabel(tr("Result")));
@@ -118,11 +138,13 @@ QWidget* TrainSetup::makeForm() {
     whole->setChecked(true);
     result->addWidget(lora);
     result->addWidget(whole);
-    column->addLayout(result);
     connect(m_result, &QButtonGroup::idToggled, this, [this](int, bool on) {
         if (on) refresh();
     });
+    return result;
+}
 
+QLayout* TrainSetup::makeQuality() {
     auto* quality = new QVBoxLayout;
     tidy(quality, 0, kGapLabel);
     quality->addWidget(new QLabel(tr("Quality")));
@@ -139,11 +161,13 @@ QWidget* TrainSetup::makeForm() {
         quality->addLayout(line);
     }
     m_quality->button(0)->setChecked(true);
-    column->addLayout(quality);
     connect(m_quality, &QButtonGroup::idToggled, this, [this](int, bool on) {
         if (on) refresh();
     });
+    return quality;
+}
 
+QLayout* TrainSetup::makeKeep() {
     auto* keep = new QVBoxLayout;
     tidy(keep, 0, kGapInside);
     m_keep = new QCheckBox;
@@ -154,9 +178,11 @@ QWidget* TrainSetup::makeForm() {
     m_keepNote = new MutedLabel;
     keep->addWidget(m_keep);
     keep->addWidget(m_keepNote);
-    column->addLayout(keep);
     connect(m_keep, &QCheckBox::toggled, this, &TrainSetup::refresh);
+    return keep;
+}
 
+QLayout* TrainSetup::makeExpert() {
     m_expertFold = makeButton({}, QStringLiteral("chevron-right"), "quiet");
     m_expert = new ExpertForm;
     m_expert->hide();
@@ -164,23 +190,8 @@ QWidget* TrainSetup::makeForm() {
     tidy(expert, 0, kGapBlock);
     expert->addWidget(m_expertFold, 0, Qt::AlignLeft);
     expert->addWidget(m_expert);
-    column->addLayout(expert);
-    column->addStretch();
     connect(m_expertFold, &QPushButton::clicked, this, &TrainSetup::toggleExpert);
-    connect(m_addSubject, &QPushButton::clicked, this, [this] {
-        auto* menu = new QMenu(m_addSubject);
-        menu->setAttribute(Qt::WA_DeleteOnClose);
-        for (const core::Subject& subject : m_services.subjects.subjects())
-            if (!m_learn.contains(subject.id))
-                menu->addAction(QString::fromStdString(subject.name), this, [this, id = subject.id] {
-                    m_learn.append(id);
-                    m_datasetFolder.clear();
-                    fillSubjects();
-                });
-        if (menu->isEmpty()) menu->addAction(tr("Make a subject"), this, &TrainSetup::subjectWanted);
-        menu->popup(m_addSubject->mapToGlobal(QPoint(0, m_addSubject->height())));
-    });
-    return form;
+    return expert;
 }
 
 void TrainSetup::toggleExpert() {
@@ -280,7 +291,14 @@ TrainingChoice TrainSetup::choice() const {
 }
 
 double TrainSetup::secondsPerStep() const {
-    return m_services.settings.value(settingKey(trainConfigOf(choice())).toLatin1().constData()).toDouble();
+    return m_services.settings.value(speedKey(trainConfigOf(choice())).toLatin1().constData()).toDouble();
+}
+
+core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    config.memory.deviceBytes = m_services.settings.number(keys::kGpuMemory) * kGibi;
+    config.memory.ramBytes = m_services.settings.number(keys::kRam) * kGibi;
+    return config;
 }
 
 void TrainSetup::refresh() {
@@ -288,7 +306,8 @@ void TrainSetup::refresh() {
     const TrainingChoice now = choice();
     TrainingChoice plain = now;
     plain.expert.clear();
-    m_expert->setDefaults(trainConfigOf(plain));
+    const core::TrainConfig defaults = trainConfigOf(plain);
+    m_expert->setDefaults(defaults);
     const qsizetype expert = m_expert->changes().size();
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
                                      : tr("Expert settings"));
@@ -298,14 +317,29 @@ void TrainSetup::refresh() {
                          : !model->facts.usable ? model->facts.problem
                                                 : tr("Makes pictures of %1 px.").arg(model->facts.pixels));
     if (model != nullptr && model->looked) Q_EMIT pixelsChanged(trainConfigOf(now).data.resolutionPixels);
+    refreshQualities(now);
+    refreshKeep(now, defaults.data.classImageCount);
+    const bool something = !now.sentences.isEmpty() || !now.datasetFolder.isEmpty();
+    const bool known = model != nullptr && model->looked && model->facts.usable;
+    if (something && known && (!now.photoFolder.isEmpty() || !now.datasetFolder.isEmpty()))
+        m_asker->ask(limited(trainConfigOf(now)));
+    else
+        m_panel->show({}, {}, {}, 0.0);
+    Q_EMIT changed();
+}
+
+void TrainSetup::refreshQualities(const TrainingChoice& now) {
     const double seconds = secondsPerStep();
     const QStringList words{tr("first look"), tr("good"), tr("closest")};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < words.size(); ++i) {
         const int64_t steps = stepsOf(now, static_cast<Quality>(i));
         m_qualityNotes[i]->setText(
             seconds > 0.0 ? QStringLiteral("%1, %2").arg(durationText(seconds * double(steps)), words[i])
                           : tr("%1 steps, %2").arg(steps).arg(words[i]));
     }
+}
+
+void TrainSetup::refreshKeep(const TrainingChoice& now, int64_t examples) {
     QString noun = tr("things");
     if (!m_learn.isEmpty())
         if (const core::Subject* subject = m_services.subjects.find(m_learn.front()))
@@ -314,19 +348,7 @@ void TrainSetup::refresh() {
     m_keep->setVisible(possible);
     m_keepNote->setVisible(possible);
     m_keep->setText(tr("Keep other %1 normal", "%1 is a class noun such as toy").arg(noun));
-    m_keepNote->setText(tr("makes %1 example pictures first").arg(trainConfigOf(plain).data.classImageCount));
-    const bool something = !now.sentences.isEmpty() || !now.datasetFolder.isEmpty();
-    const bool known = model != nullptr && model->looked && model->facts.usable;
-    if (something && known && (!now.photoFolder.isEmpty() || !now.datasetFolder.isEmpty())) {
-        core::TrainConfig config = trainConfigOf(now);
-        constexpr int64_t kGibi = int64_t{1} << 30;
-        config.memory.deviceBytes = m_services.settings.number(keys::kGpuMemory) * kGibi;
-        config.memory.ramBytes = m_services.settings.number(keys::kRam) * kGibi;
-        m_asker->ask(config);
-    } else {
-        m_panel->show({}, {}, {}, 0.0);
-    }
-    Q_EMIT changed();
+    m_keepNote->setText(tr("makes %1 example pictures first").arg(examples));
 }
 
 void TrainSetup::showPlan() {
@@ -374,10 +396,7 @@ bool TrainSetup::ready() const {
 
 RunOrder TrainSetup::order() const {
     RunOrder order;
-    order.config = trainConfigOf(choice());
-    constexpr int64_t kGibi = int64_t{1} << 30;
-    order.config.memory.deviceBytes = m_services.settings.number(keys::kGpuMemory) * kGibi;
-    order.config.memory.ramBytes = m_services.settings.number(keys::kRam) * kGibi;
+    order.config = limited(trainConfigOf(choice()));
     order.plan = m_asker->facts().plan;
     QStringList names;
     for (const qlonglong id : m_learn)

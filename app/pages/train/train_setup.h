@@ -15,6 +15,7 @@ class QButtonGroup;
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLayout;
 class QPushButton;
 
 namespace homebooth::app {
@@ -44,10 +45,21 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QWidget* makeForm();
+    [[nodiscard]] QLayout* makeLearn();
+    [[nodiscard]] QLayout* makeModel();
+    [[nodiscard]] QLayout* makeResult();
+    [[nodiscard]] QLayout* makeQuality();
+    [[nodiscard]] QLayout* makeKeep();
+    [[nodiscard]] QLayout* makeExpert();
+    void offerSubjects();
     [[nodiscard]] TrainingChoice choice() const;
     void fillModels();
     void fillSubjects();
     void refresh();
+    void refreshQualities(const TrainingChoice& now);
+    void refreshKeep(const TrainingChoice& now, int64_t examples);
+    /// With the user's limits of memory.
+    [[nodiscard]] core::TrainConfig limited(core::TrainConfig config) const;
     void showPlan();
     void offerRemedies();
     [[nodiscard]] double secondsPerStep() const;

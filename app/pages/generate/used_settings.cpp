@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/generate/used_settings.h"
+
+#include "core/base/text/generation_parameters.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+
+QString findModel(const std::string& name, const ModelShelf& models, bool lora) {
+    const QString wanted = QString::fromStdString(name);
+    for (const ModelEntry& entry : models.entries())
+        if (entry.lora == lora &&
+            (entry.name == wanted || QFileInfo(entry.path).completeBaseName() == wanted))
+            return entry.path;
+    return {};
+}
+
+void takeModel(const core::GenerationParameters& found, const QString& modelPath, const ModelShelf& models,
+               UsedSettings& used) {
+    const QString model = modelPath.isEmpty() ? findModel(found.model, models, false) : modelPath;
+    if (models.knows(model))
+        used.config.model = model.toStdString();
+    else if (!found.model.empty())
+        used.missing.append(QString::fromStdString(found.model));
+}
+
+void takeLoras(const core::GenerationParameters& found, const ModelShelf& models, UsedSettings& used) {
+    used.config.loras.clear();
+    for (const auto& [name, hash] : found.loraHashes) {
+        const QString file = findModel(name, models, true);
+        if (file.isEmpty()) {
+            used.missing.append(QString::fromStdString(name));
+            continue;
+        }
+        const auto weight = std::find_if(found.loraWeights.begin(), found.loraWeights.end(),
+                                         [&name = name](const auto& one) { return one.first == name; });
+        used.config.loras.push_back(
+            {file.toStdString(), weight == found.loraWeights.end() ? 1.0 : weight->second});
+    }
+}
+
+void takeStart(const core::GenerationParameters& found, const QStringList& starts, UsedSettings& used) {
+    used.config.initImage.clear();
+    if (found.strength > 0.0) used.config.strength = found.strength;
+    if (found.initImage.empty()) return;
+    const QString name = QString::fromStdString(found.initImage);
+    for (const QString& path : starts) {
+        const QFileInfo file(path);
+        if (file.fileName() != name || !file.exists()) continue;
+        used.config.initImage = path.toStdString();
+        return;
+    }
+    used.missing.append(name);
+}
+
+} // namespace
+
+UsedSettings usedSettings(const QString& text, core::SampleConfig before, const QString& modelPath,
+                          const ModelShelf& models, const QStringList& starts) {
+    const core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
+    UsedSettings used{std::move(before), {}};
+    core::SampleConfig& config = used.config;
+    config.prompt = found.prompt;
+    config.negativePrompt = found.negativePrompt;
+    if (found.steps > 0) config.steps = found.steps;
+    if (found.guidanceScale > 0.0) config.guidanceScale = found.guidanceScale;
+    if (found.seed) config.seed = *found.seed;
+    if (found.widthPixels > 0) {
+        config.widthPixels = found.widthPixels;
+        config.heightPixels = found.heightPixels;
+    }
+    config.clipSkip = found.clipSkip;
+    if (const auto sampler = core::samplerOfDisplayName(found.sampler)) config.sampler = sampler->first;
+    takeModel(found, modelPath, models, used);
+    takeLoras(found, models, used);
+    takeStart(found, starts, used);
+    return used;
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From the text that travels with a picture back to everything that it was made with: model, add-ons with
+// their weights, and the picture that it began from. Pure; any thread.
+#pragma once
+
+#include "app/engine/model_shelf.h"
+#include "core/base/config/sample_config.h"
+
+#include <QStringList>
+
+namespace homebooth::app {
+
+struct UsedSettings {
+    core::SampleConfig config;
+    QStringList missing; ///< names of models, add-ons and pictures that are not here
+};
+
+/// @param before     what the text does not say is taken from here
+/// @param modelPath  the model, where its place is known; else it is looked for by name
+/// @param starts     paths of pictures that others began from, the latest first
+[[nodiscard]] UsedSettings usedSettings(const QString& text, core::SampleConfig before,
+                                        const QString& modelPath, const ModelShelf& models,
+                                        const QStringList& starts);
+
+} // namespace homebooth::app

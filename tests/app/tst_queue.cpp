@@ -1,0 +1,452 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The queue in the window: what waits, runs, was stopped; trainings and pictures that take turns; requests
+// that reach the worker whatever else goes on. An engine of a few lines writes down how it was called; the
+// test itself stands for the worker by holding a run's lock and writing its journal.
+#include "app/engine/job_turns.h"
+#include "app/engine/places.h"
+#include "app/engine/run_session.h"
+#include "app/pages/queue/queue_model.h"
+#include "app/pages/queue/queue_page.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+#include "app_fixture.h"
+#include "core/base/run/job_queue.h"
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+
+#include <QAbstractItemModelTester>
+#include <QListView>
+#include <QSemaphore>
+#include <QThreadPool>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class QueueTest : public QObject {
+    Q_OBJECT
+public:
+    explicit QueueTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void aStoppedQueueIsStartedByItsButton();
+    void aStoppedTrainingWaitsAgainWhenItIsPutBack();
+    void whatBeganMeanwhileIsNotMoved();
+    void theModelKeepsTheRulesWhileJobsComeAndGo();
+    void thePageFollowsTheRunThatWorks();
+    void aFinishedRunIsOpenedWhileAnotherWorks();
+    void newsComeOnceHoweverOftenARunIsShown();
+    void aStopWaitsForAWorkerThatStarts();
+    void requestsPassLongWork();
+    void aTrainingBeginsAfterThePicturesAndTheirMemory();
+    void picturesWaitForTheEndOfTheTraining();
+    void pressingStartTwiceStartsOneTraining();
+    void aNewFolderCountsAtOnce();
+
+private:
+    /// A run on the disk and in the library, with one step in its journal unless it never began.
+    QString makeRun(const QString& name, const char* state, bool begun = true);
+    [[nodiscard]] QStringList calls() const;
+    [[nodiscard]] core::SampleConfig pictures(int64_t count) const;
+    void openRuns();
+
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+    const core::JobQueue m_queue;
+};
+
+namespace {
+
+/// `supervise` says what it was called with; `sample` answers as the real one does and says when it is gone.
+constexpr const char* kEngine = R"sh(#!/bin/bash
+if [ "$1" = supervise ]; then echo "supervise${2:+ $(basename "$2")}" >>"$CALLS"; exit 0; fi
+say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+trap 'echo "sample ended" >>"$CALLS"' EXIT
+say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+while read -r line; do
+    case "$line" in *'"stop"'*) continue ;; esac
+    sleep 0.5
+    say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
+    say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+done
+sleep 0.3
+)sh";
+
+QPushButton* buttonOf(QWidget& page, const QString& text) {
+    for (auto* button : page.findChildren<QPushButton*>())
+        if (button->text() == text) return button;
+    return nullptr;
+}
+
+/// The row of the training in this folder; -1 if there is none.
+int rowOf(const QAbstractItemModel& model, const QString& folder) {
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (model.index(row, 0).data(QueueModel::FolderRole).toString() == folder) return row;
+    return -1;
+}
+
+QueueModel::Kind kindOf(const QAbstractItemModel& model, const QString& folder) {
+    return static_cast<QueueModel::Kind>(
+        model.index(rowOf(model, folder), 0).data(QueueModel::KindRole).toInt());
+}
+
+core::Result<core::RunLock> work(const QString& folder) {
+    return core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+}
+
+void writeEvents(const QString& folder, const std::vector<core::Event>& events) {
+    auto journal = core::JournalWriter::open((folder + QStringLiteral("/events.jsonl")).toStdString());
+    for (const core::Event& event : events) (*journal)->emit(event);
+}
+
+core::Event step(int64_t number) {
+    return core::StepEvent{number, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}};
+}
+
+core::Event outcome(const char* result) {
+    core::OutcomeEvent event;
+    event.result = result;
+    return event;
+}
+
+} // namespace
+
+void QueueTest::initTestCase() {
+    QFile engine(m_place.path(QStringLiteral("engine.sh")));
+    QVERIFY(engine.open(QIODevice::WriteOnly));
+    engine.write(kEngine);
+    engine.close();
+    engine.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    qputenv("HOMEBOOTH_ENGINE", engine.fileName().toUtf8());
+    qputenv("CALLS", m_place.path(QStringLiteral("calls")).toUtf8());
+}
+
+void QueueTest::init() {
+    failOnAnyWarning();
+    QFile::remove(m_place.path(QStringLiteral("calls")));
+    QDir(QString::fromStdString(m_queue.folder())).removeRecursively();
+    QDir(m_place.path(QStringLiteral("Homebooth"))).removeRecursively();
+    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_services = std::make_unique<TestServices>(m_place);
+}
+
+void QueueTest::cleanup() {
+    m_services.reset();
+}
+
+QStringList QueueTest::calls() const {
+    QFile file(m_place.path(QStringLiteral("calls")));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+}
+
+QString QueueTest::makeRun(const QString& name, const char* state, bool begun) {
+    const QString runs = m_services->settings.runsFolder();
+    const QString folder = runs + '/' + name;
+    core::TrainConfig config;
+    config.model = "/models/sketch";
+    config.data.instanceDir = "/photos";
+    config.data.instancePrompt = "a photo of ohwx toy";
+    config.steps = 100;
+    config.output.runDir = folder.toStdString();
+    QDir().mkpath(runs);
+    const auto run = core::RunFolder::create(folder.toStdString(), config);
+    if (!run) qFatal("%s", run.error().text().c_str());
+    if (begun) writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1)});
+    core::RunRecord record;
+    record.id = core::newRecordId();
+    record.folder = folder.toStdString();
+    record.title = name.toStdString();
+    record.state = state;
+    record.steps = 100;
+    record.createdMs = core::nowMs();
+    const bool ended = record.state == "done" || record.state == "cancelled" || record.state == "failed";
+    if (ended) {
+        record.endedMs = core::nowMs();
+        writeEvents(folder, {outcome(state)});
+    }
+    m_services->library.write([record](core::Library& library) { return core::saveRun(library, record); });
+    return folder;
+}
+
+core::SampleConfig QueueTest::pictures(int64_t count) const {
+    core::SampleConfig config;
+    config.model = builtInModel().toStdString();
+    config.prompt = "an apple";
+    config.count = count;
+    config.outputDir = m_place.path({}).toStdString();
+    return config;
+}
+
+void QueueTest::openRuns() {
+    QSignalSpy changed(&m_services->runs, &RunCentre::runsChanged);
+    m_services->runs.open(m_services->settings.runsFolder());
+    QVERIFY(changed.wait());
+}
+
+void QueueTest::aStoppedQueueIsStartedByItsButton() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    QueuePage page(m_services->all());
+    QPushButton* start = buttonOf(page, QStringLiteral("Start the queue"));
+    QVERIFY(start != nullptr && start->isEnabled());
+    start->click();
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
+    QVERIFY(m_services->runs.busy());
+    QCOMPARE(m_services->runs.working()->folder(), folder);
+    QCOMPARE(start->text(), QStringLiteral("Pause after this one"));
+    QCOMPARE(m_queue.jobs()->size(), size_t{1}); // the supervisor takes it, not the window
+}
+
+void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const std::string id = *m_queue.add(folder.toStdString());
+    QVERIFY(*m_queue.move(id, core::JobState::Waiting, core::JobState::Stopped));
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    QCOMPARE(kindOf(*list->model(), folder), QueueModel::Kind::Done);
+    QVERIFY(m_services->runs.queue().isEmpty());
+    QPushButton* again = buttonOf(page, QStringLiteral("Queue again"));
+    QVERIFY(!again->isEnabled()); // nothing is chosen
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
+    QVERIFY(again->isEnabled());
+    again->click();
+    QCOMPARE(m_services->runs.queue(), QStringList{folder});
+    QCOMPARE(kindOf(*list->model(), folder), QueueModel::Kind::Waiting);
+    QCOMPARE(m_queue.jobs()->front().id, id); // the same job
+    QVERIFY(calls().isEmpty());
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
+    QVERIFY(!again->isEnabled());
+    buttonOf(page, QStringLiteral("Take out"))->click();
+    QVERIFY(m_queue.jobs()->empty());
+}
+
+void QueueTest::whatBeganMeanwhileIsNotMoved() {
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
+    for (const QString& folder : {a, b, c}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    QCOMPARE(m_services->runs.queue(), (QStringList{a, b, c}));
+    const auto lock = m_queue.supervise();
+    QCOMPARE((*m_queue.take())->runDir, a.toStdString()); // the window has not seen it yet
+    m_services->runs.moveInQueue(2, 0);
+    QCOMPARE(m_services->runs.queue(), (QStringList{c, b}));
+    QCOMPARE(m_queue.jobs(core::JobState::Running)->front().runDir, a.toStdString());
+    m_services->runs.unqueue(a); // too late
+    QCOMPARE(m_queue.jobs(core::JobState::Running)->size(), size_t{1});
+    QCOMPARE((*m_queue.take())->runDir, c.toStdString());
+}
+
+void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
+    const QString done = makeRun(QStringLiteral("done"), "done");
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    openRuns();
+    QTRY_COMPARE(model.rowCount(), 3);
+    QCOMPARE(kindOf(model, done), QueueModel::Kind::Done);
+    QCOMPARE(model.waitingPlace(rowOf(model, a)), 0);
+    QCOMPARE(model.waitingPlace(rowOf(model, b)), 1);
+    QCOMPARE(model.waitingCount(rowOf(model, b)), 2);
+    QVERIFY(!model.canWaitAgain(rowOf(model, done)));
+    m_services->runs.moveInQueue(1, 0);
+    QCOMPARE(model.waitingPlace(rowOf(model, b)), 0);
+    m_services->generator.restore({{1, pictures(2)}, {2, pictures(3)}});
+    QCOMPARE(model.rowCount(), 5);
+    m_services->generator.stop();
+    QCOMPARE(model.rowCount(), 3);
+    m_services->runs.unqueue(a);
+    QTRY_COMPARE(kindOf(model, a), QueueModel::Kind::Done);
+    QVERIFY(model.canWaitAgain(rowOf(model, a)));                                      // it never began
+    QVERIFY(m_queue.remove(m_queue.jobs()->front().id, core::JobState::Waiting).ok()); // by somebody else
+    QTRY_COMPARE(kindOf(model, b), QueueModel::Kind::Done);
+}
+
+void QueueTest::thePageFollowsTheRunThatWorks() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const auto lock = work(folder);
+    openRuns();
+    QueueModel model(m_services->all());
+    QTRY_VERIFY(rowOf(model, folder) >= 0 && kindOf(model, folder) == QueueModel::Kind::Now);
+    const auto progress = [&model, &folder] {
+        return model.index(rowOf(model, folder)).data(QueueModel::ProgressRole).toDouble();
+    };
+    QTRY_COMPARE(progress(), 0.01);
+    writeEvents(folder, {step(2), step(50)});
+    QTRY_COMPARE(progress(), 0.5);
+}
+
+void QueueTest::aFinishedRunIsOpenedWhileAnotherWorks() {
+    const QString done = makeRun(QStringLiteral("old"), "done");
+    const QString folder = makeRun(QStringLiteral("new"), "running");
+    const auto lock = work(folder);
+    MainWindow window(m_services->all());
+    window.show();
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    window.showPage(PageId::Queue);
+    auto* list = window.page(PageId::Queue)->findChild<QListView*>();
+    QTRY_VERIFY(rowOf(*list->model(), done) >= 0);
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), done), 0));
+    buttonOf(*window.page(PageId::Queue), QStringLiteral("Open"))->click();
+    QCOMPARE(window.currentPage(), PageId::Train);
+    QCOMPARE(m_services->runs.current()->folder(), done);
+    QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Done);
+    QCOMPARE(m_services->runs.working()->folder(), folder); // and it goes on
+}
+
+void QueueTest::newsComeOnceHoweverOftenARunIsShown() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    for (int times = 0; times < 5; ++times) m_services->runs.show(folder);
+    QSignalSpy changed(m_services->runs.current(), &RunSession::changed);
+    QSignalSpy progressed(&m_services->runs, &RunCentre::progressed);
+    writeEvents(folder, {step(2)});
+    QTRY_VERIFY(!changed.isEmpty());
+    QCOMPARE(progressed.size(), changed.size());
+}
+
+void QueueTest::aStopWaitsForAWorkerThatStarts() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    QTest::qWait(100); // its end is not of this moment
+    RunSession run(folder, QStringLiteral("robot"));
+    QSignalSpy failed(&run, &RunSession::commandFailed);
+    run.launch();
+    run.send(core::ControlVerb::Stop);
+    QVERIFY(run.stopping());
+    QCOMPARE(run.phaseText(), QStringLiteral("Stopping"));
+    QTest::qWait(700); // nobody listens so far
+    QVERIFY(run.stopping());
+    std::atomic<int> stops = 0;
+    const auto socket = core::controlSocketPath(folder.toStdString());
+    const auto worker =
+        core::ControlServer::start(*socket, (folder + QStringLiteral("/control")).toStdString(),
+                                   [&stops](const core::ControlCommand& asked) {
+                                       if (asked.verb == core::ControlVerb::Stop) ++stops;
+                                       return core::ControlReply{};
+                                   });
+    QVERIFY(worker.ok());
+    QTRY_COMPARE(stops.load(), 1);
+    QTest::qWait(500);
+    QCOMPARE(stops.load(), 1);
+    QVERIFY(failed.isEmpty());
+}
+
+void QueueTest::requestsPassLongWork() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    std::atomic<bool> heard = false;
+    const auto socket = core::controlSocketPath(folder.toStdString());
+    const auto worker =
+        core::ControlServer::start(*socket, (folder + QStringLiteral("/control")).toStdString(),
+                                   [&heard](const core::ControlCommand& asked) {
+                                       heard = asked.verb == core::ControlVerb::Pause;
+                                       return core::ControlReply{};
+                                   });
+    QVERIFY(worker.ok());
+    QSemaphore done;
+    constexpr int kMany = 64;
+    for (int number = 0; number < kMany; ++number)
+        QThreadPool::globalInstance()->start([&done] { done.acquire(); });
+    RunSession run(folder, QStringLiteral("robot"));
+    run.send(core::ControlVerb::Pause);
+    const bool passed = QTest::qWaitFor([&heard] { return heard.load(); }, 3000);
+    done.release(kMany);
+    QVERIFY(passed);
+}
+
+void QueueTest::aTrainingBeginsAfterThePicturesAndTheirMemory() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    generator.make(pictures(1), 1);
+    generator.make(pictures(1), 2);
+    m_services->runs.resume(folder);
+    QCOMPARE(begun.size(), 1);
+    QCOMPARE(begun[0][1].toBool(), true); // it waits
+    QTRY_VERIFY(m_services->runs.busy());
+    QCOMPARE(generator.jobs().size(), size_t{1}); // the training goes ahead of pictures that wait
+    QVERIFY(generator.waitsForTraining());
+    QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
+}
+
+void QueueTest::picturesWaitForTheEndOfTheTraining() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    QTRY_VERIFY(m_services->runs.busy());
+    generator.make(pictures(1), 1);
+    generator.make(pictures(1), 2);
+    QVERIFY(!generator.busy());
+    QVERIFY(generator.waitsForTraining());
+    generator.beginBeside();
+    QVERIFY(generator.busy());
+    QSignalSpy ended(&generator, &Generator::ended);
+    QVERIFY(ended.wait());
+    QVERIFY(!generator.busy()); // the other one was not meant
+    writeEvents(folder, {outcome("done")});
+    lock.reset();
+    QTRY_VERIFY(generator.busy() || ended.size() == 2);
+    QTRY_COMPARE(ended.size(), 2);
+}
+
+void QueueTest::pressingStartTwiceStartsOneTraining() {
+    const QString a = makeRun(QStringLiteral("a"), "cancelled");
+    const QString b = makeRun(QStringLiteral("b"), "cancelled");
+    openRuns();
+    const JobTurns turns(m_services->runs, m_services->generator);
+    m_services->runs.resume(a);
+    m_services->runs.resume(b);
+    m_services->runs.resume(a);
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise a")});
+    QCOMPARE(m_services->runs.queue(), QStringList{b});
+}
+
+void QueueTest::aNewFolderCountsAtOnce() {
+    MainWindow window(m_services->all());
+    openRuns();
+    const QString home = m_place.path(QStringLiteral("elsewhere"));
+    m_services->settings.set(keys::kHome, home);
+    RunOrder order;
+    order.title = QStringLiteral("robot");
+    order.config.model = "/models/sketch";
+    order.config.data.instanceDir = "/photos";
+    order.config.data.instancePrompt = "a photo of ohwx toy";
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    m_services->runs.begin(order);
+    QVERIFY(begun.wait());
+    QCOMPARE(begun[0][0].toString(), home + QStringLiteral("/runs/robot"));
+    const QString picture = home + QStringLiteral("/pictures/one.png");
+    QDir().mkpath(QFileInfo(picture).path());
+    writeTestPicture(picture, 1, {64, 64});
+    m_services->settings.set(keys::kHome, m_place.path(QStringLiteral("third")));
+    QSignalSpy found(&m_services->album, &PictureAlbum::changed);
+    m_services->settings.set(keys::kHome, home);
+    QVERIFY(found.wait());
+    std::vector<core::PictureRecord> known;
+    m_services->library.ask<std::vector<core::PictureRecord>>(
+        this, [](core::Library& library) { return core::findPictures(library, {}, 0, 10); },
+        [&known](const std::vector<core::PictureRecord>& all) { known = all; });
+    QTRY_COMPARE(known.size(), size_t{1});
+    QCOMPARE(QString::fromStdString(known[0].path), picture);
+    m_services->settings.reset(keys::kHome);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(QueueTest)
+#include "tst_queue.moc"
