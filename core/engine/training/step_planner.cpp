@@ -36,19 +36,20 @@ public:
         : m_config(config)
         , m_model(model)
         , m_budget(budget)
+        , m_usableBytes(budget.deviceBytes - std::max<int64_t>(budget.deviceBytes, 0) / kHeldBack)
         , m_speed(speed) {}
 
     Result<StepPlan> plan(std::optional<StreamingOptions> streaming) {
         StepPlan plan;
         plan.placement.streaming = streaming;
         HOMEBOOTH_CHECK(rehearseAlike(plan.placement));
-        int64_t budgetBytes = m_budget.deviceBytes;
+        int64_t budgetBytes = m_usableBytes;
         for (int attempt = 0; attempt < kAttempts; ++attempt) {
             const auto choice = searchKept(m_nodes, budgetBytes);
             if (!choice) break;
             take(*choice, plan);
             HOMEBOOTH_ASSIGN(plan.need, rehearseStep(m_config, m_model, plan.placement));
-            const int64_t over = plan.need.devicePeakBytes - m_budget.deviceBytes;
+            const int64_t over = plan.need.devicePeakBytes - m_usableBytes;
             if (over <= 0) {
                 if (streaming) HOMEBOOTH_CHECK(widenArena(plan));
                 return finished(std::move(plan));
@@ -60,6 +61,7 @@ public:
 
 private:
     static constexpr int kAttempts = 4;
+    static constexpr int64_t kHeldBack = 50; // one part in so many: what a rehearsal may miss
 
     /// Rehearses the step with all blocks treated alike, once for each way to treat them.
     Result<void> rehearseAlike(const RehearsalOptions& placement) {
@@ -112,13 +114,13 @@ private:
 
     /// Gives what is left of the budget to the arena, so that less is fetched again.
     Result<void> widenArena(StepPlan& plan) const {
-        const int64_t left = m_budget.deviceBytes - plan.need.devicePeakBytes;
+        const int64_t left = m_usableBytes - plan.need.devicePeakBytes;
         const auto parts = static_cast<int64_t>(plan.placement.recompute.back().empty() ? 1 : kParts);
         RehearsalOptions wider = plan.placement;
         wider.streaming->deviceBytes = (plan.need.parameterBytes + left) / parts;
         auto need = rehearseStep(m_config, m_model, wider);
         if (!need && need.error().code != ErrorCode::OutOfResources) return need.error();
-        if (!need || need->devicePeakBytes > m_budget.deviceBytes) return {}; // as it was, then
+        if (!need || need->devicePeakBytes > m_usableBytes) return {}; // as it was, then
         plan.placement = std::move(wider);
         plan.need = std::move(*need);
         return {};
@@ -153,6 +155,7 @@ private:
     const TrainConfig& m_config;
     const ModelSource& m_model;
     StepBudget m_budget;
+    int64_t m_usableBytes; // of the device
     MachineSpeed m_speed;
     Rehearsal m_leanest;
     std::vector<KeptNode> m_nodes; // of m_leanest.blocks
