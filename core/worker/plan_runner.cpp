@@ -60,8 +60,8 @@ std::vector<std::string> decisionsOf(const TrainConfig& config, const StepPlan& 
     std::snprintf(seconds, sizeof seconds, "%.2g", plan.stepSeconds);
     return {parametersInWords(plan), "optimizer states: " + byteSizeText(plan.need.stateBytes) + where,
             gradientsInWords(config, plan), activationsInWords(plan),
-            std::string("step: about ") + seconds +
-                " s, from this machine's speed in products and memory, measured just now"};
+            std::string("step: roughly ") + seconds +
+                " s, guessed from this machine's speed in products and memory; the first steps tell"};
 }
 
 Result<void> plan(std::string_view text, EventStream& events) {

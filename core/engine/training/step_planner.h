@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decides before a training begins where its parameters lie and what each block keeps for backward: the least
-// time that fits into the budget. Every decision is rehearsed before it is taken, so what is predicted is
-// what the step allocates. Chooses place and time only, never a number's format, a resolution or a batch.
-// Free function; not two at a time in one process.
+// time that fits into the budget. Every decision is rehearsed before it is taken, and a fiftieth of the
+// budget held back for what a rehearsal may miss. Chooses place and time only, never a number's format, a
+// resolution or a batch. Free function; not two at a time in one process.
 #pragma once
 
 #include "core/engine/training/machine_speed.h"
