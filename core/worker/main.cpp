@@ -44,6 +44,7 @@ int dispatch(std::vector<std::string> arguments) {
     }
     behave();
     keepFreedMemory();
+    takeHugePages();
     if ((job == "train" || job == "resume") && arguments.size() == 2)
         return runTraining(arguments[1], job == "resume", events);
     if (job == "plan") return runPlanning(events);

@@ -27,12 +27,20 @@ target_include_directories(
                                    "${nvidiaRoot}/cu13/include")
 # NDEBUG as the libraries themselves were built: their headers' inline functions must be the same on both sides.
 target_compile_definitions(homebooth_torch INTERFACE USE_C10D_GLOO USE_C10D_NCCL NDEBUG)
+# Without OpenMP at::parallel_for, a template of the headers, becomes a plain loop without a word. The run-time library
+# is the one that LibTorch brought: two would be two crews of threads for the same cores.
+set(openMp "${torchRoot}/torch/lib/libgomp.so.1")
+if(NOT EXISTS "${openMp}")
+  set(openMp gomp) # a LibTorch that takes the system's
+endif()
+target_compile_options(homebooth_torch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fopenmp>")
 target_link_options(homebooth_torch INTERFACE "LINKER:--no-as-needed")
 # The compiler's own library first: Torch's libraries export parts of std::filesystem that were linked into them
 # and do not work outside them (remove_all jumps to address 0), and the first definition that is found wins.
 target_link_libraries(
   homebooth_torch
-  INTERFACE stdc++ "${torchRoot}/torch/lib/libtorch_cpu.so" "${torchRoot}/torch/lib/libc10.so")
+  INTERFACE stdc++ "${torchRoot}/torch/lib/libtorch_cpu.so" "${torchRoot}/torch/lib/libc10.so"
+            "${openMp}")
 foreach(dir IN LISTS HOMEBOOTH_NVIDIA_LIBRARY_DIRS)
   target_link_options(homebooth_torch INTERFACE "LINKER:-rpath-link,${dir}" "LINKER:-rpath,${dir}")
 endforeach()

@@ -9,6 +9,10 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#ifndef INTRA_OP_PARALLEL
+#error "at::parallel_for would run on one thread: compile with -fopenmp (installer/cmake/Torch.cmake)"
+#endif
+
 namespace homebooth::core {
 
 /// Whether our host kernels serve a tensor.
