@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/swap/thread_ring.h"
 
-#include "core/base/swap/quiet_thread.h"
+#include "core/base/util/quiet_thread.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,6 +3,7 @@
 #include "core/engine/io/weights.h"
 
 #include "core/base/model/value_check.h"
+#include "core/engine/io/read_ahead.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
@@ -141,6 +142,12 @@ Result<void> loadOne(const at::Tensor& parameter, const TensorInfo& info, const 
     return {};
 }
 
+std::vector<const TensorInfo*> orderOf(const LoadPlan& plan) {
+    std::vector<const TensorInfo*> order;
+    for (const PlannedTensor& tensor : plan.tensors) order.push_back(tensor.info);
+    return order;
+}
+
 /// Reads the tensors of a plan, several at a time: while one waits for the disk, others are checked,
 /// converted and put in their place.
 class Loading {
@@ -149,7 +156,8 @@ public:
         : m_store(store)
         , m_source(source)
         , m_plan(plan)
-        , m_cancel(cancel) {}
+        , m_cancel(cancel)
+        , m_ahead(source, orderOf(plan)) {}
 
     Result<void> run() {
         const int64_t threads = at::get_num_threads();
@@ -161,21 +169,13 @@ public:
     }
 
 private:
-    /// The next tensor; announces those behind it. Null: all are taken, one failed, or nobody wants them any
-    /// more.
+    /// The next tensor. Null: all are taken, one failed, or nobody wants them any more.
     const PlannedTensor* next() {
-        constexpr int64_t kWindowBytes = int64_t{64} << 20;
         const std::lock_guard lock(m_mutex);
         m_plan.report.cancelled = m_plan.report.cancelled || m_cancel.requested();
         if (m_plan.report.cancelled || m_error || m_next == m_plan.tensors.size()) return nullptr;
-        while (m_announced < m_plan.tensors.size() &&
-               (m_announced <= m_next || m_aheadBytes < kWindowBytes)) {
-            m_source.willRead(m_plan.tensors[m_announced].info->name);
-            m_aheadBytes += m_plan.tensors[m_announced++].info->byteCount;
-        }
-        const PlannedTensor& tensor = m_plan.tensors[m_next++];
-        m_aheadBytes -= tensor.info->byteCount;
-        return &tensor;
+        m_ahead.taken();
+        return &m_plan.tensors[m_next++];
     }
 
     void read(const PlannedTensor& tensor) {
@@ -199,9 +199,8 @@ private:
     const CancelToken& m_cancel;
     std::mutex m_mutex; // of all below and of the plan's report
     size_t m_next = 0;
-    size_t m_announced = 0;   // tensors that the source was told of
-    int64_t m_aheadBytes = 0; // of those that are not taken yet
     std::optional<Error> m_error;
+    ReadAhead m_ahead;
 };
 
 uint64_t nameSeed(uint64_t seed, const std::string& name) {
