@@ -160,8 +160,9 @@ public:
         , m_ahead(source, orderOf(plan)) {}
 
     Result<void> run() {
-        const int64_t threads = at::get_num_threads();
-        at::parallel_for(0, threads, 1, [this](int64_t, int64_t) {
+        constexpr int64_t kMostReaders = 4; // each holds a tensor or two
+        const int64_t readers = std::min<int64_t>(at::get_num_threads(), kMostReaders);
+        at::parallel_for(0, readers, 1, [this](int64_t, int64_t) {
             while (const PlannedTensor* tensor = next()) read(*tensor);
         });
         if (m_error) return *m_error;
@@ -182,7 +183,10 @@ private:
         try {
             const auto loaded = loadOne(m_store.parameter(tensor.parameter), *tensor.info, m_source);
             const std::lock_guard lock(m_mutex);
-            if (!loaded && !m_error) m_error = loaded.error();
+            if (!loaded && (!m_error || &tensor < m_faulty)) {
+                m_error = loaded.error();
+                m_faulty = &tensor;
+            }
             if (m_error) return;
             ++m_plan.report.loadedCount;
             m_plan.report.readBytes += tensor.info->byteCount;
@@ -199,7 +203,8 @@ private:
     const CancelToken& m_cancel;
     std::mutex m_mutex; // of all below and of the plan's report
     size_t m_next = 0;
-    std::optional<Error> m_error;
+    std::optional<Error> m_error; // of the first tensor in order that has one, whoever reads faster
+    const PlannedTensor* m_faulty = nullptr;
     ReadAhead m_ahead;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Between tensor files and parameter stores: loading, saving, and filling for training from scratch.
-// Tensors go one at a time; no second copy of a model exists. One thread for each store.
+// A few tensors are on their way at a time; no second copy of a model exists. One thread for each store.
 #pragma once
 
 #include "core/base/formats/tensor_source.h"
