@@ -36,12 +36,14 @@ std::string usualFolder() {
     return std::string(home != nullptr ? home : "/tmp") + "/.local/state/homebooth/queue";
 }
 
-/// The run that a job's file names; empty if it is no job.
-std::string runOf(const std::string& file) {
+/// The run that a job's file names; empty if it is no job, or gone.
+/// Errors: OutOfResources where this process cannot read it at the moment, which says nothing of the job
+Result<std::string> runOf(const std::string& file) {
     const auto text = readRegularFile(file, kLargestJob);
-    if (!text) return {};
+    if (!text && text.error().code == ErrorCode::OutOfResources) return text.error();
+    if (!text) return std::string();
     const auto json = nlohmann::json::parse(*text, nullptr, false);
-    if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return {};
+    if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return std::string();
     return json["run"].get<std::string>();
 }
 
@@ -110,8 +112,10 @@ Result<std::vector<std::string>> JobQueue::idsIn(JobState state) const {
 Result<std::vector<QueuedJob>> JobQueue::jobs(JobState state) const {
     HOMEBOOTH_ASSIGN(const auto ids, idsIn(state));
     std::vector<QueuedJob> jobs;
-    for (const std::string& id : ids)
-        if (std::string run = runOf(fileOf(id, state)); !run.empty()) jobs.push_back({id, std::move(run)});
+    for (const std::string& id : ids) {
+        HOMEBOOTH_ASSIGN(std::string run, runOf(fileOf(id, state)));
+        if (!run.empty()) jobs.push_back({id, std::move(run)});
+    }
     return jobs;
 }
 
@@ -205,7 +209,7 @@ Result<std::optional<QueuedJob>> JobQueue::take() const {
     if (held()) return std::optional<QueuedJob>();
     HOMEBOOTH_ASSIGN(const auto ids, idsIn(JobState::Waiting));
     for (const std::string& id : ids) {
-        const std::string run = runOf(fileOf(id, JobState::Waiting));
+        HOMEBOOTH_ASSIGN(const std::string run, runOf(fileOf(id, JobState::Waiting)));
         HOMEBOOTH_ASSIGN(const bool ours,
                          move(id, JobState::Waiting, run.empty() ? JobState::Failed : JobState::Running));
         if (ours && !run.empty()) return std::optional(QueuedJob{id, run});
