@@ -198,16 +198,22 @@ at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, c
                            geometryOf(gradOutput, weight, padding, 1));
 }
 
+/// What backward of either convolution asks for.
+void remember(torch::autograd::AutogradContext& context, const at::Tensor& x, const at::Tensor& weight,
+              const std::optional<at::Tensor>& bias, int64_t padding, int64_t stride) {
+    context.save_for_backward({x, weight});
+    context.saved_data["biased"] = bias.has_value();
+    context.saved_data["padding"] = padding;
+    context.saved_data["stride"] = stride;
+}
+
 class GemmConvolution : public torch::autograd::Function<GemmConvolution> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
                               const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                               int64_t padding, int64_t stride, ResultUse use,
                               const std::optional<at::Tensor>& known) {
-        context->save_for_backward({x, weight});
-        context->saved_data["biased"] = bias.has_value();
-        context->saved_data["padding"] = padding;
-        context->saved_data["stride"] = stride;
+        remember(*context, x, weight, bias, padding, stride);
         if (known) return known->detach();
         const Geometry geometry = geometryOf(x, weight, padding, stride);
         if (use == ResultUse::GradientsOnly) return emptyResult(x, weight, geometry);
@@ -238,10 +244,7 @@ public:
                               const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                               int64_t padding, int64_t stride, ResultUse use,
                               const std::optional<at::Tensor>& known) {
-        context->save_for_backward({x, weight});
-        context->saved_data["biased"] = bias.has_value();
-        context->saved_data["padding"] = padding;
-        context->saved_data["stride"] = stride;
+        remember(*context, x, weight, bias, padding, stride);
         if (known) return known->detach();
         if (use == ResultUse::GradientsOnly)
             return emptyResult(x, weight, geometryOf(x, weight, padding, stride));
