@@ -9,7 +9,6 @@
 #include "training_support.h"
 
 #include <chrono>
-#include <thread>
 
 namespace homebooth::core::testing {
 namespace {
@@ -110,17 +109,20 @@ TEST(TrainJob, waitsWhilePaused) {
     config.steps = 1;
     JobWorld world;
     world.control.paused = true;
-    std::thread release([&] {
-        while (world.control.paused) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(400));
-            world.control.paused = false;
+    struct GoOnOncePaused : EventSink {
+        explicit GoOnOncePaused(TrainControl& given)
+            : control(given) {}
+        void emit(const Event& event) override {
+            const auto* state = std::get_if<StateEvent>(&event);
+            if (state != nullptr && state->state == "paused") control.paused = false;
         }
-    });
-    ASSERT_EQ(runFresh(config, world).result, "done");
-    release.join();
-    const auto states = world.events.of<StateEvent>();
-    EXPECT_TRUE(
-        std::any_of(states.begin(), states.end(), [](const auto& state) { return state.state == "paused"; }));
+        TrainControl& control;
+    } sink(world.control);
+    const RunFolder run = makeRun(config);
+    EXPECT_EQ(
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options).result,
+        "done");
+    EXPECT_FALSE(world.control.paused); // it said so before its only step
 }
 
 TEST(TrainJob, writesPreviews) {

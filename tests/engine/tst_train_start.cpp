@@ -109,9 +109,11 @@ TEST(TrainStart, refusesOtherPhotosInTheMiddleOfARun) {
         }
         TrainControl& control;
     } sink(world.control);
-    ASSERT_EQ(
-        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options).result,
-        "cancelled");
+    const OutcomeEvent stopped =
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
+    ASSERT_EQ(stopped.result, "cancelled");
+    EXPECT_GT(stopped.measured.stepSeconds, 0.0);
+    EXPECT_GT(stopped.measured.residentBytes, 0);
     const std::string before = run.facts()->at("datasetSha256");
     writePpm(config.data.instanceDir + "/photo9.ppm", patternPicture(9));
     JobWorld other;

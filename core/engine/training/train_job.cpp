@@ -66,6 +66,16 @@ Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& tra
     return paths;
 }
 
+ResourceUse resourcesOf(const JobContext& job, const TrainLoop& loop) {
+    const MemoryPeaks peaks = memoryPeaks(job.options.device);
+    ResourceUse used;
+    used.stepSeconds = loop.stepSeconds();
+    used.deviceBytes = peaks.deviceBytes;
+    used.residentBytes = peaks.residentBytes;
+    used.ramBytes = peaks.residentBytes;
+    return used;
+}
+
 Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"loading", "", 0, 0});
     removeLeftOvers(job);
@@ -78,18 +88,18 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
     TrainLoop loop(job, *trainee);
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
-    if (end == LoopEnd::Stopped) return cancelled(job.run);
+    if (end == LoopEnd::Stopped) {
+        OutcomeEvent outcome = cancelled(job.run);
+        outcome.measured = resourcesOf(job, loop);
+        return outcome;
+    }
 
     job.events.emit(StateEvent{"saving", "result", 0, 0});
     OutcomeEvent outcome;
     HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee));
     HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
-    outcome.measured.stepSeconds = loop.stepSeconds();
-    const MemoryPeaks peaks = memoryPeaks(job.options.device);
-    outcome.measured.deviceBytes = peaks.deviceBytes;
-    outcome.measured.residentBytes = peaks.residentBytes;
-    outcome.measured.ramBytes = peaks.residentBytes;
+    outcome.measured = resourcesOf(job, loop);
     return outcome;
 }
 
