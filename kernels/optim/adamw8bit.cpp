@@ -5,45 +5,63 @@
 // again, so the arithmetic is that of adamw.h.
 #include "kernels/optim/adamw8bit.h"
 
+#include "kernels/numeric/clones.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <vector>
 
 namespace homebooth::kernels {
 namespace {
 
 constexpr int kDecades = 7;
+constexpr int32_t kLastCode = 255;
+
+/// Takes a magnitude to its code without a search: decade d has parts of one size, so that a product and a
+/// sum give the part. At the edges of decades the middles of neighbours decide.
+struct Decades {
+    std::array<float, kDecades> above = {};  ///< greater magnitudes belong to this decade, or to a higher one
+    std::array<float, kDecades> factor = {}; ///< part = magnitude * factor + offset
+    std::array<float, kDecades> offset = {};
+    std::array<float, kDecades> lastPart = {};
+    float aboveAll = 0.0f; ///< greater ones are 1
+    int32_t firstParts = 0;
+    int32_t zeroCode = 0;
+};
 
 /// The map with what finding the nearest code needs.
 struct Quantiser {
     std::array<float, 256> values = {};
-    std::array<float, 255> limits = {}; ///< middles between neighbours
-    /// By the upper 16 bits of a float: the lowest code that such a number can have. A cell spans less than
-    /// 1 % and rarely holds more than one limit, so the search ends after a step or two.
-    std::vector<uint8_t> lowestCode;
+    Decades decades;
 
     explicit Quantiser(bool isSigned) {
+        decades.firstParts = isSigned ? 1 : 2;
         fillValues(isSigned);
-        for (size_t i = 0; i < limits.size(); ++i) limits[i] = 0.5f * (values[i] + values[i + 1]);
-        lowestCode.resize(0x10000);
-        for (uint32_t upper = 0; upper < lowestCode.size(); ++upper) {
-            const float a = floatOf(upper << 16);
-            const float b = floatOf((upper << 16) | 0xffffu);
-            const float lowest = std::min(a, b);
-            const auto limit = std::lower_bound(limits.begin(), limits.end(), lowest);
-            lowestCode[upper] =
-                std::isnan(a) || std::isnan(b) ? uint8_t{0} : static_cast<uint8_t>(limit - limits.begin());
+        decades.zeroCode =
+            static_cast<int32_t>(std::find(values.begin(), values.end(), 0.0f) - values.begin());
+        size_t first = static_cast<size_t>(decades.zeroCode) + 1; // of the decade
+        for (int decade = 0; decade < kDecades; ++decade) {
+            const int parts = decades.firstParts << decade;
+            const double unit = unitOf(decade);
+            decades.above[decade] = middleBelow(first);
+            decades.factor[decade] = static_cast<float>(parts / (0.9 * unit));
+            decades.offset[decade] = static_cast<float>(-parts / 9.0);
+            decades.lastPart[decade] = static_cast<float>(parts - 1);
+            first += static_cast<size_t>(parts);
         }
+        decades.aboveAll = middleBelow(first);
     }
+
+    static double unitOf(int decade) { return std::pow(10.0, decade - kDecades + 1); }
+    [[nodiscard]] float middleBelow(size_t code) const { return 0.5f * (values[code - 1] + values[code]); }
 
     /// Decade d has n = 2^d values (twice as many without sign): the middles of n equal parts of [0.1, 1],
     /// times its power of ten. Zero and one complete the 256.
     void fillValues(bool isSigned) {
         size_t next = 0;
         for (int decade = 0; decade < kDecades; ++decade) {
-            const int parts = (isSigned ? 1 : 2) << decade;
-            const double unit = std::pow(10.0, decade - kDecades + 1);
+            const int parts = decades.firstParts << decade;
+            const double unit = unitOf(decade);
             for (int part = 0; part < parts; ++part) {
                 const auto value = static_cast<float>(unit * (0.1 + 0.9 * (part + 0.5) / parts));
                 values[next++] = value;
@@ -55,18 +73,55 @@ struct Quantiser {
         assert(next == values.size());
         std::sort(values.begin(), values.end());
     }
-
-    [[nodiscard]] uint8_t code(float value) const {
-        uint32_t found = lowestCode[bitsOf(value) >> 16];
-        while (found < limits.size() && value > limits[found]) ++found;
-        return static_cast<uint8_t>(found);
-    }
 };
 
 const Quantiser& quantiser(bool isSigned) {
     static const Quantiser withSign(true);
     static const Quantiser withoutSign(false);
     return isSigned ? withSign : withoutSign;
+}
+
+/// The nearest codes of value / unit, without a branch, so that the compiler does it for many at once.
+/// @param given  copied: for all the compiler knows, writing codes might change it
+HOMEBOOTH_CLONES void encode(const Decades& given, const float* __restrict values, float unit, int64_t count,
+                             uint8_t* __restrict codes) {
+    const Decades map = given;
+    const int32_t mostRank = kLastCode - map.zeroCode;
+    for (int64_t i = 0; i < count; ++i) {
+        const float value = values[i] / unit;
+        const float magnitude = std::fabs(value);
+        float factor = 0.0f;
+        float offset = 0.0f;
+        float last = 0.0f;
+#pragma GCC unroll 7
+        for (int decade = 0; decade < kDecades; ++decade) {
+            const bool reached = magnitude > map.above[decade];
+            factor = reached ? map.factor[decade] : factor;
+            offset = reached ? map.offset[decade] : offset;
+            last = reached ? map.lastPart[decade] : last;
+        }
+        float part = magnitude * factor + offset;
+        part = part > 0.0f ? part : 0.0f;
+        part = part < last ? part : last;
+        // Below a decade of n parts lie n - firstParts others, and zero.
+        int32_t rank = static_cast<int32_t>(last) + 2 - map.firstParts + static_cast<int32_t>(part);
+        rank = magnitude > map.above[0] ? rank : 0;
+        rank = magnitude > map.aboveAll ? mostRank : rank;
+        const int32_t down = rank < map.zeroCode ? rank : map.zeroCode; // -1 is not in the map
+        const int32_t away = value < 0.0f ? -down : rank;
+        codes[i] = static_cast<uint8_t>(map.zeroCode + away);
+    }
+}
+
+/// The bits of finite magnitudes are in the order of their values, and integers have a greatest one at once.
+HOMEBOOTH_CLONES float greatestMagnitude(const float* values, int64_t count) {
+    constexpr uint32_t kMagnitudeBits = 0x7fffffffu;
+    uint32_t greatest = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const uint32_t bits = bitsOf(values[i]) & kMagnitudeBits;
+        greatest = bits > greatest ? bits : greatest;
+    }
+    return floatOf(greatest);
 }
 
 } // namespace
@@ -76,11 +131,8 @@ const std::array<float, 256>& dynamicMap(bool isSigned) {
 }
 
 float quantiseBlock(const float* values, int64_t count, bool isSigned, uint8_t* codes) {
-    const Quantiser& map = quantiser(isSigned);
-    float scale = 0.0f;
-    for (int64_t i = 0; i < count; ++i) scale = std::max(scale, std::fabs(values[i]));
-    const float unit = scale > 0.0f ? scale : 1.0f;
-    for (int64_t i = 0; i < count; ++i) codes[i] = map.code(values[i] / unit);
+    const float scale = greatestMagnitude(values, count);
+    encode(quantiser(isSigned).decades, values, scale > 0.0f ? scale : 1.0f, count, codes);
     return scale;
 }
 
