@@ -26,6 +26,11 @@ Result<int> runOne(const std::string& path, bool& interrupted) {
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, /*quiet=*/false));
     // What was right when the job was queued may be gone by now: photos, model, space.
     const auto ready = checkAgain(run);
+    if (!ready &&
+        static_cast<int>(ready.error().code) == kExitCancelled) { // told to end while it was planned
+        interrupted = true;
+        return kExitCancelled;
+    }
     if (!ready) return refuseJob(run, ready.error());
     RunJobOptions options;
     options.attempt =
@@ -85,25 +90,45 @@ Result<int> superviseQueue(const JobQueue& queue, RunLock lock) {
     }
 }
 
-/// Another supervisor works: the run waits for it, as the next one.
-int letWait(const JobQueue& queue, const std::string& run) {
-    const auto path = RunFolder::open(run);
-    if (!path) return fail("supervise", path.error());
-    const auto added = queue.add(path->path(), /*first=*/true);
-    if (!added) return fail("supervise", added.error());
-    std::printf("another supervisor works; this run is the next one in the queue\n");
-    return kExitDone;
+/// A run that was named, ahead of the queue and as a part of it: a shutdown lets it wait as the first, and an
+/// entry of its own does not bring it a second time. How it ended otherwise is for whoever named it to know.
+Result<JobEnd> runAhead(const JobQueue& queue, const std::string& runDir) {
+    HOMEBOOTH_ASSIGN(const std::string id, queue.add(runDir, /*first=*/true));
+    HOMEBOOTH_CHECK(queue.move(id, JobState::Waiting, JobState::Running));
+    const JobEnd end = runAndReport(runDir);
+    if (end.interrupted)
+        HOMEBOOTH_CHECK(queue.move(id, JobState::Running, JobState::Waiting));
+    else
+        HOMEBOOTH_CHECK(queue.remove(id, JobState::Running));
+    return end;
 }
 
-int supervise(const JobQueue& queue, const std::string& run) {
+/// Works on a run and then on the queue. Where another supervisor works, the run waits for it as the next
+/// one.
+Result<int> superviseRun(const JobQueue& queue, const std::string& path) {
+    HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     auto lock = queue.supervise();
-    if (!lock && !run.empty() && queue.supervised()) return letWait(queue, run);
-    const JobEnd end = run.empty() ? JobEnd{} : runAndReport(run);
+    if (!lock && !queue.supervised()) { // there can be no queue: no folder for it, say
+        const JobEnd end = runAndReport(run.path());
+        return end.code != kExitDone ? Result<int>(end.code) : lock.error();
+    }
+    if (!lock) {
+        HOMEBOOTH_CHECK(queue.add(run.path(), /*first=*/true));
+        lock = queue.supervise(); // the other one may have found the queue empty just before
+        if (lock) return superviseQueue(queue, std::move(lock).value());
+        std::printf("another supervisor works; this run is the next one in the queue\n");
+        return kExitDone;
+    }
+    HOMEBOOTH_ASSIGN(const JobEnd end, runAhead(queue, run.path()));
     if (end.code == kExitCancelled) return end.code;
-    if (!lock) return fail("supervise", lock.error());
-    const auto rest = superviseQueue(queue, std::move(lock).value());
-    if (!rest) return fail("supervise", rest.error());
-    return end.code != kExitDone ? end.code : *rest;
+    HOMEBOOTH_ASSIGN(const int rest, superviseQueue(queue, std::move(lock).value()));
+    return end.code != kExitDone ? end.code : rest;
+}
+
+Result<int> supervise(const JobQueue& queue, const std::string& run) {
+    if (!run.empty()) return superviseRun(queue, run);
+    HOMEBOOTH_ASSIGN(RunLock lock, queue.supervise());
+    return superviseQueue(queue, std::move(lock));
 }
 
 } // namespace
@@ -127,7 +152,8 @@ int runSupervise(const Arguments& arguments) {
     std::signal(SIGHUP, SIG_IGN);
     const SleepInhibitor inhibitor;
     if (once) return run.empty() ? kExitDone : runAndReport(run).code;
-    return supervise(JobQueue(), run);
+    const auto code = supervise(JobQueue(), run);
+    return code ? *code : fail("supervise", code.error());
 }
 
 } // namespace homebooth::core

@@ -139,6 +139,8 @@ public:
             if (watched[0].revents != 0 && m_signals.take()) stop();
             if (m_events >= 0 && watched[1].revents != 0 && !m_lines.read(m_events)) m_events = -1;
         }
+        // A signal to the whole group may have ended the child before this program read its own.
+        if (m_signals.take()) note();
         // What it wrote last. A grandchild may hold the pipe open, so nobody waits for its end.
         if (m_events >= 0) {
             ::fcntl(m_events, F_SETFL, O_NONBLOCK);
@@ -163,10 +165,14 @@ private:
     using Clock = std::chrono::steady_clock;
 
     void stop() {
-        ++m_stops;
+        note();
         if (m_stops == 1) ::kill(m_child, SIGTERM);
         // What it is writing may just be done; a third request does not wait for that.
         if (m_stops > 1) m_killAt = Clock::now() + (m_stops == 2 ? kKillGrace : Clock::duration::zero());
+    }
+
+    void note() {
+        ++m_stops;
         if (m_onStop) m_onStop(m_stops == 1 ? StopRequest::Gently : StopRequest::AtOnce);
     }
 

@@ -110,8 +110,13 @@ int failSample(int events) {
     return ::write(events, line.data(), line.size()) < 0 ? 1 : 3;
 }
 
-/// A step that needs next to nothing.
-int plan(int events) {
+/// A step that needs next to nothing; "endless plan" does not come to that.
+int plan(int events, std::string_view how) {
+    if (how == "endless plan") {
+        std::signal(SIGTERM, SIG_DFL);
+        std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
+        while (true) ::pause();
+    }
     PlanEvent planned;
     planned.decisions = {"parameters: they fit"};
     const std::string now = isoTime(std::chrono::system_clock::now());
@@ -133,10 +138,11 @@ int main(int argc, char** argv) {
         else if (index == 2 && !word.starts_with("--"))
             run = word;
     }
-    if (argc > 1 && std::string_view(argv[1]) == "plan") return plan(events);
+    const char* told = std::getenv("FAKE_WORKER");
+    const std::string_view how = told != nullptr ? told : "done";
+    if (argc > 1 && std::string_view(argv[1]) == "plan") return plan(events, how);
     if (std::getenv("FAKE_WORKER_PID") != nullptr)
         std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
     if (argc > 1 && std::string_view(argv[1]) == "sample") return failSample(events);
-    const char* how = std::getenv("FAKE_WORKER");
-    return Worker(run, events).end(how != nullptr ? how : "done");
+    return Worker(run, events).end(how);
 }

@@ -238,6 +238,43 @@ private slots:
         QVERIFY(queue.jobs()->empty());
     }
 
+    void aJobThatTheSystemCutShortWhileItWasPlannedWaitsAgain() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        fs::remove(m_folder.filePath("pid").toStdString());
+        QProcess process;
+        start(process, {"supervise"}, "endless plan");
+        QTRY_VERIFY_WITH_TIMEOUT(!readAll(m_folder.filePath("pid").toStdString()).empty(), 10000);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+        QCOMPARE(history().outcome->result, std::string("done")); // the first run's; nothing failed since
+    }
+
+    void aRunThatIsNamedIsNotWorkedOnAgainByTheQueue() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        QCOMPARE(history().steps.size(), size_t{1});
+        QCOMPARE(run({"supervise", m_run}, "done").code, 0);
+        QVERIFY(queue.jobs()->empty());
+        QCOMPARE(history().steps.size(), size_t{2});
+    }
+
+    void aNamedRunThatTheSystemCutShortWaits() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QProcess process;
+        start(process, {"supervise", m_run}, "stoppable");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        QVERIFY(*queue.add(m_run.toStdString()) == queue.jobs(JobState::Running)->front().id);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+    }
+
     void aHeldQueueRests() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
         const JobQueue queue(queueFolder());

@@ -119,31 +119,32 @@ Result<std::vector<QueuedJob>> JobQueue::jobs(JobState state) const {
     return jobs;
 }
 
-Result<std::optional<std::string>> JobQueue::putBack(const std::string& runDir) const {
-    for (const JobState state : {JobState::Waiting, JobState::Stopped, JobState::Failed}) {
+Result<std::optional<JobQueue::Place>> JobQueue::find(const std::string& runDir) const {
+    for (const JobState state : {JobState::Running, JobState::Waiting, JobState::Stopped, JobState::Failed}) {
         HOMEBOOTH_ASSIGN(const auto known, jobs(state));
-        for (const QueuedJob& job : known) {
-            if (job.runDir != runDir) continue;
-            if (state == JobState::Waiting) return std::optional(job.id);
-            HOMEBOOTH_ASSIGN(const bool moved, move(job.id, state, JobState::Waiting));
-            if (moved) return std::optional(job.id);
-        }
+        for (const QueuedJob& job : known)
+            if (job.runDir == runDir) return std::optional(Place{job.id, state});
     }
-    return std::optional<std::string>();
+    return std::optional<Place>();
 }
 
 Result<std::string> JobQueue::add(const std::string& runDir, bool first) const {
     HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
-    HOMEBOOTH_ASSIGN(auto known, putBack(runDir));
-    const std::string id = known ? *known : newId();
+    HOMEBOOTH_ASSIGN(const auto known, find(runDir));
+    if (known && known->state == JobState::Running) return known->id;
+    const std::string id = known ? known->id : newId();
     HOMEBOOTH_ASSIGN(auto ids, idsIn(JobState::Waiting));
     std::erase(ids, id);
     ids.insert(first ? ids.begin() : ids.end(), id);
     // The order first: a job that the supervisor can see has its place.
     HOMEBOOTH_CHECK(setOrder(ids));
-    if (!known)
-        HOMEBOOTH_CHECK(writeFileAtomically(fileOf(id, JobState::Waiting),
-                                            nlohmann::json{{"run", runDir}}.dump() + "\n"));
+    if (known && known->state == JobState::Waiting) return id;
+    if (known) {
+        HOMEBOOTH_ASSIGN(const bool moved, move(id, known->state, JobState::Waiting));
+        if (moved) return id;
+    }
+    HOMEBOOTH_CHECK(
+        writeFileAtomically(fileOf(id, JobState::Waiting), nlohmann::json{{"run", runDir}}.dump() + "\n"));
     return id;
 }
 

@@ -49,7 +49,8 @@ public:
     [[nodiscard]] Result<std::vector<QueuedJob>> jobs(JobState state = JobState::Waiting) const;
 
     /// Lets a run wait, as the last one or the first. A run that waits already keeps its id and gets the
-    /// place; one that was stopped or failed waits again. @returns its id
+    /// place; one that was stopped or failed waits again; one that is worked on stays as it is.
+    /// @returns its id
     /// Errors: BadInput (the folder cannot be written), OutOfResources
     [[nodiscard]] Result<std::string> add(const std::string& runDir, bool first = false) const;
 
@@ -80,7 +81,11 @@ private:
     [[nodiscard]] std::string fileOf(const std::string& id, JobState state) const;
     [[nodiscard]] std::vector<std::string> order() const;
     [[nodiscard]] Result<std::vector<std::string>> idsIn(JobState state) const;
-    [[nodiscard]] Result<std::optional<std::string>> putBack(const std::string& runDir) const;
+    struct Place {
+        std::string id;
+        JobState state = JobState::Waiting;
+    };
+    [[nodiscard]] Result<std::optional<Place>> find(const std::string& runDir) const;
 
     std::string m_folder;
 };
