@@ -21,8 +21,9 @@ inline constexpr int64_t kQuantisationBlock = 256;
 [[nodiscard]] const std::array<float, 256>& dynamicMap(bool isSigned);
 
 /// Codes and scale of one block: codes of the nearest map values of value / scale.
-/// @param count  1 to kQuantisationBlock
-/// @returns      the scale: greatest magnitude of the block
+/// @param values  finite; one NaN or infinity spoils its block's scale, as it spoils the parameter
+/// @param count   1 to kQuantisationBlock
+/// @returns       the scale: greatest magnitude of the block
 float quantiseBlock(const float* values, int64_t count, bool isSigned, uint8_t* codes);
 
 void dequantiseBlock(const uint8_t* codes, float scale, int64_t count, bool isSigned, float* values);

@@ -162,7 +162,9 @@ public:
     Result<void> run() {
         constexpr int64_t kMostReaders = 4; // each holds a tensor or two
         const int64_t readers = std::min<int64_t>(at::get_num_threads(), kMostReaders);
-        at::parallel_for(0, readers, 1, [this](int64_t, int64_t) {
+        const Tier tier = currentTier(); // a thread's own
+        at::parallel_for(0, readers, 1, [this, tier](int64_t, int64_t) {
+            const TierScope staging(tier);
             while (const PlannedTensor* tensor = next()) read(*tensor);
         });
         if (m_error) return *m_error;
