@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How long a pass takes whose blocks are fetched ahead of their uses, as a ResidencyPlan says: three things
+// go on at the same time, and each waits for what it needs of the others.
+//
+//   link, to the device    |fetch 2 |fetch 3 |              begins when the use that issues it begins
+//   compute              |use 0|use 1|..|use 2 |use 3|      begins when the use before has ended and its
+//   block is link, to RAM                              |g 3 |        there; what a use leaves goes back
+//   behind it update in RAM                                  |u 3 |   follows its gradients
+//
+// Free function; any thread.
+#pragma once
+
+#include "core/base/memory/residency_plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace homebooth::core {
+
+/// One use of a block and what follows from it.
+struct SimulatedUse {
+    double computeSeconds = 0.0;
+    int64_t returnedBytes = 0;  ///< gradients that go to RAM when the use has ended
+    double updateSeconds = 0.0; ///< of the optimizer in RAM, when they are there
+};
+
+struct SimulatedLink {
+    double bytesPerSecond = 0.0; ///< in each direction, at the same time; not above 0: it takes no time
+    double latencySeconds = 0.0; ///< of each transfer
+};
+
+struct SimulatedPass {
+    double seconds = 0.0;        ///< until all is done
+    double computeSeconds = 0.0; ///< of the uses alone
+    double waitedSeconds = 0.0;  ///< that computing stood still for want of parameters
+    int64_t fetchedBytes = 0;
+    int64_t returnedBytes = 0;
+};
+
+/// @param uses        in the order that the plan was made for
+/// @param blockBytes  by block: what a fetch moves
+[[nodiscard]] SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<SimulatedUse>& uses,
+                                         const std::vector<int64_t>& blockBytes, const SimulatedLink& link);
+
+} // namespace homebooth::core

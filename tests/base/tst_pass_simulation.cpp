@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Simulated passes against what can be reckoned by hand, and against bounds that no pass can beat.
+#include "core/base/plan/pass_simulation.h"
+
+#include <QTest>
+
+#include <numeric>
+#include <random>
+
+using namespace homebooth::core;
+
+namespace {
+
+/// `count` blocks of 100 bytes, forward and back.
+ResidencyRequest passOf(int count, int distance, int64_t budgetBytes) {
+    ResidencyRequest request;
+    for (int block = 0; block < count; ++block) {
+        request.order.push_back(block);
+        request.blockBytes.push_back(100);
+        request.writable.push_back(true);
+    }
+    for (int block = count - 1; block >= 0; --block) request.order.push_back(block);
+    request.prefetchDistance = distance;
+    request.budgetBytes = budgetBytes;
+    return request;
+}
+
+std::vector<SimulatedUse> usesOf(size_t count, double seconds) {
+    return std::vector<SimulatedUse>(count, {seconds, 0, 0.0});
+}
+
+SimulatedPass simulated(const ResidencyRequest& request, const std::vector<SimulatedUse>& uses,
+                        const SimulatedLink& link) {
+    const auto plan = planResidency(request);
+    if (!plan) qFatal("%s", plan.error().text().c_str());
+    return simulatePass(*plan, uses, request.blockBytes, link);
+}
+
+class PassSimulationTest : public QObject {
+    Q_OBJECT
+private slots:
+    void addsUpWhereNothingIsFetchedAhead();
+    void hidesTransfersBehindComputing();
+    void isBoundByTheLinkWhereThatIsSlower();
+    void returnsGradientsWhileComputingGoesOn();
+    void waitsForTheLastUpdate();
+    void takesNoLessThanEachPartAlone();
+};
+
+void PassSimulationTest::addsUpWhereNothingIsFetchedAhead() {
+    // Distance 0 and no room: each of 6 uses fetches its own block but the one at the turn, which stays.
+    const SimulatedPass pass = simulated(passOf(3, 0, 100), usesOf(6, 1.0), {100.0, 0.5});
+    QCOMPARE(pass.fetchedBytes, int64_t{500});
+    QCOMPARE(pass.seconds, 6 * 1.0 + 5 * 1.5);
+    QCOMPARE(pass.waitedSeconds, 5 * 1.5);
+}
+
+void PassSimulationTest::hidesTransfersBehindComputing() {
+    // Ten times faster than computing: only the very first block is waited for.
+    const SimulatedPass pass = simulated(passOf(8, 1, 300), usesOf(16, 1.0), {1000.0, 0.0});
+    QCOMPARE(pass.waitedSeconds, 0.1);
+    QCOMPARE(pass.seconds, 16.1);
+}
+
+void PassSimulationTest::isBoundByTheLinkWhereThatIsSlower() {
+    const SimulatedPass pass = simulated(passOf(8, 1, 300), usesOf(16, 1.0), {10.0, 0.0});
+    QVERIFY(pass.seconds >= static_cast<double>(pass.fetchedBytes) / 10.0);
+    QVERIFY(pass.waitedSeconds > pass.computeSeconds);
+}
+
+void PassSimulationTest::returnsGradientsWhileComputingGoesOn() {
+    const ResidencyRequest request = passOf(4, 1, 400);
+    std::vector<SimulatedUse> uses = usesOf(8, 1.0);
+    for (size_t use = 4; use < 8; ++use) uses[use].returnedBytes = 50;
+    const SimulatedLink link{100.0, 0.0};
+    const double without = simulated(request, usesOf(8, 1.0), link).seconds;
+    const SimulatedPass with = simulated(request, uses, link);
+    QCOMPARE(with.returnedBytes, int64_t{200});
+    QCOMPARE(with.seconds, without + 0.5); // the last ones alone have nothing to hide behind
+}
+
+void PassSimulationTest::waitsForTheLastUpdate() {
+    std::vector<SimulatedUse> uses = usesOf(4, 1.0);
+    uses[2].updateSeconds = 5.0;
+    uses[3].updateSeconds = 2.0;
+    const SimulatedPass pass = simulated(passOf(2, 0, 1000), uses, {0.0, 0.0});
+    QCOMPARE(pass.seconds, 3.0 + 5.0 + 2.0);
+    QCOMPARE(pass.computeSeconds, 4.0);
+}
+
+void PassSimulationTest::takesNoLessThanEachPartAlone() {
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        std::mt19937 random(seed);
+        ResidencyRequest request =
+            passOf(static_cast<int>(2 + random() % 10), static_cast<int>(random() % 3), 0);
+        for (int64_t& bytes : request.blockBytes) bytes = static_cast<int64_t>(1 + random() % 100);
+        request.budgetBytes = leastArenaBytes(request, request.prefetchDistance) + random() % 300;
+        std::vector<SimulatedUse> uses;
+        double updates = 0.0;
+        for (size_t use = 0; use < request.order.size(); ++use) {
+            uses.push_back({0.01 * static_cast<double>(random() % 100), static_cast<int64_t>(random() % 50),
+                            0.01 * static_cast<double>(random() % 50)});
+            updates += uses.back().updateSeconds;
+        }
+        const SimulatedPass pass = simulated(request, uses, {50.0, 0.0});
+        const double fetching = static_cast<double>(pass.fetchedBytes) / 50.0;
+        const double returning = static_cast<double>(pass.returnedBytes) / 50.0;
+        const double least =
+            std::max({pass.computeSeconds + pass.waitedSeconds, fetching, returning, updates});
+        QVERIFY(pass.seconds >= least - 1e-9);
+        QVERIFY(pass.seconds <= pass.computeSeconds + fetching + returning + updates + 1e-9);
+    }
+}
+
+} // namespace
+
+QTEST_APPLESS_MAIN(PassSimulationTest)
+#include "tst_pass_simulation.moc"
