@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/plan/replan_rule.h"
+
+#include <cmath>
+
+namespace homebooth::core {
+
+bool ReplanRule::measures() const {
+    return m_measuringLeft > 0 || (m_steps > 0 && m_steps < m_options.warmUpSteps);
+}
+
+ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes) {
+    if (m_steps < m_options.warmUpSteps)
+        return ++m_steps == m_options.warmUpSteps ? ReplanReason::WarmUp : ReplanReason::None;
+    ++m_sincePlan;
+    if (m_measuringLeft > 0) return --m_measuringLeft == 0 ? m_reason : ReplanReason::None;
+    m_reason = drift(seconds, budgetBytes);
+    if (m_reason == ReplanReason::LessMemory) return m_reason; // at once, with the times that are known
+    if (m_reason != ReplanReason::None) m_measuringLeft = m_options.measuringSteps;
+    return ReplanReason::None;
+}
+
+ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes) {
+    const double off = std::abs(seconds - m_predictedSeconds);
+    m_offTime = off > m_options.timeTolerance * m_predictedSeconds ? m_offTime + 1 : 0;
+    m_tooLittle = budgetBytes < m_neededBytes ? m_tooLittle + 1 : 0;
+    const auto plenty = static_cast<int64_t>(m_options.moreMemory * static_cast<double>(m_budgetBytes));
+    m_plenty = m_couldUseMore && budgetBytes > plenty ? m_plenty + 1 : 0;
+    if (m_tooLittle >= m_options.lessMemorySteps) return ReplanReason::LessMemory;
+    if (m_sincePlan < m_options.restSteps) return ReplanReason::None;
+    if (m_offTime >= m_options.timeSteps) return ReplanReason::StepTime;
+    return m_plenty >= m_options.moreMemorySteps ? ReplanReason::MoreMemory : ReplanReason::None;
+}
+
+void ReplanRule::planned(double predictedSeconds, int64_t neededBytes, int64_t budgetBytes,
+                         bool couldUseMore) {
+    m_predictedSeconds = predictedSeconds;
+    m_neededBytes = neededBytes;
+    m_budgetBytes = budgetBytes;
+    m_couldUseMore = couldUseMore;
+    m_sincePlan = m_offTime = m_tooLittle = m_plenty = m_measuringLeft = 0;
+}
+
+std::string inWords(ReplanReason reason) {
+    switch (reason) {
+    case ReplanReason::None:
+        return "nothing has changed";
+    case ReplanReason::WarmUp:
+        return "the first steps have been measured";
+    case ReplanReason::StepTime:
+        return "steps take longer or shorter than planned";
+    case ReplanReason::LessMemory:
+        return "there is less free memory than planned";
+    case ReplanReason::MoreMemory:
+        return "there is more free memory than planned";
+    }
+    return "";
+}
+
+} // namespace homebooth::core

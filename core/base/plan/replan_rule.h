@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// When the step of a run is planned anew.
+//
+//   warming up --(as many steps as were asked for)--> planned --(drift, seen several times in a row)-->
+//   measuring
+//                                                        ^                                                  |
+//                                                        +----------------(two steps later)-----------------+
+//
+// A plan stays for a while whatever happens, but for memory that it needs and that is gone: without such
+// hysteresis, a machine on which something else comes and goes would be planned for without end. One thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace homebooth::core {
+
+enum class ReplanReason : uint8_t { None, WarmUp, StepTime, LessMemory, MoreMemory };
+
+struct ReplanOptions {
+    int warmUpSteps = 3;         ///< the first one fills caches and is not measured
+    int measuringSteps = 2;      ///< before a plan that follows a drift
+    double timeTolerance = 0.25; ///< of the predicted step time
+    int timeSteps = 5;           ///< beyond it, in a row
+    int lessMemorySteps = 2;     ///< with less than the plan needs, in a row
+    double moreMemory = 1.25;    ///< times what the plan was made for
+    int moreMemorySteps = 20;    ///< with that much, in a row
+    int restSteps = 20;          ///< without a new plan, after one
+};
+
+class ReplanRule {
+public:
+    explicit ReplanRule(ReplanOptions options = {})
+        : m_options(options) {}
+
+    /// Whether the coming step is to be measured block by block.
+    [[nodiscard]] bool measures() const;
+
+    /// A step has ended. @param budgetBytes  that it may take as the machine stands now
+    /// @returns  why a plan is due now: its measurements are complete
+    [[nodiscard]] ReplanReason stepEnded(double seconds, int64_t budgetBytes);
+
+    /// What holds from now on. @param couldUseMore  with more memory it would be another plan
+    void planned(double predictedSeconds, int64_t neededBytes, int64_t budgetBytes, bool couldUseMore);
+
+private:
+    [[nodiscard]] ReplanReason drift(double seconds, int64_t budgetBytes);
+
+    ReplanOptions m_options;
+    int m_steps = 0;         // since the beginning, as far as they matter
+    int m_measuringLeft = 0; // steps until a plan for m_reason
+    ReplanReason m_reason = ReplanReason::None;
+    int m_sincePlan = 0;
+    int m_offTime = 0; // in a row
+    int m_tooLittle = 0;
+    int m_plenty = 0;
+    double m_predictedSeconds = 0.0;
+    int64_t m_neededBytes = 0;
+    int64_t m_budgetBytes = 0;
+    bool m_couldUseMore = false;
+};
+
+/// For the journal: "the step takes longer or shorter than planned".
+[[nodiscard]] std::string inWords(ReplanReason reason);
+
+} // namespace homebooth::core

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// When a step is planned anew: after the warm-up, after what lasts, and not after what passes.
+#include "core/base/plan/replan_rule.h"
+
+#include <QTest>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr double kStep = 10.0;    // predicted seconds
+constexpr int64_t kBudget = 1000; // bytes
+constexpr int64_t kNeed = 800;    // bytes
+
+/// A rule behind its warm-up and with a plan.
+ReplanRule planned(bool couldUseMore = true) {
+    ReplanRule rule;
+    while (rule.stepEnded(kStep, kBudget) != ReplanReason::WarmUp) {
+    }
+    rule.planned(kStep, kNeed, kBudget, couldUseMore);
+    return rule;
+}
+
+/// The reason that comes up within `steps` equal steps, and the number of the step behind which it did.
+std::pair<ReplanReason, int> within(ReplanRule& rule, int steps, double seconds, int64_t budget) {
+    for (int step = 1; step <= steps; ++step)
+        if (const ReplanReason reason = rule.stepEnded(seconds, budget); reason != ReplanReason::None)
+            return {reason, step};
+    return {ReplanReason::None, steps};
+}
+
+class ReplanRuleTest : public QObject {
+    Q_OBJECT
+private slots:
+    void measuresAllButTheFirstStepOfTheWarmUp();
+    void staysWithAPlanThatHolds();
+    void plansAgainWhenStepsTakeLonger();
+    void forgivesASlowStep();
+    void plansAtOnceWhenMemoryIsGone();
+    void takesNoNoticeOfAMomentWithoutMemory();
+    void usesMoreMemoryOnlyWhereItHelps();
+    void restsAfterAPlan();
+};
+
+void ReplanRuleTest::measuresAllButTheFirstStepOfTheWarmUp() {
+    ReplanRule rule;
+    QVERIFY(!rule.measures());
+    QCOMPARE(rule.stepEnded(99.0, kBudget), ReplanReason::None);
+    QVERIFY(rule.measures());
+    QCOMPARE(rule.stepEnded(kStep, kBudget), ReplanReason::None);
+    QVERIFY(rule.measures());
+    QCOMPARE(rule.stepEnded(kStep, kBudget), ReplanReason::WarmUp);
+    QVERIFY(!rule.measures());
+}
+
+void ReplanRuleTest::staysWithAPlanThatHolds() {
+    ReplanRule rule = planned();
+    for (int step = 0; step < 500; ++step) {
+        const double noise = step % 7 == 0 ? 1.24 : 0.8;
+        QCOMPARE(rule.stepEnded(kStep * noise, kBudget + (step % 3) * 100), ReplanReason::None);
+        QVERIFY(!rule.measures());
+    }
+}
+
+void ReplanRuleTest::plansAgainWhenStepsTakeLonger() {
+    ReplanRule rule = planned();
+    within(rule, 20, kStep, kBudget);
+    for (int step = 0; step < 5; ++step) QCOMPARE(rule.stepEnded(1.3 * kStep, kBudget), ReplanReason::None);
+    QVERIFY(rule.measures()); // first the blocks are measured again
+    QCOMPARE(rule.stepEnded(1.3 * kStep, kBudget), ReplanReason::None);
+    QVERIFY(rule.measures());
+    QCOMPARE(rule.stepEnded(1.3 * kStep, kBudget), ReplanReason::StepTime);
+    QVERIFY(!rule.measures());
+}
+
+void ReplanRuleTest::forgivesASlowStep() {
+    ReplanRule rule = planned();
+    for (int round = 0; round < 20; ++round) {
+        QCOMPARE(within(rule, 4, 3 * kStep, kBudget).first, ReplanReason::None);
+        QCOMPARE(within(rule, 1, kStep, kBudget).first, ReplanReason::None);
+        QVERIFY(!rule.measures());
+    }
+}
+
+void ReplanRuleTest::plansAtOnceWhenMemoryIsGone() {
+    ReplanRule rule = planned();
+    const auto [reason, steps] = within(rule, 10, kStep, kNeed - 1);
+    QCOMPARE(reason, ReplanReason::LessMemory);
+    QCOMPARE(steps, 2);
+}
+
+void ReplanRuleTest::takesNoNoticeOfAMomentWithoutMemory() {
+    ReplanRule rule = planned();
+    for (int round = 0; round < 50; ++round)
+        QCOMPARE(rule.stepEnded(kStep, round % 2 == 0 ? kNeed - 1 : kBudget), ReplanReason::None);
+}
+
+void ReplanRuleTest::usesMoreMemoryOnlyWhereItHelps() {
+    ReplanRule content = planned(false);
+    QCOMPARE(within(content, 200, kStep, 2 * kBudget).first, ReplanReason::None);
+    ReplanRule wanting = planned(true);
+    const auto [reason, steps] = within(wanting, 200, kStep, 2 * kBudget);
+    QCOMPARE(reason, ReplanReason::MoreMemory);
+    QVERIFY(steps >= 20);
+}
+
+void ReplanRuleTest::restsAfterAPlan() {
+    ReplanRule rule = planned();
+    const int first = within(rule, 100, 2 * kStep, kBudget).second;
+    QVERIFY(first >= 20);
+    rule.planned(kStep, kNeed, kBudget, true); // as wrong as before
+    QVERIFY(within(rule, 100, 2 * kStep, kBudget).second >= 20);
+}
+
+} // namespace
+
+QTEST_APPLESS_MAIN(ReplanRuleTest)
+#include "tst_replan_rule.moc"
