@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/plan/swap_wear.h"
+
+#include "core/base/config/byte_size.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace homebooth::core {
+namespace {
+
+/// What makers of consumer NVMe drives of 1 TB warrant to be written: 600 TB for Samsung's 970 EVO Plus, 980
+/// and 980 PRO and for WD's Black SN770 and SN850X (their data sheets). Cheaper ones warrant a third of it.
+constexpr double kTypicalEnduranceBytes = 600e12;
+constexpr double kSecondsPerDay = 86400.0;
+
+} // namespace
+
+SwapWear swapWear(int64_t stateBytes, int64_t homeBytes, int64_t trainedBytes, double stepSeconds) {
+    SwapWear wear;
+    wear.heldBytes = stateBytes + homeBytes;
+    wear.writtenBytesPerStep = stateBytes + std::min(homeBytes, trainedBytes);
+    if (stepSeconds > 0.0)
+        wear.writtenBytesPerDay =
+            static_cast<double>(wear.writtenBytesPerStep) * kSecondsPerDay / stepSeconds;
+    wear.endurancePerDay = wear.writtenBytesPerDay / kTypicalEnduranceBytes;
+    return wear;
+}
+
+std::string inWords(const SwapWear& wear) {
+    const std::string held = "swap: " + byteSizeText(wear.heldBytes) +
+                             " on the disk, of which a step writes " + byteSizeText(wear.writtenBytesPerStep);
+    if (wear.writtenBytesPerDay <= 0.0) return held;
+    char life[160];
+    std::snprintf(
+        life, sizeof life,
+        "; a day of training writes %.2g %% of what a typical drive of 1 TB is made for (600 TB: %.0f "
+        "days of training)",
+        100.0 * wear.endurancePerDay, std::floor(1.0 / wear.endurancePerDay));
+    return held + ", " + byteSizeText(static_cast<int64_t>(wear.writtenBytesPerDay)) + " a day" + life;
+}
+
+} // namespace homebooth::core

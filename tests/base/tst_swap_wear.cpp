@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The arithmetic of a disk's wear, and that it is said.
+#include "core/base/plan/swap_wear.h"
+
+#include <QTest>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kGiB = int64_t{1} << 30;
+
+class SwapWearTest : public QObject {
+    Q_OBJECT
+private slots:
+    void countsWhatAStepChanges();
+    void countsNoParametersThatStayInMemory();
+    void countsOnlyTheParametersThatLearn();
+    void saysNothingOfADayWithoutATime();
+};
+
+void SwapWearTest::countsWhatAStepChanges() {
+    const SwapWear wear = swapWear(2 * kGiB, 2 * kGiB, 2 * kGiB, 10.0);
+    QCOMPARE(wear.heldBytes, 4 * kGiB);
+    QCOMPARE(wear.writtenBytesPerStep, 4 * kGiB);
+    QCOMPARE(wear.writtenBytesPerDay, 8640.0 * 4.0 * static_cast<double>(kGiB));
+    QVERIFY(std::abs(wear.endurancePerDay - 0.0618) < 0.0005); // 37.1 TB of 600
+    const std::string text = inWords(wear);
+    QVERIFY2(text.find("4.00 GiB") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("6.2 %") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("16 days") != std::string::npos, text.c_str());
+}
+
+void SwapWearTest::countsNoParametersThatStayInMemory() {
+    QCOMPARE(swapWear(kGiB, 0, kGiB, 1.0).writtenBytesPerStep, kGiB);
+}
+
+void SwapWearTest::countsOnlyTheParametersThatLearn() {
+    const SwapWear lora = swapWear(kGiB / 64, 2 * kGiB, kGiB / 128, 1.0);
+    QCOMPARE(lora.heldBytes, kGiB / 64 + 2 * kGiB);
+    QCOMPARE(lora.writtenBytesPerStep, kGiB / 64 + kGiB / 128);
+}
+
+void SwapWearTest::saysNothingOfADayWithoutATime() {
+    const SwapWear wear = swapWear(kGiB, kGiB, kGiB, 0.0);
+    QCOMPARE(wear.writtenBytesPerDay, 0.0);
+    QVERIFY(inWords(wear).find("day") == std::string::npos);
+}
+
+} // namespace
+
+QTEST_APPLESS_MAIN(SwapWearTest)
+#include "tst_swap_wear.moc"
