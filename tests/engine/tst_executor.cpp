@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <chrono>
+#include <thread>
+
 using namespace homebooth::core;
 
 namespace {
@@ -20,6 +23,8 @@ public:
     using Block::Block;
     std::vector<at::Tensor> forward(const BlockContext& context,
                                     std::span<const at::Tensor> inputs) const override {
+        if (callsUntilRefusal > 0 && --callsUntilRefusal == 0)
+            TORCH_CHECK_WITH(OutOfMemoryError, false, "a call that a test refuses");
         const at::Tensor x = inputs.size() == 2 ? at::cat({inputs[0], inputs[1]}, 1) : inputs[0];
         const at::Tensor y =
             keptProduct(context.products, KeptProducts::kWorthKeeping, [&](const at::Tensor& known) {
@@ -30,6 +35,7 @@ public:
     }
 
     static inline int productsComputed = 0;
+    static inline int callsUntilRefusal = 0; // for want of memory; 0: none
 };
 
 BlockSpec dense(const std::string& name, int64_t in, bool trainable = true) {
@@ -132,6 +138,69 @@ TEST(Executor, keepingProductsChangesNoBitAndComputesThemOnce) {
     EXPECT_TRUE(at::equal(recomputed.output, kept.output));
     EXPECT_TRUE(at::equal(recomputed.input, kept.input));
     for (int i = 0; i < 6; ++i) EXPECT_TRUE(at::equal(recomputed.parameters[i], kept.parameters[i])) << i;
+}
+
+TEST(Executor, goesOnWithTheSameBitsWhereMemoryRunsOut) {
+    const Network network = toyNetwork();
+    for (const Recompute recompute : {Recompute::Always, Recompute::CheapParts, Recompute::Never}) {
+        for (int call = 1; call <= 6; ++call) {
+            ParameterStore store(network.schedule(), {});
+            fill(store);
+            const at::Tensor x = at::randn({5, kWidth});
+            const Gradients expected = throughExecutor(network, store, x, Recompute::Always);
+            DenseBlock::callsUntilRefusal = call;
+            const Gradients found = throughExecutor(network, store, x, recompute);
+            const bool reached =
+                recompute != Recompute::Never || call <= 3; // a kept graph is not called again
+            EXPECT_EQ(DenseBlock::callsUntilRefusal == 0, reached) << call;
+            DenseBlock::callsUntilRefusal = 0;
+            EXPECT_TRUE(at::equal(found.output, expected.output)) << call;
+            EXPECT_TRUE(at::equal(found.input, expected.input)) << call;
+            for (int i = 0; i < 6; ++i)
+                EXPECT_TRUE(at::equal(found.parameters[i], expected.parameters[i])) << call << " " << i;
+        }
+    }
+}
+
+TEST(Executor, passesOtherErrorsOnAndEndsWhereMemoryRunsOutTwice) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    Executor executor(network, store);
+    const at::Tensor x = at::randn({5, kWidth});
+    EXPECT_THROW(executor.forward({at::randn({5, kWidth + 1})}, {true}, 0), c10::Error);
+    EXPECT_EQ(executor.reliefs(), 0);
+    const at::Tensor output = executor.forward({x}, {true}, 0)[0];
+    const auto refusing = [](ParameterId, const at::Tensor&) {
+        TORCH_CHECK_WITH(OutOfMemoryError, false, "always too little");
+    };
+    EXPECT_THROW(executor.backward({at::ones_like(output)}, refusing), c10::OutOfMemoryError);
+    EXPECT_EQ(executor.reliefs(), 1);
+}
+
+TEST(Executor, saysWhereTheTimeOfAPassGoes) {
+    const Network network = toyNetwork();
+    ParameterStore store(network.schedule(), {});
+    fill(store);
+    Executor executor(network, store);
+    BlockTimes times;
+    executor.setTimes(&times);
+    const auto slowly = [](ParameterId id, const at::Tensor&) {
+        if (id.block == 1 && id.index == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    };
+    const at::Tensor output = executor.forward({at::randn({5, kWidth})}, {true}, 0)[0];
+    static_cast<void>(executor.backward({at::ones_like(output)}, slowly));
+    ASSERT_EQ(times.nodes.size(), 3U);
+    EXPECT_EQ(times.passes, 1);
+    for (const TurnSeconds& turn : times.nodes) {
+        EXPECT_GT(turn.forward, 0.0);
+        EXPECT_GT(turn.backward, 0.0);
+    }
+    EXPECT_GE(times.nodes[1].handOver, 0.02);
+    EXPECT_LT(times.nodes[0].handOver, 0.02);
+    executor.setTimes(nullptr);
+    static_cast<void>(executor.forward({at::randn({5, kWidth})}, {true}, 0));
+    EXPECT_EQ(times.passes, 1);
 }
 
 TEST(Executor, mayUpdateParametersInsideBackward) {

@@ -3,6 +3,7 @@
 #include "core/engine/memory/executor.h"
 
 #include "core/engine/graph/differentiate.h"
+#include "core/engine/memory/memory_relief.h"
 
 #include <ATen/core/grad_mode.h>
 
@@ -72,6 +73,7 @@ struct Executor::Pass {
     std::vector<bool> needsGradient;    // per value
     std::vector<bool> needsBackward;    // per node
     std::vector<bool> readInBackward;   // per value: some node will be recomputed from it
+    std::vector<Recompute> recompute;   // per node
     std::vector<KeptGraph> kept;        // per node
     std::vector<KeptProducts> products; // per node
     uint64_t dropoutSeed = 0;
@@ -128,6 +130,11 @@ std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {
     return gather(values, schedule.outputs());
 }
 
+void Executor::setTimes(BlockTimes* times) {
+    m_times = times;
+    if (m_times != nullptr) m_times->nodes.resize(m_network.schedule().nodes().size());
+}
+
 void Executor::planBackward(Pass& pass, const std::vector<bool>& needInputs) const {
     const Schedule& schedule = m_network.schedule();
     pass.needsGradient.assign(schedule.values().size(), false);
@@ -136,13 +143,41 @@ void Executor::planBackward(Pass& pass, const std::vector<bool>& needInputs) con
     for (size_t i = 0; i < needInputs.size(); ++i) pass.needsGradient[schedule.inputs()[i]] = needInputs[i];
     for (size_t index = 0; index < schedule.nodes().size(); ++index) {
         const Node& node = schedule.nodes()[index];
+        pass.recompute.push_back(m_recompute[node.block]);
         bool needed = hasTrainable(schedule.blocks()[node.block]);
         for (const ValueId input : node.inputs) needed = needed || pass.needsGradient[input];
         pass.needsBackward[index] = needed;
         for (const ValueId output : node.outputs) pass.needsGradient[output] = needed;
-        if (needed && m_recompute[node.block] != Recompute::Never)
+        if (needed && pass.recompute[index] != Recompute::Never)
             for (const ValueId input : node.inputs) pass.readInBackward[input] = true;
     }
+}
+
+template <class Work>
+auto Executor::withRelief(Pass& pass, const Work& work) {
+    try {
+        return work();
+    } catch (const std::exception&) {
+        if (!memoryRanOut()) throw;
+    }
+    giveUpKept(pass); // outside the handler: the exception may hold on to what failed
+    return work();
+}
+
+void Executor::giveUpKept(Pass& pass) {
+    const Schedule& schedule = m_network.schedule();
+    for (size_t index = 0; index < schedule.nodes().size(); ++index) {
+        const std::vector<ValueId>& inputs = schedule.nodes()[index].inputs;
+        const KeptGraph graph = std::move(pass.kept[index]);
+        for (size_t i = 0; i < graph.leaves.inputs.size(); ++i) // nobody else may have them any more
+            if (!pass.values[inputs[i]].defined()) pass.values[inputs[i]] = graph.leaves.inputs[i].detach();
+        if (pass.needsBackward[index])
+            for (const ValueId input : inputs) pass.readInBackward[input] = true;
+    }
+    pass.recompute.assign(schedule.nodes().size(), Recompute::Always);
+    pass.products.assign(schedule.nodes().size(), KeptProducts(m_worthKeeping));
+    releaseIdleMemory(m_store.options().device);
+    ++m_reliefs;
 }
 
 void Executor::dropDeadValues(Pass& pass, int index) const {
@@ -150,30 +185,42 @@ void Executor::dropDeadValues(Pass& pass, int index) const {
         if (m_lastUses[input] == index && !pass.readInBackward[input]) pass.values[input].reset();
 }
 
-void Executor::forwardNode(Pass& pass, int index) {
+std::vector<at::Tensor> Executor::computeForward(Pass& pass, int index, const BlockContext& given) const {
     const Node& node = m_network.schedule().nodes()[index];
     const Block& block = m_network.block(node.block);
     const std::vector<at::Tensor> inputs = gather(pass.values, node.inputs);
-    auto lease = std::make_unique<BlockLease>(m_store, node.block);
-    BlockContext context{lease->parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
-
-    std::vector<at::Tensor> outputs;
-    if (pass.needsBackward[index] && m_recompute[node.block] == Recompute::Never) {
-        const at::AutoGradMode enableGrad(true);
-        std::vector<bool> needInputs;
-        for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
-        KeptGraph& kept = pass.kept[index];
-        kept.leaves = makeLeaves(block.spec(), context.parameters, inputs, needInputs);
-        context.parameters = kept.leaves.parameters;
-        kept.outputs = block.forward(context, kept.leaves.inputs);
-        for (const at::Tensor& output : kept.outputs) outputs.push_back(output.detach());
-        kept.lease = std::move(lease);
-    } else {
+    BlockContext context = given;
+    if (!pass.needsBackward[index] || pass.recompute[index] != Recompute::Never) {
         const at::NoGradGuard noGrad;
-        if (pass.needsBackward[index] && m_recompute[node.block] == Recompute::CheapParts)
+        if (pass.needsBackward[index] && pass.recompute[index] == Recompute::CheapParts)
             context.products = &pass.products[index];
-        outputs = block.forward(context, inputs);
+        return block.forward(context, inputs);
     }
+    const at::AutoGradMode enableGrad(true);
+    std::vector<bool> needInputs;
+    for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
+    KeptGraph& kept = pass.kept[index];
+    kept.leaves = makeLeaves(block.spec(), context.parameters, inputs, needInputs);
+    context.parameters = kept.leaves.parameters;
+    kept.outputs = block.forward(context, kept.leaves.inputs);
+    std::vector<at::Tensor> outputs;
+    for (const at::Tensor& output : kept.outputs) outputs.push_back(output.detach());
+    return outputs;
+}
+
+void Executor::forwardNode(Pass& pass, int index) {
+    const Node& node = m_network.schedule().nodes()[index];
+    std::unique_ptr<BlockLease> lease;
+    {
+        const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
+                                 m_store.options().device);
+        lease = std::make_unique<BlockLease>(m_store, node.block);
+    }
+    const BlockContext context{lease->parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+    const TimedScope computing(m_times != nullptr ? &m_times->nodes[index].forward : nullptr,
+                               m_store.options().device);
+    std::vector<at::Tensor> outputs = withRelief(pass, [&] { return computeForward(pass, index, context); });
+    if (!pass.kept[index].outputs.empty()) pass.kept[index].lease = std::move(lease);
     for (size_t i = 0; i < outputs.size(); ++i) pass.values[node.outputs[i]] = std::move(outputs[i]);
 }
 
@@ -189,6 +236,7 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     pass->kept.resize(schedule.nodes().size());
     pass->products.assign(schedule.nodes().size(), KeptProducts(m_worthKeeping));
     pass->dropoutSeed = dropoutSeed;
+    if (m_times != nullptr) ++m_times->passes;
     planBackward(*pass, needInputs);
     for (size_t i = 0; i < inputs.size(); ++i) pass->values[schedule.inputs()[i]] = inputs[i];
 
@@ -209,6 +257,53 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     return outputs;
 }
 
+BlockGradients Executor::computeBackward(Pass& pass, int index, const std::vector<at::Tensor>& gradOutputs) {
+    const Node& node = m_network.schedule().nodes()[index];
+    std::unique_ptr<BlockLease> lease; // once, whatever is tried: a planned pass counts uses
+    const auto compute = [&] {
+        if (pass.recompute[index] == Recompute::Never)
+            return differentiate(pass.kept[index].leaves, pass.kept[index].outputs, gradOutputs);
+        if (!lease) lease = std::make_unique<BlockLease>(m_store, node.block);
+        std::vector<bool> needInputs;
+        for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
+        BlockContext context{lease->parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+        KeptProducts products = std::move(pass.products[index]);
+        products.startReplay();
+        if (pass.recompute[index] == Recompute::CheapParts) context.products = &products;
+        return m_network.block(node.block)
+            .backward(context, gather(pass.values, node.inputs), gradOutputs, needInputs);
+    };
+    if (pass.recompute[index] != Recompute::Never) {
+        const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
+                                 m_store.options().device);
+        lease = std::make_unique<BlockLease>(m_store, node.block);
+    }
+    const TimedScope computing(m_times != nullptr ? &m_times->nodes[index].backward : nullptr,
+                               m_store.options().device);
+    BlockGradients gradients = withRelief(pass, compute);
+    pass.kept[index] = {};
+    return gradients;
+}
+
+void Executor::handOver(Pass& pass, int index, BlockGradients& gradients, const GradientSink& sink) {
+    const TimedScope updating(m_times != nullptr ? &m_times->nodes[index].handOver : nullptr,
+                              m_store.options().device);
+    const int block = m_network.schedule().nodes()[index].block;
+    for (size_t i = 0; i < gradients.parameters.size(); ++i) {
+        at::Tensor gradient = std::move(gradients.parameters[i]);
+        if (!gradient.defined()) continue;
+        const ParameterId id{block, static_cast<int>(i)};
+        if (m_store.streams()) // the update happens elsewhere, and so does what becomes of its failure
+            sink(id, std::move(gradient));
+        else
+            withRelief(pass, [&] { sink(id, gradient); });
+    }
+}
+
+void Executor::passOver(int block) {
+    const BlockLease counted(m_store, block); // by the planned pass
+}
+
 void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
     const Node& node = m_network.schedule().nodes()[index];
     std::vector<at::Tensor> gradOutputs;
@@ -218,29 +313,17 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
         anyGradient = anyGradient || gradOutputs.back().defined();
     }
     BlockGradients gradients;
-    if (anyGradient && m_recompute[node.block] == Recompute::Never) {
-        const KeptGraph kept = std::move(pass.kept[index]);
-        gradients = differentiate(kept.leaves, kept.outputs, gradOutputs);
-    } else if (anyGradient) {
-        const BlockLease lease(m_store, node.block);
-        std::vector<bool> needInputs;
-        for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
-        BlockContext context{lease.parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
-        KeptProducts products = std::move(pass.products[index]);
-        products.startReplay();
-        if (m_recompute[node.block] == Recompute::CheapParts) context.products = &products;
-        gradients = m_network.block(node.block)
-                        .backward(context, gather(pass.values, node.inputs), gradOutputs, needInputs);
-    } else if (m_store.streams()) {
-        const BlockLease passedOver(m_store, node.block); // the planned pass counts it
-    }
+    if (anyGradient)
+        gradients = computeBackward(pass, index, gradOutputs);
+    else if (m_store.streams())
+        passOver(node.block);
     gradOutputs.clear();
-    for (size_t i = 0; i < gradients.inputs.size(); ++i)
+    for (size_t i = 0; i < gradients.inputs.size(); ++i) {
+        const at::Tensor gradient = std::move(gradients.inputs[i]);
         if (pass.needsGradient[node.inputs[i]])
-            pass.addGradient(node.inputs[i], std::move(gradients.inputs[i]));
-    for (size_t i = 0; i < gradients.parameters.size(); ++i)
-        if (gradients.parameters[i].defined())
-            sink(ParameterId{node.block, static_cast<int>(i)}, std::move(gradients.parameters[i]));
+            withRelief(pass, [&] { pass.addGradient(node.inputs[i], gradient); });
+    }
+    handOver(pass, index, gradients, sink);
 }
 
 std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOutputs,

@@ -5,10 +5,13 @@
 // backward. For each block: acquire its parameters, compute, keep what backward needs, release.
 // Backward goes through the blocks in reverse, recomputes what was dropped, and hands every parameter
 // gradient to the sink at once, so the gradients of a whole model never exist together.
+// Where memory runs out on the way, all that is kept for backward is given up and computed again instead, and
+// the pass goes on from where it is: the same numbers, later.
 // Borrowed: network, store. One thread.
 #pragma once
 
 #include "core/engine/graph/network.h"
+#include "core/engine/memory/block_times.h"
 #include "core/engine/memory/parameter_store.h"
 
 #include <functional>
@@ -44,6 +47,10 @@ public:
     /// Whether `run` computes as precisely as training does, instead of faster where that rounds more.
     void setExact(bool exact) { m_exact = exact; }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
+    /// Where the time of training passes goes is added up here from now on. @param times  borrowed; null: no
+    void setTimes(BlockTimes* times);
+    /// How often memory ran out and a pass went on with less, up to now.
+    [[nodiscard]] int64_t reliefs() const { return m_reliefs; }
 
     /// Inference. Values are dropped after their last use. No gradients.
     /// @param inputs  in the order of Schedule::inputs
@@ -69,8 +76,18 @@ public:
 private:
     struct Pass; // values and kept graphs between forward and backward
 
+    /// Does `work`; where memory runs out, once more when all that was kept has been given up.
+    template <class Work>
+    auto withRelief(Pass& pass, const Work& work);
+    void giveUpKept(Pass& pass);
     void forwardNode(Pass& pass, int node);
+    [[nodiscard]] std::vector<at::Tensor> computeForward(Pass& pass, int node,
+                                                         const BlockContext& context) const;
     void backwardNode(Pass& pass, int node, const GradientSink& sink);
+    [[nodiscard]] BlockGradients computeBackward(Pass& pass, int node,
+                                                 const std::vector<at::Tensor>& gradOutputs);
+    void handOver(Pass& pass, int node, BlockGradients& gradients, const GradientSink& sink);
+    void passOver(int block);
     void dropDeadValues(Pass& pass, int node) const;
     void planBackward(Pass& pass, const std::vector<bool>& needInputs) const;
 
@@ -82,6 +99,8 @@ private:
     std::vector<int> m_firstUses;
     std::vector<int> m_lastUses;
     BlockObserver m_observer;
+    BlockTimes* m_times = nullptr;
+    int64_t m_reliefs = 0;
     std::shared_ptr<Pass> m_pass;
 };
 

@@ -46,16 +46,23 @@ Adafactor::Adafactor(const OptimizerConfig& config, ParameterStore& store, uint6
     }
 }
 
-/// The gradient over the root of its running mean square.
-at::Tensor Adafactor::normalised(const at::Tensor& gradient, Moments& moments) const {
+/// What the states become, in memory of its own: where some is refused later, the update can be repeated.
+Adafactor::Moments Adafactor::advanced(const at::Tensor& gradient, const Moments& before) const {
     const double beta2 = 1.0 - std::pow(static_cast<double>(statesAge()), kDecayRate);
     const at::Tensor square = at::square(gradient).add_(kEpsilon);
-    if (moments.full.defined()) {
-        moments.full.mul_(beta2).add_(square, 1.0 - beta2);
-        return at::rsqrt(moments.full).mul_(gradient);
+    Moments moments;
+    if (before.full.defined()) {
+        moments.full = before.full.mul(beta2).add_(square, 1.0 - beta2);
+        return moments;
     }
-    moments.row.mul_(beta2).add_(square.mean(-1), 1.0 - beta2);
-    moments.column.mul_(beta2).add_(square.mean(-2), 1.0 - beta2);
+    moments.row = before.row.mul(beta2).add_(square.mean(-1), 1.0 - beta2);
+    moments.column = before.column.mul(beta2).add_(square.mean(-2), 1.0 - beta2);
+    return moments;
+}
+
+/// The gradient over the root of its running mean square.
+at::Tensor Adafactor::normalised(const at::Tensor& gradient, const Moments& moments) {
+    if (moments.full.defined()) return at::rsqrt(moments.full).mul_(gradient);
     const at::Tensor rowFactor =
         (moments.row / moments.row.mean(-1, /*keepdim=*/true)).rsqrt_().unsqueeze(-1);
     const at::Tensor columnFactor = moments.column.unsqueeze(-2).rsqrt();
@@ -68,12 +75,17 @@ void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradie
                 ", its parameter has ", parameter.sizes());
     at::Tensor full = gradient.to(at::kFloat);
     if (gradientScale != 1.0) full = full * gradientScale;
-    at::Tensor change = normalised(full, m_moments[position(id)]);
+    Moments& states = m_moments[position(id)];
+    const Moments next = advanced(full, states);
+    at::Tensor change = normalised(full, next);
     change.div_(std::max(1.0, rootMeanSquare(change) / kClipThreshold)).mul_(learningRate());
     at::Tensor exact = zerosInOrderOf(parameter, at::kFloat).copy_(parameter);
     if (m_config.weightDecay != 0.0) exact.mul_(1.0 - m_config.weightDecay * learningRate());
     exact.sub_(change);
     storeRounded(parameter, exact, roundingStream(m_seed, step(), store().spec(id).name));
+    for (const auto& [state, value] : {std::pair(states.full, next.full), std::pair(states.row, next.row),
+                                       std::pair(states.column, next.column)})
+        if (state.defined()) state.copy_(value);
 }
 
 std::vector<NamedTensor> Adafactor::stateTensors() const {

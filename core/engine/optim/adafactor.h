@@ -25,7 +25,8 @@ private:
         at::Tensor column;
         at::Tensor full;
     };
-    [[nodiscard]] at::Tensor normalised(const at::Tensor& gradient, Moments& moments) const;
+    [[nodiscard]] Moments advanced(const at::Tensor& gradient, const Moments& before) const;
+    [[nodiscard]] static at::Tensor normalised(const at::Tensor& gradient, const Moments& moments);
 
     OptimizerConfig m_config;
     uint64_t m_seed;
