@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/bench_model.h"
 
-#include "core/base/arch/clip_layout.h"
-#include "core/base/arch/unet_layout.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
 #include "core/engine/training/recomputation.h"
+#include "core/engine/training/step_tuner.h"
 #include "core/engine/training/trial_step.h"
 #include "core/worker/environment.h"
 
@@ -38,11 +37,13 @@ public:
         , m_device(device)
         , m_progress(progress) {}
 
-    /// Median seconds of the timed calls after one of warm-up. @param name  of the calls, for the progress
-    [[nodiscard]] double median(const char* name, const std::function<void(int64_t)>& call) const {
+    /// Median seconds of the timed calls. @param name  of the calls, for the progress
+    /// @param warmUp  calls before them
+    [[nodiscard]] double median(const char* name, const std::function<void(int64_t)>& call,
+                                int64_t warmUp = 1) const {
         using Clock = std::chrono::steady_clock;
         std::vector<double> seconds;
-        for (int64_t index = 0; index <= m_count; ++index) {
+        for (int64_t index = 1 - warmUp; index <= m_count; ++index) {
             const auto start = Clock::now();
             call(index);
             finish(m_device);
@@ -102,9 +103,9 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     return store;
 }
 
-Recompute recomputationFor(KeptActivations kept) {
-    if (kept == KeptActivations::Everything) return Recompute::Never;
-    return kept == KeptActivations::Products ? Recompute::CheapParts : Recompute::Always;
+KeptForBackward keptFor(KeptActivations kept) {
+    if (kept == KeptActivations::Everything) return KeptForBackward::Everything;
+    return kept == KeptActivations::Products ? KeptForBackward::Products : KeptForBackward::Inputs;
 }
 
 TrainConfig trainConfigOf(const BenchOptions& options) {
@@ -127,19 +128,34 @@ TrainConfig trainConfigOf(const BenchOptions& options) {
 
 /// All blocks alike as asked for, or what the planner finds within the device's memory.
 Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model, const BenchOptions& options,
-                             at::Device device) {
-    const MachineSpeed speed = measureSpeed(device, scalarTypeOf(options.precision));
+                             at::Device device, const MachineSpeed& speed) {
     if (options.kept == KeptActivations::Searched)
         return planStep(config, model, stepBudget(device, config.memory), speed);
-    StepPlan plan;
-    plan.placement.streaming = storeOptions(options, device).streaming;
-    plan.placement.recompute = {{unetSchedule(model.unet).blocks().size(), recomputationFor(options.kept)}};
-    if (options.trainTextEncoder)
-        plan.placement.recompute.emplace_back(clipSchedule(model.textEncoder).blocks().size(),
-                                              recomputationFor(options.kept));
-    HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
-    plan.stepSeconds = speed.seconds(plan.need.work);
-    return plan;
+    return planAlike(config, model, speed, keptFor(options.kept), storeOptions(options, device).streaming);
+}
+
+/// Where a run stands behind its warm-up.
+struct WarmedUp {
+    int64_t steps = 0;
+    StepPlan plan; // from what the first steps took
+};
+
+/// The first steps as a run does them: measured, and then planned once more.
+WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep& trial, const StepPlan& plan,
+                  const MachineSpeed& speed, const StepTuner::Options& options, const StepBudget& budget) {
+    using Clock = std::chrono::steady_clock;
+    StepTuner tuner(
+        config, model, trial.parts(), plan, speed, [budget] { return budget; }, options);
+    WarmedUp found;
+    for (ReplanReason why = ReplanReason::None; why == ReplanReason::None;) {
+        const auto start = Clock::now();
+        tuner.stepBegins();
+        trial.run(++found.steps);
+        why = tuner.stepEnded(std::chrono::duration<double>(Clock::now() - start).count());
+        if (found.steps >= options.rule.warmUpSteps) break; // also where there was nothing to plan
+    }
+    found.plan = tuner.plan();
+    return found;
 }
 
 int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
@@ -151,27 +167,38 @@ int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
 Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device,
                              const BenchProgress& progress) {
     const TrainConfig config = trainConfigOf(options);
-    HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device));
+    const MachineSpeed speed = measureSpeed(device, config, model);
+    HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device, speed));
     ParameterStore::Options store = storeOptions(options, device);
     store.streaming = plan.placement.streaming;
     if (store.streaming) store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
     trial->setRecompute(plan.placement.recompute);
-    const Rehearsal& rehearsed = plan.need;
-    const Stopwatch watch(options, device, progress);
     const TierWatch tiers(options.deviceBytes);
+    Figures found;
+    found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);
+    const bool fixed = options.kept != KeptActivations::Searched;
+    StepTuner::Options tuning{{}, fixed};
+    if (fixed) tuning.rule.warmUpSteps = 2; // no other ways to try
+    const WarmedUp warm =
+        warmedUp(config, model, *trial, plan, speed, tuning, stepBudget(device, config.memory));
+    const Stopwatch watch(options, device, progress);
     const ParameterStore& parameters = trial->parts().front().component->store();
     const LinkTraffic before = parameters.traffic();
-    Figures found;
-    found.seconds.emplace_back("stepSeconds",
-                               watch.median("training steps", [&](int64_t index) { trial->run(index + 1); }));
-    found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);
+    const int64_t warmUpPeak = tierUse(Tier::Device).peakBytes;
+    restartTierPeak(Tier::Device); // another plan may hold from here on
+    int64_t step = warm.steps;
+    found.seconds.emplace_back("stepSeconds", watch.median(
+                                                  "training steps", [&](int64_t) { trial->run(++step); }, 0));
+    found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
     if (TierWatch::counts()) {
-        found.bytes.emplace_back("predictedDeviceBytes", rehearsed.devicePeakBytes);
-        found.bytes.emplace_back("predictedRamBytes", rehearsed.ramPeakBytes);
+        found.bytes.emplace_back("predictedDeviceBytes", plan.need.devicePeakBytes);
+        found.bytes.emplace_back("warmUpDevicePeakBytes", warmUpPeak);
+        found.bytes.emplace_back("measuredPlanDeviceBytes", warm.plan.need.devicePeakBytes);
+        found.bytes.emplace_back("predictedRamBytes", plan.need.ramPeakBytes);
     }
     TierWatch::addTo(found);
-    addTraffic(found, parameters, before, watch.calls(), "Step");
+    addTraffic(found, parameters, before, options.steps, "Step");
     return found;
 }
 

@@ -20,7 +20,8 @@ int runTraining(const std::string& runDir, bool resumed, EventStream& events);
 
 /// Plans the training whose settings it reads as JSON from standard input: emits what each tier holds, then
 /// the plan.
-int runPlanning(EventStream& events);
+/// @param arguments  those behind "plan": nothing, or a card to plan for: --card NAME --pcie 3x16
+int runPlanning(const std::vector<std::string>& arguments, EventStream& events);
 
 /// Makes the pictures of one request, read as JSON from standard input.
 int runSampling(EventStream& events);

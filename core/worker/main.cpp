@@ -47,7 +47,7 @@ int dispatch(std::vector<std::string> arguments) {
     takeHugePages();
     if ((job == "train" || job == "resume") && arguments.size() == 2)
         return runTraining(arguments[1], job == "resume", events);
-    if (job == "plan") return runPlanning(events);
+    if (job == "plan") return runPlanning({arguments.begin() + 1, arguments.end()}, events);
     if (job == "sample") return runSampling(events);
     if (job == "serve") return runServer(events);
     if (job == "bench") return runBenchmark({arguments.begin() + 1, arguments.end()});

@@ -33,7 +33,7 @@ protected:
     }
 
     Result<StepPlan> plan(const StepBudget& budget) const {
-        return planStep(m_config, m_model, budget, {1e11, 1e9, 1e-6});
+        return planStep(m_config, m_model, budget, MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9));
     }
 
     /// The peak of a real step placed as planned, in the device tier, which refuses more than `limit`.
@@ -132,6 +132,71 @@ TEST_F(StepPlanning, refusesAStreamedStepThatRamCannotHold) {
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().code, ErrorCode::OutOfResources);
     EXPECT_NE(refused.error().message.find("of RAM"), std::string::npos);
+}
+
+/// The same times for every block and way.
+MeasuredStep evenly(const StepPlan& plan, double seconds) {
+    MeasuredStep measured;
+    measured.blocks.resize(plan.need.blocks.size());
+    for (auto& ways : measured.blocks) ways.fill(TurnSeconds{seconds, seconds, 0.0});
+    return measured;
+}
+
+TEST_F(StepPlanning, keepsWhatTookLongInTheFirstSteps) {
+    const auto roomy = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(roomy.ok());
+    const StepBudget tight{roomy->need.devicePeakBytes * 5 / 10, 0, 0};
+    const auto first = plan(tight);
+    ASSERT_TRUE(first.ok());
+    ASSERT_GT(first->recomputed, 0);
+    const MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
+    int followed = 0;
+    int tried = 0;
+    for (size_t block = 0; block < first->need.blocks.size(); block += 3) {
+        MeasuredStep measured = evenly(*first, 1e-3);
+        measured.blocks[block][static_cast<size_t>(KeptForBackward::Inputs)]->backward = 100.0;
+        const auto again = planAgain(m_config, m_model, tight, speed, measured, *first);
+        ASSERT_TRUE(again.ok()) << again.error().text();
+        EXPECT_TRUE(again->measured);
+        EXPECT_LE(again->need.devicePeakBytes, tight.deviceBytes);
+        ++tried;
+        if (keptOf(*again)[block] != KeptForBackward::Inputs) ++followed;
+    }
+    EXPECT_EQ(followed, tried); // each fits when it alone is worth it
+}
+
+TEST_F(StepPlanning, predictsTheSumOfWhatWasMeasured) {
+    const auto roomy = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(roomy.ok());
+    MeasuredStep measured = evenly(*roomy, 0.25);
+    measured.besideSeconds = 3.0;
+    const MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
+    const auto blocks = static_cast<double>(roomy->need.blocks.size());
+    const auto again = timedAgain(m_config, m_model, speed, measured, *roomy);
+    ASSERT_TRUE(again.ok());
+    EXPECT_NEAR(again->stepSeconds, 0.5 * blocks + 3.0, 1e-9);
+}
+
+TEST_F(StepPlanning, scalesWaysThatWereNotTried) {
+    const auto roomy = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(roomy.ok());
+    const MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
+    // Everything takes three times what the machine's speed says; only the way that was planned was measured.
+    MeasuredStep measured;
+    StepCosts costs(speed, nullptr, 1);
+    costs.learn(KeptForBackward::Everything, roomy->need);
+    for (size_t block = 0; block < roomy->need.blocks.size(); ++block) {
+        TurnSeconds turn = costs.turn(block, KeptForBackward::Everything);
+        turn.forward *= 3.0;
+        turn.backward *= 3.0;
+        measured.blocks.emplace_back()[static_cast<size_t>(KeptForBackward::Everything)] = turn;
+    }
+    const StepBudget tight{roomy->need.devicePeakBytes * 7 / 10, 0, 0};
+    const auto before = plan(tight);
+    const auto after = planAgain(m_config, m_model, tight, speed, measured, *roomy);
+    ASSERT_TRUE(before.ok() && after.ok());
+    EXPECT_GT(after->recomputed + after->partlyKept, 0);
+    EXPECT_NEAR(after->stepSeconds, 3.0 * before->stepSeconds, 0.2 * before->stepSeconds);
 }
 
 } // namespace

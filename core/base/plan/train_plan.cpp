@@ -261,6 +261,8 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
         plan.event.decisions = need->decisions;
         plan.event.predicted.stepSeconds = need->stepSeconds;
         plan.event.predicted.linkBytesPerStep = need->linkBytesPerStep;
+        plan.event.predicted.swapBytes = need->swapBytes;
+        plan.event.predicted.swapBytesWrittenPerStep = need->swapBytesWrittenPerStep;
     } else {
         sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
         plan.tier = sizes.tier;

@@ -88,6 +88,15 @@ public:
     /// Where parameters are updated, and so where their optimizer states belong.
     [[nodiscard]] Tier homeTier() const { return m_options.streaming ? Tier::Ram : Tier::Device; }
     [[nodiscard]] bool streams() const { return m_streamed != nullptr; }
+    /// Of the order that was last passed through; empty for a resident store.
+    [[nodiscard]] ResidencyPlan residency() const {
+        return m_streamed ? m_streamed->plan() : ResidencyPlan{};
+    }
+    /// Gives the arena of a streamed store another size from the next pass on; nothing is in use meanwhile.
+    /// @param bytes  0: as little as prefetching needs
+    void setArenaBytes(int64_t bytes) {
+        if (m_streamed) m_streamed->setArenaBytes(bytes);
+    }
     /// What came to the device up to now; nothing for a resident store.
     [[nodiscard]] LinkTraffic traffic() const { return m_streamed ? m_streamed->traffic() : LinkTraffic{}; }
 

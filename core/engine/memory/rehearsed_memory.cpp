@@ -69,10 +69,18 @@ void install() {
 
 } // namespace
 
-void countProducts(const at::Tensor& any, int64_t multiplyAdds) {
+RehearsedWork RehearsedWork::since(const RehearsedWork& before) const {
+    RehearsedWork more = *this;
+    for (size_t kind = 0; kind < kProductKinds; ++kind) more.multiplyAdds[kind] -= before.multiplyAdds[kind];
+    more.allocatedBytes -= before.allocatedBytes;
+    more.allocations -= before.allocations;
+    return more;
+}
+
+void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds) {
     if (!any.is_meta()) return;
     const std::lock_guard lock(book().mutex);
-    book().work.multiplyAdds += multiplyAdds;
+    book().work.multiplyAdds[static_cast<size_t>(kind)] += multiplyAdds;
 }
 
 RehearsedMemory::RehearsedMemory() {

@@ -11,17 +11,36 @@
 
 #include <ATen/ATen.h>
 
+#include <array>
+#include <numeric>
+
 namespace homebooth::core {
+
+/// Kinds of products, which a machine computes at speeds of their own.
+enum class ProductKind : uint8_t {
+    Convolution,        ///< and the gradient of its input
+    ConvolutionWeights, ///< the gradient of its weights
+    Linear,             ///< and the gradient of its input
+    LinearWeights,
+    Attention,
+    AttentionGradient
+};
+constexpr size_t kProductKinds = 6;
 
 /// What a computation would do, up to now.
 struct RehearsedWork {
-    int64_t multiplyAdds = 0;   ///< of products: convolutions, linear layers, attention
+    std::array<int64_t, kProductKinds> multiplyAdds{}; ///< by ProductKind
     int64_t allocatedBytes = 0; ///< of all tensors ever made: a measure of what goes through memory
     int64_t allocations = 0;    ///< a measure of the operations, each of which takes time however small it is
+
+    [[nodiscard]] int64_t allMultiplyAdds() const {
+        return std::accumulate(multiplyAdds.begin(), multiplyAdds.end(), int64_t{0});
+    }
+    [[nodiscard]] RehearsedWork since(const RehearsedWork& before) const;
 };
 
 /// Products report themselves here; nothing where `any` has memory.
-void countProducts(const at::Tensor& any, int64_t multiplyAdds);
+void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds);
 
 class RehearsedMemory {
 public:

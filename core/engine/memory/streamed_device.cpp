@@ -79,6 +79,17 @@ void StreamedDevice::adopt(const std::vector<int>& order) {
     m_order = order;
 }
 
+void StreamedDevice::setArenaBytes(int64_t bytes) {
+    if (bytes == m_options.deviceBytes) return;
+    m_options.deviceBytes = bytes;
+    m_plans.clear();
+    m_order.clear();
+    m_stream.use({}, nullptr);
+    std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
+    m_current.assign(m_current.size(), {});
+    m_arena.reset();
+}
+
 void StreamedDevice::beginPass(const std::vector<int>& order) {
     if (order != m_order) adopt(order);
     m_stream.beginPass();

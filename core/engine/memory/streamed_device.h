@@ -36,6 +36,9 @@ public:
     void release(int block) { m_stream.release(block); }
     void endPass() { m_stream.endPass(); }
 
+    /// Another size of the arena, from the next pass on. @param bytes  0: as little as prefetching needs
+    void setArenaBytes(int64_t bytes);
+
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_stream.chunks(); }
     [[nodiscard]] const ResidencyPlan& plan() const { return m_stream.plan(); }
     [[nodiscard]] int64_t arenaBytes() const { return m_arena.defined() ? m_arena.numel() : 0; }

@@ -76,7 +76,7 @@ at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begi
 at::Tensor multiplyPatches(const at::Tensor& x, const at::Tensor& matrix, const at::Tensor& bias,
                            const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
-    countProducts(x, geometry.rows * matrix.numel());
+    countProducts(x, ProductKind::Convolution, geometry.rows * matrix.numel());
     at::Tensor output = at::empty({geometry.rows, matrix.size(1)}, x.options());
     for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
@@ -100,7 +100,7 @@ at::Tensor emptyResult(const at::Tensor& x, const at::Tensor& weight, const Geom
 /// Pieces are summed in fp32, so that their number costs no precision.
 at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const at::Tensor& weight,
                           const Geometry& geometry) {
-    countProducts(x, geometry.rows * weight.numel());
+    countProducts(x, ProductKind::ConvolutionWeights, geometry.rows * weight.numel());
     at::Tensor sum;
     for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
@@ -161,7 +161,7 @@ bool gradientAsConvolution(const Geometry& geometry, int64_t outputChannels) {
 at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& weight,
                                const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
-    countProducts(gradRows, geometry.rows * weight.numel());
+    countProducts(gradRows, ProductKind::Convolution, geometry.rows * weight.numel());
     const at::Tensor matrix = weightMatrix(weight);
     const int64_t pixels = shape.batch * shape.height * shape.width;
     at::Tensor gradInput = at::empty({pixels, shape.channels}, gradRows.options());
@@ -187,7 +187,7 @@ at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& wei
 at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;
     if (geometry.pointwise) {
-        countProducts(gradRows, geometry.rows * weight.numel());
+        countProducts(gradRows, ProductKind::Convolution, geometry.rows * weight.numel());
         return asPicture(at::mm(gradRows, weightMatrix(weight)), shape.batch, shape.height, shape.width);
     }
     if (!gradientAsConvolution(geometry, weight.size(0)))

@@ -42,7 +42,7 @@ constexpr int64_t kBackwardProducts = 5; // scores again, and the gradients of s
 
 Attended attended(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, int64_t heads) {
     const kernels::AttentionShape shape = shapeOf(q, k, heads);
-    countProducts(q, kForwardProducts * q.numel() * k.size(1));
+    countProducts(q, ProductKind::Attention, kForwardProducts * q.numel() * k.size(1));
     const Attended result{at::empty(q.sizes(), q.options()),
                           at::empty({shape.batch, heads, shape.queries}, q.options().dtype(at::kFloat))};
     overHost(q, 0, shape.batch * heads, 1, [&](int64_t first, int64_t last) {
@@ -82,7 +82,7 @@ public:
         const at::Tensor& v = saved[2];
         const kernels::AttentionShape shape = shapeOf(q, k, context->saved_data["heads"].toInt());
         const at::Tensor gradOutput = dense(gradients[0]);
-        countProducts(q, kBackwardProducts * q.numel() * k.size(1));
+        countProducts(q, ProductKind::AttentionGradient, kBackwardProducts * q.numel() * k.size(1));
         const at::Tensor gradQ = at::empty(q.sizes(), q.options());
         const at::Tensor gradK = at::empty(k.sizes(), k.options());
         const at::Tensor gradV = at::empty(v.sizes(), v.options());

@@ -29,7 +29,7 @@ public:
         context->save_for_backward({x, weight});
         context->saved_data["biased"] = bias.has_value();
         if (known) return known->detach();
-        countProducts(x, productsOf(x, weight));
+        countProducts(x, ProductKind::Linear, productsOf(x, weight));
         return at::linear(x, weight, bias.value_or(at::Tensor()));
     }
 
@@ -40,11 +40,14 @@ public:
         const at::Tensor& weight = saved[1];
         const at::Tensor gradRows = gradients[0].reshape({-1, weight.size(0)});
         torch::autograd::variable_list result(4); // one for each argument of forward
-        const int64_t wanted =
-            (context->needs_input_grad(0) ? 1 : 0) + (context->needs_input_grad(1) ? 1 : 0);
-        countProducts(x, wanted * productsOf(x, weight));
-        if (context->needs_input_grad(0)) result[0] = at::mm(gradRows, weight).view(x.sizes());
-        if (context->needs_input_grad(1)) result[1] = at::mm(gradRows.t(), x.reshape({-1, weight.size(1)}));
+        if (context->needs_input_grad(0)) {
+            countProducts(x, ProductKind::Linear, productsOf(x, weight));
+            result[0] = at::mm(gradRows, weight).view(x.sizes());
+        }
+        if (context->needs_input_grad(1)) {
+            countProducts(x, ProductKind::LinearWeights, productsOf(x, weight));
+            result[1] = at::mm(gradRows.t(), x.reshape({-1, weight.size(1)}));
+        }
         if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))
             result[2] = gradRows.sum(0);
         return result;

@@ -28,6 +28,7 @@ void GradientFlow::beginStep(int64_t step, std::span<const double> learningRates
     TORCH_CHECK(m_microStep == 0 && m_restingBytes == 0, "the step before was neither ended nor discarded");
     TORCH_CHECK(learningRates.size() == m_optimizers.size(), "expected ", m_optimizers.size(),
                 " learning rates, found ", learningRates.size());
+    m_updated = false;
     for (size_t i = 0; i < m_optimizers.size(); ++i)
         m_optimizers[i]->beginStep(step - m_skippedSteps, learningRates[i]);
 }
@@ -56,13 +57,15 @@ void GradientFlow::take(int index, ParameterId id, const at::Tensor& gradient) {
     const TierScope besideTheParameters(optimizer.store().homeTier());
     at::Tensor& place = m_resting[index][optimizer.position(id)];
     const bool isLast = m_microStep + 1 == m_options.accumulationSteps;
-    if (isLast && !needsAllGradients() && !place.defined()) {
+    const bool updates = isLast && !needsAllGradients();
+    m_updated = m_updated || updates;
+    if (updates && !place.defined()) {
         optimizer.update(id, gradient, 1.0);
         return;
     }
     const bool leavesDevice = optimizer.store().streams();
     rest(place, inOrderOf(gradient, optimizer.store().parameter(id)), leavesDevice);
-    if (isLast && !needsAllGradients()) {
+    if (updates) {
         optimizer.update(id, place, 1.0);
         release(place);
     }
@@ -126,6 +129,7 @@ double GradientFlow::squaredSum() const {
 }
 
 void GradientFlow::updateAll(double gradientScale) {
+    m_updated = true;
     for (size_t i = 0; i < m_optimizers.size(); ++i) {
         for (size_t position = 0; position < m_resting[i].size(); ++position) {
             at::Tensor& gradient = m_resting[i][position];

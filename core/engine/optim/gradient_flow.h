@@ -70,6 +70,9 @@ public:
     /// Ends the step: clips and updates what rests. Asserts that every micro-step took place.
     [[nodiscard]] StepOutcome endStep();
 
+    /// Whether the running step has changed a parameter.
+    [[nodiscard]] bool hasUpdated() const { return m_updated; }
+
     /// Drops resting gradients, e.g. after a cancelled step.
     void discard();
 
@@ -96,6 +99,7 @@ private:
     int64_t m_skippedSteps = 0;
     int64_t m_statesBegin = 0;
     int64_t m_microStep = 0;
+    bool m_updated = false; // in the running step
     int64_t m_restingBytes = 0;
     int64_t m_peakRestingBytes = 0;
 };

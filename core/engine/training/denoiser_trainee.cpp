@@ -185,6 +185,7 @@ Result<void> DenoiserTrainee::makeLearner() {
         for (size_t block = 0; block < recompute[part].size(); ++block)
             parts[part].component->executor().setRecompute(static_cast<int>(block), recompute[part][block]);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
+    m_planned = std::make_unique<PlannedSteps>(m_job, *m_model, *m_learner, parts);
     return {};
 }
 
@@ -294,6 +295,12 @@ DenoisingBatch DenoiserTrainee::batchFor(int64_t step, int64_t microStep, const 
 }
 
 StepReport DenoiserTrainee::step(int64_t step) {
+    const std::vector<OrderCursor> before = cursors();
+    return m_planned->run(
+        step, [&] { return compute(step); }, [&] { restoreCursors(before, false); });
+}
+
+StepReport DenoiserTrainee::compute(int64_t step) {
     const int64_t microSteps = m_job.config.optimizer.accumulationSteps;
     m_learner->beginStep(step);
     StepReport report;

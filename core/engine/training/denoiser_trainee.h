@@ -10,6 +10,7 @@
 #include "core/engine/training/job_context.h"
 #include "core/engine/training/latent_set.h"
 #include "core/engine/training/model_bundle.h"
+#include "core/engine/training/planned_steps.h"
 #include "core/engine/training/prompt_cache.h"
 #include "core/engine/training/trainee.h"
 
@@ -63,6 +64,7 @@ private:
     [[nodiscard]] Result<void> fillLatents(Group& group);
     [[nodiscard]] Result<void> encodePrompts();
     [[nodiscard]] Result<void> makeLearner();
+    [[nodiscard]] StepReport compute(int64_t step);
 
     [[nodiscard]] StepDraws drawStep(int64_t step);
     [[nodiscard]] std::vector<Draw> drawsOf(const Group& group, const std::vector<int64_t>& samples,
@@ -86,6 +88,7 @@ private:
     std::map<std::string, std::vector<int64_t>> m_tokens;
     std::unique_ptr<Learner> m_learner;
     std::unique_ptr<DenoisingStep> m_step;
+    std::unique_ptr<PlannedSteps> m_planned;
 };
 
 } // namespace homebooth::core

@@ -70,6 +70,11 @@ StepOutcome Learner::endStep() {
     return outcome;
 }
 
+void Learner::discardStep() {
+    for (const LearningPart& part : m_parts) part.component->executor().discard();
+    m_flow->discard();
+}
+
 void Learner::swapInAverages() {
     for (const auto& average : m_averages) average->swapIn();
 }

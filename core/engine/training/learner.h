@@ -56,6 +56,10 @@ public:
     void endMicroStep() { m_flow->endMicroStep(); }
     /// Ends the step and lets the averages learn.
     [[nodiscard]] StepOutcome endStep();
+    /// Whether the running step has changed a parameter.
+    [[nodiscard]] bool hasUpdated() const { return m_flow->hasUpdated(); }
+    /// Drops what a step left that ended early without having changed anything.
+    void discardStep();
     /// The learning rate of the first part in the running step.
     [[nodiscard]] double learningRate() const { return m_rates.front(); }
 

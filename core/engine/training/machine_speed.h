@@ -1,30 +1,43 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast this machine computes what a training consists of, measured in a few hundredths of a second.
-// Free functions; one thread (Torch's pool works inside).
+// How fast this machine computes what a training consists of, measured in a few tenths of a second: each kind
+// of product, norms and activations, and the optimizer, on shapes like the model's, since none of them runs
+// at a machine's rated speed and each at another part of it. Free functions; one thread (Torch's pool works
+// inside). Not during a rehearsal.
 #pragma once
 
+#include "core/base/config/train_config.h"
+#include "core/base/model/model_source.h"
 #include "core/engine/memory/rehearsed_memory.h"
 
 #include <ATen/ATen.h>
 
+#include <array>
+
 namespace homebooth::core {
 
 struct MachineSpeed {
-    double multiplyAddsPerSecond = 0.0;
-    double bytesPerSecond = 0.0;      ///< of results of element-wise operations, each into fresh memory
-    double secondsPerOperation = 0.0; ///< that none falls below, however small its tensors are
+    std::array<double, kProductKinds>
+        multiplyAddsPerSecond{};           ///< by ProductKind, less what memory takes of it
+    double bytesPerSecond = 0.0;           ///< of results of norms, activations and sums
+    double secondsPerOperation = 0.0;      ///< that none falls below, however small its tensors are
+    double updatedElementsPerSecond = 0.0; ///< by the optimizer, where it computes
+    double updatedInRamPerSecond = 0.0;    ///< the same of what is streamed
+    bool updatesBeside = false;            ///< what is streamed is updated by others than those that compute
+    double linkBytesPerSecond = 0.0;       ///< between the tiers; 0: it takes no time
 
-    [[nodiscard]] double seconds(const RehearsedWork& work) const {
-        return static_cast<double>(work.multiplyAdds) / multiplyAddsPerSecond +
-               static_cast<double>(work.allocatedBytes) / bytesPerSecond +
-               static_cast<double>(work.allocations) * secondsPerOperation;
-    }
+    /// The same speed for every kind of product.
+    [[nodiscard]] static MachineSpeed uniform(double multiplyAddsPerSecond, double bytesPerSecond,
+                                              double secondsPerOperation, double updatedElementsPerSecond);
+
+    [[nodiscard]] double seconds(const RehearsedWork& work) const;
 };
 
-/// @param type  of activations: fp32, bf16 or fp16
-/// Errors: throws c10::Error where LibTorch does, e.g. out of memory (it takes less than 64 MiB)
-[[nodiscard]] MachineSpeed measureSpeed(at::Device device, at::ScalarType type);
+/// @param config  its precision, optimizer, batch and resolution
+/// @param model   only its configurations are read
+/// Errors: throws c10::Error where LibTorch does, e.g. out of memory (it takes less than 256 MiB)
+[[nodiscard]] MachineSpeed measureSpeed(at::Device device, const TrainConfig& config,
+                                        const ModelSource& model);
 
 } // namespace homebooth::core

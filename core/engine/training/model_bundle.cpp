@@ -144,9 +144,10 @@ Result<void> ModelBundle::fill(Component& component, const TensorSource* source)
 
 Result<void> ModelBundle::makePlan() {
     const at::Device device = m_job.options.device;
-    const MachineSpeed speed = measureSpeed(device, scalarTypeOf(m_job.config.precision));
+    m_roomAtStart = roomOn(device);
+    m_speed = measureSpeed(device, m_job.config, m_source);
     HOMEBOOTH_ASSIGN(m_plan,
-                     planStep(m_job.config, m_source, stepBudget(device, m_job.config.memory), speed));
+                     planStep(m_job.config, m_source, stepBudget(device, m_job.config.memory), m_speed));
     return {};
 }
 

@@ -14,6 +14,7 @@
 #include "core/engine/models/vae_model.h"
 #include "core/engine/schedulers/noise_schedule.h"
 #include "core/engine/training/job_context.h"
+#include "core/engine/training/recomputation.h"
 #include "core/engine/training/step_planner.h"
 
 #include <memory>
@@ -38,6 +39,9 @@ public:
     [[nodiscard]] UNetModel& unet() { return *m_unet; }
     [[nodiscard]] bool trainsText() const { return m_trainsText; }
     [[nodiscard]] const StepPlan& stepPlan() const { return m_plan; }
+    [[nodiscard]] const MachineSpeed& speed() const { return m_speed; }
+    /// Of the memory that computes, before anything was loaded.
+    [[nodiscard]] const TierRoom& roomAtStart() const { return m_roomAtStart; }
 
     /// From now on a request to stop ends a step, no longer the reading of a part that the step needs.
     void endPreparation() { m_cancel = CancelToken(); }
@@ -80,6 +84,8 @@ private:
     const JobContext& m_job;
     CancelToken m_cancel;
     ModelSource m_source;
+    TierRoom m_roomAtStart;
+    MachineSpeed m_speed;
     StepPlan m_plan;
     SchedulerConfig m_scheduler;
     std::optional<NoiseSchedule> m_noiseSchedule;

@@ -68,6 +68,15 @@ StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
     return {ram, room.usedBytes, memory.policy == PlacementPolicy::Cpu ? ram : 0};
 }
 
+StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart) {
+    const int64_t own = std::max<int64_t>(0, roomOn(device).usedBytes - atStart.usedBytes);
+    const bool standsForDevice = device.is_cpu() && memory.deviceBytes > 0; // a limit, whatever is free
+    StepBudget budget = stepBudget(device, memory);
+    if (!standsForDevice) budget.deviceBytes += own;
+    if (budget.ramBytes > 0) budget.ramBytes += own;
+    return budget;
+}
+
 int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes) {
     int64_t left = room.freeBytes;
     if (budgetBytes > 0) left = std::min(left, budgetBytes - room.usedBytes);

@@ -37,6 +37,11 @@ struct TierRoom {
 /// second tier.
 [[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory);
 
+/// The same in the middle of a run: what it holds itself is its own.
+/// @param atStart  the room when nothing was loaded
+[[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
+                                         const TierRoom& atStart);
+
 /// What activations may take: a share of the room, where neither the memory nor the user's budget is
 /// exceeded.
 /// @param budgetBytes     for the whole process on that tier; 0: all that is free

@@ -8,6 +8,33 @@
 namespace homebooth::core {
 namespace {
 
+RehearsedBlock blockOf(const ParameterStore& store, size_t part, int block) {
+    RehearsedBlock found;
+    found.part = part;
+    found.block = block;
+    const std::vector<ParameterSpec>& parameters =
+        store.schedule().blocks()[static_cast<size_t>(block)].parameters;
+    for (size_t index = 0; index < parameters.size(); ++index) {
+        if (!parameters[index].trainable) continue;
+        const at::Tensor parameter = store.parameter({block, static_cast<int>(index)});
+        found.trainedElements += parameter.numel();
+        found.trainedBytes += static_cast<int64_t>(parameter.nbytes());
+    }
+    return found;
+}
+
+RehearsedStream streamOf(const ParameterStore& store, size_t part) {
+    RehearsedStream stream;
+    stream.part = part;
+    stream.residency = store.residency();
+    for (const int stay : stream.residency.stayOfUse)
+        stream.order.push_back(stream.residency.stays[static_cast<size_t>(stay)].block);
+    stream.fetchBytes.resize(store.schedule().blocks().size());
+    for (const Chunk& chunk : store.chunks()) // padding ends the last one, and never moves
+        stream.fetchBytes[static_cast<size_t>(chunk.block)] = chunk.blockOffsetBytes + chunk.usedBytes;
+    return stream;
+}
+
 /// Notes what each block's turn takes while a step goes on.
 class Notes {
 public:
@@ -17,7 +44,7 @@ public:
             Component& component = *trial.parts()[part].component;
             const size_t first = m_blocks.size();
             for (const Node& node : component.schedule().nodes())
-                m_blocks.push_back({part, node.block, {}, {}});
+                m_blocks.push_back(blockOf(component.store(), part, node.block));
             component.executor().setObserver(
                 [this, first](int done, int count) { note(first, done, count); });
         }
@@ -34,18 +61,12 @@ private:
     void note(size_t first, int done, int count) {
         const int nodes = count / 2;
         const TierUse use = m_memory.use(Tier::Device);
-        const RehearsedTurn turn{m_heldBytes, use.peakBytes, use.currentBytes, since(m_work)};
+        const RehearsedTurn turn{m_heldBytes, use.peakBytes, use.currentBytes, m_memory.work().since(m_work)};
         if (done <= nodes)
             m_blocks[first + static_cast<size_t>(done - 1)].forward = turn;
         else
             m_blocks[first + static_cast<size_t>(count - done)].backward = turn;
         startTurn();
-    }
-
-    [[nodiscard]] RehearsedWork since(const RehearsedWork& before) const {
-        const RehearsedWork now = m_memory.work();
-        return {now.multiplyAdds - before.multiplyAdds, now.allocatedBytes - before.allocatedBytes,
-                now.allocations - before.allocations};
     }
 
     void startTurn() {
@@ -63,23 +84,13 @@ private:
     RehearsedWork m_work;
 };
 
-int64_t trainedBytesOf(const ParameterStore& store) {
-    int64_t bytes = 0;
-    const std::vector<BlockSpec>& blocks = store.schedule().blocks();
-    for (size_t block = 0; block < blocks.size(); ++block)
-        for (size_t index = 0; index < blocks[block].parameters.size(); ++index)
-            if (blocks[block].parameters[index].trainable)
-                bytes += static_cast<int64_t>(
-                    store.parameter({static_cast<int>(block), static_cast<int>(index)}).nbytes());
-    return bytes;
-}
-
 Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
                            const RehearsalOptions& options) {
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
     store.device = at::kMeta;
     store.streaming = options.streaming;
+    const TierScope asInAStep(Tier::Device); // wherever the caller's allocations belong
     RehearsedMemory memory;
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
     trial->setRecompute(options.recompute);
@@ -99,8 +110,14 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
     for (const LearningPart& part : trial->parts()) {
         found.parameterBytes += part.component->store().residentBytes();
         found.linkBytesPerStep += part.component->store().traffic().bytes;
-        found.trainedBytes += trainedBytesOf(part.component->store());
     }
+    for (const RehearsedBlock& block : found.blocks) {
+        found.trainedBytes += block.trainedBytes;
+        found.trainedElements += block.trainedElements;
+    }
+    if (options.streaming)
+        for (size_t part = 0; part < trial->parts().size(); ++part)
+            found.streams.push_back(streamOf(trial->parts()[part].component->store(), part));
     return found;
 }
 

@@ -37,12 +37,23 @@ struct RehearsedTurn {
 struct RehearsedBlock {
     size_t part = 0; ///< 0: UNet, 1: text encoder
     int block = 0;
+    int64_t trainedElements = 0;
+    int64_t trainedBytes = 0;
     RehearsedTurn forward;
     RehearsedTurn backward;
 };
 
+/// How one part's parameters come to the device in a micro-step, where they are streamed.
+struct RehearsedStream {
+    size_t part = 0;
+    std::vector<int> order; ///< blocks by use
+    ResidencyPlan residency;
+    std::vector<int64_t> fetchBytes; ///< by block
+};
+
 struct Rehearsal {
-    std::vector<RehearsedBlock> blocks; ///< in the order of forward
+    std::vector<RehearsedBlock> blocks; ///< in the order of forward: the text encoder's come first
+    std::vector<RehearsedStream> streams;
     int64_t devicePeakBytes = 0;
     int64_t ramPeakBytes = 0;     ///< of what is counted; the program with its libraries comes on top
     int64_t parameterBytes = 0;   ///< on the device: all of them, or the arena that they are streamed through
@@ -50,7 +61,8 @@ struct Rehearsal {
     int64_t gradientBytes = 0;    ///< that rest until the step's end, at most
     int64_t linkBytesPerStep = 0; ///< parameters that come to the device
     int64_t trainedBytes = 0;     ///< of the parameters that learn
-    RehearsedWork work;           ///< of the whole step
+    int64_t trainedElements = 0;
+    RehearsedWork work; ///< of the whole step
 };
 
 /// @param model  only its configurations are read

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/step_planner.h"
 
+#include "core/base/arch/clip_layout.h"
+#include "core/base/arch/unet_layout.h"
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/kept_search.h"
 
@@ -11,33 +13,26 @@
 namespace homebooth::core {
 namespace {
 
-Recompute recomputeFor(KeptForBackward kept) {
-    if (kept == KeptForBackward::Everything) return Recompute::Never;
-    return kept == KeptForBackward::Products ? Recompute::CheapParts : Recompute::Always;
-}
-
 int64_t growth(const RehearsedTurn& turn) {
     return turn.leftBytes - turn.heldBytes;
 }
 
-KeptOption optionOf(KeptForBackward kept, const RehearsedBlock& block, const RehearsedBlock& leanest,
-                    const MachineSpeed& speed) {
+KeptOption optionOf(KeptForBackward kept, const RehearsedBlock& block, const RehearsedBlock& leanest) {
     return {kept, growth(block.forward) - growth(leanest.forward),
             block.forward.peakBytes - block.forward.heldBytes,
-            block.backward.peakBytes - block.backward.heldBytes,
-            speed.seconds(block.forward.work) + speed.seconds(block.backward.work)};
+            block.backward.peakBytes - block.backward.heldBytes, 0.0};
 }
 
 /// Plans one placement of the parameters.
 class Planner {
 public:
     Planner(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
-            const MachineSpeed& speed)
+            const StepCosts& costs)
         : m_config(config)
         , m_model(model)
         , m_budget(budget)
         , m_usableBytes(budget.deviceBytes - std::max<int64_t>(budget.deviceBytes, 0) / kHeldBack)
-        , m_speed(speed) {}
+        , m_costs(costs) {}
 
     Result<StepPlan> plan(std::optional<StreamingOptions> streaming) {
         StepPlan plan;
@@ -72,9 +67,15 @@ private:
             RehearsalOptions alike = placement;
             alike.recompute = everywhere(recomputeFor(way));
             HOMEBOOTH_ASSIGN(Rehearsal found, rehearseStep(m_config, m_model, alike));
+            m_costs.learn(way, found);
             if (way == KeptForBackward::Inputs) m_leanest = std::move(found);
             add(way, way == KeptForBackward::Inputs ? m_leanest : found);
         }
+        for (size_t index = 0; index < m_nodes.size(); ++index) // all ways are known now
+            for (KeptOption& option : m_nodes[index].options) {
+                const TurnSeconds turn = m_costs.turn(index, option.kept);
+                option.seconds = turn.forward + turn.backward;
+            }
         return {};
     }
 
@@ -84,7 +85,7 @@ private:
             const RehearsedBlock& least = m_leanest.blocks[index];
             m_nodes[index].forwardBaseBytes = least.forward.heldBytes;
             m_nodes[index].backwardBaseBytes = least.backward.heldBytes;
-            m_nodes[index].options.push_back(optionOf(way, found.blocks[index], least, m_speed));
+            m_nodes[index].options.push_back(optionOf(way, found.blocks[index], least));
         }
     }
 
@@ -101,7 +102,6 @@ private:
     void take(const KeptChoice& choice, StepPlan& plan) const {
         plan.placement.recompute = everywhere(Recompute::Always);
         plan.recomputed = plan.partlyKept = plan.wholeGraphs = 0;
-        plan.stepSeconds = choice.seconds;
         for (size_t index = 0; index < m_nodes.size(); ++index) {
             const RehearsedBlock& block = m_leanest.blocks[index];
             const KeptForBackward kept = m_nodes[index].options[choice.option[index]].kept;
@@ -127,9 +127,8 @@ private:
     }
 
     Result<StepPlan> finished(StepPlan plan) const {
-        // Parameters, gradients and states go through memory once for the update, in and out.
-        plan.stepSeconds += static_cast<double>(2 * plan.need.trainedBytes + 2 * plan.need.stateBytes) /
-                            m_speed.bytesPerSecond;
+        plan.stepSeconds = m_costs.stepSeconds(plan.need, keptOf(plan));
+        plan.budgetBytes = m_budget.deviceBytes;
         const bool enough = m_budget.ramBytes == 0 || plan.need.ramPeakBytes <= m_budget.ramBytes;
         if (enough || !plan.placement.streaming) return plan;
         return Error{ErrorCode::OutOfResources,
@@ -156,21 +155,71 @@ private:
     const ModelSource& m_model;
     StepBudget m_budget;
     int64_t m_usableBytes; // of the device
-    MachineSpeed m_speed;
+    StepCosts m_costs;
     Rehearsal m_leanest;
     std::vector<KeptNode> m_nodes; // of m_leanest.blocks
 };
 
 } // namespace
 
+std::vector<KeptForBackward> keptOf(const StepPlan& plan) {
+    std::vector<KeptForBackward> kept;
+    for (const RehearsedBlock& block : plan.need.blocks) {
+        const auto& ofPart = plan.placement.recompute.at(block.part);
+        const auto index = static_cast<size_t>(block.block);
+        kept.push_back(index < ofPart.size() ? keptBy(ofPart[index]) : KeptForBackward::Inputs);
+    }
+    return kept;
+}
+
 Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                           const MachineSpeed& speed) {
-    Planner planner(config, model, budget, speed);
+    Planner planner(config, model, budget, {speed, nullptr, config.optimizer.accumulationSteps});
     if (config.memory.policy == PlacementPolicy::Cpu) return planner.plan(StreamingOptions{});
     auto resident = planner.plan(std::nullopt);
     const bool tight = !resident && resident.error().code == ErrorCode::OutOfResources;
     if (!tight || config.memory.policy == PlacementPolicy::Gpu || budget.ramBytes == 0) return resident;
     return planner.plan(StreamingOptions{});
+}
+
+Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
+                           const MachineSpeed& speed, const MeasuredStep& measured, const StepPlan& current) {
+    Planner planner(config, model, budget, {speed, &measured, config.optimizer.accumulationSteps});
+    std::optional<StreamingOptions> streaming = current.placement.streaming;
+    if (streaming) streaming->deviceBytes = 0; // the arena is decided once more
+    HOMEBOOTH_ASSIGN(StepPlan plan, planner.plan(streaming));
+    plan.measured = !measured.blocks.empty();
+    return plan;
+}
+
+Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, const MachineSpeed& speed,
+                           KeptForBackward kept, std::optional<StreamingOptions> streaming) {
+    StepPlan plan;
+    plan.placement.streaming = streaming;
+    Schedule unet = unetSchedule(model.unet);
+    plan.placement.recompute = {{unet.blocks().size(), recomputeFor(kept)}};
+    if (config.trainTextEncoder || config.mode == TrainMode::FromScratch)
+        plan.placement.recompute.emplace_back(clipSchedule(model.textEncoder).blocks().size(),
+                                              recomputeFor(kept));
+    HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
+    const auto blocks = static_cast<int64_t>(plan.need.blocks.size());
+    (kept == KeptForBackward::Inputs     ? plan.recomputed
+     : kept == KeptForBackward::Products ? plan.partlyKept
+                                         : plan.wholeGraphs) = blocks;
+    StepCosts costs(speed, nullptr, config.optimizer.accumulationSteps);
+    costs.learn(kept, plan.need);
+    plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
+    return plan;
+}
+
+Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model, const MachineSpeed& speed,
+                            const MeasuredStep& measured, const StepPlan& current) {
+    StepPlan plan = current;
+    HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
+    StepCosts costs(speed, &measured, config.optimizer.accumulationSteps);
+    plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
+    plan.measured = !measured.blocks.empty();
+    return plan;
 }
 
 } // namespace homebooth::core

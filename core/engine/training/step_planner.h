@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides before a training begins where its parameters lie and what each block keeps for backward: the least
-// time that fits into the budget. Every decision is rehearsed before it is taken, and a fiftieth of the
-// budget held back for what a rehearsal may miss. Chooses place and time only, never a number's format, a
-// resolution or a batch. Free function; not two at a time in one process.
+// Decides where a training's parameters lie and what each block keeps for backward: the least time that fits
+// into the budget; before it begins, and again when its first steps have been measured. Every decision is
+// rehearsed before it is taken, and a fiftieth of the budget held back for what a rehearsal may miss. Chooses
+// place and time only, never a number's format, a resolution or a batch. Free function; not two at a time in
+// one process.
 #pragma once
 
 #include "core/engine/training/machine_speed.h"
 #include "core/engine/training/rehearsal.h"
+#include "core/engine/training/step_costs.h"
 
 #include <string>
 #include <vector>
@@ -24,7 +26,9 @@ struct StepBudget {
 struct StepPlan {
     RehearsalOptions placement;
     Rehearsal need;           ///< of that placement
-    double stepSeconds = 0.0; ///< predicted from the machine's speed alone
+    double stepSeconds = 0.0; ///< predicted
+    bool measured = false;    ///< from the run's own steps; else from the machine's speed
+    int64_t budgetBytes = 0;  ///< of the device, that it was made for
     int64_t recomputed = 0;   ///< blocks that keep their inputs alone,
     int64_t partlyKept = 0;   ///< those that keep the results of costly products, too,
     int64_t wholeGraphs = 0;  ///< and those that keep everything
@@ -35,5 +39,25 @@ struct StepPlan {
 /// Errors: OutOfResources naming the least that would do; those of rehearseStep
 [[nodiscard]] Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model,
                                         const StepBudget& budget, const MachineSpeed& speed);
+
+/// The same again in the middle of a run, from what its steps took. Whether parameters are streamed stays as
+/// it is.
+/// Errors: as above
+[[nodiscard]] Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model,
+                                         const StepBudget& budget, const MachineSpeed& speed,
+                                         const MeasuredStep& measured, const StepPlan& current);
+
+/// All blocks alike, whatever the budget. Errors: those of rehearseStep
+[[nodiscard]] Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model,
+                                         const MachineSpeed& speed, KeptForBackward kept,
+                                         std::optional<StreamingOptions> streaming);
+
+/// The present plan with its step's time predicted from what steps took. Errors: those of rehearseStep
+[[nodiscard]] Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,
+                                          const MachineSpeed& speed, const MeasuredStep& measured,
+                                          const StepPlan& current);
+
+/// By block as in Rehearsal::blocks.
+[[nodiscard]] std::vector<KeptForBackward> keptOf(const StepPlan& plan);
 
 } // namespace homebooth::core

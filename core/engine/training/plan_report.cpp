@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/plan_report.h"
+
+#include "core/base/config/byte_size.h"
+#include "core/base/plan/swap_wear.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace homebooth::core {
+namespace {
+
+std::string parametersInWords(const TrainConfig& config, const StepPlan& plan) {
+    const std::string bytes = byteSizeText(plan.need.parameterBytes);
+    if (!plan.placement.streaming) return "parameters: " + bytes + " on the device all the time: they fit";
+    const bool asked = config.memory.policy == PlacementPolicy::Cpu;
+    return "parameters: in RAM, streamed through " + bytes + " on the device: " +
+           (asked ? "policy cpu asks for it" : "with all of them there, the step would not fit");
+}
+
+/// Bytes that a step moves between the tiers.
+std::string linkInWords(const TrainConfig& config, const StepPlan& plan) {
+    if (!plan.placement.streaming) return "link: nothing moves between device and RAM in a step";
+    int64_t fetched = 0;
+    for (const RehearsedStream& stream : plan.need.streams)
+        for (const Stay& stay : stream.residency.stays)
+            if (!stay.permanent) fetched += stream.fetchBytes[static_cast<size_t>(stay.block)];
+    fetched *= config.optimizer.accumulationSteps;
+    const int64_t returned = std::max<int64_t>(0, plan.need.linkBytesPerStep - fetched);
+    return "link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
+           " of gradients back in each step";
+}
+
+std::string gradientsInWords(const TrainConfig& config, const StepPlan& plan) {
+    if (plan.need.gradientBytes == 0)
+        return "gradients: used up inside backward, parameter by parameter; never all at once";
+    const std::string why = config.optimizer.maxGradientNorm > 0.0   ? "clipping"
+                            : config.optimizer.accumulationSteps > 1 ? "accumulation"
+                                                                     : "fp16's check for overflow";
+    return "gradients: " + byteSizeText(plan.need.gradientBytes) +
+           " rest until the end of the step, because " + why + " needs all of them";
+}
+
+std::string activationsInWords(const StepPlan& plan) {
+    const int64_t blocks = plan.recomputed + plan.partlyKept + plan.wholeGraphs;
+    return "activations: of " + std::to_string(blocks) + " blocks " + std::to_string(plan.wholeGraphs) +
+           " keep everything for backward, " + std::to_string(plan.partlyKept) +
+           " the results of costly products, " + std::to_string(plan.recomputed) +
+           " are computed again: the least time that fits";
+}
+
+std::string timeInWords(const StepPlan& plan) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, plan.measured ? "%.3g" : "%.2g", plan.stepSeconds);
+    if (plan.measured)
+        return std::string("step: ") + seconds + " s, from what each block took in the first steps";
+    return std::string("step: roughly ") + seconds +
+           " s, from this machine's speed in each kind of work; the first steps are measured";
+}
+
+} // namespace
+
+StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan) {
+    StepNeed need;
+    const bool streamed = plan.placement.streaming.has_value();
+    need.device.parameterBytes = plan.need.parameterBytes;
+    TierMemory& updated = streamed ? need.ram : need.device;
+    updated.stateBytes = plan.need.stateBytes;
+    updated.gradientBytes = plan.need.gradientBytes;
+    need.device.activationBytes = plan.need.devicePeakBytes - need.device.parameterBytes -
+                                  need.device.stateBytes - need.device.gradientBytes;
+    if (streamed)
+        need.ram.parameterBytes = plan.need.ramPeakBytes - need.ram.stateBytes - need.ram.gradientBytes;
+    need.stepSeconds = plan.stepSeconds;
+    need.linkBytesPerStep = plan.need.linkBytesPerStep;
+    const char* where = streamed ? " in RAM" : " beside the parameters";
+    need.decisions = {parametersInWords(config, plan),
+                      linkInWords(config, plan),
+                      "optimizer states: " + byteSizeText(plan.need.stateBytes) + where,
+                      gradientsInWords(config, plan),
+                      activationsInWords(plan),
+                      timeInWords(plan)};
+    if (config.memory.swapDir.empty()) return need;
+    const SwapWear wear = swapWear(plan.need.stateBytes, streamed ? need.ram.parameterBytes : 0,
+                                   plan.need.trainedBytes, plan.stepSeconds);
+    need.swapBytes = wear.heldBytes;
+    need.swapBytesWrittenPerStep = wear.writtenBytesPerStep;
+    need.decisions.push_back(inWords(wear));
+    return need;
+}
+
+Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model, const StepPlan& plan,
+                              bool gpu, const std::string& why) {
+    constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max(); // it runs already
+    HOMEBOOTH_ASSIGN(TrainPlan whole,
+                     planTraining(config, model, {gpu, kWhatever, kWhatever}, stepNeedOf(config, plan)));
+    whole.event.decisions.insert(whole.event.decisions.begin(), "planned again: " + why);
+    return std::move(whole.event);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A step's plan as people and the journal hear of it. Free functions; any thread.
+#pragma once
+
+#include "core/base/plan/train_plan.h"
+#include "core/engine/training/step_planner.h"
+
+#include <string>
+
+namespace homebooth::core {
+
+/// Who takes what of both tiers at the peak, what moves, and a line a decision with its reason.
+[[nodiscard]] StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan);
+
+/// What the journal says of a plan that was made in the middle of a run.
+/// @param why   comes first among the decisions
+/// @param gpu   a GPU computes
+/// Errors: BadInput from a LoRA that finds nothing to adapt
+[[nodiscard]] Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model,
+                                            const StepPlan& plan, bool gpu, const std::string& why);
+
+} // namespace homebooth::core

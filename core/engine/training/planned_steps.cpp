@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/planned_steps.h"
+
+#include "core/base/config/byte_size.h"
+#include "core/engine/memory/memory_relief.h"
+#include "core/engine/training/plan_report.h"
+#include "core/engine/training/recomputation.h"
+
+#include <chrono>
+#include <exception>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int kAttempts = 3; // at a step: each is planned lower than the one before
+
+StepTuner::BudgetNow budgetOf(const JobContext& job, const ModelBundle& model) {
+    return [&job, &model] {
+        return stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart());
+    };
+}
+
+} // namespace
+
+PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner,
+                           const std::vector<LearningPart>& parts)
+    : m_job(job)
+    , m_model(model)
+    , m_learner(learner)
+    , m_tuner(job.config, model.source(), parts, model.stepPlan(), model.speed(), budgetOf(job, model), {}) {}
+
+void PlannedSteps::tell(const std::string& why) {
+    const auto event =
+        planEventOf(m_job.config, m_model.source(), m_tuner.plan(), !m_job.options.device.is_cpu(), why);
+    if (event) m_job.events.emit(*event);
+}
+
+void PlannedSteps::planLower(int64_t step, int64_t needed) {
+    // Another plan may have been made meanwhile, for what is left.
+    const bool lower = m_tuner.plan().need.devicePeakBytes < needed * 9 / 10;
+    const bool gaveUp = lower || m_tuner.lower();
+    const std::string after =
+        gaveUp ? "from now on it is planned for " + byteSizeText(m_tuner.plan().need.devicePeakBytes) +
+                     " instead of " + byteSizeText(needed)
+               : "it already keeps as little as possible, so it may happen again; close other programs";
+    m_job.events.emit(WarningEvent{"memory-ran-out",
+                                   "step " + std::to_string(step) +
+                                       ": memory ran out although the step was planned for it. The step went "
+                                       "on with less, slower; " +
+                                       after + ". Resolution, batch and result are not affected."});
+    if (gaveUp) tell("memory ran out in step " + std::to_string(step));
+}
+
+StepReport PlannedSteps::attempt(int64_t step, const std::function<StepReport()>& compute,
+                                 const std::function<void()>& rewind) {
+    for (int attempt = 1; attempt < kAttempts; ++attempt) {
+        try {
+            return compute();
+        } catch (const std::exception&) {
+            if (!memoryRanOut() || m_learner.hasUpdated()) throw;
+        }
+        m_learner.discardStep();
+        rewind();
+        releaseIdleMemory(m_job.options.device);
+        planLower(step, m_tuner.plan().need.devicePeakBytes);
+    }
+    return compute();
+}
+
+StepReport PlannedSteps::run(int64_t step, const std::function<StepReport()>& compute,
+                             const std::function<void()>& rewind) {
+    using Clock = std::chrono::steady_clock;
+    const int64_t reliefsBefore = m_tuner.reliefs();
+    const int64_t needed = m_tuner.plan().need.devicePeakBytes;
+    const auto begin = Clock::now();
+    m_tuner.stepBegins();
+    StepReport report = attempt(step, compute, rewind);
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (const ReplanReason why = m_tuner.stepEnded(seconds); why != ReplanReason::None) tell(inWords(why));
+    if (m_tuner.reliefs() > reliefsBefore) planLower(step, needed);
+    return report;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Carries a run's steps out as planned, and on where the plan does not hold: follows what steps really take,
+// and repeats a step for which memory ran out before anything was updated. What changes is said in the
+// journal. Borrows job, model and learner. One thread.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/model_bundle.h"
+#include "core/engine/training/step_tuner.h"
+#include "core/engine/training/trainee.h"
+
+#include <functional>
+#include <vector>
+
+namespace homebooth::core {
+
+class PlannedSteps {
+public:
+    /// @param parts  placed as the model's plan says
+    PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner,
+                 const std::vector<LearningPart>& parts);
+
+    /// @param compute  one whole step
+    /// @param rewind   puts back what `compute` has drawn, so that it draws the same again
+    /// Errors: throws what `compute` throws; out of memory only where nothing is left to give up, or after
+    ///         the first update
+    [[nodiscard]] StepReport run(int64_t step, const std::function<StepReport()>& compute,
+                                 const std::function<void()>& rewind);
+
+    [[nodiscard]] const StepPlan& plan() const { return m_tuner.plan(); }
+
+private:
+    [[nodiscard]] StepReport attempt(int64_t step, const std::function<StepReport()>& compute,
+                                     const std::function<void()>& rewind);
+    /// @param needed  bytes of the plan that did not hold
+    void planLower(int64_t step, int64_t needed);
+    void tell(const std::string& why);
+
+    const JobContext& m_job;
+    const ModelBundle& m_model;
+    Learner& m_learner;
+    StepTuner m_tuner;
+};
+
+} // namespace homebooth::core

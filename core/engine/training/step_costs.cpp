@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/step_costs.h"
+
+#include "core/base/plan/pass_simulation.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+size_t place(KeptForBackward kept) {
+    return static_cast<size_t>(kept);
+}
+
+double ratio(double wanted, double known) {
+    return known > 0.0 ? wanted / known : 1.0;
+}
+
+} // namespace
+
+KeptForBackward keptBy(Recompute recompute) {
+    if (recompute == Recompute::Never) return KeptForBackward::Everything;
+    return recompute == Recompute::CheapParts ? KeptForBackward::Products : KeptForBackward::Inputs;
+}
+
+Recompute recomputeFor(KeptForBackward kept) {
+    if (kept == KeptForBackward::Everything) return Recompute::Never;
+    return kept == KeptForBackward::Products ? Recompute::CheapParts : Recompute::Always;
+}
+
+void StepCosts::learn(KeptForBackward kept, const Rehearsal& rehearsal) {
+    m_reckoned.resize(rehearsal.blocks.size());
+    for (size_t block = 0; block < rehearsal.blocks.size(); ++block) {
+        const RehearsedBlock& found = rehearsal.blocks[block];
+        TurnSeconds& turn = m_reckoned[block][place(kept)].emplace();
+        turn.forward = m_speed.seconds(found.forward.work);
+        turn.backward = m_speed.seconds(found.backward.work);
+        const double rate =
+            rehearsal.streams.empty() ? m_speed.updatedElementsPerSecond : m_speed.updatedInRamPerSecond;
+        turn.handOver = static_cast<double>(found.trainedElements) / rate /
+                        static_cast<double>(m_microSteps); // the last one alone updates
+    }
+}
+
+TurnSeconds StepCosts::scaled(size_t block, KeptForBackward kept, const TurnSeconds& reference,
+                              KeptForBackward referenceKept) const {
+    const auto& wanted = m_reckoned[block][place(kept)];
+    const auto& known = m_reckoned[block][place(referenceKept)];
+    if (!wanted || !known) return reference;
+    TurnSeconds turn{reference.forward * ratio(wanted->forward, known->forward),
+                     reference.backward * ratio(wanted->backward, known->backward), reference.handOver};
+    // Who keeps less computes more, whatever the noise of a measurement makes of it.
+    constexpr double kLeastMore = 0.01;
+    const double whole = reference.forward + reference.backward;
+    if (place(kept) > place(referenceKept))
+        turn.backward = std::max(turn.backward, (1.0 + kLeastMore) * whole - turn.forward);
+    else
+        turn.backward = std::min(turn.backward, (1.0 - kLeastMore) * whole - turn.forward);
+    return turn;
+}
+
+/// For a block that was never measured: as far off as all others together.
+TurnSeconds StepCosts::scaledByAll(size_t block, KeptForBackward kept) const {
+    double reckoned = 0.0;
+    double measured = 0.0;
+    for (size_t other = 0; other < std::min(m_reckoned.size(), m_measured->blocks.size()); ++other)
+        for (size_t way = 0; way < kWaysToKeep; ++way)
+            if (m_measured->blocks[other][way] && m_reckoned[other][way]) {
+                measured +=
+                    m_measured->blocks[other][way]->forward + m_measured->blocks[other][way]->backward;
+                reckoned += m_reckoned[other][way]->forward + m_reckoned[other][way]->backward;
+            }
+    TurnSeconds turn = m_reckoned.at(block)[place(kept)].value_or(TurnSeconds{});
+    turn.forward *= ratio(measured, reckoned);
+    turn.backward *= ratio(measured, reckoned);
+    return turn;
+}
+
+TurnSeconds StepCosts::turn(size_t block, KeptForBackward kept) const {
+    if (m_measured == nullptr) return m_reckoned.at(block)[place(kept)].value_or(TurnSeconds{});
+    if (block >= m_measured->blocks.size()) return scaledByAll(block, kept);
+    const auto& ways = m_measured->blocks[block];
+    if (ways[place(kept)]) return *ways[place(kept)];
+    // What is nearest to it: Products lie between the two others.
+    for (const KeptForBackward other :
+         {KeptForBackward::Products, KeptForBackward::Inputs, KeptForBackward::Everything})
+        if (ways[place(other)]) return scaled(block, kept, *ways[place(other)], other);
+    return scaledByAll(block, kept);
+}
+
+double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& stream,
+                                  const std::vector<KeptForBackward>& kept) const {
+    size_t first = 0;
+    while (need.blocks[first].part != stream.part) ++first;
+    std::vector<size_t> indexOf(stream.fetchBytes.size(), first); // by block
+    size_t nodes = 0;
+    for (size_t index = first; index < need.blocks.size() && need.blocks[index].part == stream.part;
+         ++index) {
+        indexOf[static_cast<size_t>(need.blocks[index].block)] = index;
+        ++nodes;
+    }
+    const bool beside = m_measured == nullptr && m_speed.updatesBeside;
+    std::vector<SimulatedUse> uses;
+    for (const int block : stream.order) {
+        const size_t index = indexOf[static_cast<size_t>(block)];
+        const TurnSeconds seconds = turn(index, kept[index]);
+        SimulatedUse use;
+        use.computeSeconds = uses.size() < nodes ? seconds.forward : seconds.backward;
+        if (uses.size() >= nodes) {
+            use.returnedBytes = need.blocks[index].trainedBytes;
+            (beside ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
+        }
+        uses.push_back(use);
+    }
+    const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;
+    const SimulatedLink link{measured > 0.0 ? measured : m_speed.linkBytesPerSecond, 0.0};
+    return simulatePass(stream.residency, uses, stream.fetchBytes, link).seconds;
+}
+
+double StepCosts::stepSeconds(const Rehearsal& need, const std::vector<KeptForBackward>& kept) const {
+    double pass = 0.0;
+    if (need.streams.empty()) {
+        for (size_t block = 0; block < need.blocks.size(); ++block) {
+            const TurnSeconds seconds = turn(block, kept[block]);
+            pass += seconds.forward + seconds.backward + seconds.handOver;
+        }
+    }
+    for (const RehearsedStream& stream : need.streams) pass += streamedSeconds(need, stream, kept);
+    const double beside = m_measured != nullptr ? m_measured->besideSeconds : 0.0;
+    return static_cast<double>(m_microSteps) * pass + beside;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/step_tuner.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+/// Of what a plan needed whose memory ran out.
+constexpr double kLess = 0.9;
+
+/// With more memory it would be another plan.
+bool couldUseMore(const StepPlan& plan) {
+    return plan.placement.streaming ? plan.recomputed > 0 : plan.recomputed + plan.partlyKept > 0;
+}
+
+Recompute leaner(Recompute recompute) {
+    return recompute == Recompute::Never ? Recompute::CheapParts : Recompute::Always;
+}
+
+} // namespace
+
+StepTuner::StepTuner(const TrainConfig& config, const ModelSource& model, std::vector<LearningPart> parts,
+                     StepPlan plan, const MachineSpeed& speed, BudgetNow budget, Options options)
+    : m_config(config)
+    , m_model(model)
+    , m_parts(std::move(parts))
+    , m_plan(std::move(plan))
+    , m_speed(speed)
+    , m_budget(std::move(budget))
+    , m_options(options)
+    , m_rule(options.rule)
+    , m_now(m_plan.placement)
+    , m_times(m_parts.size())
+    , m_turns(m_plan.need.blocks.size()) {
+    m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes, couldUseMore(m_plan));
+}
+
+StepTuner::~StepTuner() {
+    stopClocks();
+}
+
+void StepTuner::stopClocks() {
+    for (const LearningPart& part : m_parts) part.component->executor().setTimes(nullptr);
+}
+
+void StepTuner::stepBegins() {
+    const bool measuredBefore = m_measuring;
+    m_measuring = m_rule.measures();
+    if (!m_measuring) return;
+    if (!measuredBefore) { // what was measured long ago no longer counts
+        m_turns.assign(m_plan.need.blocks.size(), {});
+        m_besideSeconds = 0.0;
+        m_linkTraffic = {};
+        m_measuredSteps = 0;
+    } else if (!m_options.fixed) {
+        useLeanerWays();
+    }
+    measure();
+}
+
+void StepTuner::measure() {
+    for (size_t part = 0; part < m_parts.size(); ++part) {
+        m_times[part] = {};
+        m_parts[part].component->executor().setTimes(&m_times[part]);
+    }
+    m_trafficBefore = traffic();
+    m_reliefsBefore = reliefs();
+}
+
+/// A step in which every block keeps less than planned, so that both ways are known: what it costs in time is
+/// made good by a better plan. Where everything is kept there is nothing to find out.
+void StepTuner::useLeanerWays() {
+    if (!couldUseMore(m_plan)) return;
+    RehearsalOptions other = m_plan.placement;
+    for (std::vector<Recompute>& ofPart : other.recompute)
+        for (Recompute& recompute : ofPart) recompute = leaner(recompute);
+    const auto need = rehearseStep(m_config, m_model, other);
+    if (need && need->devicePeakBytes <= m_plan.need.devicePeakBytes) use(other);
+}
+
+LinkTraffic StepTuner::traffic() const {
+    LinkTraffic sum;
+    for (const LearningPart& part : m_parts) {
+        const LinkTraffic one = part.component->store().traffic();
+        sum.bytes += one.bytes;
+        sum.busySeconds += one.busySeconds;
+    }
+    return sum;
+}
+
+void StepTuner::addTurns(size_t part, const BlockTimes& times) {
+    const std::vector<Recompute>& ways = m_now.recompute.at(part);
+    size_t node = 0;
+    for (size_t index = 0; index < m_plan.need.blocks.size(); ++index) {
+        const RehearsedBlock& block = m_plan.need.blocks[index];
+        if (block.part != part) continue;
+        const auto place = static_cast<size_t>(block.block);
+        const Recompute way = place < ways.size() ? ways[place] : Recompute::Always;
+        Sum& sum = m_turns[index][static_cast<size_t>(keptBy(way))];
+        const TurnSeconds& turn = times.nodes.at(node++);
+        sum.seconds.forward += turn.forward;
+        sum.seconds.backward += turn.backward;
+        sum.seconds.handOver += turn.handOver;
+        sum.passes += times.passes;
+    }
+}
+
+void StepTuner::absorb(double seconds) {
+    double inside = 0.0;
+    for (size_t part = 0; part < m_parts.size(); ++part) {
+        const BlockTimes& times = m_times[part];
+        for (const TurnSeconds& turn : times.nodes) inside += turn.forward + turn.backward + turn.handOver;
+        inside += times.waitingSeconds;
+        addTurns(part, times);
+    }
+    const LinkTraffic now = traffic();
+    m_linkTraffic.bytes += now.bytes - m_trafficBefore.bytes;
+    m_linkTraffic.busySeconds += now.busySeconds - m_trafficBefore.busySeconds;
+    m_besideSeconds += std::max(0.0, seconds - inside);
+    ++m_measuredSteps;
+}
+
+MeasuredStep StepTuner::measured() const {
+    MeasuredStep found;
+    if (m_measuredSteps == 0) return found;
+    found.blocks.resize(m_turns.size());
+    for (size_t block = 0; block < m_turns.size(); ++block)
+        for (size_t way = 0; way < kWaysToKeep; ++way) {
+            const Sum& sum = m_turns[block][way];
+            if (sum.passes == 0) continue;
+            const auto passes = static_cast<double>(sum.passes);
+            found.blocks[block][way] = TurnSeconds{
+                sum.seconds.forward / passes, sum.seconds.backward / passes, sum.seconds.handOver / passes};
+        }
+    found.besideSeconds = m_besideSeconds / m_measuredSteps;
+    if (m_linkTraffic.busySeconds > 0.0)
+        found.linkBytesPerSecond = static_cast<double>(m_linkTraffic.bytes) / m_linkTraffic.busySeconds;
+    return found;
+}
+
+StepBudget StepTuner::budget() const {
+    StepBudget now = m_budget();
+    if (m_capBytes > 0) now.deviceBytes = std::min(now.deviceBytes, m_capBytes);
+    return now;
+}
+
+Result<StepPlan> StepTuner::planned() const {
+    if (m_options.fixed) return timedAgain(m_config, m_model, m_speed, measured(), m_plan);
+    return planAgain(m_config, m_model, budget(), m_speed, measured(), m_plan);
+}
+
+ReplanReason StepTuner::stepEnded(double seconds) {
+    if (m_measuring) stopClocks();
+    if (m_measuring && reliefs() == m_reliefsBefore) absorb(seconds); // else blocks did other than planned
+    use(m_plan.placement);                                            // after a step with leaner ways
+    const ReplanReason reason = m_rule.stepEnded(seconds, budget().deviceBytes);
+    if (reason == ReplanReason::None) return reason;
+    Result<StepPlan> plan = planned();
+    if (plan) {
+        adopt(std::move(*plan));
+        return reason;
+    }
+    // Nothing leaner than this one: it goes on, and the rule shall not come back to it at every step.
+    m_rule.planned(m_plan.stepSeconds, 0, m_plan.budgetBytes, false);
+    return ReplanReason::None;
+}
+
+bool StepTuner::lower() {
+    const auto less = static_cast<int64_t>(kLess * static_cast<double>(m_plan.need.devicePeakBytes));
+    m_capBytes = m_capBytes > 0 ? std::min(m_capBytes, less) : less;
+    const int64_t before = m_plan.need.devicePeakBytes;
+    const bool hadMore = m_plan.partlyKept + m_plan.wholeGraphs > 0;
+    if (m_options.fixed) return false;
+    Result<StepPlan> plan = planned();
+    if (!plan && hadMore)
+        plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement.streaming);
+    if (!plan) return false;
+    adopt(std::move(*plan));
+    return m_plan.need.devicePeakBytes < before;
+}
+
+int64_t StepTuner::reliefs() const {
+    int64_t sum = 0;
+    for (const LearningPart& part : m_parts) sum += part.component->executor().reliefs();
+    return sum;
+}
+
+void StepTuner::use(const RehearsalOptions& placement) {
+    for (size_t part = 0; part < std::min(m_parts.size(), placement.recompute.size()); ++part)
+        for (size_t block = 0; block < placement.recompute[part].size(); ++block)
+            m_parts[part].component->executor().setRecompute(static_cast<int>(block),
+                                                             placement.recompute[part][block]);
+    m_now = placement;
+}
+
+void StepTuner::adopt(StepPlan plan) {
+    if (plan.placement.streaming)
+        for (const LearningPart& part : m_parts)
+            part.component->store().setArenaBytes(plan.placement.streaming->deviceBytes);
+    m_plan = std::move(plan);
+    use(m_plan.placement);
+    m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes, couldUseMore(m_plan));
+}
+
+} // namespace homebooth::core

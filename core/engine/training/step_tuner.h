@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keeps a run's plan in step with what its steps really take: measures the first ones block by block and
+// plans once more, again when what was measured no longer holds, and lower when memory ran out in spite of
+// the plan. A new plan holds from the next step on; it changes when and where things are computed, never the
+// result. Borrows configuration, model and parts. One thread, between and around steps; not during a
+// rehearsal.
+#pragma once
+
+#include "core/base/plan/replan_rule.h"
+#include "core/engine/training/learner.h"
+#include "core/engine/training/step_planner.h"
+
+#include <functional>
+#include <vector>
+
+namespace homebooth::core {
+
+class StepTuner {
+public:
+    struct Options {
+        ReplanOptions rule = {};
+        bool fixed = false; ///< what is kept stays as it is; only the step's time is predicted anew
+    };
+    /// What a step may take as the machine stands now.
+    using BudgetNow = std::function<StepBudget()>;
+
+    /// @param parts  placed as `plan` says
+    StepTuner(const TrainConfig& config, const ModelSource& model, std::vector<LearningPart> parts,
+              StepPlan plan, const MachineSpeed& speed, BudgetNow budget, Options options);
+    ~StepTuner();
+    StepTuner(const StepTuner&) = delete;
+    StepTuner& operator=(const StepTuner&) = delete;
+
+    void stepBegins();
+    /// @returns  why a new plan holds from now on; None where the old one does
+    [[nodiscard]] ReplanReason stepEnded(double seconds);
+
+    /// Memory ran out, or nearly: plans for less than the present plan needs, whatever seems to be free, and
+    /// never again for more. @returns  whether there was anything left to give up
+    bool lower();
+
+    /// How often a pass went on with less because memory ran out, up to now.
+    [[nodiscard]] int64_t reliefs() const;
+    [[nodiscard]] const StepPlan& plan() const { return m_plan; }
+
+private:
+    struct Sum {
+        TurnSeconds seconds;
+        int64_t passes = 0;
+    };
+
+    void measure();
+    void stopClocks();
+    void absorb(double seconds);
+    void addTurns(size_t part, const BlockTimes& times);
+    [[nodiscard]] MeasuredStep measured() const;
+    [[nodiscard]] Result<StepPlan> planned() const;
+    [[nodiscard]] StepBudget budget() const;
+    [[nodiscard]] LinkTraffic traffic() const;
+    void useLeanerWays();
+    void use(const RehearsalOptions& placement);
+    void adopt(StepPlan plan);
+
+    const TrainConfig& m_config;
+    const ModelSource& m_model;
+    std::vector<LearningPart> m_parts;
+    StepPlan m_plan;
+    MachineSpeed m_speed;
+    BudgetNow m_budget;
+    Options m_options;
+    ReplanRule m_rule;
+    int64_t m_capBytes = 0;          // of the device, since memory ran out; 0: it never did
+    RehearsalOptions m_now;          // what the running step is placed by
+    bool m_measuring = false;        // the running step
+    std::vector<BlockTimes> m_times; // by part, of the running step
+    int64_t m_reliefsBefore = 0;
+    LinkTraffic m_trafficBefore;                       // of the running step
+    std::vector<std::array<Sum, kWaysToKeep>> m_turns; // by block as in Rehearsal::blocks
+    double m_besideSeconds = 0.0;                      // summed over measured steps
+    LinkTraffic m_linkTraffic;                         // of measured steps
+    int m_measuredSteps = 0;
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A plan that follows what steps take, and what runs out of memory in spite of it: always the same bytes.
+#include "core/base/model/model_open.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/step_tuner.h"
+#include "core/engine/training/trial_step.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kPlenty = int64_t{8} << 30;
+
+class StepTuning : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+
+    void SetUp() override {
+        auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
+        ASSERT_TRUE(model.ok());
+        m_model = std::move(*model);
+        m_config.data.resolutionPixels = 256;
+        m_config.precision = Precision::Bf16;
+        m_config.optimizer.states = StateType::Bf16;
+        m_config.optimizer.learningRate = 1e-3;
+    }
+    void TearDown() override { limitDeviceTier(0); }
+
+    StepPlan plan(const StepBudget& budget) const {
+        auto found = planStep(m_config, m_model, budget, m_speed);
+        if (!found) throw std::runtime_error(found.error().text());
+        return std::move(*found);
+    }
+
+    std::unique_ptr<TrialStep> trial(const StepPlan& plan) const {
+        ParameterStore::Options store;
+        store.type = scalarTypeOf(m_config.precision);
+        store.streaming = plan.placement.streaming;
+        auto made = TrialStep::make(m_config, m_model, store);
+        if (!made) throw std::runtime_error(made.error().text());
+        (*made)->setRecompute(plan.placement.recompute);
+        return std::move(*made);
+    }
+
+    /// The batch hangs on the step alone: rehearsals draw from the same generator.
+    static void runOne(TrialStep& trial, int64_t step) {
+        at::manual_seed(static_cast<uint64_t>(step));
+        trial.run(step);
+    }
+
+    /// Runs steps with the same batches as every other call.
+    static void run(TrialStep& trial, StepTuner* tuner, int64_t steps,
+                    std::vector<double>* seconds = nullptr) {
+        for (int64_t step = 1; step <= steps; ++step) {
+            const auto start = std::chrono::steady_clock::now();
+            if (tuner != nullptr) tuner->stepBegins();
+            runOne(trial, step);
+            const double took =
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            if (tuner != nullptr) static_cast<void>(tuner->stepEnded(took));
+            if (seconds != nullptr) seconds->push_back(took);
+        }
+    }
+
+    static std::string bytesOf(const TrialStep& trial) {
+        std::string bytes;
+        for (const LearningPart& part : trial.parts()) {
+            const ParameterStore& store = part.component->store();
+            const std::vector<BlockSpec>& blocks = store.schedule().blocks();
+            for (size_t block = 0; block < blocks.size(); ++block)
+                for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
+                    const at::Tensor value =
+                        store.parameter({static_cast<int>(block), static_cast<int>(index)}).contiguous();
+                    bytes.append(static_cast<const char*>(value.const_data_ptr()), value.nbytes());
+                }
+        }
+        return bytes;
+    }
+
+    /// What three steps without any plan make of the parameters.
+    std::string undisturbed(int64_t steps) const {
+        StepPlan lean = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, std::nullopt);
+        const auto plain = trial(lean);
+        run(*plain, nullptr, steps);
+        return bytesOf(*plain);
+    }
+
+    ModelSource m_model;
+    TrainConfig m_config;
+    MachineSpeed m_speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
+};
+
+TEST_F(StepTuning, predictsWhatTheMeasuredStepsTook) {
+    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const auto steps = trial(roomy);
+    StepTuner tuner(m_config, m_model, steps->parts(), roomy, m_speed,
+                    [] {
+                        return StepBudget{kPlenty, 0, 0};
+                    },
+                    {});
+    EXPECT_FALSE(tuner.plan().measured);
+    std::vector<double> seconds;
+    run(*steps, &tuner, 3, &seconds);
+    ASSERT_TRUE(tuner.plan().measured);
+    EXPECT_NEAR(tuner.plan().stepSeconds, (seconds[1] + seconds[2]) / 2, 0.02 * seconds[1]);
+    EXPECT_EQ(tuner.plan().recomputed + tuner.plan().partlyKept, 0);
+}
+
+TEST_F(StepTuning, predictsStreamedStepsBehindTheirLink) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    StepPlan streamed = plan({kPlenty, 0, kPlenty});
+    streamed.placement.streaming->deviceBytes = 0; // as little as prefetching needs
+    streamed.placement.streaming->link.bytesPerSecond = 2e6;
+    const auto steps = trial(streamed);
+    StepTuner tuner(m_config, m_model, steps->parts(), streamed, m_speed,
+                    [] {
+                        return StepBudget{kPlenty, 0, kPlenty};
+                    },
+                    {{}, true});
+    std::vector<double> seconds;
+    run(*steps, &tuner, 3, &seconds);
+    ASSERT_TRUE(tuner.plan().measured);
+    const double took = (seconds[1] + seconds[2]) / 2;
+    EXPECT_GT(took, 2 * m_speed.seconds(streamed.need.work)); // the link is what takes time
+    EXPECT_NEAR(tuner.plan().stepSeconds, took, 0.15 * took);
+}
+
+TEST_F(StepTuning, changesWhatIsKeptAndNeverTheResult) {
+    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const int64_t tight = roomy.need.devicePeakBytes * 7 / 10;
+    const StepPlan first = plan({tight, 0, 0});
+    ASSERT_GT(first.recomputed + first.partlyKept, 0);
+    const auto steps = trial(first);
+    int64_t budget = tight;
+    StepTuner tuner(m_config, m_model, steps->parts(), first, m_speed,
+                    [&budget] {
+                        return StepBudget{budget, 0, 0};
+                    },
+                    {{.moreMemorySteps = 2, .restSteps = 1}});
+    std::vector<std::vector<KeptForBackward>> seen;
+    for (int64_t step = 1; step <= 12; ++step) {
+        if (step == 6) budget = kPlenty; // somebody else has ended
+        if (step == 11) budget = tight;  // and come back
+        tuner.stepBegins();
+        runOne(*steps, step);
+        static_cast<void>(tuner.stepEnded(tuner.plan().stepSeconds)); // as it was predicted
+        seen.push_back(keptOf(tuner.plan()));
+    }
+    const auto whole = [&](size_t step) {
+        return std::count(seen[step].begin(), seen[step].end(), KeptForBackward::Everything);
+    };
+    EXPECT_GT(whole(8), whole(4));  // it made use of the memory
+    EXPECT_LT(whole(11), whole(8)); // and gave it back
+    EXPECT_LE(tuner.plan().need.devicePeakBytes, tight);
+    EXPECT_TRUE(bytesOf(*steps) == undisturbed(12));
+}
+
+TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {
+    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const int64_t tight = roomy.need.devicePeakBytes * 8 / 10;
+    const StepPlan first = plan({tight, 0, 0});
+    ASSERT_GT(first.wholeGraphs, 0);
+    const auto steps = trial(first);
+    StepTuner tuner(m_config, m_model, steps->parts(), first, m_speed,
+                    [tight] {
+                        return StepBudget{tight, 0, 0};
+                    },
+                    {});
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    limitDeviceTier(before + tight);
+    run(*steps, &tuner, 4);
+    limitDeviceTier(0);
+    EXPECT_EQ(tuner.reliefs(), 0); // what it tried had room
+    EXPECT_TRUE(tuner.plan().measured);
+    EXPECT_TRUE(bytesOf(*steps) == undisturbed(4));
+}
+
+TEST_F(StepTuning, goesOnWhenTheDeviceShrinksWithinAStep) {
+    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const StepPlan lean = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, std::nullopt);
+    const std::string expected = undisturbed(3);
+    const auto blocks = static_cast<int>(2 * roomy.need.blocks.size());
+    for (const int shrinksAt : {1, blocks / 4, blocks * 3 / 4}) {
+        const int64_t before = tierUse(Tier::Device).currentBytes;
+        const auto steps = trial(roomy);
+        StepTuner tuner(m_config, m_model, steps->parts(), roomy, m_speed,
+                        [] {
+                            return StepBudget{kPlenty, 0, 0};
+                        },
+                        {});
+        int done = 0;
+        steps->parts().front().component->executor().setObserver([&](int, int) {
+            if (++done == shrinksAt) limitDeviceTier(before + lean.need.devicePeakBytes * 103 / 100);
+        });
+        run(*steps, &tuner, 1);
+        EXPECT_GT(tuner.reliefs(), 0) << "at block " << shrinksAt;
+        EXPECT_TRUE(tuner.lower());
+        EXPECT_LT(tuner.plan().need.devicePeakBytes, roomy.need.devicePeakBytes);
+        limitDeviceTier(0);
+        const auto again = trial(tuner.plan());
+        run(*again, nullptr, 3);
+        EXPECT_TRUE(bytesOf(*again) == expected) << "at block " << shrinksAt;
+        const auto whole = trial(roomy);
+        run(*whole, nullptr, 1);
+        EXPECT_TRUE(bytesOf(*steps) == bytesOf(*whole)) << "at block " << shrinksAt;
+    }
+}
+
+TEST_F(StepTuning, plansEverLowerWhileMemoryRunsOut) {
+    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const auto steps = trial(roomy);
+    StepTuner tuner(m_config, m_model, steps->parts(), roomy, m_speed,
+                    [] {
+                        return StepBudget{kPlenty, 0, 0};
+                    },
+                    {});
+    int64_t before = roomy.need.devicePeakBytes;
+    int lowered = 0;
+    while (tuner.lower()) {
+        EXPECT_LT(tuner.plan().need.devicePeakBytes, before);
+        before = tuner.plan().need.devicePeakBytes;
+        ASSERT_LT(++lowered, 50);
+    }
+    EXPECT_GE(lowered, 2);
+    EXPECT_EQ(tuner.plan().partlyKept + tuner.plan().wholeGraphs, 0);
+}
+
+} // namespace

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs whose memory changes on the way: they go on from the same step, say so, and end with the same bytes.
+#include "core/engine/memory/tier_meter.h"
+
+#include "training_support.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+
+#include <atomic>
+#include <functional>
+
+namespace homebooth::core::testing {
+namespace {
+
+/// Refuses one allocation of the device tier, once.
+class FailingOnce final : public at::Allocator {
+public:
+    static FailingOnce& installed() {
+        static FailingOnce one;
+        static const bool done = [] {
+            meterHostMemory();
+            one.m_below = c10::GetCPUAllocator();
+            c10::SetCPUAllocator(&one, /*priority=*/200);
+            return true;
+        }();
+        (void)done;
+        return one;
+    }
+
+    /// @param countdown  of allocations of the device tier; 1: the next one. 0: none any more
+    void failAfter(int64_t countdown) { m_countdown = countdown; }
+    [[nodiscard]] bool failed() const { return m_countdown == 0; }
+    [[nodiscard]] int64_t counted() const { return m_counted; }
+    void restartCount() { m_counted = 0; }
+
+    at::DataPtr allocate(size_t bytes) override {
+        if (currentTier() == Tier::Device && bytes > 0) {
+            ++m_counted;
+            if (m_countdown > 0 && --m_countdown == 0)
+                TORCH_CHECK_WITH(OutOfMemoryError, false, "an allocation that a test refuses");
+        }
+        return m_below->allocate(bytes);
+    }
+    at::DeleterFnPtr raw_deleter() const override { return m_below->raw_deleter(); }
+    void copy_data(void* target, const void* source, size_t bytes) const override {
+        default_copy_data(target, source, bytes);
+    }
+
+private:
+    at::Allocator* m_below = nullptr;
+    std::atomic<int64_t> m_countdown{0};
+    std::atomic<int64_t> m_counted{0};
+};
+
+/// Does something when a step has ended.
+class SteppedEvents : public EventSink {
+public:
+    void emit(const Event& event) override {
+        list.emit(event);
+        if (const auto* step = std::get_if<StepEvent>(&event); step != nullptr && afterStep)
+            afterStep(step->step);
+    }
+    EventList list;
+    std::function<void(int64_t)> afterStep;
+};
+
+TrainConfig smallBf16(const std::string& root, int64_t resolution) {
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.resolutionPixels = resolution;
+    config.precision = Precision::Bf16;
+    config.optimizer.kind = OptimizerKind::AdamW8bit;
+    config.steps = 6;
+    config.output.checkpointEverySteps = 6;
+    return config;
+}
+
+OutcomeEvent runWith(const TrainConfig& config, EventSink& events) {
+    JobWorld world;
+    const RunFolder run = makeRun(config);
+    return runTrainJob(config, run, events, world.control, world.pictures, world.writer, world.options);
+}
+
+class TrainMemory : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() { FailingOnce::installed(); }
+    void TearDown() override {
+        FailingOnce::installed().failAfter(0);
+        limitDeviceTier(0);
+    }
+};
+
+TEST_F(TrainMemory, plansOnceMoreWhenTheFirstStepsAreMeasured) {
+    const TrainConfig config = smallBf16(scratchFolder("measured"), 64);
+    EventList events;
+    ASSERT_EQ(runWith(config, events).result, "done");
+    const auto plans = events.of<PlanEvent>();
+    ASSERT_EQ(plans.size(), 1U);
+    EXPECT_GT(plans.front().predicted.stepSeconds, 0.0);
+    EXPECT_GT(plans.front().predicted.ramBytes, 0);
+    EXPECT_NE(plans.front().decisions.front().find("measured"), std::string::npos);
+    EXPECT_EQ(events.of<WarningEvent>().size(), 0U);
+}
+
+TEST_F(TrainMemory, goesOnWhenTheDeviceBecomesSmallerOnTheWay) {
+    const std::string root = scratchFolder("shrinking");
+    TrainConfig roomy = smallBf16(root + "/a", 256);
+    roomy.memory.deviceBytes = int64_t{1} << 30;
+    EventList undisturbed;
+    ASSERT_EQ(runWith(roomy, undisturbed).result, "done");
+
+    TrainConfig shrinking = smallBf16(root + "/b", 256);
+    shrinking.data.instanceDir = roomy.data.instanceDir;
+    shrinking.memory.deviceBytes = int64_t{1} << 30;
+    SteppedEvents events;
+    events.afterStep = [&](int64_t step) {
+        if (step == 2) { // below what it takes now, above the least
+            const int64_t held = tierUse(Tier::Device).currentBytes;
+            const int64_t peak = tierUse(Tier::Device).peakBytes;
+            shrinking.memory.deviceBytes = held + (peak - held) * 7 / 10;
+        }
+    };
+    const OutcomeEvent outcome = runWith(shrinking, events);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(events.list, "memory ran out")) << "the user is told";
+    EXPECT_EQ(events.list.of<StepEvent>().size(), 6U); // none is done twice
+    ASSERT_GE(events.list.of<PlanEvent>().size(), 2U);
+    EXPECT_LT(events.list.of<PlanEvent>().back().predicted.deviceBytes,
+              undisturbed.of<PlanEvent>().back().predicted.deviceBytes);
+    expectEqualFolders(checkpointOf(shrinking, 6), checkpointOf(roomy, 6));
+}
+
+TEST_F(TrainMemory, survivesAnyAllocationThatFailsOnce) {
+    const std::string root = scratchFolder("fails-once");
+    TrainConfig plain = smallBf16(root + "/plain", 64);
+    plain.steps = 3;
+    int64_t begin = 0;
+    SteppedEvents counting;
+    counting.afterStep = [&](int64_t step) {
+        if (step == 1) FailingOnce::installed().restartCount();
+        if (step == 2) begin = FailingOnce::installed().counted();
+    };
+    ASSERT_EQ(runWith(plain, counting).result, "done");
+    ASSERT_GT(begin, 100); // allocations of the second step
+    const int64_t stride = std::max<int64_t>(begin / 12, 1);
+    for (int64_t nth = 1; nth < begin; nth += stride) {
+        TrainConfig config = smallBf16(root + "/" + std::to_string(nth), 64);
+        config.data.instanceDir = plain.data.instanceDir;
+        config.steps = 3;
+        SteppedEvents events;
+        events.afterStep = [&](int64_t step) {
+            if (step == 1) FailingOnce::installed().failAfter(nth);
+        };
+        const OutcomeEvent outcome = runWith(config, events);
+        ASSERT_TRUE(FailingOnce::installed().failed()) << nth;
+        ASSERT_EQ(outcome.result, "done") << "allocation " << nth << ": " << outcome.message;
+        EXPECT_TRUE(warnsOf(events.list, "memory ran out")) << nth;
+        expectEqualFolders(checkpointOf(config, 3), checkpointOf(plain, 3));
+    }
+}
+
+} // namespace
+} // namespace homebooth::core::testing
