@@ -61,33 +61,63 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
     return planSampling(config, model, limits);
 }
 
-Result<TrainPlan> trainingPlan(TrainRequest& request) {
+Result<TrainPlan> trainingPlan(TrainRequest& request, const CardName& card) {
     request.onlyPlan();
+    if (!card.name.empty()) HOMEBOOTH_CHECK(request.planFor(card));
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
     return std::move(ready.plan);
 }
 
+/// Takes the card that "--device" names out of the arguments; what it may name beside cards stays.
+std::string takeCard(Arguments& arguments) {
+    constexpr std::string_view kOption = "--device";
+    for (size_t index = 0; index < arguments.size(); ++index) {
+        const bool joined = arguments[index].starts_with(std::string(kOption) + "=");
+        if (!joined && (arguments[index] != kOption || index + 1 == arguments.size())) continue;
+        std::string name = joined ? arguments[index].substr(kOption.size() + 1) : arguments[index + 1];
+        if (name == "auto" || name == "cpu" || name == "gpu" || name.starts_with("--")) return "";
+        const auto first = arguments.begin() + static_cast<std::ptrdiff_t>(index);
+        arguments.erase(first, first + (joined ? 1 : 2));
+        return name;
+    }
+    return "";
+}
+
+/// The options of one of both plans. @param card  named among the arguments already
+void addOptions(CLI::App& app, SampleRequest* sample, TrainRequest& train, CardName& card, bool& json) {
+    if (sample != nullptr) {
+        sample->addTo(app);
+    } else {
+        train.addTo(app);
+        app.add_option("--pcie", card.pcie,
+                       "with --device CARD: generation and lanes of its slot, e.g. 3x16 [the card's own]")
+            ->type_name("GxL");
+    }
+    app.add_flag("--json", json, "print the plan as JSON");
+}
+
 } // namespace
 
-int runPlan(const Arguments& arguments) {
-    const bool sampling = !arguments.empty() && arguments[0] == "sample";
-    const bool named = sampling || (!arguments.empty() && arguments[0] == "train");
+int runPlan(const Arguments& given) {
+    const bool sampling = !given.empty() && given[0] == "sample";
+    const bool named = sampling || (!given.empty() && given[0] == "train");
+    Arguments arguments(given.begin() + (named ? 1 : 0), given.end());
     CLI::App app(
         "Says what a run would need, without starting it: `plan [train] OPTIONS` with the options of\n"
-        "train, `plan sample OPTIONS` with those of sample.",
+        "train, `plan sample OPTIONS` with those of sample. `plan --device \"RTX 3060\"` predicts for a "
+        "card\n"
+        "that is not at hand, from its published facts; --ram and --pcie describe the machine around it.",
         sampling ? "homebooth-engine plan sample" : "homebooth-engine plan");
     TrainRequest train;
     SampleRequest sample;
-    if (sampling)
-        sample.addTo(app);
-    else
-        train.addTo(app);
+    CardName card;
+    if (!sampling) card.name = takeCard(arguments);
     bool json = false;
-    app.add_flag("--json", json, "print the plan as JSON");
-    if (const auto done =
-            parseArguments(app, Arguments(arguments.begin() + (named ? 1 : 0), arguments.end())))
-        return *done;
-    const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train);
+    addOptions(app, sampling ? &sample : nullptr, train, card, json);
+    if (const auto done = parseArguments(app, arguments)) return *done;
+    if (card.name.empty() && !card.pcie.empty())
+        return fail("plan", {ErrorCode::Usage, "--pcie is of a card named by --device; name one", {}});
+    const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train, card);
     if (!plan) return fail("plan", plan.error());
     if (json)
         std::printf("%s\n", fullPlanJson(*plan).c_str());

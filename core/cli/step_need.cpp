@@ -15,17 +15,23 @@ void take(const JournalEntry& entry, StepNeed& need) {
     } else if (const auto* plan = std::get_if<PlanEvent>(&entry.event)) {
         need.stepSeconds = plan->predicted.stepSeconds;
         need.linkBytesPerStep = plan->predicted.linkBytesPerStep;
+        need.swapBytes = plan->predicted.swapBytes;
+        need.swapBytesWrittenPerStep = plan->predicted.swapBytesWrittenPerStep;
         need.decisions = plan->decisions;
     }
 }
 
 } // namespace
 
-Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config) {
+Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const CardName& card) {
     if (config.mode == TrainMode::FromScratch && config.scratch.component == "vae")
         return std::optional<StepNeed>();
     WorkerOptions worker;
     worker.arguments = {"plan"};
+    if (!card.name.empty()) {
+        worker.arguments.insert(worker.arguments.end(), {"--card", card.name});
+        if (!card.pcie.empty()) worker.arguments.insert(worker.arguments.end(), {"--pcie", card.pcie});
+    }
     worker.input = toJson(config);
     StepNeed need;
     HOMEBOOTH_ASSIGN(const WorkerEnd end, runWorker(worker,

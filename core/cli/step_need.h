@@ -8,10 +8,17 @@
 
 namespace homebooth::core {
 
+/// A card to plan for instead of this machine's, as the user wrote it; no name: this machine.
+struct CardName {
+    std::string name;
+    std::string pcie;
+};
+
 /// @returns  nothing for what cannot be rehearsed (an autoencoder)
 /// Errors: OutOfResources naming the least that would do; what opening the model says; Internal when the
 /// worker
 ///         cannot be started; Cancelled
-[[nodiscard]] Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config);
+[[nodiscard]] Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config,
+                                                          const CardName& card = {});
 
 } // namespace homebooth::core

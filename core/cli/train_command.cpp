@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
+#include "core/base/plan/card_facts.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/progress.h"
 #include "core/base/util/regular_file.h"
@@ -13,6 +14,7 @@
 #include "core/cli/train_request.h"
 #include "core/cli/training_pictures.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <unistd.h>
 
@@ -68,6 +70,25 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     return checkFolders();
 }
 
+Result<void> TrainRequest::planFor(const CardName& card) {
+    HOMEBOOTH_CHECK(cardInMachine(card.name, card.pcie));
+    m_card = card;
+    return {};
+}
+
+Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const {
+    if (m_card.name.empty()) return machineLimits(memory);
+    MemoryConfig hostAlone = memory;
+    hostAlone.device = ComputeDevice::Cpu;
+    HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(hostAlone));
+    HOMEBOOTH_ASSIGN(const CardInMachine machine, cardInMachine(m_card.name, m_card.pcie));
+    limits.gpu = true;
+    limits.deviceBytes = machine.card.memoryBytes;
+    if (memory.deviceBytes > 0) limits.deviceBytes = std::min(limits.deviceBytes, memory.deviceBytes);
+    if (memory.ramBytes > 0) limits.ramBytes = memory.ramBytes; // another machine's
+    return limits;
+}
+
 Result<TrainRequest::Ready> TrainRequest::plan() const {
     const bool scratch = m_config.mode == TrainMode::FromScratch;
     OpenOptions open;
@@ -82,8 +103,8 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     FilledConfig filled = defaults.fill(m_config, m_given);
     ready.config = std::move(filled.config);
     ready.filledIn = std::move(filled.notes);
-    HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(ready.config.memory));
-    HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config));
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready.config.memory));
+    HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config, m_card));
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));
     std::vector<std::string>& decisions = ready.plan.event.decisions;
     decisions.insert(decisions.end(), ready.filledIn.begin(), ready.filledIn.end());

@@ -7,6 +7,7 @@
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/run_folder.h"
 #include "core/cli/options.h"
+#include "core/cli/step_need.h"
 
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ public:
     /// Configurations without weights will do, and no folder for the run is needed.
     void onlyPlan() { m_onlyPlan = true; }
 
+    /// Plans for a card that this machine may not have. Errors: Usage where nothing is known of it
+    [[nodiscard]] Result<void> planFor(const CardName& card);
+
     /// Reads the file, applies the options, opens the model, fills defaults in, checks and plans.
     /// Errors: Usage, BadInput, OutOfResources (it cannot fit)
     [[nodiscard]] Result<Ready> prepare(const TrainConfig& base);
@@ -39,6 +43,7 @@ public:
 private:
     [[nodiscard]] Result<void> takeSettings(const TrainConfig& base);
     [[nodiscard]] Result<Ready> plan() const;
+    [[nodiscard]] Result<MachineLimits> limitsFor(const MemoryConfig& memory) const;
     [[nodiscard]] Result<void> readFile();
     void chooseMode();
     [[nodiscard]] Result<void> checkFolders() const;
@@ -50,6 +55,7 @@ private:
     bool m_fromScratch = false;
     bool m_onlyPlan = false;
     bool m_keepsAll = false;
+    CardName m_card;
 };
 
 /// Looks at a run that exists as closely as at one that is asked for now: its settings, pictures, model, and

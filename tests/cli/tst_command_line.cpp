@@ -105,6 +105,13 @@ class tst_command_line : public QObject {
 
     QString photos() const { return m_folder.filePath("photos"); }
 
+    /// `plan` of a training of the tiny model, with further options.
+    Finished planned(const QStringList& further) {
+        return engine(QStringList{"plan", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
+                                  photos(), "--prompt", "p"} +
+                      further);
+    }
+
 private slots:
     void initTestCase() {
         QVERIFY(QDir().mkpath(photos()));
@@ -279,6 +286,44 @@ private slots:
         QVERIFY(plan["predicted"].toObject()["ramBytes"].toDouble() > 0);
         QVERIFY(plan["decisions"].toArray().size() > 2);
         QVERIFY(!QFile::exists(m_folder.filePath("out")));
+    }
+
+    void plansForACardThatIsNotAtHand() {
+        const Finished ended =
+            planned({"--device", "RTX 3060", "--ram", "16GiB", "--precision", "bf16", "--json"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+        const QJsonObject predicted = plan["predicted"].toObject();
+        QVERIFY(predicted["deviceBytes"].toDouble() > 0);
+        QVERIFY(predicted["stepSeconds"].toDouble() > 0);
+        QVERIFY2(contains(ended.out, "never checked on such a card"), ended.out.c_str());
+        QVERIFY2(contains(ended.out, "PCIe 4.0 x16"), ended.out.c_str());
+    }
+
+    void plansForASlowerSlotTakeLongerWhereParametersAreStreamed() {
+        const QStringList streamed = {"--device=rtx 3090", "--policy", "cpu",
+                                      "--precision",       "bf16",     "--json"};
+        double seconds[2] = {};
+        int index = 0;
+        for (const char* pcie : {"4x16", "2x1"}) {
+            const Finished ended = planned(streamed + QStringList{"--pcie", pcie});
+            QVERIFY2(ended.code == 0, ended.err.c_str());
+            QVERIFY2(contains(ended.out, "streaming to a GPU is not in this version"), ended.out.c_str());
+            const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+            QVERIFY(plan["predicted"].toObject()["linkBytesPerStep"].toDouble() > 0);
+            seconds[index++] = plan["predicted"].toObject()["stepSeconds"].toDouble();
+        }
+        QVERIFY(seconds[1] > seconds[0]);
+    }
+
+    void anUnknownCardIsAnsweredWithTheKnownOnes() {
+        const Finished ended = planned({"--device", "RTX 9999"});
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(contains(ended.err, "RTX 2060, RTX 2070, RTX 3050"), ended.err.c_str());
+        const Finished slot = planned({"--pcie", "3x16"});
+        QCOMPARE(slot.code, 2);
+        QVERIFY2(contains(slot.err, "--device"), slot.err.c_str());
+        QCOMPARE(planned({"--device", "RTX 3060", "--pcie", "fast"}).code, 2);
     }
 
     void plansNeedNoFolderToWriteInto_data() {
