@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way back from the device: what backward makes goes over a link into a few pages of RAM, where a thread
+// of the lane's own uses it up while blocks go on computing.
+//
+//   send ---> parcels, on the device ---> link ---> | page | page | page | ---> use
+//                                                     piece by piece, in the order of sending
+//
+// 1. A parcel is used in pieces of a page, the last one shorter; a piece is gone when its use returns.
+// 2. After a use has thrown nothing is used any more: parcels are dropped until the error was reported.
+// 3. One thread sends, waits and settles; uses run on the lane's thread, one at a time.
+// Borrowed: the pages, and the links of what was sent. Free of Torch, so that it runs under the thread
+// sanitizer.
+#pragma once
+
+#include "core/base/memory/link.h"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace homebooth::core {
+
+class ReturnLane {
+public:
+    /// @param offsetBytes  of the piece within its parcel, a multiple of the page
+    using Use = std::function<void(std::span<const std::byte> piece, int64_t offsetBytes)>;
+
+    struct Parcel {
+        std::span<const std::byte> data;   ///< on the device, unchanged until it has left
+        std::shared_ptr<const void> owner; ///< of the data; let go as soon as that has left
+        Use use;
+    };
+
+    /// @param memory  at least one page long; what is more than whole pages is not used
+    /// Errors: throws std::system_error where no thread can be made
+    ReturnLane(std::span<std::byte> memory, int64_t pageBytes);
+    /// Waits for what is on its way; drops the rest.
+    ~ReturnLane();
+    ReturnLane(const ReturnLane&) = delete;
+    ReturnLane& operator=(const ReturnLane&) = delete;
+
+    /// Errors: throws what an earlier use threw; nothing was sent then
+    void send(Link& link, Parcel parcel);
+    /// Returns when nothing that was sent is on the device any more.
+    void waitUntilLeft();
+    /// Returns when everything was used up. Errors: throws what a use or a link threw first
+    void settle();
+    /// Drops what has not begun and waits for the rest; errors are forgotten.
+    void discard() noexcept;
+
+    /// How long the sender has stood still here.
+    [[nodiscard]] double waitedSeconds() const;
+
+private:
+    struct Sent {
+        Link* link;
+        Parcel parcel;
+    };
+    /// What a page holds or waits for.
+    struct Piece {
+        std::shared_ptr<Sent> sent;
+        LinkTicket ticket = 0;
+        int64_t offsetBytes = 0;
+        int64_t bytes = 0;
+        bool isLast = false; ///< of its parcel
+    };
+
+    void work();
+    [[nodiscard]] Piece& newestPage();
+    [[nodiscard]] bool isIdle() const { return m_waiting.empty() && m_underWay == 0; }
+    void startPieces();
+    void dropWaiting();
+    void finishOldest(std::unique_lock<std::mutex>& lock);
+    void letGo(Piece& piece, std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] std::optional<size_t> oldestEnding() const;
+    void throwFailure();
+
+    const std::span<std::byte> m_memory;
+    const int64_t m_pageBytes;
+
+    mutable std::mutex m_mutex; // guards what follows
+    std::condition_variable m_changed;
+    std::deque<std::shared_ptr<Sent>> m_waiting; // the first may be on its way in part
+    int64_t m_startedBytes = 0;                  // of the first one
+    std::vector<Piece> m_pages;                  // those under way are neighbours, in a ring
+    size_t m_oldestPage = 0;
+    size_t m_underWay = 0; // pages
+    int64_t m_sentParcels = 0;
+    int64_t m_leftParcels = 0;
+    std::exception_ptr m_failure;
+    double m_waitedSeconds = 0.0;
+    bool m_stopping = false;
+
+    std::thread m_thread; // last: it uses the others
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way back from the device, with fake gradients whose every byte is checked.
+#include "core/base/memory/return_lane.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <future>
+#include <new>
+#include <random>
+#include <stdexcept>
+
+using namespace homebooth::core;
+
+namespace {
+
+constexpr int64_t kPageBytes = 256;
+
+using Bytes = std::vector<std::byte>;
+
+std::span<const std::byte> bytesOf(const std::shared_ptr<Bytes>& data) {
+    return {data->data(), data->size()};
+}
+
+/// A lane with its pages and a link.
+struct Lane {
+    Bytes pages;
+    HostLink link;
+    ReturnLane lane;
+
+    explicit Lane(int64_t pageCount, LinkSpeed speed = {})
+        : pages(static_cast<size_t>(pageCount * kPageBytes))
+        , link(speed)
+        , lane(pages, kPageBytes) {}
+
+    void send(const std::shared_ptr<Bytes>& data, ReturnLane::Use use) {
+        lane.send(link, {bytesOf(data), data, std::move(use)});
+    }
+};
+
+/// What became of the parcels, in order.
+struct Received {
+    std::vector<Bytes> parcels;
+
+    ReturnLane::Use next() {
+        const size_t index = m_sent++;
+        return [this, index](std::span<const std::byte> piece, int64_t offset) {
+            parcels.resize(std::max(parcels.size(), index + 1));
+            if (index + 1 != parcels.size() || offset != static_cast<int64_t>(parcels[index].size()))
+                throw std::logic_error("a piece came out of order");
+            parcels[index].insert(parcels[index].end(), piece.begin(), piece.end());
+        };
+    }
+
+private:
+    size_t m_sent = 0;
+};
+
+std::shared_ptr<Bytes> parcelOf(std::mt19937& random, size_t bytes) {
+    auto data = std::make_shared<Bytes>(bytes);
+    for (std::byte& byte : *data) byte = static_cast<std::byte>(random());
+    return data;
+}
+
+ReturnLane::Use refusing() {
+    return [](std::span<const std::byte>, int64_t) { throw std::runtime_error("no room"); };
+}
+
+/// A use that waits until it is allowed to end.
+struct Gate {
+    std::promise<void> begun;
+    std::promise<void> mayEnd;
+    ReturnLane::Use use() {
+        return [this, open = mayEnd.get_future().share()](std::span<const std::byte>, int64_t offset) {
+            if (offset == 0) begun.set_value();
+            open.wait();
+        };
+    }
+};
+
+/// Discards while a use waits at the gate, which opens when the last parcel was dropped.
+void discardBehind(Lane& lane, Gate& gate, const std::weak_ptr<Bytes>& last) {
+    std::thread opener([&] {
+        while (!last.expired()) std::this_thread::yield();
+        gate.mayEnd.set_value();
+    });
+    lane.lane.discard();
+    opener.join();
+}
+
+/// Fails at one of its copies.
+class RefusingLink final : public Link {
+public:
+    explicit RefusingLink(int refused)
+        : m_untilRefusal(refused) {}
+    [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override {
+        if (m_untilRefusal-- == 0) throw std::bad_alloc();
+        return m_link.copy(target, source, bytes);
+    }
+    void wait(LinkTicket ticket) override { m_link.wait(ticket); }
+    [[nodiscard]] LinkTraffic traffic() const override { return m_link.traffic(); }
+
+private:
+    int m_untilRefusal;
+    HostLink m_link;
+};
+
+class ReturnLaneTest : public QObject {
+    Q_OBJECT
+private slots:
+    void bringsEveryByteInOrder();
+    void doesNotHoldTheSenderUp();
+    void waitsUntilParcelsHaveLeft();
+    void countsWhatItMoves();
+    void reportsTheFirstErrorOnce();
+    void goesOnAfterALinkThatRefused();
+    void dropsWhatHasNotBegun();
+    void dropsTheRestOfAParcelInTheMiddle();
+    void endsWithParcelsOnTheirWay();
+    void refusesToHaveNoPage();
+};
+
+void ReturnLaneTest::bringsEveryByteInOrder() {
+    std::mt19937 random(1);
+    for (const int64_t pages : {1, 2, 5}) {
+        for (const LinkSpeed speed : {LinkSpeed{}, LinkSpeed{50e6, 5e-6}}) {
+            Received received;
+            std::vector<Bytes> sent;
+            Lane lane(pages, speed);
+            for (int i = 0; i < 60; ++i) {
+                const auto data = parcelOf(random, 1 + random() % (7 * kPageBytes));
+                sent.push_back(*data);
+                lane.send(data, received.next());
+                if (i % 9 == 0) lane.lane.waitUntilLeft();
+                if (i % 25 == 0) lane.lane.settle();
+            }
+            lane.lane.settle();
+            QVERIFY(received.parcels == sent);
+        }
+    }
+}
+
+void ReturnLaneTest::doesNotHoldTheSenderUp() {
+    Gate gate;
+    std::mt19937 random(2);
+    Lane lane(2);
+    std::vector<std::weak_ptr<Bytes>> owners;
+    for (int i = 0; i < 5; ++i) { // far more than the pages hold, and nothing is used up
+        const auto data = parcelOf(random, 10 * kPageBytes);
+        owners.push_back(data);
+        lane.send(
+            data, i == 0 ? gate.use() : [](std::span<const std::byte>, int64_t) {});
+    }
+    gate.begun.get_future().wait();
+    QVERIFY(!owners.front().expired()); // it has not left: most of it waits for pages
+    gate.mayEnd.set_value();
+    lane.lane.settle();
+    QVERIFY(lane.lane.waitedSeconds() >= 0.0);
+}
+
+void ReturnLaneTest::waitsUntilParcelsHaveLeft() {
+    Gate gate;
+    std::mt19937 random(3);
+    Lane lane(4);
+    std::vector<std::weak_ptr<Bytes>> owners;
+    for (int i = 0; i < 20; ++i) {
+        const auto data = parcelOf(random, 3 * kPageBytes + 1);
+        owners.push_back(data);
+        lane.send(data, [](std::span<const std::byte>, int64_t) {});
+    }
+    lane.lane.waitUntilLeft();
+    for (const auto& owner : owners) QVERIFY(owner.expired());
+
+    auto last = parcelOf(random, kPageBytes); // it may leave before it is used up
+    const std::weak_ptr<Bytes> owner = last;
+    lane.send(last, gate.use());
+    last.reset();
+    lane.lane.waitUntilLeft();
+    QVERIFY(owner.expired());
+    gate.mayEnd.set_value();
+    lane.lane.settle();
+}
+
+void ReturnLaneTest::countsWhatItMoves() {
+    std::mt19937 random(4);
+    Received received;
+    Lane lane(3);
+    int64_t bytes = 0;
+    for (const size_t size : {size_t{1}, size_t{256}, size_t{257}, size_t{2000}}) {
+        lane.send(parcelOf(random, size), received.next());
+        bytes += static_cast<int64_t>(size);
+    }
+    lane.lane.settle();
+    QCOMPARE(lane.link.traffic().bytes, bytes);
+    QCOMPARE(lane.link.traffic().copies, int64_t{1 + 1 + 2 + 8});
+    lane.send(parcelOf(random, 0), refusing()); // nothing to use
+    lane.lane.settle();
+}
+
+void ReturnLaneTest::reportsTheFirstErrorOnce() {
+    std::mt19937 random(5);
+    Lane lane(2);
+    std::atomic<int> used = 0;
+    const auto count = [&used](std::span<const std::byte>, int64_t) { ++used; };
+    lane.send(parcelOf(random, kPageBytes), count);
+    lane.send(parcelOf(random, 5 * kPageBytes), refusing());
+    std::vector<std::weak_ptr<Bytes>> owners;
+    try {
+        for (int i = 0; i < 10; ++i) {
+            const auto data = parcelOf(random, 3 * kPageBytes);
+            owners.push_back(data);
+            lane.send(data, count);
+        }
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, lane.lane.settle());
+    } catch (const std::runtime_error&) { // heard of while sending
+    }
+    lane.lane.settle();
+    QCOMPARE(used.load(), 1);
+    for (const auto& owner : owners) QVERIFY(owner.expired());
+    lane.send(parcelOf(random, 2 * kPageBytes), count); // and it works again
+    lane.lane.settle();
+    QCOMPARE(used.load(), 3);
+}
+
+void ReturnLaneTest::goesOnAfterALinkThatRefused() {
+    std::mt19937 random(6);
+    for (const int64_t pages : {1, 3}) {
+        for (int refused = 0; refused < 12; ++refused) {
+            Bytes memory(static_cast<size_t>(pages * kPageBytes));
+            RefusingLink link(refused);
+            ReturnLane lane(memory, kPageBytes);
+            bool failed = false;
+            for (int round = 0; round < 3; ++round) {
+                try {
+                    for (int i = 0; i < 3; ++i) {
+                        const auto data = parcelOf(random, 4 * kPageBytes);
+                        lane.send(link, {bytesOf(data), data, [](std::span<const std::byte>, int64_t) {}});
+                    }
+                    lane.waitUntilLeft();
+                    lane.settle();
+                } catch (const std::bad_alloc&) {
+                    QVERIFY(!failed);
+                    failed = true;
+                    lane.discard();
+                }
+            }
+            QVERIFY(failed);
+        }
+    }
+}
+
+void ReturnLaneTest::dropsWhatHasNotBegun() {
+    Gate gate;
+    std::mt19937 random(7);
+    Lane lane(2);
+    std::atomic<int> used = 0;
+    lane.send(parcelOf(random, kPageBytes), gate.use());
+    std::vector<std::weak_ptr<Bytes>> owners;
+    for (int i = 0; i < 8; ++i) {
+        const auto data = parcelOf(random, kPageBytes);
+        owners.push_back(data);
+        lane.send(data, [&used](std::span<const std::byte>, int64_t) { ++used; });
+    }
+    gate.begun.get_future().wait();
+    discardBehind(lane, gate, owners.back());
+    lane.lane.waitUntilLeft();
+    for (const auto& owner : owners) QVERIFY(owner.expired());
+    QVERIFY(used.load() <= 1); // what was in the second page
+}
+
+void ReturnLaneTest::dropsTheRestOfAParcelInTheMiddle() {
+    for (const int64_t pages : {1, 3}) {
+        Gate gate;
+        std::mt19937 random(8);
+        Lane lane(pages);
+        auto data = parcelOf(random, 20 * kPageBytes);
+        auto behind = parcelOf(random, kPageBytes);
+        const std::weak_ptr<Bytes> owner = data;
+        const std::weak_ptr<Bytes> ownerBehind = behind;
+        lane.send(data, gate.use());
+        lane.send(behind, refusing());
+        data.reset();
+        behind.reset();
+        gate.begun.get_future().wait();
+        discardBehind(lane, gate, ownerBehind);
+        lane.lane.waitUntilLeft();
+        QVERIFY(owner.expired());
+        Received received;
+        lane.send(parcelOf(random, 9 * kPageBytes), received.next());
+        lane.lane.settle();
+        QCOMPARE(received.parcels.front().size(), size_t{9 * kPageBytes});
+    }
+}
+
+void ReturnLaneTest::endsWithParcelsOnTheirWay() {
+    std::mt19937 random(9);
+    std::vector<std::weak_ptr<Bytes>> owners;
+    {
+        Lane lane(2, LinkSpeed{1e6, 1e-4});
+        for (int i = 0; i < 6; ++i) {
+            const auto data = parcelOf(random, 4 * kPageBytes);
+            owners.push_back(data);
+            lane.send(data, [](std::span<const std::byte>, int64_t) {});
+        }
+    }
+    for (const auto& owner : owners) QVERIFY(owner.expired());
+}
+
+void ReturnLaneTest::refusesToHaveNoPage() {
+    Bytes memory(static_cast<size_t>(kPageBytes - 1));
+    QVERIFY_THROWS_EXCEPTION(std::logic_error, ReturnLane(memory, kPageBytes));
+    QVERIFY_THROWS_EXCEPTION(std::logic_error, ReturnLane(memory, 0));
+}
+
+} // namespace
+
+QTEST_APPLESS_MAIN(ReturnLaneTest)
+#include "tst_return_lane.moc"
