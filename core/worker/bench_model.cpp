@@ -82,7 +82,7 @@ public:
     }
 };
 
-/// What came over the link of a streamed store. @param unit  Step or Call
+/// What went over the link of a streamed store. @param unit  Step or Call
 void addTraffic(Figures& found, const ParameterStore& store, const LinkTraffic& before, int64_t calls,
                 const std::string& unit) {
     if (!store.streams()) return;
@@ -198,7 +198,10 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
         found.bytes.emplace_back("predictedRamBytes", plan.need.ramPeakBytes);
     }
     TierWatch::addTo(found);
-    addTraffic(found, parameters, before, options.steps, "Step");
+    addTraffic(found, parameters, before, watch.calls(), "Step");
+    if (parameters.streams())
+        found.seconds.emplace_back("optimizerWaitSecondsPerStep", trial->learner().gradientWaitSeconds() /
+                                                                      static_cast<double>(watch.calls()));
     return found;
 }
 

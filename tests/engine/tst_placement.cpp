@@ -62,6 +62,16 @@ INSTANTIATE_TEST_SUITE_P(runs, Placement,
                                                     config.optimizer.maxGradientNorm = 0.5;
                                                     config.optimizer.emaDecay = 0.9;
                                                 }},
+                                           Case{"eightBit",
+                                                [](TrainConfig& config) {
+                                                    config.precision = Precision::Bf16;
+                                                    config.optimizer.kind = OptimizerKind::AdamW8bit;
+                                                }},
+                                           Case{"scaledFp16",
+                                                [](TrainConfig& config) {
+                                                    config.precision = Precision::Fp16;
+                                                    config.optimizer.accumulationSteps = 2;
+                                                }},
                                            Case{"accumulatedAdafactor",
                                                 [](TrainConfig& config) {
                                                     config.optimizer.kind = OptimizerKind::Adafactor;

@@ -125,4 +125,20 @@ INSTANTIATE_TEST_SUITE_P(
              }}),
     [](const auto& one) { return std::string(one.param.name); });
 
+/// Fetched for forward, fetched for backward, and the gradient on its way home.
+TEST(RehearsedTraffic, aStreamedStepMovesAtMostSixBytesAParameter) {
+    TrainConfig config;
+    bf16(config);
+    OpenOptions open;
+    open.weightsOptional = true;
+    const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sd15", open);
+    ASSERT_TRUE(model.ok()) << model.error().text();
+    const auto rehearsed = rehearseStep(config, *model, {StreamingOptions{}, {}});
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    const int64_t parameters = rehearsed->trainedBytes / 2;
+    EXPECT_GT(parameters, 850'000'000);
+    EXPECT_LE(rehearsed->linkBytesPerStep, 6 * parameters);
+    EXPECT_GT(rehearsed->linkBytesPerStep, 5 * parameters); // gradients are in it
+}
+
 } // namespace

@@ -97,7 +97,12 @@ public:
     void setArenaBytes(int64_t bytes) {
         if (m_streamed) m_streamed->setArenaBytes(bytes);
     }
-    /// What came to the device up to now; nothing for a resident store.
+    /// The way of gradients to the home of a streamed store; asserts that it is one.
+    [[nodiscard]] Link& returnLink() {
+        TORCH_CHECK(m_streamed, "gradients of a resident store stay where they are");
+        return m_streamed->returnLink();
+    }
+    /// What went over the link up to now, in both directions; nothing for a resident store.
     [[nodiscard]] LinkTraffic traffic() const { return m_streamed ? m_streamed->traffic() : LinkTraffic{}; }
 
 private:

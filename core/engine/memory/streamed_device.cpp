@@ -51,6 +51,7 @@ StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> c
     , m_viewedAt(m_paddedBytes.size(), nullptr)
     , m_current(m_paddedBytes.size())
     , m_link(linkTo(device, options.link))
+    , m_returnLink(linkTo(device, options.link))
     , m_stream(std::move(chunks), home, *m_link) {}
 
 ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {
@@ -88,6 +89,15 @@ void StreamedDevice::setArenaBytes(int64_t bytes) {
     std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
     m_current.assign(m_current.size(), {});
     m_arena.reset();
+}
+
+LinkTraffic StreamedDevice::traffic() const {
+    LinkTraffic both = m_link->traffic();
+    const LinkTraffic back = m_returnLink->traffic();
+    both.bytes += back.bytes;
+    both.copies += back.copies;
+    both.busySeconds += back.busySeconds;
+    return both;
 }
 
 void StreamedDevice::beginPass(const std::vector<int>& order) {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The device's part of parameters whose home is RAM: an arena into which each block's chunks are streamed
-// ahead of its use. What updates parameters updates them at home; here they are only read. Owns arena and
-// link; borrows views and home. One thread.
+// ahead of its use. What updates parameters updates them at home; here they are only read. Gradients leave
+// by a link of their own, so that both directions are used at a time, as a bus allows. Owns arena and links;
+// borrows views and home. One thread; the link back may have another one.
 #pragma once
 
 #include "core/base/memory/chunk_stream.h"
@@ -42,7 +43,10 @@ public:
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_stream.chunks(); }
     [[nodiscard]] const ResidencyPlan& plan() const { return m_stream.plan(); }
     [[nodiscard]] int64_t arenaBytes() const { return m_arena.defined() ? m_arena.numel() : 0; }
-    [[nodiscard]] LinkTraffic traffic() const { return m_link->traffic(); }
+    /// Of both directions; waiting is the thread's that computes.
+    [[nodiscard]] LinkTraffic traffic() const;
+    /// From the device to RAM.
+    [[nodiscard]] Link& returnLink() { return *m_returnLink; }
 
 private:
     [[nodiscard]] ResidencyPlan planFor(const std::vector<int>& order) const;
@@ -59,6 +63,7 @@ private:
     std::vector<const uint8_t*> m_viewedAt;            // by block: what m_current was made for
     std::vector<std::vector<at::Tensor>> m_current;    // [block][parameter]
     std::unique_ptr<Link> m_link;
+    std::unique_ptr<Link> m_returnLink;
     ChunkStream m_stream; // last: it waits for the link
 };
 

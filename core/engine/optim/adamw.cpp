@@ -11,43 +11,44 @@
 namespace homebooth::core {
 namespace {
 
-kernels::AdamWRange rangeOf(const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& first,
-                            const at::Tensor& second) {
+kernels::AdamWRange rangeOf(const AdamWStretch& stretch) {
     kernels::AdamWRange range;
-    range.parameter = parameter.data_ptr();
-    range.gradient = gradient.const_data_ptr();
-    range.firstMoment = first.data_ptr();
-    range.secondMoment = second.data_ptr();
-    range.count = parameter.numel();
-    range.parameterType = numberType(parameter);
-    range.gradientType = numberType(gradient);
-    range.momentType = numberType(first);
+    range.parameter = stretch.parameter.data_ptr();
+    range.gradient = stretch.gradient.const_data_ptr();
+    range.firstMoment = stretch.first.data_ptr();
+    range.secondMoment = stretch.second.data_ptr();
+    range.firstElement = stretch.firstElement;
+    range.count = stretch.gradient.numel();
+    range.parameterType = numberType(stretch.parameter);
+    range.gradientType = numberType(stretch.gradient);
+    range.momentType = numberType(stretch.first);
     return range;
 }
 
 } // namespace
 
-void stepAdamW(const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& first,
-               const at::Tensor& second, const kernels::AdamWStep& step,
-               const kernels::RandomStream& random) {
-    TORCH_CHECK(parameter.is_non_overlapping_and_dense(), "AdamW needs dense parameters, found strides ",
-                parameter.strides());
-    TORCH_CHECK(gradient.device() == parameter.device(), "a gradient lies on ", gradient.device(),
-                ", its parameter on ", parameter.device());
-    if (parameter.is_meta()) return; // a rehearsal: there are no numbers
-    const kernels::AdamWRange range = rangeOf(parameter, gradient, first, second);
-    if (parameter.is_cuda()) {
-        const c10::DeviceGuard guard(parameter.device());
-        const c10::impl::VirtualGuardImpl device(parameter.device().type());
-        const c10::Stream stream = device.getStream(parameter.device());
-        const int status = kernels::launchAdamW(range, step, random, device.getStreamNativeHandle(stream));
+void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
+               const kernels::RandomStream& random, Workers workers) {
+    const at::Device device = stretch.parameter.device();
+    TORCH_CHECK(stretch.gradient.device() == device, "a gradient lies on ", stretch.gradient.device(),
+                ", its parameter on ", device);
+    if (device.is_meta()) return; // a rehearsal: there are no numbers
+    const kernels::AdamWRange range = rangeOf(stretch);
+    if (device.is_cuda()) {
+        const c10::DeviceGuard guard(device);
+        const c10::impl::VirtualGuardImpl driver(device.type());
+        const c10::Stream stream = driver.getStream(device);
+        const int status = kernels::launchAdamW(range, step, random, driver.getStreamNativeHandle(stream));
         TORCH_CHECK(status == 0, "AdamW on the GPU did not start: CUDA error ", status,
                     " (-1: this build has no CUDA kernels)");
         return;
     }
-    parallelOver(range.count, kernels::kRandomGroup, [&](int64_t begin, int64_t end) {
-        kernels::adamW(kernels::slice(range, begin, end - begin), step, random);
-    });
+    parallelOver(
+        range.count, kernels::kRandomGroup,
+        [&](int64_t begin, int64_t end) {
+            kernels::adamW(kernels::slice(range, begin, end - begin), step, random);
+        },
+        workers);
 }
 
 kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t age, double learningRate,
@@ -74,11 +75,23 @@ AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed
 }
 
 void AdamW::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
-    const at::Tensor parameter = store().parameter(id);
+    step(id, flatAlias(inOrderOf(gradient, store().parameter(id))), 0, gradientScale, Workers::All);
+}
+
+void AdamW::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale) {
+    step(id, gradient, begin, gradientScale, Workers::Caller);
+}
+
+void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                 Workers workers) {
+    const auto stretch = [begin, count = gradient.numel()](const at::Tensor& whole) {
+        return flatAlias(whole).narrow(0, begin, count);
+    };
     const size_t place = position(id);
-    stepAdamW(parameter, inOrderOf(gradient, parameter), m_first[place], m_second[place],
-              adamWStepOf(m_config, statesAge(), learningRate(), gradientScale),
-              roundingStream(m_seed, step(), store().spec(id).name));
+    stepAdamW(
+        {stretch(store().parameter(id)), gradient, stretch(m_first[place]), stretch(m_second[place]), begin},
+        adamWStepOf(m_config, statesAge(), learningRate(), gradientScale),
+        roundingStream(m_seed, Optimizer::step(), store().spec(id).name), workers);
 }
 
 std::vector<NamedTensor> AdamW::stateTensors() const {

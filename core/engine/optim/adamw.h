@@ -5,24 +5,39 @@
 // No master copy of 16-bit parameters: stochastic rounding keeps small updates. Contract: optimizer.h.
 #pragma once
 
+#include "core/engine/optim/memory_order.h"
 #include "core/engine/optim/optimizer.h"
 #include "kernels/optim/adamw.h"
 
 namespace homebooth::core {
 
-/// One step of the AdamW kernel on whole tensors: what AdamW and the small tensors of AdamW8bit share.
-/// @param parameter  dense; gradient, first and second have its shape and memory order
-void stepAdamW(const at::Tensor& parameter, const at::Tensor& gradient, const at::Tensor& first,
-               const at::Tensor& second, const kernels::AdamWStep& step, const kernels::RandomStream& random);
+/// A stretch of one parameter with what belongs to it. Shapes: [n], in the parameter's memory order
+struct AdamWStretch {
+    at::Tensor parameter;
+    at::Tensor gradient;
+    at::Tensor first;
+    at::Tensor second;
+    int64_t firstElement = 0;
+};
+
+/// One step of the AdamW kernel: what AdamW and the small tensors of AdamW8bit share.
+void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
+               const kernels::RandomStream& random, Workers workers);
 
 class AdamW final : public Optimizer {
 public:
     AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed);
 
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
+    [[nodiscard]] bool updatesRanges() const override { return true; }
+    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
+                     double gradientScale) override;
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
 
 private:
+    void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+              Workers workers);
+
     OptimizerConfig m_config;
     uint64_t m_seed;
     std::vector<at::Tensor> m_first;  // by position, in the parameter's memory order

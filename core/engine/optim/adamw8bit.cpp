@@ -20,13 +20,6 @@ int64_t blockCount(int64_t elements) {
     return (elements + kernels::kQuantisationBlock - 1) / kernels::kQuantisationBlock;
 }
 
-kernels::QuantisedMoments momentsAt(int64_t element, const at::Tensor& first, const at::Tensor& firstScales,
-                                    const at::Tensor& second, const at::Tensor& secondScales) {
-    const int64_t block = element / kernels::kQuantisationBlock;
-    return {first.data_ptr<uint8_t>() + element, firstScales.data_ptr<float>() + block,
-            second.data_ptr<uint8_t>() + element, secondScales.data_ptr<float>() + block};
-}
-
 } // namespace
 
 AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint64_t seed)
@@ -52,49 +45,74 @@ AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint6
 }
 
 void AdamW8bit::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
-    const at::Tensor parameter = store().parameter(id);
-    const std::string& name = store().spec(id).name;
-    Moments& moments = m_moments[position(id)];
-    const at::Tensor ordered = inOrderOf(gradient, parameter);
-    if (moments.firstScales.defined()) {
-        updateQuantised(parameter, ordered, moments, gradientScale, name);
-    } else {
-        stepAdamW(parameter, ordered, moments.first, moments.second,
-                  adamWStepOf(m_config, statesAge(), learningRate(), gradientScale),
-                  roundingStream(m_seed, step(), name));
+    const at::Tensor ordered = flatAlias(inOrderOf(gradient, store().parameter(id)));
+    step(id, ordered, 0, gradientScale, Workers::All);
+}
+
+void AdamW8bit::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale) {
+    step(id, gradient, begin, gradientScale, Workers::Caller);
+}
+
+void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                     Workers workers) {
+    const Moments& whole = m_moments[position(id)];
+    const int64_t count = gradient.numel();
+    const at::Tensor parameter = stretchOf(store().parameter(id), begin, count);
+    const Moments moments = whole.stretch(begin, count);
+    const kernels::AdamWStep numbers = adamWStepOf(m_config, statesAge(), learningRate(), gradientScale);
+    const kernels::RandomStream random = roundingStream(m_seed, Optimizer::step(), store().spec(id).name);
+    if (!whole.firstScales.defined()) {
+        stepAdamW({parameter, gradient, moments.first, moments.second, begin}, numbers, random, workers);
+    } else if (parameter.is_cpu()) {
+        moments.stepQuantised(parameter, gradient, begin, numbers, random, workers);
+    } else if (!parameter.is_meta()) { // a rehearsal has no numbers
+        const Moments here = moments.onCpu();
+        const at::Tensor copy = parameter.cpu();
+        here.stepQuantised(copy, gradient.cpu(), begin, numbers, random, workers);
+        parameter.copy_(copy);
+        moments.take(here);
     }
 }
 
-void AdamW8bit::updateQuantised(const at::Tensor& parameter, const at::Tensor& gradient, Moments& moments,
-                                double gradientScale, const std::string& name) {
-    if (parameter.is_meta()) return; // a rehearsal: there are no numbers
-    if (!parameter.is_cpu()) {
-        Moments here{moments.first.cpu(), moments.second.cpu(), moments.firstScales.cpu(),
-                     moments.secondScales.cpu()};
-        const at::Tensor copy = parameter.cpu();
-        updateQuantised(copy, gradient.cpu(), here, gradientScale, name);
-        at::Tensor target = parameter;
-        target.copy_(copy);
-        moments.first.copy_(here.first);
-        moments.second.copy_(here.second);
-        moments.firstScales.copy_(here.firstScales);
-        moments.secondScales.copy_(here.secondScales);
-        return;
-    }
+AdamW8bit::Moments AdamW8bit::Moments::stretch(int64_t begin, int64_t count) const {
+    Moments part{stretchOf(first, begin, count), stretchOf(second, begin, count), {}, {}};
+    if (!firstScales.defined()) return part;
+    part.firstScales = firstScales.narrow(0, begin / kernels::kQuantisationBlock, blockCount(count));
+    part.secondScales = secondScales.narrow(0, begin / kernels::kQuantisationBlock, blockCount(count));
+    return part;
+}
+
+AdamW8bit::Moments AdamW8bit::Moments::onCpu() const {
+    return {first.cpu(), second.cpu(), firstScales.cpu(), secondScales.cpu()};
+}
+
+void AdamW8bit::Moments::take(const Moments& other) const {
+    first.copy_(other.first);
+    second.copy_(other.second);
+    firstScales.copy_(other.firstScales);
+    secondScales.copy_(other.secondScales);
+}
+
+void AdamW8bit::Moments::stepQuantised(const at::Tensor& parameter, const at::Tensor& gradient,
+                                       int64_t firstElement, const kernels::AdamWStep& numbers,
+                                       const kernels::RandomStream& random, Workers workers) const {
     kernels::AdamWRange range;
-    range.parameter = flatAlias(parameter).data_ptr();
-    range.gradient = flatAlias(gradient).const_data_ptr();
+    range.parameter = parameter.data_ptr();
+    range.gradient = gradient.const_data_ptr();
     range.parameterType = numberType(parameter);
     range.gradientType = numberType(gradient);
-    range.count = parameter.numel();
-    const kernels::AdamWStep step8 = adamWStepOf(m_config, statesAge(), learningRate(), gradientScale);
-    const kernels::RandomStream random = roundingStream(m_seed, step(), name);
-    parallelOver(range.count, kernels::kQuantisationBlock, [&](int64_t begin, int64_t end) {
-        kernels::adamW8bit(
-            kernels::slice(range, begin, end - begin),
-            momentsAt(begin, moments.first, moments.firstScales, moments.second, moments.secondScales), step8,
-            random);
-    });
+    range.firstElement = firstElement;
+    range.count = gradient.numel();
+    const kernels::QuantisedMoments all{first.data_ptr<uint8_t>(), firstScales.data_ptr<float>(),
+                                        second.data_ptr<uint8_t>(), secondScales.data_ptr<float>()};
+    const auto work = [&](int64_t begin, int64_t end) {
+        const int64_t block = begin / kernels::kQuantisationBlock;
+        kernels::adamW8bit(kernels::slice(range, begin, end - begin),
+                           {all.firstCodes + begin, all.firstScales + block, all.secondCodes + begin,
+                            all.secondScales + block},
+                           numbers, random);
+    };
+    parallelOver(range.count, kernels::kQuantisationBlock, work, workers);
 }
 
 std::vector<NamedTensor> AdamW8bit::stateTensors() const {

@@ -5,7 +5,9 @@
 // moments: they cost nothing and suffer most. Contract: optimizer.h.
 #pragma once
 
+#include "core/engine/optim/memory_order.h"
 #include "core/engine/optim/optimizer.h"
+#include "kernels/optim/adamw8bit.h"
 
 namespace homebooth::core {
 
@@ -17,6 +19,9 @@ public:
 
     /// On a GPU the moments lie there too, but the arithmetic is done on the CPU.
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
+    [[nodiscard]] bool updatesRanges() const override { return true; }
+    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
+                     double gradientScale) override;
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
 
 private:
@@ -26,9 +31,17 @@ private:
         at::Tensor second;
         at::Tensor firstScales;  // fp32 [blocks]; undefined with fp32 moments
         at::Tensor secondScales; // likewise
+
+        /// Those of `count` elements from `begin` on, flat; they alias these.
+        [[nodiscard]] Moments stretch(int64_t begin, int64_t count) const;
+        [[nodiscard]] Moments onCpu() const;
+        void take(const Moments& other) const;
+        void stepQuantised(const at::Tensor& parameter, const at::Tensor& gradient, int64_t firstElement,
+                           const kernels::AdamWStep& numbers, const kernels::RandomStream& random,
+                           Workers workers) const;
     };
-    void updateQuantised(const at::Tensor& parameter, const at::Tensor& gradient, Moments& moments,
-                         double gradientScale, const std::string& name);
+    void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+              Workers workers);
 
     OptimizerConfig m_config;
     uint64_t m_seed;

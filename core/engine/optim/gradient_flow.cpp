@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -54,35 +55,94 @@ bool GradientFlow::needsAllGradients() const {
 
 void GradientFlow::take(int index, ParameterId id, const at::Tensor& gradient) {
     Optimizer& optimizer = *m_optimizers.at(index);
-    const TierScope besideTheParameters(optimizer.store().homeTier());
-    at::Tensor& place = m_resting[index][optimizer.position(id)];
     const bool isLast = m_microStep + 1 == m_options.accumulationSteps;
     const bool updates = isLast && !needsAllGradients();
     m_updated = m_updated || updates;
+    if (optimizer.store().streams()) {
+        m_return.send(optimizer.store(), id, gradient, arrival(index, id, isLast));
+        return;
+    }
+    at::Tensor& place = m_resting[index][optimizer.position(id)];
     if (updates && !place.defined()) {
         optimizer.update(id, gradient, 1.0);
         return;
     }
-    const bool leavesDevice = optimizer.store().streams();
-    rest(place, inOrderOf(gradient, optimizer.store().parameter(id)), leavesDevice);
-    if (updates) {
-        optimizer.update(id, place, 1.0);
-        release(place);
-    }
+    rest(place, inOrderOf(gradient, optimizer.store().parameter(id)));
+    if (!updates) return;
+    optimizer.update(id, place, 1.0);
+    release(place);
 }
 
-void GradientFlow::rest(at::Tensor& place, const at::Tensor& gradient, bool leavesDevice) {
+/// What is to be done with a gradient that comes home in pieces: the same as with a whole one.
+GradientReturn::Use GradientFlow::arrival(int index, ParameterId id, bool isLast) {
+    Optimizer& optimizer = *m_optimizers.at(index);
+    at::Tensor& place = m_resting[index][optimizer.position(id)];
+    const bool updates = isLast && !needsAllGradients();
+    bool adds = false;
+    at::Tensor whole; // for an optimizer that wants it so
+    return [=, this, &optimizer, &place](const at::Tensor& piece, int64_t begin) mutable {
+        const TierScope besideTheParameters(optimizer.store().homeTier());
+        const at::Tensor parameter = optimizer.store().parameter(id);
+        const bool ends = begin + piece.numel() == parameter.numel();
+        if (begin == 0) adds = place.defined();
+        if (updates && !adds && optimizer.updatesRanges()) {
+            optimizer.updateRange(id, piece, begin, 1.0);
+        } else if (updates && !adds) {
+            if (begin == 0) whole = placeFor(parameter, piece.scalar_type());
+            stretchOf(whole, begin, piece.numel()).copy_(piece);
+            if (ends) optimizer.update(id, std::exchange(whole, {}), 1.0);
+        } else {
+            restPiece(place, parameter, piece, begin, adds);
+            if (updates && ends) updateFrom(optimizer, id, place);
+        }
+    };
+}
+
+/// Memory for a gradient of this parameter.
+at::Tensor GradientFlow::placeFor(const at::Tensor& parameter, at::ScalarType type) {
+    return at::empty_strided(parameter.sizes(), parameter.strides(), parameter.options().dtype(type));
+}
+
+void GradientFlow::restPiece(at::Tensor& place, const at::Tensor& like, const at::Tensor& piece,
+                             int64_t begin, bool adds) {
+    if (!place.defined()) {
+        place = placeFor(like, m_options.accumulationSteps > 1 ? at::kFloat : piece.scalar_type());
+        countRest(static_cast<int64_t>(place.nbytes()));
+    } else if (adds && place.scalar_type() != at::kFloat) {
+        const auto before = static_cast<int64_t>(place.nbytes());
+        place = place.to(at::kFloat);
+        countRest(static_cast<int64_t>(place.nbytes()) - before);
+    }
+    at::Tensor part = stretchOf(place, begin, piece.numel());
+    if (adds)
+        part.add_(piece);
+    else
+        part.copy_(piece);
+}
+
+/// Updates with what has rested, on the calling thread where that is possible.
+void GradientFlow::updateFrom(Optimizer& optimizer, ParameterId id, at::Tensor& place) {
+    if (optimizer.updatesRanges())
+        optimizer.updateRange(id, flatAlias(place), 0, 1.0);
+    else
+        optimizer.update(id, place, 1.0);
+    release(place);
+}
+
+void GradientFlow::rest(at::Tensor& place, const at::Tensor& gradient) {
     const int64_t before = place.defined() ? static_cast<int64_t>(place.nbytes()) : 0;
     if (!place.defined()) {
         const bool sums = m_options.accumulationSteps > 1;
-        place = sums           ? gradient.to(at::kFloat, /*non_blocking=*/false, /*copy=*/true)
-                : leavesDevice ? gradient.clone()
-                               : gradient;
+        place = sums ? gradient.to(at::kFloat, /*non_blocking=*/false, /*copy=*/true) : gradient;
     } else {
         if (place.scalar_type() != at::kFloat) place = place.to(at::kFloat);
         place.add_(gradient);
     }
-    m_restingBytes += static_cast<int64_t>(place.nbytes()) - before;
+    countRest(static_cast<int64_t>(place.nbytes()) - before);
+}
+
+void GradientFlow::countRest(int64_t bytes) {
+    m_restingBytes += bytes;
     m_peakRestingBytes = std::max(m_peakRestingBytes, m_restingBytes);
 }
 
@@ -93,6 +153,7 @@ void GradientFlow::release(at::Tensor& place) {
 }
 
 void GradientFlow::endMicroStep() {
+    m_return.settle();
     ++m_microStep;
 }
 
@@ -142,6 +203,7 @@ void GradientFlow::updateAll(double gradientScale) {
 }
 
 void GradientFlow::discard() {
+    m_return.discard();
     for (std::vector<at::Tensor>& gradients : m_resting)
         for (at::Tensor& gradient : gradients) release(gradient);
     m_microStep = 0;

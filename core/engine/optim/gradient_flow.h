@@ -10,16 +10,20 @@
 //              in their own type for one micro-step, as fp32 sums for several (a sum in 16 bits would not be
 //              the gradient of the big batch).
 //
+// Gradients of a streamed store are sent home first (gradient_return.h): they update or rest there, on a
+// thread of its own, while backward goes on. A step is over when all of them have arrived.
+//
 // Use, once for each optimizer step:
 //   flow.beginStep(step, rates);
 //   for each micro-step: executor.forward, executor.backward(gradient of loss * flow.lossFactor(),
 //   flow.sink(i));
 //                        flow.endMicroStep();
 //   outcome = flow.endStep();
-// Borrowed: the optimizers. One thread.
+// Borrowed: the optimizers, which nobody else may touch within a micro-step. One thread.
 #pragma once
 
 #include "core/engine/memory/executor.h"
+#include "core/engine/optim/gradient_return.h"
 #include "core/engine/optim/loss_scaler.h"
 #include "core/engine/optim/optimizer.h"
 
@@ -65,6 +69,7 @@ public:
 
     /// Takes the gradients of optimizer `index` in the running micro-step. Undefined gradients are left out.
     [[nodiscard]] GradientSink sink(int index);
+    /// Waits for the gradients that are on their way. Errors: throws what an update threw
     void endMicroStep();
 
     /// Ends the step: clips and updates what rests. Asserts that every micro-step took place.
@@ -76,6 +81,9 @@ public:
     /// Drops resting gradients, e.g. after a cancelled step.
     void discard();
 
+    /// How long backward has stood still until gradients were used up.
+    [[nodiscard]] double waitedSeconds() const { return m_return.waitedSeconds(); }
+
     /// Largest size of the resting gradients up to now, bytes.
     [[nodiscard]] int64_t restingBytes() const { return m_peakRestingBytes; }
 
@@ -86,7 +94,13 @@ public:
 
 private:
     void take(int index, ParameterId id, const at::Tensor& gradient);
-    void rest(at::Tensor& place, const at::Tensor& gradient, bool leavesDevice);
+    [[nodiscard]] GradientReturn::Use arrival(int index, ParameterId id, bool isLast);
+    void restPiece(at::Tensor& place, const at::Tensor& like, const at::Tensor& piece, int64_t begin,
+                   bool adds);
+    void rest(at::Tensor& place, const at::Tensor& gradient);
+    void updateFrom(Optimizer& optimizer, ParameterId id, at::Tensor& place);
+    void countRest(int64_t bytes);
+    [[nodiscard]] static at::Tensor placeFor(const at::Tensor& parameter, at::ScalarType type);
     void release(at::Tensor& place);
     void updateAll(double gradientScale);
     [[nodiscard]] double squaredSum() const;
@@ -102,6 +116,7 @@ private:
     bool m_updated = false; // in the running step
     int64_t m_restingBytes = 0;
     int64_t m_peakRestingBytes = 0;
+    GradientReturn m_return; // last: what is on its way uses the others
 };
 
 } // namespace homebooth::core

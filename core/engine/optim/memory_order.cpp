@@ -24,6 +24,10 @@ at::Tensor flatAlias(const at::Tensor& tensor) {
     return tensor.as_strided({tensor.numel()}, {1});
 }
 
+at::Tensor stretchOf(const at::Tensor& whole, int64_t begin, int64_t count) {
+    return flatAlias(whole).narrow(0, begin, count);
+}
+
 at::Tensor inOrderOf(const at::Tensor& source, const at::Tensor& like) {
     TORCH_CHECK(source.sizes() == like.sizes(), "a gradient has shape ", source.sizes(),
                 ", its parameter has ", like.sizes());
@@ -58,7 +62,12 @@ uint32_t parameterHash(const std::string& name) {
     return hash;
 }
 
-void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work) {
+void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work,
+                  Workers workers) {
+    if (workers == Workers::Caller) {
+        work(0, count);
+        return;
+    }
     const int64_t units = (count + unit - 1) / unit;
     const int64_t grain = std::max<int64_t>(1, kElementsPerThread / unit);
     at::parallel_for(0, units, grain,

@@ -18,6 +18,9 @@ namespace homebooth::core {
 /// Errors: throws c10::Error for a tensor with gaps or overlaps
 [[nodiscard]] at::Tensor flatAlias(const at::Tensor& tensor);
 
+/// `count` elements of a dense tensor from `begin` on, in the order of its memory; an alias. Shapes: [count]
+[[nodiscard]] at::Tensor stretchOf(const at::Tensor& whole, int64_t begin, int64_t count);
+
 /// `source` itself if it lies in memory as `like` does, else a copy that does. Same type as `source`.
 /// Errors: throws c10::Error for another shape
 [[nodiscard]] at::Tensor inOrderOf(const at::Tensor& source, const at::Tensor& like);
@@ -31,7 +34,11 @@ namespace homebooth::core {
 /// A hash of a parameter's name for the counter of stochastic rounding (FNV-1a).
 [[nodiscard]] uint32_t parameterHash(const std::string& name);
 
-/// Runs work(begin, end) over [0, count) on Torch's threads; cuts lie at multiples of `unit`.
-void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work);
+/// Who computes: all of Torch's threads, or the calling one alone, beside others that compute already.
+enum class Workers : uint8_t { All, Caller };
+
+/// Runs work(begin, end) over [0, count); cuts lie at multiples of `unit`.
+void parallelOver(int64_t count, int64_t unit, const std::function<void(int64_t, int64_t)>& work,
+                  Workers workers = Workers::All);
 
 } // namespace homebooth::core

@@ -51,6 +51,11 @@ void Optimizer::beginStep(int64_t step, double learningRate) {
     m_learningRate = learningRate;
 }
 
+void Optimizer::updateRange(ParameterId id, const at::Tensor& /*gradient*/, int64_t /*begin*/,
+                            double /*gradientScale*/) {
+    TORCH_CHECK(false, "this optimizer takes the gradient of ", m_store.spec(id).name, " as a whole");
+}
+
 Result<void> Optimizer::loadState(const TensorLookup& lookup) {
     for (const NamedTensor& state : stateTensors()) HOMEBOOTH_CHECK(copyState(state, lookup));
     return {};

@@ -3,7 +3,7 @@
 //
 // The optimizer of one parameter store: takes one gradient at a time and updates that parameter in place,
 // because gradients of a whole model never exist together.
-// Owns its states; borrows the store. One thread calls it (it uses Torch's thread pool inside).
+// Owns its states; borrows the store. One thread calls it (`update` uses Torch's thread pool inside).
 //
 // Invariants:
 //   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of updates
@@ -50,6 +50,15 @@ public:
     /// @param gradientScale  what the gradient is multiplied by first: unscaling times clipping
     /// Errors: throws c10::Error where LibTorch does
     virtual void update(ParameterId id, const at::Tensor& gradient, double gradientScale) = 0;
+
+    /// Whether the update of an element needs nothing of others, so that there is `updateRange`.
+    [[nodiscard]] virtual bool updatesRanges() const { return false; }
+
+    /// Updates elements of one parameter, counted in its memory order, in place and on the calling thread.
+    /// @param gradient  of elements from `begin` on. Shapes: [n]
+    /// @param begin     a multiple of kRangeUnit
+    virtual void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale);
+    static constexpr int64_t kRangeUnit = 256;
 
     /// The live states under the names "<parameter>.<state>", in parameter order: for saving. They alias the
     /// optimizer's memory and may be strided.

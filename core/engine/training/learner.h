@@ -84,6 +84,8 @@ public:
     [[nodiscard]] int64_t stateBytes() const;        ///< of optimizers
     [[nodiscard]] int64_t averageBytes() const;      ///< of moving averages
     [[nodiscard]] int64_t peakGradientBytes() const; ///< largest size of resting gradients
+    /// How long backward has stood still until gradients of streamed parameters were used up.
+    [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
 
 private:
     [[nodiscard]] std::vector<NamedTensor> trainedTensors(size_t part) const;

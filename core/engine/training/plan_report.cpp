@@ -34,6 +34,9 @@ std::string linkInWords(const TrainConfig& config, const StepPlan& plan) {
 }
 
 std::string gradientsInWords(const TrainConfig& config, const StepPlan& plan) {
+    if (plan.need.gradientBytes == 0 && plan.placement.streaming)
+        return "gradients: to RAM block by block, where the optimizer works while backward goes on; never "
+               "all at once";
     if (plan.need.gradientBytes == 0)
         return "gradients: used up inside backward, parameter by parameter; never all at once";
     const std::string why = config.optimizer.maxGradientNorm > 0.0   ? "clipping"

@@ -59,7 +59,7 @@ struct Rehearsal {
     int64_t parameterBytes = 0;   ///< on the device: all of them, or the arena that they are streamed through
     int64_t stateBytes = 0;       ///< of optimizers and averages, on whichever tier they are
     int64_t gradientBytes = 0;    ///< that rest until the step's end, at most
-    int64_t linkBytesPerStep = 0; ///< parameters that come to the device
+    int64_t linkBytesPerStep = 0; ///< parameters that come to the device, gradients that leave it
     int64_t trainedBytes = 0;     ///< of the parameters that learn
     int64_t trainedElements = 0;
     RehearsedWork work; ///< of the whole step

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way of gradients from the device to RAM, where the parameters of streamed stores lie, and the thread
+// that uses them there while backward goes on with the next block.
+//   on the device   the gradients of one block at most, beside those of the block that computes
+//   in RAM          a few pages; larger gradients pass through them in pieces
+// In a rehearsal there is no thread: gradients stay on the device for as long as they ever may.
+// One thread sends, settles and discards; uses run on another one.
+#pragma once
+
+#include "core/base/memory/return_lane.h"
+#include "core/engine/memory/parameter_store.h"
+
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace homebooth::core {
+
+class GradientReturn {
+public:
+    /// Elements of a gradient from `begin` on, in its parameter's memory order.
+    /// Shapes: piece [n], in RAM, until the use returns
+    using Use = std::function<void(const at::Tensor& piece, int64_t begin)>;
+
+    GradientReturn() = default;
+    GradientReturn(const GradientReturn&) = delete;
+    GradientReturn& operator=(const GradientReturn&) = delete;
+
+    /// Begins to send a gradient home, when those of the block before have left the device.
+    /// @param store  streamed. Errors: throws what an earlier use threw, c10::Error, std::system_error
+    void send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use);
+    /// Waits until everything was used. Errors: throws what a use threw first
+    void settle();
+    /// Drops what has not begun; errors are forgotten.
+    void discard() noexcept;
+
+    /// How long sending and settling took because the thread was not done.
+    [[nodiscard]] double waitedSeconds() const { return m_lane ? m_lane->waitedSeconds() : 0.0; }
+
+private:
+    struct Rehearsed {
+        at::Tensor gradient; // flat, in its parameter's order
+        Link* link;
+        Use use;
+    };
+    void allocate(at::Device device);
+    void waitUntilLeft();
+
+    at::Tensor m_pages; // uint8, in RAM
+    std::vector<Rehearsed> m_rehearsed;
+    const ParameterStore* m_store = nullptr; // of the block that sent last
+    int m_block = -1;
+    std::unique_ptr<ReturnLane> m_lane; // last: it uses the pages
+};
+
+} // namespace homebooth::core
