@@ -29,6 +29,24 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_photoNote(new QLabel)
     , m_caption(new QLineEdit)
     , m_find(makeButton(tr("Find..."), QStringLiteral("search"))) {
+    prepareFields();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, kGapBlock);
+    column->setSpacing(kGapBlock);
+    addWords(*column);
+    fillPhotoPart();
+    column->addWidget(m_photoPart);
+    column->addStretch();
+    connect(m_name, &QLineEdit::textEdited, this, &SubjectDetails::editName);
+    connect(m_class, &QComboBox::currentTextChanged, this, &SubjectDetails::editClass);
+    connect(m_trigger, &QLineEdit::textEdited, this, &SubjectDetails::editTrigger);
+    connect(m_caption, &QLineEdit::textEdited, this, &SubjectDetails::editCaption);
+    connect(m_find, &QPushButton::clicked, this, [this] { Q_EMIT findPhoto(m_row); });
+    m_photoPart->hide();
+    loadTokenizer();
+}
+
+void SubjectDetails::prepareFields() {
     m_class->setEditable(true);
     m_class->setInsertPolicy(QComboBox::NoInsert);
     // Not translated: the models' own language is English.
@@ -42,27 +60,27 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     m_caption->setPlaceholderText(tr("as the subject's sentence"));
     for (QLineEdit* field : {m_name, m_class->lineEdit(), m_trigger, m_caption})
         field->setProperty(kWindowUndoProperty, true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, kGapBlock);
-    column->setSpacing(kGapBlock);
-    column->addWidget(labelled(tr("Name"), m_name));
-    auto* kind = new QVBoxLayout;
-    tidy(kind, 0, kGapInside);
-    kind->addWidget(
-        labelled(tr("What is it?"), m_class, tr("The class noun: the kind of thing it is, in one word.")));
-    kind->addWidget(m_classNote);
-    column->addLayout(kind);
-    auto* word = new QVBoxLayout;
-    tidy(word, 0, kGapInside);
-    word->addWidget(labelled(tr("Trigger word"), m_trigger,
-                             tr("The identifier token: a rare word that will stand for exactly this one.")));
-    word->addWidget(m_triggerNote);
-    column->addLayout(word);
-    auto* use = new QVBoxLayout;
-    tidy(use, 0, kGapInside);
-    use->addWidget(new MutedLabel(tr("Use it so:")));
-    use->addWidget(m_sentence);
-    column->addLayout(use);
+}
+
+void SubjectDetails::addWords(QVBoxLayout& column) {
+    const auto together = [&column](QWidget* upper, QWidget* lower) {
+        auto* both = new QVBoxLayout;
+        tidy(both, 0, kGapInside);
+        both->addWidget(upper);
+        both->addWidget(lower);
+        column.addLayout(both);
+    };
+    column.addWidget(labelled(tr("Name"), m_name));
+    together(
+        labelled(tr("What is it?"), m_class, tr("The class noun: the kind of thing it is, in one word.")),
+        m_classNote);
+    together(labelled(tr("Trigger word"), m_trigger,
+                      tr("The identifier token: a rare word that will stand for exactly this one.")),
+             m_triggerNote);
+    together(new MutedLabel(tr("Use it so:")), m_sentence);
+}
+
+void SubjectDetails::fillPhotoPart() {
     auto* photo = new QVBoxLayout(m_photoPart);
     tidy(photo, 0, kGapLabel);
     photo->addWidget(makeRule(Qt::Horizontal));
@@ -71,15 +89,6 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     photo->addWidget(m_find, 0, Qt::AlignLeft);
     photo->addWidget(
         labelled(tr("Caption"), m_caption, tr("What this photo shows, if the sentence does not say it.")));
-    column->addWidget(m_photoPart);
-    column->addStretch();
-    connect(m_name, &QLineEdit::textEdited, this, &SubjectDetails::editName);
-    connect(m_class, &QComboBox::currentTextChanged, this, &SubjectDetails::editClass);
-    connect(m_trigger, &QLineEdit::textEdited, this, &SubjectDetails::editTrigger);
-    connect(m_caption, &QLineEdit::textEdited, this, &SubjectDetails::editCaption);
-    connect(m_find, &QPushButton::clicked, this, [this] { Q_EMIT findPhoto(m_row); });
-    m_photoPart->hide();
-    loadTokenizer();
 }
 
 void SubjectDetails::loadTokenizer() {

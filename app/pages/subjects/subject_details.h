@@ -16,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QVBoxLayout;
 
 namespace homebooth::app {
 
@@ -32,6 +33,9 @@ Q_SIGNALS:
     void findPhoto(int row);
 
 private:
+    void prepareFields();
+    void addWords(QVBoxLayout& column);
+    void fillPhotoPart();
     void editName(const QString& text);
     void editClass(const QString& text);
     void editTrigger(const QString& text);

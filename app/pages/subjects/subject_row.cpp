@@ -35,6 +35,41 @@ QSize SubjectRow::sizeHint(const QStyleOptionViewItem& option, const QModelIndex
     return {0, qMax(kPhoto, 2 * option.fontMetrics.height()) + 2 * kInset};
 }
 
+void SubjectRow::paintPhoto(QPainter& painter, const QRect& place, const QModelIndex& index) const {
+    const double ratio = painter.device()->devicePixelRatioF();
+    const QString path = index.data(SubjectListModel::FirstPhotoRole).toString();
+    const QImage image = path.isEmpty()
+                             ? QImage()
+                             : m_thumbnails.find({path, index.data(EditRole).value<core::PhotoEdit>(),
+                                                  qRound(2 * kPhoto * ratio)});
+    QPainterPath clip;
+    clip.addRoundedRect(place, 4, 4);
+    painter.setClipPath(clip);
+    painter.fillRect(place, colours().hover);
+    if (!image.isNull()) {
+        QRectF target(QPointF(), QSizeF(image.size()).scaled(place.size(), Qt::KeepAspectRatioByExpanding));
+        target.moveCenter(QRectF(place).center());
+        painter.drawImage(target, image);
+    }
+    painter.setClipping(false);
+}
+
+void SubjectRow::paintWords(QPainter& painter, const QRect& words, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) const {
+    const int line = option.fontMetrics.height();
+    const QRect upper(words.left(), words.center().y() - line, words.width(), line);
+    painter.setPen(colours().text);
+    painter.drawText(upper, Qt::AlignVCenter,
+                     option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, words.width()));
+    painter.setFont(Theme::instance().font(TypeRole::Caption));
+    painter.setPen(colours().muted);
+    const int count = index.data(SubjectListModel::CountRole).toInt();
+    const QString photos = SubjectListModel::tr("%n photo(s)", nullptr, count);
+    const bool done = trained(index.data(SubjectListModel::IdRole).toLongLong());
+    painter.drawText(upper.translated(0, line), Qt::AlignVCenter,
+                     done ? SubjectListModel::tr("%1, trained").arg(photos) : photos);
+}
+
 void SubjectRow::paint(QPainter* painter, const QStyleOptionViewItem& option,
                        const QModelIndex& index) const {
     painter->save();
@@ -49,36 +84,11 @@ void SubjectRow::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), kRadius, kRadius);
     }
     const QRect place(option.rect.left() + kInset, option.rect.center().y() - kPhoto / 2, kPhoto, kPhoto);
-    const double ratio = painter->device()->devicePixelRatioF();
-    const QString path = index.data(SubjectListModel::FirstPhotoRole).toString();
-    const QImage image = path.isEmpty()
-                             ? QImage()
-                             : m_thumbnails.find({path, index.data(EditRole).value<core::PhotoEdit>(),
-                                                  qRound(2 * kPhoto * ratio)});
-    QPainterPath clip;
-    clip.addRoundedRect(place, 4, 4);
-    painter->setClipPath(clip);
-    painter->fillRect(place, c.hover);
-    if (!image.isNull()) {
-        QRectF target(QPointF(), QSizeF(image.size()).scaled(place.size(), Qt::KeepAspectRatioByExpanding));
-        target.moveCenter(QRectF(place).center());
-        painter->drawImage(target, image);
-    }
-    painter->setClipping(false);
-    const QRect words(place.right() + kInset, option.rect.top(),
-                      option.rect.right() - place.right() - 2 * kInset, option.rect.height());
-    const QRect upper(words.left(), words.center().y() - option.fontMetrics.height(), words.width(),
-                      option.fontMetrics.height());
-    painter->setPen(c.text);
-    painter->drawText(upper, Qt::AlignVCenter,
-                      option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, words.width()));
-    painter->setFont(Theme::instance().font(TypeRole::Caption));
-    painter->setPen(c.muted);
-    const int count = index.data(SubjectListModel::CountRole).toInt();
-    const QString photos = SubjectListModel::tr("%n photo(s)", nullptr, count);
-    const bool done = trained(index.data(SubjectListModel::IdRole).toLongLong());
-    painter->drawText(upper.translated(0, option.fontMetrics.height()), Qt::AlignVCenter,
-                      done ? SubjectListModel::tr("%1, trained").arg(photos) : photos);
+    paintPhoto(*painter, place, index);
+    const int left = place.right() + kInset;
+    paintWords(*painter,
+               QRect(left, option.rect.top(), option.rect.right() - left - kInset, option.rect.height()),
+               option, index);
     painter->restore();
 }
 

@@ -22,6 +22,9 @@ public:
 
 private:
     [[nodiscard]] bool trained(int64_t subject) const;
+    void paintPhoto(QPainter& painter, const QRect& place, const QModelIndex& index) const;
+    void paintWords(QPainter& painter, const QRect& words, const QStyleOptionViewItem& option,
+                    const QModelIndex& index) const;
     Thumbnails& m_thumbnails;
     RunCentre& m_runs;
 };

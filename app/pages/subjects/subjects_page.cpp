@@ -47,37 +47,46 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
             [this] { Q_EMIT trainWanted(currentSubject()); });
     m_stack = new QStackedWidget;
     m_stack->addWidget(makeEmpty());
+    m_stack->addWidget(makeParts());
+    setContent(m_stack);
+    setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
+    connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
+    connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
+    connectBook();
+    refresh();
+}
+
+void SubjectsPage::connectBook() {
+    const SubjectBook* book = &m_services.subjects;
+    connect(book, &SubjectBook::changed, this, &SubjectsPage::refresh);
+    connect(book, &SubjectBook::inserted, this,
+            [this](int at) { select(m_services.subjects.subjects()[static_cast<size_t>(at)].id); });
+    connect(book, &SubjectBook::removed, this, [this](int at) {
+        const auto& all = m_services.subjects.subjects();
+        select(all.empty() ? 0 : all[static_cast<size_t>(qMin(at, int(all.size()) - 1))].id);
+    });
+    connect(book, &SubjectBook::loadedAll, this, [this] {
+        const auto& all = m_services.subjects.subjects();
+        const int64_t last = m_services.settings.value(keys::kSubject).toLongLong();
+        select(m_services.subjects.find(last) != nullptr ? last : all.empty() ? 0 : all.front().id);
+    });
+}
+
+QWidget* SubjectsPage::makeParts() {
     auto* parts = new QWidget;
     auto* row = new QHBoxLayout(parts);
     tidy(row, 0, kGapBlock);
     row->addWidget(m_listPart = makeList());
     row->addWidget(makePhotos(), 1);
-    m_details = new SubjectDetails(services.subjects, m_photos);
+    m_details = new SubjectDetails(m_services.subjects, m_photos);
     auto* card = new Card;
-    auto* cardColumn = new QVBoxLayout(card);
-    tidy(cardColumn, 1, 0);
-    cardColumn->addWidget(makeScroll(m_details));
+    auto* column = new QVBoxLayout(card);
+    tidy(column, 1, 0);
+    column->addWidget(makeScroll(m_details));
     card->setFixedWidth(kSubjectWidth);
     m_detailsScroll = card;
     row->addWidget(card);
-    m_stack->addWidget(parts);
-    setContent(m_stack);
-    setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
-    connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
-    connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
-    connect(&services.subjects, &SubjectBook::changed, this, &SubjectsPage::refresh);
-    connect(&services.subjects, &SubjectBook::inserted, this,
-            [this](int at) { select(m_services.subjects.subjects()[static_cast<size_t>(at)].id); });
-    connect(&services.subjects, &SubjectBook::removed, this, [this](int at) {
-        const auto& all = m_services.subjects.subjects();
-        select(all.empty() ? 0 : all[static_cast<size_t>(qMin(at, int(all.size()) - 1))].id);
-    });
-    connect(&services.subjects, &SubjectBook::loadedAll, this, [this] {
-        const auto& all = m_services.subjects.subjects();
-        const int64_t last = m_services.settings.value(keys::kSubject).toLongLong();
-        select(m_services.subjects.find(last) != nullptr ? last : all.empty() ? 0 : all.front().id);
-    });
-    refresh();
+    return parts;
 }
 
 QWidget* SubjectsPage::makeEmpty() {
@@ -110,6 +119,19 @@ QWidget* SubjectsPage::makeList() {
     m_found->setSourceModel(&m_list);
     m_found->setFilterCaseSensitivity(Qt::CaseInsensitive);
     connect(m_search, &QLineEdit::textChanged, m_found, &QSortFilterProxyModel::setFilterFixedString);
+    auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
+    connect(fresh, &QPushButton::clicked, this, [this] {
+        select(m_services.subjects.addEmpty());
+        m_details->focusName();
+    });
+    makeListView();
+    column->addWidget(m_search);
+    column->addWidget(m_listView, 1);
+    column->addWidget(fresh, 0, Qt::AlignLeft);
+    return part;
+}
+
+void SubjectsPage::makeListView() {
     m_listView = new QListView;
     m_listView->setModel(m_found);
     m_listView->setItemDelegate(new SubjectRow(m_services.thumbnails, m_services.runs, m_listView));
@@ -129,15 +151,6 @@ QWidget* SubjectsPage::makeList() {
                 if (m_photos.rowCount() > 0) m_grid->setCurrentIndex(m_photos.index(0));
                 refresh();
             });
-    auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
-    connect(fresh, &QPushButton::clicked, this, [this] {
-        select(m_services.subjects.addEmpty());
-        m_details->focusName();
-    });
-    column->addWidget(m_search);
-    column->addWidget(m_listView, 1);
-    column->addWidget(fresh, 0, Qt::AlignLeft);
-    return part;
 }
 
 QWidget* SubjectsPage::makePhotos() {

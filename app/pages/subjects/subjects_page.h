@@ -45,6 +45,9 @@ private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makePhotos();
     [[nodiscard]] QWidget* makeEmpty();
+    [[nodiscard]] QWidget* makeParts();
+    void makeListView();
+    void connectBook();
     void refresh();
     void refreshActions();
     [[nodiscard]] QList<int> selectedRows() const;
