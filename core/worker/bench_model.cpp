@@ -185,6 +185,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     const Stopwatch watch(options, device, progress);
     const ParameterStore& parameters = trial->parts().front().component->store();
     const LinkTraffic before = parameters.traffic();
+    const double waitedBefore = trial->learner().gradientWaitSeconds();
     const int64_t warmUpPeak = tierUse(Tier::Device).peakBytes;
     restartTierPeak(Tier::Device); // another plan may hold from here on
     int64_t step = warm.steps;
@@ -198,10 +199,11 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
         found.bytes.emplace_back("predictedRamBytes", plan.need.ramPeakBytes);
     }
     TierWatch::addTo(found);
-    addTraffic(found, parameters, before, watch.calls(), "Step");
+    addTraffic(found, parameters, before, options.steps, "Step");
     if (parameters.streams())
-        found.seconds.emplace_back("optimizerWaitSecondsPerStep", trial->learner().gradientWaitSeconds() /
-                                                                      static_cast<double>(watch.calls()));
+        found.seconds.emplace_back("optimizerWaitSecondsPerStep",
+                                   (trial->learner().gradientWaitSeconds() - waitedBefore) /
+                                       static_cast<double>(options.steps));
     return found;
 }
 
