@@ -24,8 +24,8 @@ std::byte* mapped(size_t bytes, int flags) {
 }
 
 /// Pages that begin where a huge one does; what the mapping has around them is given back.
-std::byte* mappedHuge(size_t bytes) {
-    std::byte* memory = mapped(bytes + kHugePageBytes, 0);
+std::byte* mappedHuge(size_t bytes, int flags) {
+    std::byte* memory = mapped(bytes + kHugePageBytes, flags);
     if (memory == nullptr) return nullptr;
     const auto address = reinterpret_cast<uintptr_t>(memory);
     const size_t before = roundedUp(address, kHugePageBytes) - address;
@@ -43,13 +43,20 @@ Result<PageMemory> PageMemory::create(int64_t bytes, PageSize pages) {
     if (bytes > 0 && bytes <= kMostBytes) {
         const size_t whole = roundedUp(static_cast<size_t>(bytes), kPageBytes);
         // Of usual pages most may never be touched; the kernel shall not count them as if they were.
-        memory = pages == PageSize::Huge ? mappedHuge(whole) : mapped(whole, MAP_NORESERVE);
+        if (pages == PageSize::Usual)
+            memory = mapped(whole, MAP_NORESERVE);
+        else
+            memory = mappedHuge(whole, pages == PageSize::Huge ? 0 : MAP_NORESERVE);
     }
     if (memory != nullptr) return PageMemory({memory, static_cast<size_t>(bytes)});
     return Error{ErrorCode::OutOfResources,
                  "cannot get memory: expected " + byteSizeText(bytes) +
                      ", found that the system refuses them; close other programs and try again",
                  {}};
+}
+
+void PageMemory::giveBack(std::span<std::byte> part) noexcept {
+    ::madvise(part.data(), part.size(), MADV_DONTNEED);
 }
 
 PageMemory::PageMemory(PageMemory&& other) noexcept

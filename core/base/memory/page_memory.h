@@ -16,7 +16,11 @@
 
 namespace homebooth::core {
 
-enum class PageSize : uint8_t { Usual, Huge };
+enum class PageSize : uint8_t {
+    Usual,
+    Huge,
+    HugeOnDemand ///< of which few are in memory at a time; the kernel does not set the others aside
+};
 
 class PageMemory {
 public:
@@ -27,6 +31,10 @@ public:
     PageMemory(PageMemory&& other) noexcept;
     PageMemory& operator=(PageMemory&& other) noexcept;
     ~PageMemory();
+
+    /// Gives what lies there back to the system: it is zero when it is touched again.
+    /// @param part  whole pages of 4096 bytes
+    void giveBack(std::span<std::byte> part) noexcept;
 
     /// Begins at a multiple of the page size.
     [[nodiscard]] std::span<std::byte> bytes() const { return m_bytes; }
