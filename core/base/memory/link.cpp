@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/memory/link.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -16,8 +18,9 @@ double secondsSince(Clock::time_point start) {
 
 } // namespace
 
-HostLink::HostLink(LinkSpeed speed)
+HostLink::HostLink(LinkSpeed speed, LinkSource* source)
     : m_speed(speed)
+    , m_source(source)
     , m_thread([this] { work(); }) {}
 
 HostLink::~HostLink() {
@@ -31,6 +34,7 @@ HostLink::~HostLink() {
 
 LinkTicket HostLink::copy(void* target, const void* source, int64_t bytes) {
     LinkTicket ticket = 0;
+    if (m_source != nullptr) m_source->want(source, bytes);
     {
         const std::lock_guard lock(m_mutex);
         m_jobs.push_back({target, source, bytes});
@@ -42,10 +46,12 @@ LinkTicket HostLink::copy(void* target, const void* source, int64_t bytes) {
 
 void HostLink::wait(LinkTicket ticket) {
     std::unique_lock lock(m_mutex);
-    if (m_done >= ticket) return;
-    const Clock::time_point start = Clock::now();
-    m_changed.wait(lock, [&] { return m_done >= ticket; });
-    m_traffic.waitedSeconds += secondsSince(start);
+    if (m_done < ticket) {
+        const Clock::time_point start = Clock::now();
+        m_changed.wait(lock, [&] { return m_done >= ticket; });
+        m_traffic.waitedSeconds += secondsSince(start);
+    }
+    if (m_failure) std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
 LinkTraffic HostLink::traffic() const {
@@ -55,11 +61,23 @@ LinkTraffic HostLink::traffic() const {
 
 void HostLink::carryOut(const Job& job) const {
     const Clock::time_point start = Clock::now();
-    std::memcpy(job.target, job.source, static_cast<size_t>(job.bytes));
+    move(job);
     double seconds = m_speed.latencySeconds;
     if (m_speed.bytesPerSecond > 0.0) seconds += static_cast<double>(job.bytes) / m_speed.bytesPerSecond;
     const double left = seconds - secondsSince(start);
     if (left > 0.0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
+}
+
+void HostLink::move(const Job& job) const {
+    constexpr int64_t kPieceBytes = int64_t{2} << 20;
+    const int64_t most = m_source != nullptr ? kPieceBytes : job.bytes;
+    for (int64_t done = 0; done < job.bytes; done += most) {
+        const int64_t bytes = std::min(most, job.bytes - done);
+        const auto* from = static_cast<const std::byte*>(job.source) + done;
+        if (m_source != nullptr) m_source->hold(from, bytes);
+        std::memcpy(static_cast<std::byte*>(job.target) + done, from, static_cast<size_t>(bytes));
+        if (m_source != nullptr) m_source->release(from, bytes);
+    }
 }
 
 void HostLink::work() {
@@ -71,9 +89,15 @@ void HostLink::work() {
         m_jobs.pop_front();
         lock.unlock();
         const Clock::time_point start = Clock::now();
-        carryOut(job);
+        std::exception_ptr failure;
+        try {
+            carryOut(job);
+        } catch (...) {
+            failure = std::current_exception();
+        }
         const double seconds = secondsSince(start);
         lock.lock();
+        if (failure && !m_failure) m_failure = failure;
         ++m_done;
         ++m_traffic.copies;
         m_traffic.bytes += job.bytes;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -36,16 +37,29 @@ public:
     [[nodiscard]] virtual LinkTraffic traffic() const = 0;
 };
 
+/// What the sources of a link lie in when they are not always in memory: a disk's part of it. Any thread.
+class LinkSource {
+public:
+    virtual ~LinkSource() = default;
+    /// Says that this will be held, after what was said before.
+    virtual void want(const void* begin, int64_t bytes) = 0;
+    /// Returns when it is in memory, until `release`. Errors: throws when it cannot be brought
+    virtual void hold(const void* begin, int64_t bytes) = 0;
+    virtual void release(const void* begin, int64_t bytes) = 0;
+};
+
 /// How slow a link pretends to be, so that the effect of a slow bus shows on a machine without one.
 struct LinkSpeed {
     double bytesPerSecond = 0.0; ///< 0: as fast as the memory
     double latencySeconds = 0.0; ///< of each copy
 };
 
-/// Copies within the host's memory on a thread of its own.
+/// Copies within the host's memory on a thread of its own. A source that is brought first is held a piece at
+/// a time. Where that fails, the next `wait` for the copy or a later one throws, once.
 class HostLink final : public Link {
 public:
-    explicit HostLink(LinkSpeed speed = {});
+    /// @param source  of all copies, borrowed; null: they are in memory
+    explicit HostLink(LinkSpeed speed = {}, LinkSource* source = nullptr);
     ~HostLink() override;
     HostLink(const HostLink&) = delete;
     HostLink& operator=(const HostLink&) = delete;
@@ -62,14 +76,17 @@ private:
     };
     void work();
     void carryOut(const Job& job) const;
+    void move(const Job& job) const;
 
     LinkSpeed m_speed;
+    LinkSource* m_source;
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<Job> m_jobs;
     LinkTicket m_asked = 0;
     LinkTicket m_done = 0;
     LinkTraffic m_traffic;
+    std::exception_ptr m_failure; // of the oldest copy that failed and was not heard of
     bool m_stopping = false;
     std::thread m_thread; // last: it uses the others
 };
