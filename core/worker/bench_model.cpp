@@ -82,6 +82,15 @@ public:
     }
 };
 
+/// What went to and from the disk of swapped states.
+void addSwap(Figures& found, const SwapTraffic& before, const SwapTraffic& now, int64_t calls) {
+    found.bytes.emplace_back("swapBytesReadPerStep", (now.bytes.bytesRead - before.bytes.bytesRead) / calls);
+    found.bytes.emplace_back("swapBytesWrittenPerStep",
+                             (now.bytes.bytesWritten - before.bytes.bytesWritten) / calls);
+    found.seconds.emplace_back("swapWaitSecondsPerStep",
+                               (now.waitedSeconds - before.waitedSeconds) / static_cast<double>(calls));
+}
+
 /// What went over the link of a streamed store. @param unit  Step or Call
 void addTraffic(Figures& found, const ParameterStore& store, const LinkTraffic& before, int64_t calls,
                 const std::string& unit) {
@@ -99,7 +108,9 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     if (options.policy == PlacementPolicy::Cpu) {
         store.streaming = StreamingOptions{};
         store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
+        store.streaming->homeOnDisk = options.swapParameters && !options.swapDir.empty();
     }
+    store.disk.folder = options.swapDir;
     return store;
 }
 
@@ -123,6 +134,7 @@ TrainConfig trainConfigOf(const BenchOptions& options) {
     config.trainTextEncoder = options.trainTextEncoder;
     config.memory.policy = options.policy;
     config.memory.deviceBytes = options.deviceBytes;
+    config.memory.swapDir = options.swapDir;
     return config;
 }
 
@@ -185,6 +197,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     const Stopwatch watch(options, device, progress);
     const ParameterStore& parameters = trial->parts().front().component->store();
     const LinkTraffic before = parameters.traffic();
+    const SwapTraffic swapBefore = trial->learner().swapTraffic();
     const double waitedBefore = trial->learner().gradientWaitSeconds();
     const int64_t warmUpPeak = tierUse(Tier::Device).peakBytes;
     restartTierPeak(Tier::Device); // another plan may hold from here on
@@ -200,6 +213,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     }
     TierWatch::addTo(found);
     addTraffic(found, parameters, before, options.steps, "Step");
+    if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
     if (parameters.streams())
         found.seconds.emplace_back("optimizerWaitSecondsPerStep",
                                    (trial->learner().gradientWaitSeconds() - waitedBefore) /

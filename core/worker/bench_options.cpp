@@ -52,6 +52,10 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
     app.add_option("--gpu-memory", options.deviceBytes,
                    "on the CPU: limit of the memory that stands for the GPU's, e.g. 4GiB [none]")
         ->transform(CLI::AsSizeValue(false));
+    app.add_option("--swap", options.swapDir,
+                   "folder on a fast disk where the optimizer's states lie [in memory]");
+    app.add_flag("--swap-parameters", options.swapParameters,
+                 "with --swap and --policy cpu: parameters are at home on the disk, too");
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
     app.add_option("--lora-rank", options.loraRank, "width of a LoRA's matrices [16]")

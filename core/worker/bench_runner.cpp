@@ -94,6 +94,8 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"policy", policyName(options.policy)},
                                 {"deviceLimitBytes", options.deviceBytes},
                                 {"linkBytesPerSecond", options.linkBytesPerSecond},
+                                {"swap", !options.swapDir.empty()},
+                                {"swapParameters", options.swapParameters},
                                 {"device", device.str()}};
     for (const Measurement& one : found) {
         for (const auto& [name, seconds] : one.figures.seconds) json[one.what][name] = seconds;

@@ -65,10 +65,8 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
     const std::string& prediction = config.loss.predictionType;
     require(problems, prediction.empty() || prediction == "epsilon" || prediction == "v_prediction",
             "loss.predictionType must be empty, epsilon or v_prediction");
-    require(
-        problems, config.memory.swapDir.empty() && config.memory.swapBytes == 0,
-        "memory.swapDir (--swap) and memory.swapBytes (--swap-size): this version cannot swap to a disk yet; "
-        "leave them out and lower what is needed (--precision bf16, --optimizer adamw8bit, --method lora)");
+    require(problems, config.memory.swapBytes == 0 || !config.memory.swapDir.empty(),
+            "memory.swapBytes (--swap-size) needs a folder: memory.swapDir (--swap)");
     require(problems, config.optimizer.warmupSteps <= config.steps,
             "optimizer.warmupSteps must not be more than steps");
     require(problems, !config.output.runDir.empty(),

@@ -104,10 +104,12 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
     fields.bytes("deviceBytes", memory.deviceBytes, "--gpu-memory",
                  "GPU memory to use, e.g. 6GiB; 0: what is free");
     fields.bytes("ramBytes", memory.ramBytes, "--ram", "RAM to use, e.g. 16GiB; 0: what is free");
-    fields.folder("swapDir", memory.swapDir, "--swap",
-                  "folder for swapping to an NVMe disk; not in this version");
+    fields.folder(
+        "swapDir", memory.swapDir, "--swap",
+        "folder on a fast disk (NVMe): the optimizer's states lie there instead of in memory, and streamed "
+        "parameters where --ram is too small for them");
     fields.bytes("swapBytes", memory.swapBytes, "--swap-size",
-                 "space for swapping, e.g. 40GiB; not in this version");
+                 "space that --swap may take, e.g. 40GiB; 0: what is needed");
 }
 
 void addOutput(FieldBuilder& fields, OutputConfig& output) {

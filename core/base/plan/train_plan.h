@@ -44,7 +44,7 @@ struct StepNeed {
     TierMemory ram;    ///< beside it: homes of what is streamed
     double stepSeconds = 0.0;
     int64_t linkBytesPerStep = 0;
-    int64_t swapBytes = 0; ///< where a disk is to be swapped to
+    int64_t swapBytes = 0; ///< on the disk of --swap
     int64_t swapBytesWrittenPerStep = 0;
     std::vector<std::string> decisions;
 };

@@ -183,6 +183,7 @@ private:
 
     void read(const PlannedTensor& tensor) {
         try {
+            const auto held = m_store.hold(tensor.parameter, true);
             const auto loaded = loadOne(m_store.parameter(tensor.parameter), *tensor.info, m_source);
             const std::lock_guard lock(m_mutex);
             if (!loaded && (!m_error || &tensor < m_faulty)) {
@@ -263,8 +264,10 @@ Result<LoadReport> loadParameters(ParameterStore& store, const TensorSource& sou
 }
 
 void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterFilter& filter) {
-    forEach(store, filter,
-            [&](ParameterId id, const ParameterSpec& spec) { initialise(store.parameter(id), spec, seed); });
+    forEach(store, filter, [&](ParameterId id, const ParameterSpec& spec) {
+        const auto held = store.hold(id, true);
+        initialise(store.parameter(id), spec, seed);
+    });
 }
 
 StoreTensorSource::StoreTensorSource(std::vector<const ParameterStore*> stores, std::optional<DataType> type,
@@ -295,6 +298,7 @@ Result<void> StoreTensorSource::read(std::string_view name, std::span<std::byte>
     const Origin& origin = m_origins[found->second];
     // Written through a tensor over the destination, so that cast and order change need no second buffer.
     at::Tensor target = at::from_blob(destination.data(), info.shape, scalarTypeOf(info.type));
+    const auto held = origin.store->hold(origin.id, false);
     target.copy_(origin.store->parameter(origin.id).detach());
     return {};
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/jobs/failure.h"
 
+#include "core/engine/jobs/expected_failure.h"
+
 #include <c10/util/Exception.h>
 
 #include <exception>
@@ -42,6 +44,8 @@ Error failureInFlight(const std::string& operation, const std::string& memoryAdv
     };
     try {
         throw;
+    } catch (const ExpectedFailure& failure) { // it says all of that itself
+        return failure.error();
     } catch (const c10::OutOfMemoryError& error) {
         return outOfMemory(error.what_without_backtrace());
     } catch (const std::bad_alloc& error) {

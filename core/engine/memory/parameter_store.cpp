@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/parameter_store.h"
 
+#include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/ram_tensor.h"
 
 #include <algorithm>
@@ -44,13 +45,14 @@ ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     for (const BlockSpec& block : schedule.blocks())
         writable.push_back(std::any_of(block.parameters.begin(), block.parameters.end(),
                                        [](const ParameterSpec& parameter) { return parameter.trainable; }));
-    m_streamed =
-        std::make_unique<StreamedDevice>(m_layout, m_chunks, static_cast<uint8_t*>(m_home.data_ptr()),
-                                         std::move(writable), m_options.device, *options.streaming);
+    m_streamed = std::make_unique<StreamedDevice>(
+        m_layout, m_chunks, static_cast<uint8_t*>(m_home.data_ptr()), std::move(writable), m_options.device,
+        *options.streaming, m_swap.get());
 }
 
 void ParameterStore::allocateHome() {
     const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
+    if (homeOnDisk() && bytes > 0) return allocateOnDisk(bytes);
     if (m_options.streaming && !m_options.device.is_meta()) {
         m_home = ramTensor(bytes);
         return;
@@ -59,6 +61,32 @@ void ParameterStore::allocateHome() {
     m_home = at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(m_options.device));
     if (m_options.streaming) return; // in a rehearsal
     for (Chunk& chunk : m_chunks) chunk.state = ChunkState::Hold;
+}
+
+void ParameterStore::allocateOnDisk(int64_t bytes) {
+    const auto options = at::TensorOptions().dtype(at::kByte).device(m_options.device);
+    if (m_options.device.is_meta()) { // a rehearsal counts what LibTorch allocates; the home itself is not
+        const TierScope beside(Tier::Ram);
+        m_rehearsedWindow = at::empty({swapShapeFor(bytes).windowBytes}, options);
+        m_home = at::for_blob(nullptr, {bytes}).options(options).target_device(at::kMeta).make_tensor();
+        return;
+    }
+    auto swap = makeDiskTier(m_options.disk, bytes, "parameters");
+    if (!swap) throw ExpectedFailure(swap.error());
+    m_swap = std::move(swap).value();
+    m_home = at::from_blob(m_swap->bytes().data(), {bytes}, options);
+}
+
+std::optional<SwapHold> ParameterStore::hold(ParameterId id, bool changes) const {
+    return holdPart(parameter(id), changes);
+}
+
+std::optional<SwapHold> ParameterStore::holdPart(const at::Tensor& part, bool changes) const {
+    if (m_swap == nullptr) return std::nullopt;
+    auto hold = SwapHold::take(*m_swap, {static_cast<const std::byte*>(part.const_data_ptr()), part.nbytes()},
+                               changes);
+    if (!hold) throw ExpectedFailure(hold.error());
+    return std::optional<SwapHold>(std::move(hold).value());
 }
 
 void ParameterStore::makeViews() {

@@ -13,12 +13,14 @@
 //
 // Two placements:
 //   resident  the home of all chunks is the device, for the store's life
-//   streamed  their home is RAM; StreamedDevice brings each block's chunks to the device for its use
-// `parameter` is always the one at home: what loads, saves and updates does it there. One thread (the
-// executor's).
+//   streamed  their home is RAM, or a disk; StreamedDevice brings each block's chunks to the device for its
+//   use
+// `parameter` is always the one at home: what loads, saves and updates does it there, under a `hold` where
+// the home is a disk. One thread (the executor's), but for `parameter` and `hold`.
 #pragma once
 
 #include "core/base/schedule/schedule.h"
+#include "core/engine/memory/disk_tier.h"
 #include "core/engine/memory/parameter_views.h"
 #include "core/engine/memory/streamed_device.h"
 #include "core/engine/memory/tier_meter.h"
@@ -52,10 +54,12 @@ public:
         at::Device device = at::kCPU;
         int64_t chunkBytes = 0;                                   ///< 0: searched, see chunkBytesFor
         std::optional<StreamingOptions> streaming = std::nullopt; ///< none: resident
+        DiskPlace disk = {};                                      ///< of a home on a disk
     };
 
     /// Lays out and allocates the parameters of `schedule`, whose lifetime must exceed the store's.
     /// Contents are undefined until they are filled through `parameter`.
+    /// Errors: throws ExpectedFailure when the home shall be a disk that is too small or fails
     ParameterStore(const Schedule& schedule, Options options);
     ~ParameterStore() = default;
     ParameterStore(const ParameterStore&) = delete;
@@ -70,7 +74,17 @@ public:
     void release(int block);
 
     /// A view of one parameter at home, for loading, saving and the optimizer; valid until the store dies.
+    /// Its contents may be touched under a `hold` only.
     [[nodiscard]] at::Tensor parameter(ParameterId id) const;
+    /// Keeps a parameter's contents in memory for a scope; nothing to do unless the home is a disk.
+    /// Errors: throws ExpectedFailure when the disk failed
+    [[nodiscard]] std::optional<SwapHold> hold(ParameterId id, bool changes) const;
+    /// The same for an alias of part of a parameter.
+    [[nodiscard]] std::optional<SwapHold> holdPart(const at::Tensor& part, bool changes) const;
+    /// Which the home belongs to; null: it is always in memory.
+    [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
+    /// Bytes of a home on a disk.
+    [[nodiscard]] int64_t swappedBytes() const { return homeOnDisk() ? m_home.numel() : 0; }
     /// Looks a parameter up by its full key; {-1, -1} if there is none.
     [[nodiscard]] ParameterId find(const std::string& name) const;
     [[nodiscard]] const ParameterSpec& spec(ParameterId id) const;
@@ -106,14 +120,18 @@ public:
     [[nodiscard]] LinkTraffic traffic() const { return m_streamed ? m_streamed->traffic() : LinkTraffic{}; }
 
 private:
+    [[nodiscard]] bool homeOnDisk() const { return m_options.streaming && m_options.streaming->homeOnDisk; }
     void allocateHome();
+    void allocateOnDisk(int64_t bytes);
     void makeViews();
     void setState(int block, ChunkState from, ChunkState to);
 
     const Schedule* m_schedule;
     Options m_options;
     ParameterViews m_layout;
-    at::Tensor m_home; // uint8 [bytes]; every view shares it
+    std::unique_ptr<SwappedMemory> m_swap; // of a home on a disk
+    at::Tensor m_rehearsedWindow;          // stands for what of that is in memory, in a rehearsal
+    at::Tensor m_home;                     // uint8 [bytes]; every view shares it
     std::vector<Chunk> m_chunks;
     std::vector<std::pair<int, int>> m_blockChunks; // first chunk, count
     std::vector<std::vector<at::Tensor>> m_views;   // [block][parameter], at home, in the file's shape

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/streamed_device.h"
 
+#include "core/engine/jobs/expected_failure.h"
+
 #include <algorithm>
 
 namespace homebooth::core {
@@ -32,17 +34,40 @@ private:
     LinkTraffic m_traffic;
 };
 
-std::unique_ptr<Link> linkTo(at::Device device, LinkSpeed speed) {
+/// A home on a disk.
+class SwappedSource final : public LinkSource {
+public:
+    explicit SwappedSource(SwappedMemory& swap)
+        : m_swap(swap) {}
+    void want(const void* begin, int64_t bytes) override { m_swap.want(stretch(begin, bytes)); }
+    void hold(const void* begin, int64_t bytes) override {
+        if (const auto held = m_swap.hold(stretch(begin, bytes)); !held) throw ExpectedFailure(held.error());
+    }
+    void release(const void* begin, int64_t bytes) override { m_swap.release(stretch(begin, bytes), false); }
+
+private:
+    static std::span<const std::byte> stretch(const void* begin, int64_t bytes) {
+        return {static_cast<const std::byte*>(begin), static_cast<size_t>(bytes)};
+    }
+    SwappedMemory& m_swap;
+};
+
+std::unique_ptr<LinkSource> sourceIn(SwappedMemory* swap) {
+    return swap != nullptr ? std::make_unique<SwappedSource>(*swap) : nullptr;
+}
+
+std::unique_ptr<Link> linkTo(at::Device device, LinkSpeed speed, LinkSource* source = nullptr) {
     TORCH_CHECK(device.is_cpu() || device.is_meta(),
                 "parameters are streamed to host memory only, not yet to ", device);
     if (device.is_meta()) return std::make_unique<CountingLink>();
-    return std::make_unique<HostLink>(speed);
+    return std::make_unique<HostLink>(speed, source);
 }
 
 } // namespace
 
 StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> chunks, const uint8_t* home,
-                               std::vector<bool> writable, at::Device device, StreamingOptions options)
+                               std::vector<bool> writable, at::Device device, StreamingOptions options,
+                               SwappedMemory* swap)
     : m_views(views)
     , m_paddedBytes(paddedSizes(chunks, views.blockBytes().size(), sizeOfChunks(chunks)))
     , m_writable(std::move(writable))
@@ -50,7 +75,8 @@ StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> c
     , m_options(options)
     , m_viewedAt(m_paddedBytes.size(), nullptr)
     , m_current(m_paddedBytes.size())
-    , m_link(linkTo(device, options.link))
+    , m_source(sourceIn(swap))
+    , m_link(linkTo(device, options.link, m_source.get()))
     , m_returnLink(linkTo(device, options.link))
     , m_stream(std::move(chunks), home, *m_link) {}
 

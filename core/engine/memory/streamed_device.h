@@ -8,6 +8,7 @@
 #pragma once
 
 #include "core/base/memory/chunk_stream.h"
+#include "core/base/swap/swapped_memory.h"
 #include "core/engine/memory/parameter_views.h"
 
 #include <map>
@@ -21,14 +22,17 @@ struct StreamingOptions {
     int64_t deviceBytes = 0;  ///< of the arena, at most; 0: as little as prefetching needs
     int prefetchDistance = 2; ///< uses between asking for a block and computing with it
     LinkSpeed link = {};      ///< how slow the link to a device that is host memory pretends to be
+    bool homeOnDisk = false;  ///< parameters are at home on the disk; in RAM is only what is on its way
 };
 
 class StreamedDevice {
 public:
     /// @param home      where the first chunk lies in RAM
+    /// @param swap      which the home belongs to; null: it is always in memory
     /// @param writable  by block: its parameters are updated at home between passes
     StreamedDevice(const ParameterViews& views, std::vector<Chunk> chunks, const uint8_t* home,
-                   std::vector<bool> writable, at::Device device, StreamingOptions options);
+                   std::vector<bool> writable, at::Device device, StreamingOptions options,
+                   SwappedMemory* swap);
 
     /// Starts a pass over blocks in this order; plans it when the order is new.
     /// Errors: throws c10::OutOfMemoryError when the budget is too small for the largest block
@@ -62,6 +66,7 @@ private:
     at::Tensor m_arena;                                // uint8 [bytes]
     std::vector<const uint8_t*> m_viewedAt;            // by block: what m_current was made for
     std::vector<std::vector<at::Tensor>> m_current;    // [block][parameter]
+    std::unique_ptr<LinkSource> m_source;              // of the link, where the home is on a disk
     std::unique_ptr<Link> m_link;
     std::unique_ptr<Link> m_returnLink;
     ChunkStream m_stream; // last: it waits for the link

@@ -73,6 +73,7 @@ void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradie
     at::Tensor parameter = store().parameter(id);
     TORCH_CHECK(gradient.sizes() == parameter.sizes(), "a gradient has shape ", gradient.sizes(),
                 ", its parameter has ", parameter.sizes());
+    const auto held = store().hold(id, true);
     at::Tensor full = gradient.to(at::kFloat);
     if (gradientScale != 1.0) full = full * gradientScale;
     Moments& states = m_moments[position(id)];

@@ -62,15 +62,15 @@ kernels::RandomStream roundingStream(uint64_t seed, int64_t step, const std::str
             kernels::RandomPurpose::OptimizerRounding};
 }
 
-AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed)
+AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)
     : Optimizer(store)
     , m_config(config)
-    , m_seed(seed) {
+    , m_seed(seed)
+    , m_memory(memory) {
     const at::ScalarType type = config.states == StateType::Bf16 ? at::kBFloat16 : at::kFloat;
-    const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : trainable()) {
-        m_first.push_back(zerosInOrderOf(store.parameter(id), type));
-        m_second.push_back(zerosInOrderOf(store.parameter(id), type));
+        m_first.push_back(memory.zerosLike(store.parameter(id), type));
+        m_second.push_back(memory.zerosLike(store.parameter(id), type));
     }
 }
 
@@ -84,22 +84,33 @@ void AdamW::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begi
 
 void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
                  Workers workers) {
-    const auto stretch = [begin, count = gradient.numel()](const at::Tensor& whole) {
-        return flatAlias(whole).narrow(0, begin, count);
-    };
     const size_t place = position(id);
-    stepAdamW(
-        {stretch(store().parameter(id)), gradient, stretch(m_first[place]), stretch(m_second[place]), begin},
-        adamWStepOf(m_config, statesAge(), learningRate(), gradientScale),
-        roundingStream(m_seed, Optimizer::step(), store().spec(id).name), workers);
+    const at::Tensor parameter = store().parameter(id);
+    const kernels::AdamWStep numbers = adamWStepOf(m_config, statesAge(), learningRate(), gradientScale);
+    const kernels::RandomStream random = roundingStream(m_seed, Optimizer::step(), store().spec(id).name);
+    m_memory.forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
+        const at::Tensor first = stretchOf(m_first[place], begin + at, count);
+        const at::Tensor second = stretchOf(m_second[place], begin + at, count);
+        const at::Tensor part = stretchOf(parameter, begin + at, count);
+        const auto held = m_memory.hold({first, second}, true);
+        const auto heldPart = store().holdPart(part, true);
+        stepAdamW({part, gradient.narrow(0, at, count), first, second, begin + at}, numbers, random, workers);
+    });
+}
+
+void AdamW::wantStates(ParameterId id) {
+    const size_t place = position(id);
+    m_memory.forPieces(m_first[place].numel(), [&](int64_t at, int64_t count) {
+        m_memory.want({stretchOf(m_first[place], at, count), stretchOf(m_second[place], at, count)});
+    });
 }
 
 std::vector<NamedTensor> AdamW::stateTensors() const {
     std::vector<NamedTensor> states;
     for (size_t i = 0; i < trainable().size(); ++i) {
         const std::string& name = store().spec(trainable()[i]).name;
-        states.push_back({name + ".exp_avg", m_first[i]});
-        states.push_back({name + ".exp_avg_sq", m_second[i]});
+        states.push_back({name + ".exp_avg", m_first[i], swap()});
+        states.push_back({name + ".exp_avg_sq", m_second[i], swap()});
     }
     return states;
 }

@@ -26,13 +26,17 @@ void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
 
 class AdamW final : public Optimizer {
 public:
-    AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed);
+    AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory);
 
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
     [[nodiscard]] bool updatesRanges() const override { return true; }
     void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
                      double gradientScale) override;
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
+    [[nodiscard]] SwappedMemory* swap() const override { return m_memory.swap(); }
+
+protected:
+    void wantStates(ParameterId id) override;
 
 private:
     void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
@@ -40,6 +44,7 @@ private:
 
     OptimizerConfig m_config;
     uint64_t m_seed;
+    StateMemory m_memory;
     std::vector<at::Tensor> m_first;  // by position, in the parameter's memory order
     std::vector<at::Tensor> m_second; // likewise
 };

@@ -9,11 +9,10 @@
 namespace homebooth::core {
 namespace {
 
-/// Codes that stand for zero.
-at::Tensor zeroCodes(const at::Tensor& like, bool isSigned) {
+/// The code that stands for zero.
+int64_t zeroCode(bool isSigned) {
     const std::array<float, 256>& map = kernels::dynamicMap(isSigned);
-    const auto zero = std::find(map.begin(), map.end(), 0.0f) - map.begin();
-    return zerosInOrderOf(like, at::kByte).fill_(static_cast<int64_t>(zero));
+    return std::find(map.begin(), map.end(), 0.0f) - map.begin();
 }
 
 int64_t blockCount(int64_t elements) {
@@ -22,23 +21,22 @@ int64_t blockCount(int64_t elements) {
 
 } // namespace
 
-AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint64_t seed)
+AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)
     : Optimizer(store)
     , m_config(config)
-    , m_seed(seed) {
-    const TierScope besideTheParameters(store.homeTier());
+    , m_seed(seed)
+    , m_memory(memory) {
     for (const ParameterId id : trainable()) {
         const at::Tensor parameter = store.parameter(id);
+        const bool isSmall = parameter.numel() < kSmallest;
         Moments moments;
-        if (parameter.numel() < kSmallest) {
-            moments.first = zerosInOrderOf(parameter, at::kFloat);
-            moments.second = zerosInOrderOf(parameter, at::kFloat);
-        } else {
-            const at::TensorOptions options = parameter.options().dtype(at::kFloat);
-            moments.first = zeroCodes(parameter, true);
-            moments.second = zeroCodes(parameter, false);
-            moments.firstScales = at::zeros({blockCount(parameter.numel())}, options);
-            moments.secondScales = at::zeros({blockCount(parameter.numel())}, options);
+        moments.first = memory.zerosLike(parameter, isSmall ? at::kFloat : at::kByte);
+        moments.second = memory.zerosLike(parameter, isSmall ? at::kFloat : at::kByte);
+        if (!isSmall) {
+            moments.firstScales = memory.zeros(blockCount(parameter.numel()), at::kFloat);
+            moments.secondScales = memory.zeros(blockCount(parameter.numel()), at::kFloat);
+            memory.fill(moments.first, zeroCode(true));
+            memory.fill(moments.second, zeroCode(false));
         }
         m_moments.push_back(std::move(moments));
     }
@@ -56,22 +54,30 @@ void AdamW8bit::updateRange(ParameterId id, const at::Tensor& gradient, int64_t 
 void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
                      Workers workers) {
     const Moments& whole = m_moments[position(id)];
-    const int64_t count = gradient.numel();
-    const at::Tensor parameter = stretchOf(store().parameter(id), begin, count);
-    const Moments moments = whole.stretch(begin, count);
+    const at::Tensor parameter = store().parameter(id);
     const kernels::AdamWStep numbers = adamWStepOf(m_config, statesAge(), learningRate(), gradientScale);
     const kernels::RandomStream random = roundingStream(m_seed, Optimizer::step(), store().spec(id).name);
-    if (!whole.firstScales.defined()) {
-        stepAdamW({parameter, gradient, moments.first, moments.second, begin}, numbers, random, workers);
-    } else if (parameter.is_cpu()) {
-        moments.stepQuantised(parameter, gradient, begin, numbers, random, workers);
-    } else if (!parameter.is_meta()) { // a rehearsal has no numbers
-        const Moments here = moments.onCpu();
-        const at::Tensor copy = parameter.cpu();
-        here.stepQuantised(copy, gradient.cpu(), begin, numbers, random, workers);
-        parameter.copy_(copy);
-        moments.take(here);
-    }
+    m_memory.forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
+        const Moments moments = whole.stretch(begin + at, count);
+        const auto held =
+            m_memory.hold({moments.first, moments.second, moments.firstScales, moments.secondScales}, true);
+        const at::Tensor part = stretchOf(parameter, begin + at, count);
+        const auto heldPart = store().holdPart(part, true);
+        const AdamWStretch stretch{part, gradient.narrow(0, at, count), moments.first, moments.second,
+                                   begin + at};
+        if (whole.firstScales.defined())
+            moments.step(stretch, numbers, random, workers);
+        else
+            stepAdamW(stretch, numbers, random, workers);
+    });
+}
+
+void AdamW8bit::wantStates(ParameterId id) {
+    const Moments& whole = m_moments[position(id)];
+    m_memory.forPieces(whole.first.numel(), [&](int64_t at, int64_t count) {
+        const Moments moments = whole.stretch(at, count);
+        m_memory.want({moments.first, moments.second, moments.firstScales, moments.secondScales});
+    });
 }
 
 AdamW8bit::Moments AdamW8bit::Moments::stretch(int64_t begin, int64_t count) const {
@@ -93,16 +99,28 @@ void AdamW8bit::Moments::take(const Moments& other) const {
     secondScales.copy_(other.secondScales);
 }
 
-void AdamW8bit::Moments::stepQuantised(const at::Tensor& parameter, const at::Tensor& gradient,
-                                       int64_t firstElement, const kernels::AdamWStep& numbers,
-                                       const kernels::RandomStream& random, Workers workers) const {
+void AdamW8bit::Moments::step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
+                              const kernels::RandomStream& random, Workers workers) const {
+    const at::Tensor& parameter = stretch.parameter;
+    if (parameter.is_meta()) return; // a rehearsal: there are no numbers
+    if (parameter.is_cpu()) return stepOnCpu(stretch, numbers, random, workers);
+    const Moments here = onCpu();
+    const AdamWStretch copy{parameter.cpu(), stretch.gradient.cpu(), here.first, here.second,
+                            stretch.firstElement};
+    here.stepOnCpu(copy, numbers, random, workers);
+    parameter.copy_(copy.parameter);
+    take(here);
+}
+
+void AdamW8bit::Moments::stepOnCpu(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
+                                   const kernels::RandomStream& random, Workers workers) const {
     kernels::AdamWRange range;
-    range.parameter = parameter.data_ptr();
-    range.gradient = gradient.const_data_ptr();
-    range.parameterType = numberType(parameter);
-    range.gradientType = numberType(gradient);
-    range.firstElement = firstElement;
-    range.count = gradient.numel();
+    range.parameter = stretch.parameter.data_ptr();
+    range.gradient = stretch.gradient.const_data_ptr();
+    range.parameterType = numberType(stretch.parameter);
+    range.gradientType = numberType(stretch.gradient);
+    range.firstElement = stretch.firstElement;
+    range.count = stretch.gradient.numel();
     const kernels::QuantisedMoments all{first.data_ptr<uint8_t>(), firstScales.data_ptr<float>(),
                                         second.data_ptr<uint8_t>(), secondScales.data_ptr<float>()};
     const auto work = [&](int64_t begin, int64_t end) {
@@ -120,11 +138,11 @@ std::vector<NamedTensor> AdamW8bit::stateTensors() const {
     for (size_t i = 0; i < trainable().size(); ++i) {
         const std::string& name = store().spec(trainable()[i]).name;
         const Moments& moments = m_moments[i];
-        states.push_back({name + ".exp_avg", moments.first});
-        states.push_back({name + ".exp_avg_sq", moments.second});
+        states.push_back({name + ".exp_avg", moments.first, swap()});
+        states.push_back({name + ".exp_avg_sq", moments.second, swap()});
         if (!moments.firstScales.defined()) continue;
-        states.push_back({name + ".exp_avg.absmax", moments.firstScales});
-        states.push_back({name + ".exp_avg_sq.absmax", moments.secondScales});
+        states.push_back({name + ".exp_avg.absmax", moments.firstScales, swap()});
+        states.push_back({name + ".exp_avg_sq.absmax", moments.secondScales, swap()});
     }
     return states;
 }

@@ -5,8 +5,7 @@
 // moments: they cost nothing and suffer most. Contract: optimizer.h.
 #pragma once
 
-#include "core/engine/optim/memory_order.h"
-#include "core/engine/optim/optimizer.h"
+#include "core/engine/optim/adamw.h"
 #include "kernels/optim/adamw8bit.h"
 
 namespace homebooth::core {
@@ -15,7 +14,7 @@ class AdamW8bit final : public Optimizer {
 public:
     static constexpr int64_t kSmallest = 4096; ///< elements of the smallest parameter with 8-bit moments
 
-    AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint64_t seed);
+    AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory);
 
     /// On a GPU the moments lie there too, but the arithmetic is done on the CPU.
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
@@ -23,6 +22,10 @@ public:
     void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
                      double gradientScale) override;
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
+    [[nodiscard]] SwappedMemory* swap() const override { return m_memory.swap(); }
+
+protected:
+    void wantStates(ParameterId id) override;
 
 private:
     /// Either fp32 moments, or codes (uint8, in the parameter's memory order) with a scale for each block.
@@ -36,15 +39,18 @@ private:
         [[nodiscard]] Moments stretch(int64_t begin, int64_t count) const;
         [[nodiscard]] Moments onCpu() const;
         void take(const Moments& other) const;
-        void stepQuantised(const at::Tensor& parameter, const at::Tensor& gradient, int64_t firstElement,
-                           const kernels::AdamWStep& numbers, const kernels::RandomStream& random,
-                           Workers workers) const;
+        /// One step of 8-bit moments, which are those of the stretch.
+        void step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
+                  const kernels::RandomStream& random, Workers workers) const;
+        void stepOnCpu(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
+                       const kernels::RandomStream& random, Workers workers) const;
     };
     void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
               Workers workers);
 
     OptimizerConfig m_config;
     uint64_t m_seed;
+    StateMemory m_memory;
     std::vector<Moments> m_moments;
 };
 

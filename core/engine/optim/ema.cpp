@@ -19,13 +19,17 @@ Ema::Ema(ParameterStore& store, double decay)
     const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : m_parameters) {
         const at::Tensor parameter = store.parameter(id);
+        const auto held = store.hold(id, false);
         m_averages.push_back(zerosInOrderOf(parameter, at::kFloat).copy_(parameter));
     }
 }
 
 void Ema::restart() {
     TORCH_CHECK(!swappedIn(), "the moving average cannot begin anew while it is swapped in");
-    for (size_t i = 0; i < m_parameters.size(); ++i) m_averages[i].copy_(m_store.parameter(m_parameters[i]));
+    for (size_t i = 0; i < m_parameters.size(); ++i) {
+        const auto held = m_store.hold(m_parameters[i], false);
+        m_averages[i].copy_(m_store.parameter(m_parameters[i]));
+    }
 }
 
 double Ema::decayAt(int64_t step, double decay) {
@@ -37,6 +41,7 @@ void Ema::update(int64_t step) {
     TORCH_CHECK(!swappedIn(), "the moving average cannot learn while it is swapped in");
     const double weight = 1.0 - decayAt(step, m_decay);
     for (size_t i = 0; i < m_parameters.size(); ++i) {
+        const auto held = m_store.hold(m_parameters[i], false);
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
         at::Tensor difference = m_averages[i] - parameter;
         m_averages[i].sub_(difference.mul_(weight));
@@ -47,9 +52,13 @@ void Ema::swapIn() {
     TORCH_CHECK(!swappedIn(), "the moving average is swapped in already");
     std::vector<at::Tensor>
         originals; // all of them first: whoever lacks the memory keeps the weights as they are
-    for (const ParameterId id : m_parameters) originals.push_back(m_store.parameter(id).clone());
+    for (const ParameterId id : m_parameters) {
+        const auto held = m_store.hold(id, false);
+        originals.push_back(m_store.parameter(id).clone());
+    }
     m_originals = std::move(originals);
     for (size_t i = 0; i < m_parameters.size(); ++i) {
+        const auto held = m_store.hold(m_parameters[i], true);
         at::Tensor parameter = m_store.parameter(m_parameters[i]);
         parameter.copy_(m_averages[i]);
     }
@@ -57,6 +66,7 @@ void Ema::swapIn() {
 
 void Ema::swapOut() {
     for (size_t i = 0; i < m_originals.size(); ++i) {
+        const auto held = m_store.hold(m_parameters[i], true);
         at::Tensor parameter = m_store.parameter(m_parameters[i]);
         parameter.copy_(m_originals[i]);
     }

@@ -58,6 +58,7 @@ void GradientFlow::take(int index, ParameterId id, const at::Tensor& gradient) {
     const bool isLast = m_microStep + 1 == m_options.accumulationSteps;
     const bool updates = isLast && !needsAllGradients();
     m_updated = m_updated || updates;
+    if (updates) optimizer.expect(id.block, -1); // backward comes from the end
     if (optimizer.store().streams()) {
         m_return.send(optimizer.store(), id, gradient, arrival(index, id, isLast));
         return;
@@ -154,6 +155,7 @@ void GradientFlow::release(at::Tensor& place) {
 
 void GradientFlow::endMicroStep() {
     m_return.settle();
+    forgetExpected();
     ++m_microStep;
 }
 
@@ -196,10 +198,17 @@ void GradientFlow::updateAll(double gradientScale) {
             at::Tensor& gradient = m_resting[i][position];
             if (!gradient.defined()) continue;
             const TierScope besideTheParameters(m_optimizers[i]->store().homeTier());
-            m_optimizers[i]->update(m_optimizers[i]->trainable()[position], gradient, gradientScale);
+            const ParameterId id = m_optimizers[i]->trainable()[position];
+            m_optimizers[i]->expect(id.block, 1);
+            m_optimizers[i]->update(id, gradient, gradientScale);
             release(gradient);
         }
     }
+    forgetExpected();
+}
+
+void GradientFlow::forgetExpected() {
+    for (Optimizer* optimizer : m_optimizers) optimizer->forgetExpected();
 }
 
 void GradientFlow::discard() {

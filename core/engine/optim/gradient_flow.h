@@ -98,6 +98,7 @@ private:
     void restPiece(at::Tensor& place, const at::Tensor& like, const at::Tensor& piece, int64_t begin,
                    bool adds);
     void rest(at::Tensor& place, const at::Tensor& gradient);
+    void forgetExpected();
     void updateFrom(Optimizer& optimizer, ParameterId id, at::Tensor& place);
     void countRest(int64_t bytes);
     [[nodiscard]] static at::Tensor placeFor(const at::Tensor& parameter, at::ScalarType type);

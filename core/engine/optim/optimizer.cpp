@@ -6,6 +6,8 @@
 #include "core/engine/optim/adamw.h"
 #include "core/engine/optim/adamw8bit.h"
 
+#include <algorithm>
+
 namespace homebooth::core {
 namespace {
 
@@ -27,9 +29,16 @@ Result<void> copyState(const NamedTensor& state, const TensorLookup& lookup) {
         return badInput("loading the optimizer: expected " + describe(state.tensor) + ", found " +
                             describe(found) + "; resume with the model and settings of the run",
                         state.name);
+    HOMEBOOTH_ASSIGN(const auto held, holdTensor(state, true));
     at::Tensor target = state.tensor;
     target.copy_(found);
     return {};
+}
+
+Result<std::optional<SwapHold>> holdTensor(const NamedTensor& named, bool changes) {
+    if (named.swap == nullptr) return std::optional<SwapHold>();
+    HOMEBOOTH_ASSIGN(SwapHold hold, SwapHold::take(*named.swap, memoryBehind(named.tensor), changes));
+    return std::optional<SwapHold>(std::move(hold));
 }
 
 Optimizer::Optimizer(ParameterStore& store)
@@ -56,6 +65,30 @@ void Optimizer::updateRange(ParameterId id, const at::Tensor& /*gradient*/, int6
     TORCH_CHECK(false, "this optimizer takes the gradient of ", m_store.spec(id).name, " as a whole");
 }
 
+void Optimizer::expect(int block, int direction) {
+    if (swap() == nullptr) return;
+    const auto& blocks = m_store.schedule().blocks();
+    const auto trains = [&](int at) {
+        const auto& positions = m_positions[static_cast<size_t>(at)];
+        return std::any_of(positions.begin(), positions.end(),
+                           [](int64_t position) { return position >= 0; });
+    };
+    const auto readAhead = [&](int at) {
+        if (!m_expected.insert(at).second) return;
+        for (size_t index = 0; index < m_positions[static_cast<size_t>(at)].size(); ++index)
+            if (m_positions[static_cast<size_t>(at)][index] >= 0) wantStates({at, static_cast<int>(index)});
+    };
+    readAhead(block);
+    int next = block + direction;
+    while (next >= 0 && next < static_cast<int>(blocks.size()) && !trains(next)) next += direction;
+    if (next >= 0 && next < static_cast<int>(blocks.size())) readAhead(next);
+}
+
+void Optimizer::forgetExpected() {
+    m_expected.clear();
+    if (swap() != nullptr) swap()->forgetWanted();
+}
+
 Result<void> Optimizer::loadState(const TensorLookup& lookup) {
     for (const NamedTensor& state : stateTensors()) HOMEBOOTH_CHECK(copyState(state, lookup));
     return {};
@@ -75,11 +108,17 @@ size_t Optimizer::position(ParameterId id) const {
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store,
                                          uint64_t seed) {
+    StateMemory memory = StateMemory::beside(store);
+    return makeOptimizer(config, store, seed, memory);
+}
+
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store, uint64_t seed,
+                                         StateMemory& memory) {
     switch (config.kind) {
     case OptimizerKind::AdamW:
-        return std::make_unique<AdamW>(config, store, seed);
+        return std::make_unique<AdamW>(config, store, seed, memory);
     case OptimizerKind::AdamW8bit:
-        return std::make_unique<AdamW8bit>(config, store, seed);
+        return std::make_unique<AdamW8bit>(config, store, seed, memory);
     case OptimizerKind::Adafactor:
         return std::make_unique<Adafactor>(config, store, seed);
     }

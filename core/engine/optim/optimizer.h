@@ -15,9 +15,12 @@
 #include "core/base/config/train_config.h"
 #include "core/base/util/result.h"
 #include "core/engine/memory/parameter_store.h"
+#include "core/engine/optim/state_memory.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +30,12 @@ namespace homebooth::core {
 struct NamedTensor {
     std::string name;
     at::Tensor tensor;
+    SwappedMemory* swap = nullptr; ///< which its memory belongs to; null: it is always there
 };
+
+/// Keeps a tensor that may be swapped in memory, for a scope.
+/// Errors: BadInput, OutOfResources when the disk failed
+[[nodiscard]] Result<std::optional<SwapHold>> holdTensor(const NamedTensor& named, bool changes);
 
 /// Finds a tensor of a checkpoint by name; an undefined tensor if there is none.
 using TensorLookup = std::function<at::Tensor(const std::string&)>;
@@ -60,6 +68,14 @@ public:
     virtual void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale);
     static constexpr int64_t kRangeUnit = 256;
 
+    /// Says that gradients of this block are about to be used, and after them those of the next trainable
+    /// block in this direction (1 or -1), so that swapped states can be read ahead.
+    void expect(int block, int direction);
+    /// What was expected and did not come takes no place any more.
+    void forgetExpected();
+    /// Where states lie that are not always in memory; null where all are.
+    [[nodiscard]] virtual SwappedMemory* swap() const { return nullptr; }
+
     /// The live states under the names "<parameter>.<state>", in parameter order: for saving. They alias the
     /// optimizer's memory and may be strided.
     [[nodiscard]] virtual std::vector<NamedTensor> stateTensors() const = 0;
@@ -83,6 +99,8 @@ public:
     [[nodiscard]] size_t position(ParameterId id) const;
 
 protected:
+    /// Has the swapped states of a parameter read ahead, in the order of its update.
+    virtual void wantStates(ParameterId /*id*/) {}
     [[nodiscard]] int64_t step() const { return m_step; }
     /// Updates that the states have seen, this one included.
     [[nodiscard]] int64_t statesAge() const { return m_step - m_statesBegin; }
@@ -92,6 +110,7 @@ private:
     ParameterStore& m_store;
     std::vector<ParameterId> m_trainable;
     std::vector<std::vector<int64_t>> m_positions; // [block][parameter], -1 where not trainable
+    std::set<int> m_expected;                      // blocks, since the last were forgotten
     int64_t m_step = 0;
     int64_t m_statesBegin = 0;
     double m_learningRate = 0.0;
@@ -103,6 +122,12 @@ private:
 
 /// Makes the optimizer that the configuration names, with zero states for every trainable parameter.
 /// @param seed  of the stochastic rounding of 16-bit parameters and states
+/// @param memory  of the states, which says afterwards how many bytes they take; what an optimizer keeps
+///                beside its moments, and Adafactor's few states, lie beside the parameters all the same
+/// Errors: throws ExpectedFailure when the disk of swapped states fails
+[[nodiscard]] std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store,
+                                                       uint64_t seed, StateMemory& memory);
+/// With states beside the parameters.
 [[nodiscard]] std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store,
                                                        uint64_t seed);
 

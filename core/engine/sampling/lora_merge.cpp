@@ -47,6 +47,7 @@ Result<std::vector<std::string>> mergeLora(const LoraFile& lora, const std::stri
         const ParameterId id = store.find(name);
         if (module.name.component != component || id.block < 0) continue;
         HOMEBOOTH_ASSIGN(const at::Tensor delta, product(lora, module));
+        const auto held = store.hold(id, true);
         at::Tensor parameter = store.parameter(id);
         if (delta.numel() != parameter.numel() || delta.size(0) != parameter.size(0))
             return badInput("the LoRA's module " + module.name.path + " gives " +

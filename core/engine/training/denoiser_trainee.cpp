@@ -179,7 +179,8 @@ Result<void> DenoiserTrainee::makeLearner() {
         const double textRate = config.optimizer.textEncoderLearningRate;
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
-    m_learner = std::make_unique<Learner>(config, parts);
+    m_learner = std::make_unique<Learner>(config, parts, *m_job.options.swapDevice);
+    for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     const auto& recompute = m_model->stepPlan().placement.recompute;
     for (size_t part = 0; part < parts.size(); ++part)
         for (size_t block = 0; block < recompute[part].size(); ++block)

@@ -7,6 +7,7 @@
 #include "core/base/config/train_config.h"
 #include "core/base/run/event.h"
 #include "core/base/run/run_folder.h"
+#include "core/base/swap/swap_device.h"
 #include "core/engine/jobs/picture_source.h"
 #include "core/engine/training/cache_bound.h"
 #include "core/engine/training/train_control.h"
@@ -23,6 +24,7 @@ struct JobOptions {
     int64_t cacheBytes = kCacheBytes; ///< that they may take together; what was used longest ago goes first
     std::string vocabularyFile;       ///< published CLIP vocabulary, for models without one of their own
     at::Device device = at::kCPU;
+    SwapDevice* swapDevice = &SwapDevice::system(); ///< another one for tests
 };
 
 struct JobContext {

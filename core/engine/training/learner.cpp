@@ -3,6 +3,8 @@
 #include "core/engine/training/learner.h"
 
 #include "core/engine/io/weights.h"
+#include "core/engine/jobs/expected_failure.h"
+#include "core/engine/memory/disk_tier.h"
 #include "core/engine/optim/learning_rate.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
@@ -31,17 +33,19 @@ Result<void> loadTensors(const std::string& path, const std::vector<NamedTensor>
 
 } // namespace
 
-Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts)
+Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, SwapDevice& swapDevice)
     : m_config(config)
     , m_parts(std::move(parts)) {
     std::vector<Optimizer*> optimizers;
+    std::vector<StateMemory> memories = stateMemories(swapDevice);
     for (size_t i = 0; i < m_parts.size(); ++i) {
-        ParameterStore& store = m_parts[i].component->store();
         const uint64_t seed = mixedSeed(config.seed, DrawPurpose::Rounding, i);
-        m_optimizers.push_back(makeOptimizer(config.optimizer, store, seed));
+        m_optimizers.push_back(
+            makeOptimizer(config.optimizer, m_parts[i].component->store(), seed, memories[i]));
         optimizers.push_back(m_optimizers.back().get());
         if (config.optimizer.emaDecay > 0.0)
-            m_averages.push_back(std::make_unique<Ema>(store, config.optimizer.emaDecay));
+            m_averages.push_back(
+                std::make_unique<Ema>(m_parts[i].component->store(), config.optimizer.emaDecay));
     }
     GradientFlowOptions options;
     options.accumulationSteps = config.optimizer.accumulationSteps;
@@ -49,6 +53,38 @@ Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts)
     options.lossScaling = config.precision == Precision::Fp16;
     m_flow = std::make_unique<GradientFlow>(options, optimizers);
     m_rates.assign(m_parts.size(), 0.0);
+}
+
+/// Where each part's states will lie: beside its parameters, or all of them in one place on the disk.
+std::vector<StateMemory> Learner::stateMemories(SwapDevice& swapDevice) {
+    std::vector<StateMemory> memories;
+    for (const LearningPart& part : m_parts) memories.push_back(StateMemory::beside(part.component->store()));
+    if (m_config.memory.swapDir.empty()) return memories;
+    std::vector<int64_t> begins;
+    for (size_t i = 0; i < m_parts.size(); ++i) {
+        StateMemory counted = StateMemory::counted(m_parts[i].component->store());
+        static_cast<void>(makeOptimizer(m_config.optimizer, m_parts[i].component->store(), 0, counted));
+        begins.push_back(m_swappedBytes);
+        m_swappedBytes += counted.bytes();
+    }
+    if (m_swappedBytes == 0) return memories;
+    const at::Device device = m_parts.front().component->store().options().device;
+    TORCH_CHECK(device.is_cpu() || device.is_meta(), "states of parameters on ", device, " are not swapped");
+    if (device.is_meta()) {
+        const TierScope besideTheParameters(Tier::Ram);
+        m_rehearsedWindow = at::empty({swapShapeFor(m_swappedBytes).windowBytes},
+                                      at::TensorOptions().dtype(at::kByte).device(device));
+    } else {
+        const DiskPlace place{m_config.memory.swapDir, m_config.memory.swapBytes, &swapDevice};
+        auto swap = makeDiskTier(place, m_swappedBytes, "optimizer states");
+        if (!swap) throw ExpectedFailure(swap.error());
+        m_swap = std::move(swap).value();
+    }
+    for (size_t i = 0; i < m_parts.size(); ++i) {
+        const ParameterStore& store = m_parts[i].component->store();
+        memories[i] = m_swap ? StateMemory::swapped(store, *m_swap, begins[i]) : StateMemory::counted(store);
+    }
+    return memories;
 }
 
 void Learner::beginStep(int64_t step) {
@@ -87,7 +123,8 @@ std::vector<NamedTensor> Learner::trainedTensors(size_t part) const {
     const ParameterStore& store = m_parts[part].component->store();
     std::vector<NamedTensor> tensors;
     forEachParameter(store, [&](ParameterId id) {
-        if (store.spec(id).trainable) tensors.push_back({store.spec(id).name, store.parameter(id)});
+        if (store.spec(id).trainable)
+            tensors.push_back({store.spec(id).name, store.parameter(id), store.swap()});
     });
     return tensors;
 }
@@ -101,7 +138,10 @@ std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
     forEachParameter(store, [&](ParameterId id) {
         const ParameterSpec& spec = store.spec(id);
         const bool averaged = spec.trainable && !averages.empty();
-        tensors.push_back({spec.name, averaged ? averages[next++].tensor : store.parameter(id)});
+        if (averaged)
+            tensors.push_back({spec.name, averages[next++].tensor});
+        else
+            tensors.push_back({spec.name, store.parameter(id), store.swap()});
     });
     return tensors;
 }
@@ -147,6 +187,24 @@ int64_t Learner::stateBytes() const {
     int64_t bytes = 0;
     for (const auto& optimizer : m_optimizers) bytes += optimizer->stateBytes();
     return bytes;
+}
+
+std::vector<std::string> Learner::swapNotes() const {
+    return m_swap ? m_swap->facts().notes : std::vector<std::string>();
+}
+
+SwapTraffic Learner::swapTraffic() const {
+    SwapTraffic sum;
+    const auto add = [&sum](const SwappedMemory* swap) {
+        if (swap == nullptr) return;
+        const SwapCounters counters = swap->counters();
+        sum.bytes.bytesRead += counters.bytesRead;
+        sum.bytes.bytesWritten += counters.bytesWritten;
+        sum.waitedSeconds += swap->waitedSeconds();
+    };
+    add(m_swap.get());
+    for (const LearningPart& part : m_parts) add(part.component->store().swap());
+    return sum;
 }
 
 int64_t Learner::averageBytes() const {

@@ -40,9 +40,18 @@ struct LearningPart {
     double learningRate = 0.0; ///< before the schedule
 };
 
+/// What states and parameters on a disk cost.
+struct SwapTraffic {
+    SwapCounters bytes;
+    double waitedSeconds = 0.0; ///< of the threads that update and fetch
+};
+
 class Learner {
 public:
-    Learner(const TrainConfig& config, std::vector<LearningPart> parts);
+    /// @param swapDevice  for tests
+    /// Errors: throws ExpectedFailure when states are to be swapped and the disk is too small or fails
+    Learner(const TrainConfig& config, std::vector<LearningPart> parts,
+            SwapDevice& swapDevice = SwapDevice::system());
 
     /// @param step  1 for the first
     void beginStep(int64_t step);
@@ -81,17 +90,26 @@ public:
 
     [[nodiscard]] size_t partCount() const { return m_parts.size(); }
     [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
-    [[nodiscard]] int64_t stateBytes() const;        ///< of optimizers
+    [[nodiscard]] int64_t stateBytes() const; ///< of optimizers, wherever they are
+    [[nodiscard]] int64_t swappedBytes() const { return m_swappedBytes; } ///< of them, those on a disk
+    /// What the disk's part of the states has to do without, one sentence each.
+    [[nodiscard]] std::vector<std::string> swapNotes() const;
+    /// What went to and from the disk up to now, and how long that was waited for.
+    [[nodiscard]] SwapTraffic swapTraffic() const;
     [[nodiscard]] int64_t averageBytes() const;      ///< of moving averages
     [[nodiscard]] int64_t peakGradientBytes() const; ///< largest size of resting gradients
     /// How long backward has stood still until gradients of streamed parameters were used up.
     [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
 
 private:
+    [[nodiscard]] std::vector<StateMemory> stateMemories(SwapDevice& swapDevice);
     [[nodiscard]] std::vector<NamedTensor> trainedTensors(size_t part) const;
 
     const TrainConfig& m_config;
     std::vector<LearningPart> m_parts;
+    int64_t m_swappedBytes = 0;
+    std::unique_ptr<SwappedMemory> m_swap; // of all parts' states, where they are on a disk
+    at::Tensor m_rehearsedWindow;          // stands for what of it is in memory, in a rehearsal
     std::vector<std::unique_ptr<Optimizer>> m_optimizers;
     std::vector<std::unique_ptr<Ema>> m_averages; // empty without averages
     std::unique_ptr<GradientFlow> m_flow;

@@ -115,6 +115,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
     options.type = scalarTypeOf(m_job.config.precision);
     options.device = m_job.options.device;
     options.streaming = m_plan.placement.streaming;
+    options.disk = {m_job.config.memory.swapDir, m_job.config.memory.swapBytes, m_job.options.swapDevice};
     return options;
 }
 

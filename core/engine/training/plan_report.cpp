@@ -16,7 +16,8 @@ std::string parametersInWords(const TrainConfig& config, const StepPlan& plan) {
     const std::string bytes = byteSizeText(plan.need.parameterBytes);
     if (!plan.placement.streaming) return "parameters: " + bytes + " on the device all the time: they fit";
     const bool asked = config.memory.policy == PlacementPolicy::Cpu;
-    return "parameters: in RAM, streamed through " + bytes + " on the device: " +
+    const char* home = plan.placement.streaming->homeOnDisk ? "on the disk of --swap" : "in RAM";
+    return std::string("parameters: ") + home + ", streamed through " + bytes + " on the device: " +
            (asked ? "policy cpu asks for it" : "with all of them there, the step would not fit");
 }
 
@@ -46,6 +47,13 @@ std::string gradientsInWords(const TrainConfig& config, const StepPlan& plan) {
            " rest until the end of the step, because " + why + " needs all of them";
 }
 
+std::string statesInWords(const StepPlan& plan) {
+    const std::string bytes = "optimizer states: " + byteSizeText(plan.need.stateBytes);
+    if (plan.need.swappedBytes > 0)
+        return bytes + " on the disk of --swap, read ahead of their update and written behind it";
+    return bytes + (plan.placement.streaming ? " in RAM" : " beside the parameters");
+}
+
 std::string activationsInWords(const StepPlan& plan) {
     const int64_t blocks = plan.recomputed + plan.partlyKept + plan.wholeGraphs;
     return "activations: of " + std::to_string(blocks) + " blocks " + std::to_string(plan.wholeGraphs) +
@@ -70,7 +78,7 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan) {
     const bool streamed = plan.placement.streaming.has_value();
     need.device.parameterBytes = plan.need.parameterBytes;
     TierMemory& updated = streamed ? need.ram : need.device;
-    updated.stateBytes = plan.need.stateBytes;
+    updated.stateBytes = plan.need.stateBytes - plan.need.swappedBytes;
     updated.gradientBytes = plan.need.gradientBytes;
     need.device.activationBytes = plan.need.devicePeakBytes - need.device.parameterBytes -
                                   need.device.stateBytes - need.device.gradientBytes;
@@ -78,16 +86,11 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan) {
         need.ram.parameterBytes = plan.need.ramPeakBytes - need.ram.stateBytes - need.ram.gradientBytes;
     need.stepSeconds = plan.stepSeconds;
     need.linkBytesPerStep = plan.need.linkBytesPerStep;
-    const char* where = streamed ? " in RAM" : " beside the parameters";
-    need.decisions = {parametersInWords(config, plan),
-                      linkInWords(config, plan),
-                      "optimizer states: " + byteSizeText(plan.need.stateBytes) + where,
-                      gradientsInWords(config, plan),
-                      activationsInWords(plan),
-                      timeInWords(plan)};
+    need.decisions = {parametersInWords(config, plan), linkInWords(config, plan), statesInWords(plan),
+                      gradientsInWords(config, plan),  activationsInWords(plan),  timeInWords(plan)};
     if (config.memory.swapDir.empty()) return need;
-    const SwapWear wear = swapWear(plan.need.stateBytes, streamed ? need.ram.parameterBytes : 0,
-                                   plan.need.trainedBytes, plan.stepSeconds);
+    const SwapWear wear =
+        swapWear(plan.need.swappedBytes, plan.need.homeOnDiskBytes, plan.need.trainedBytes, plan.stepSeconds);
     need.swapBytes = wear.heldBytes;
     need.swapBytesWrittenPerStep = wear.writtenBytesPerStep;
     need.decisions.push_back(inWords(wear));

@@ -104,11 +104,13 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
     found.devicePeakBytes = notes.peakBytes();
     found.ramPeakBytes = memory.use(Tier::Ram).peakBytes;
     found.stateBytes = trial->learner().stateBytes() + trial->learner().averageBytes();
+    found.swappedBytes = trial->learner().swappedBytes();
     found.gradientBytes = trial->learner().peakGradientBytes();
     found.work = memory.work();
     found.blocks = notes.take();
     for (const LearningPart& part : trial->parts()) {
         found.parameterBytes += part.component->store().residentBytes();
+        found.homeOnDiskBytes += part.component->store().swappedBytes();
         found.linkBytesPerStep += part.component->store().traffic().bytes;
     }
     for (const RehearsedBlock& block : found.blocks) {

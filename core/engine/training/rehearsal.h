@@ -58,6 +58,8 @@ struct Rehearsal {
     int64_t ramPeakBytes = 0;     ///< of what is counted; the program with its libraries comes on top
     int64_t parameterBytes = 0;   ///< on the device: all of them, or the arena that they are streamed through
     int64_t stateBytes = 0;       ///< of optimizers and averages, on whichever tier they are
+    int64_t swappedBytes = 0;     ///< of the states, those on a disk
+    int64_t homeOnDiskBytes = 0;  ///< of parameters
     int64_t gradientBytes = 0;    ///< that rest until the step's end, at most
     int64_t linkBytesPerStep = 0; ///< parameters that come to the device, gradients that leave it
     int64_t trainedBytes = 0;     ///< of the parameters that learn

@@ -160,6 +160,16 @@ private:
     std::vector<KeptNode> m_nodes; // of m_leanest.blocks
 };
 
+/// Parameters at home in RAM where there is room, else on the disk of --swap.
+Result<StepPlan> planStreamed(Planner& planner, const TrainConfig& config) {
+    auto plan = planner.plan(StreamingOptions{});
+    const bool tight = !plan && plan.error().code == ErrorCode::OutOfResources;
+    if (!tight || config.memory.swapDir.empty()) return plan;
+    StreamingOptions onDisk;
+    onDisk.homeOnDisk = true;
+    return planner.plan(onDisk);
+}
+
 } // namespace
 
 std::vector<KeptForBackward> keptOf(const StepPlan& plan) {
@@ -175,11 +185,11 @@ std::vector<KeptForBackward> keptOf(const StepPlan& plan) {
 Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                           const MachineSpeed& speed) {
     Planner planner(config, model, budget, {speed, nullptr, config.optimizer.accumulationSteps});
-    if (config.memory.policy == PlacementPolicy::Cpu) return planner.plan(StreamingOptions{});
+    if (config.memory.policy == PlacementPolicy::Cpu) return planStreamed(planner, config);
     auto resident = planner.plan(std::nullopt);
     const bool tight = !resident && resident.error().code == ErrorCode::OutOfResources;
     if (!tight || config.memory.policy == PlacementPolicy::Gpu || budget.ramBytes == 0) return resident;
-    return planner.plan(StreamingOptions{});
+    return planStreamed(planner, config);
 }
 
 Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,

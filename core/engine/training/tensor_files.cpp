@@ -41,6 +41,7 @@ Result<void> TensorListSource::read(std::string_view name, std::span<std::byte> 
     if (static_cast<int64_t>(destination.size()) != info.byteCount)
         return badInput("saving the tensor " + info.name + ": it has " + std::to_string(info.byteCount) +
                         " bytes, the destination " + std::to_string(destination.size()));
+    HOMEBOOTH_ASSIGN(const auto held, holdTensor(m_tensors[found->second], false));
     at::Tensor target = at::from_blob(destination.data(), info.shape, scalarTypeOf(info.type));
     target.copy_(m_tensors[found->second].tensor.detach());
     if (!isFinite(target))

@@ -66,13 +66,17 @@ Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& tra
     return paths;
 }
 
-ResourceUse resourcesOf(const JobContext& job, const TrainLoop& loop) {
+ResourceUse resourcesOf(const JobContext& job, Trainee& trainee, const TrainLoop& loop) {
     const MemoryPeaks peaks = memoryPeaks(job.options.device);
     ResourceUse used;
     used.stepSeconds = loop.stepSeconds();
     used.deviceBytes = peaks.deviceBytes;
     used.residentBytes = peaks.residentBytes;
     used.ramBytes = peaks.residentBytes;
+    Learner& learner = trainee.learner();
+    used.swapBytes = learner.swappedBytes();
+    for (size_t part = 0; part < learner.partCount(); ++part)
+        used.swapBytes += learner.part(part).component->store().swappedBytes();
     return used;
 }
 
@@ -90,7 +94,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
     if (end == LoopEnd::Stopped) {
         OutcomeEvent outcome = cancelled(job.run);
-        outcome.measured = resourcesOf(job, loop);
+        outcome.measured = resourcesOf(job, *trainee, loop);
         return outcome;
     }
 
@@ -99,7 +103,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee));
     HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
-    outcome.measured = resourcesOf(job, loop);
+    outcome.measured = resourcesOf(job, *trainee, loop);
     return outcome;
 }
 

@@ -37,11 +37,12 @@ public:
     DeviceLimit& operator=(const DeviceLimit&) = delete;
 };
 
-/// Where parameters that are streamed to the device come from.
-int64_t streamedHomeBytes(const Learner& learner) {
+/// Where parameters that are streamed to the device come from, in RAM or on a disk.
+int64_t streamedHomeBytes(const Learner& learner, bool onDisk) {
     int64_t bytes = 0;
     for (size_t part = 0; part < learner.partCount(); ++part)
-        if (const ParameterStore& store = learner.part(part).component->store(); store.streams())
+        if (const ParameterStore& store = learner.part(part).component->store();
+            store.streams() && (store.swap() != nullptr) == onDisk)
             bytes += static_cast<int64_t>(store.chunks().size()) * store.chunkBytes();
     return bytes;
 }
@@ -68,12 +69,14 @@ void TrainLoop::reportMemory(int64_t step) {
     const at::Device device = m_job.options.device;
     const Learner& learner = m_trainee.learner();
     KnownMemory known{m_trainee.memory(), {}};
-    known.beside.parameterBytes = streamedHomeBytes(learner);
+    known.beside.parameterBytes = streamedHomeBytes(learner, false);
     TierMemory& updated = known.beside.parameterBytes > 0 ? known.beside : known.computing;
-    updated.stateBytes = learner.stateBytes() + learner.averageBytes();
+    updated.stateBytes = learner.stateBytes() + learner.averageBytes() - learner.swappedBytes();
     updated.gradientBytes = learner.peakGradientBytes();
     MemoryEvent event = memoryEventOf(known, roomOn(device).freeBytes, device, memoryPeaks(device));
     event.step = step;
+    event.swap.stateBytes = learner.swappedBytes();
+    event.swap.parameterBytes = streamedHomeBytes(learner, true);
     m_job.events.emit(event);
 }
 

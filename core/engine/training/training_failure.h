@@ -1,26 +1,16 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An expected failure in the middle of a step, where LibTorch's exceptions travel, too. Caught by the job
-// runner, which turns it back into its Error. Never leaves the engine.
+// Expected failures in the middle of a training step.
 #pragma once
 
-#include "core/base/util/result.h"
+#include "core/engine/jobs/expected_failure.h"
 
-#include <stdexcept>
+#include <string>
 
 namespace homebooth::core {
 
-class TrainingFailure : public std::runtime_error {
-public:
-    explicit TrainingFailure(Error error)
-        : std::runtime_error(error.message)
-        , m_error(std::move(error)) {}
-    [[nodiscard]] const Error& error() const { return m_error; }
-
-private:
-    Error m_error;
-};
+using TrainingFailure = ExpectedFailure;
 
 /// The loss or its gradient is NaN or infinite in this step.
 [[nodiscard]] inline Error notFinite(int64_t step) {

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/memory/disk_tier.h"
+
+#include "core/base/config/byte_size.h"
+#include "core/engine/memory/tier_meter.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+
+SwapShape swapShapeFor(int64_t bytes) {
+    constexpr int64_t kLargestPage = int64_t{2} << 20;
+    constexpr int64_t kSmallestPage = int64_t{16} << 10;
+    constexpr int64_t kPagesOfAll = 64;    // at least, where that does not make them too small
+    constexpr int64_t kPagesInMemory = 32; // held, read ahead, and waiting to be written
+    constexpr int64_t kShareInMemory = 4;
+    SwapShape shape{kLargestPage, 0};
+    while (shape.pageBytes > kSmallestPage && bytes / shape.pageBytes < kPagesOfAll) shape.pageBytes /= 2;
+    const int64_t pages = bytes / shape.pageBytes / kShareInMemory;
+    shape.windowBytes = std::clamp<int64_t>(pages, 1, kPagesInMemory) * shape.pageBytes;
+    return shape;
+}
+
+Result<std::unique_ptr<SwappedMemory>> makeDiskTier(const DiskPlace& place, int64_t bytes,
+                                                    const std::string& what) {
+    const SwapShape shape = swapShapeFor(bytes);
+    const int64_t space = (bytes + shape.pageBytes - 1) / shape.pageBytes * shape.pageBytes;
+    if (place.limitBytes > 0 && space > place.limitBytes)
+        return Error{ErrorCode::OutOfResources,
+                     "swapping " + what + ": expected at least " + byteSizeText(space) +
+                         ", found that --swap-size allows " + byteSizeText(place.limitBytes) +
+                         "; allow more, or take a leaner optimizer (--optimizer adamw8bit)",
+                     place.folder};
+    SwappedMemoryOptions options;
+    options.folder = place.folder;
+    options.bytes = bytes;
+    options.pageBytes = shape.pageBytes;
+    options.residentBytes = shape.windowBytes;
+    options.inMemory = [](int64_t change) { countInTier(Tier::Ram, change); };
+    auto made = SwappedMemory::create(options, *place.device);
+    if (made || made.error().code != ErrorCode::OutOfResources) return made;
+    return Error{ErrorCode::OutOfResources,
+                 "swapping " + what + ", " + byteSizeText(space) + ": " + made.error().message,
+                 made.error().context};
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/optim/state_memory.h"
+
+#include "core/engine/jobs/expected_failure.h"
+
+namespace homebooth::core {
+namespace {
+
+int64_t aligned(int64_t bytes) {
+    return (bytes + kParameterAlignment - 1) / kParameterAlignment * kParameterAlignment;
+}
+
+} // namespace
+
+std::span<const std::byte> memoryBehind(const at::Tensor& tensor) {
+    return {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()};
+}
+
+at::Tensor StateMemory::zerosLike(const at::Tensor& like, at::ScalarType type) {
+    return make(like.sizes(), like.strides(), like.numel(), type);
+}
+
+at::Tensor StateMemory::zeros(int64_t count, at::ScalarType type) {
+    return make({count}, {1}, count, type);
+}
+
+at::Tensor StateMemory::make(at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count,
+                             at::ScalarType type) {
+    const int64_t begin = m_begin + m_bytes;
+    m_bytes += aligned(count * static_cast<int64_t>(c10::elementSize(type)));
+    const auto options = at::TensorOptions().dtype(type);
+    // A rehearsal counts what LibTorch allocates; this is not.
+    if (m_counts)
+        return at::for_blob(nullptr, sizes)
+            .strides(strides)
+            .options(options.device(at::kMeta))
+            .target_device(at::kMeta)
+            .make_tensor();
+    if (m_swap != nullptr) {
+        const std::span<std::byte> all = m_swap->bytes();
+        TORCH_CHECK(m_begin + m_bytes <= static_cast<int64_t>(all.size()), "optimizer states need ",
+                    m_begin + m_bytes, " bytes of swapped memory, found ", all.size());
+        return at::from_blob(all.data() + begin, sizes, strides, options);
+    }
+    const TierScope besideTheParameters(m_store->homeTier());
+    return at::empty_strided(sizes, strides, options.device(m_store->options().device)).zero_();
+}
+
+void StateMemory::fill(const at::Tensor& state, int64_t value) {
+    if (value == 0) return; // it is
+    const auto held = hold({state}, true);
+    at::Tensor target = state;
+    target.fill_(value);
+}
+
+std::vector<SwapHold> StateMemory::hold(std::initializer_list<at::Tensor> states, bool changes) const {
+    std::vector<SwapHold> holds;
+    if (m_swap == nullptr) return holds;
+    for (const at::Tensor& state : states) {
+        if (!state.defined()) continue;
+        auto taken = SwapHold::take(*m_swap, memoryBehind(state), changes);
+        if (!taken) throw ExpectedFailure(taken.error());
+        holds.push_back(std::move(taken).value());
+    }
+    return holds;
+}
+
+void StateMemory::want(std::initializer_list<at::Tensor> states) const {
+    for (const at::Tensor& state : states)
+        if (state.defined()) m_swap->want(memoryBehind(state));
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the states of one optimizer lie.
+//   beside     in memory, in the tier of the parameters that they belong to
+//   counted    nowhere: says how much an optimizer will want
+//   swapped    on a disk, but for the states in use, which are held for that time
+// Borrows store and swapped memory. Holds may be taken on any thread.
+#pragma once
+
+#include "core/base/swap/swapped_memory.h"
+#include "core/engine/memory/parameter_store.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Elements of a parameter that are held at a time, with their states, where either is swapped.
+inline constexpr int64_t kSwappedElements = int64_t{1} << 19;
+
+class StateMemory {
+public:
+    [[nodiscard]] static StateMemory beside(const ParameterStore& store) { return StateMemory(store); }
+    [[nodiscard]] static StateMemory counted(const ParameterStore& store) {
+        StateMemory memory(store);
+        memory.m_counts = true;
+        return memory;
+    }
+    /// @param begin  of this optimizer's states, bytes; a multiple of kParameterAlignment
+    [[nodiscard]] static StateMemory swapped(const ParameterStore& store, SwappedMemory& swap,
+                                             int64_t begin) {
+        StateMemory memory(store);
+        memory.m_swap = &swap;
+        memory.m_begin = begin;
+        return memory;
+    }
+
+    /// Zeros with the memory order of a parameter. Shapes: those of `like`
+    [[nodiscard]] at::Tensor zerosLike(const at::Tensor& like, at::ScalarType type);
+    /// Zeros. Shapes: [count]
+    [[nodiscard]] at::Tensor zeros(int64_t count, at::ScalarType type);
+    /// Gives a state that has just been made its first value.
+    void fill(const at::Tensor& state, int64_t value);
+
+    /// Bytes that were handed out, with what aligns them.
+    [[nodiscard]] int64_t bytes() const { return m_bytes; }
+    /// Null where states are always in memory.
+    [[nodiscard]] SwappedMemory* swap() const { return m_swap; }
+
+    /// Keeps states in memory while it lives. Undefined ones are left out.
+    /// Errors: throws ExpectedFailure when the disk failed
+    [[nodiscard]] std::vector<SwapHold> hold(std::initializer_list<at::Tensor> states, bool changes) const;
+    /// Calls work(begin, count) for the pieces of a parameter whose states are to be held one after another;
+    /// all elements are one piece where states are always in memory.
+    template <class Work>
+    void forPieces(int64_t elements, const Work& work) const {
+        const bool cuts = m_swap != nullptr || m_store->swap() != nullptr;
+        const int64_t most = cuts ? kSwappedElements : elements;
+        for (int64_t begin = 0; begin < elements; begin += most)
+            work(begin, std::min(most, elements - begin));
+    }
+
+    /// Says that these will be held soon, after what was said before.
+    void want(std::initializer_list<at::Tensor> states) const;
+
+private:
+    explicit StateMemory(const ParameterStore& store)
+        : m_store(&store) {}
+    at::Tensor make(at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count, at::ScalarType type);
+
+    const ParameterStore* m_store;
+    SwappedMemory* m_swap = nullptr;
+    int64_t m_begin = 0;
+    bool m_counts = false;
+    int64_t m_bytes = 0;
+};
+
+/// The memory behind a dense tensor.
+[[nodiscard]] std::span<const std::byte> memoryBehind(const at::Tensor& tensor);
+
+} // namespace homebooth::core

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters whose home is a disk: the same bytes in memory, in checkpoints and after a resume, next to
+// nothing in RAM, and an end with a reason when the disk fails.
+#include "core/base/model/model_open.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/jobs/expected_failure.h"
+#include "core/engine/training/rehearsal.h"
+#include "core/engine/training/trial_step.h"
+#include "tests/base/support/faulty_swap_device.h"
+
+#include "training_support.h"
+
+#include <functional>
+
+namespace homebooth::core::testing {
+namespace {
+
+struct Case {
+    const char* name;
+    std::function<void(TrainConfig&)> change;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& c) {
+    return stream << c.name;
+}
+
+TrainConfig configOf(const Case& c) {
+    TrainConfig config;
+    config.data.resolutionPixels = 64;
+    config.optimizer.learningRate = 1e-3;
+    c.change(config);
+    return config;
+}
+
+ModelSource tinyModel() {
+    auto model = openModel(fixture("tiny-sd1"));
+    if (!model) throw std::runtime_error(model.error().text());
+    return std::move(model).value();
+}
+
+ParameterStore::Options storeOf(const TrainConfig& config, const std::string& folder) {
+    ParameterStore::Options store;
+    store.type = scalarTypeOf(config.precision);
+    if (folder.empty()) return store;
+    store.streaming = StreamingOptions{};
+    store.streaming->homeOnDisk = true;
+    store.disk.folder = folder;
+    return store;
+}
+
+/// Some steps with the same data whatever holds the parameters.
+void train(TrialStep& trial, int64_t first, int64_t last) {
+    for (int64_t step = first; step <= last; ++step) {
+        at::manual_seed(static_cast<uint64_t>(step));
+        trial.run(step);
+    }
+}
+
+class DiskHome : public ::testing::TestWithParam<Case> {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+};
+
+TEST_P(DiskHome, changesNoBitOfACheckpoint) {
+    const std::string root = scratchFolder(std::string("disk-home-") + GetParam().name);
+    const ModelSource model = tinyModel();
+    TrainConfig config = configOf(GetParam());
+    const auto resident = TrialStep::make(config, model, storeOf(config, ""));
+    TrainConfig swapping = config;
+    swapping.memory.swapDir = root;
+    const auto onDisk = TrialStep::make(swapping, model, storeOf(config, root));
+    ASSERT_TRUE(resident.ok() && onDisk.ok());
+    for (TrialStep* trial : {resident->get(), onDisk->get()}) train(*trial, 1, 3);
+    fs::create_directories(root + "/resident");
+    fs::create_directories(root + "/disk");
+    ASSERT_TRUE((*resident)->learner().save(root + "/resident").ok());
+    ASSERT_TRUE((*onDisk)->learner().save(root + "/disk").ok());
+    expectEqualFolders(root + "/disk", root + "/resident");
+
+    const auto again = TrialStep::make(swapping, model, storeOf(config, root)); // and it can be read back
+    Learner learner(swapping, (*again)->parts());
+    ASSERT_TRUE(learner.load(root + "/resident", {true, config.optimizer.emaDecay > 0.0}).ok());
+    fs::create_directories(root + "/again");
+    ASSERT_TRUE(learner.save(root + "/again").ok());
+    expectEqualFolders(root + "/again", root + "/resident");
+}
+
+TEST_P(DiskHome, takesTheRamThatWasRehearsed) {
+    const std::string root = scratchFolder(std::string("disk-ram-") + GetParam().name);
+    const ModelSource model = tinyModel();
+    TrainConfig config = configOf(GetParam());
+    config.memory.swapDir = root;
+    const ParameterStore::Options store = storeOf(config, root);
+    const int64_t before = tierUse(Tier::Ram).currentBytes;
+    int64_t home = 0;
+    {
+        const auto trial = TrialStep::make(config, model, store);
+        ASSERT_TRUE(trial.ok());
+        for (const LearningPart& part : (*trial)->parts()) home += part.component->store().swappedBytes();
+        restartTierPeak(Tier::Ram);
+        train(**trial, 1, 2);
+    }
+    const int64_t peak = tierUse(Tier::Ram).peakBytes - before;
+    EXPECT_EQ(tierUse(Tier::Ram).currentBytes, before);
+    const auto rehearsed = rehearseStep(config, model, {store.streaming, {}});
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    EXPECT_EQ(rehearsed->homeOnDiskBytes, home);
+    constexpr int64_t kBatchBytes = 1 << 20; // what a step is given, and what is held beyond a window
+    EXPECT_LE(peak, rehearsed->ramPeakBytes + kBatchBytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(steps, DiskHome,
+                         ::testing::Values(Case{"fp32", [](TrainConfig&) {}},
+                                           Case{"eightBit",
+                                                [](TrainConfig& config) {
+                                                    config.precision = Precision::Bf16;
+                                                    config.optimizer.kind = OptimizerKind::AdamW8bit;
+                                                    config.trainTextEncoder = true;
+                                                }},
+                                           Case{"adafactorWithAverages",
+                                                [](TrainConfig& config) {
+                                                    config.precision = Precision::Bf16;
+                                                    config.optimizer.kind = OptimizerKind::Adafactor;
+                                                    config.optimizer.emaDecay = 0.9;
+                                                }},
+                                           Case{"clippedAndAccumulated",
+                                                [](TrainConfig& config) {
+                                                    config.precision = Precision::Bf16;
+                                                    config.optimizer.maxGradientNorm = 0.5;
+                                                    config.optimizer.accumulationSteps = 2;
+                                                }},
+                                           Case{"lora",
+                                                [](TrainConfig& config) {
+                                                    config.method = TrainMethod::Lora;
+                                                    config.lora.rank = 4;
+                                                }}),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(DiskHomeFaults, everyFailedReadOrWriteEndsTheStepsWithAReason) {
+    const std::string root = scratchFolder("disk-home-faults");
+    const ModelSource model = tinyModel();
+    TrainConfig config = configOf(Case{"plain", [](TrainConfig&) {}});
+    int failures = 0;
+    for (const SwapCall call : {SwapCall::Submit, SwapCall::Complete}) {
+        for (const int first : {3, 60, 90, 130, 200, 333}) {
+            FaultySwapDevice device({call, EIO, first});
+            ParameterStore::Options store = storeOf(config, root);
+            store.disk.device = &device;
+            try {
+                const auto trial = TrialStep::make(config, model, store);
+                ASSERT_TRUE(trial.ok());
+                train(**trial, 1, 4);
+            } catch (const ExpectedFailure& failure) {
+                ++failures;
+                EXPECT_NE(failure.error().message.find("swap file"), std::string::npos);
+            }
+        }
+    }
+    EXPECT_GT(failures, 6);
+    EXPECT_TRUE(fs::is_empty(root));
+}
+
+} // namespace
+} // namespace homebooth::core::testing

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Training with optimizer states on a disk that fails, one operation after another: the run ends with a
+// reason and a checkpoint that is whole, from which it goes on to the same bytes.
+#include "core/base/run/checkpoint.h"
+#include "tests/base/support/faulty_swap_device.h"
+
+#include "training_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+TrainConfig swappedConfig(const std::string& root) {
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 3;
+    config.output.checkpointEverySteps = 1;
+    config.output.keepCheckpoints = 5;
+    config.precision = Precision::Bf16;
+    config.optimizer.kind = OptimizerKind::AdamW8bit;
+    config.memory.policy = PlacementPolicy::Cpu;
+    config.memory.swapDir = root;
+    return config;
+}
+
+struct Failing {
+    const char* name;
+    SwapCall call;
+    SwapLacks lacks;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Failing& failing) {
+    return stream << failing.name;
+}
+
+class SwapTraining : public ::testing::TestWithParam<Failing> {
+protected:
+    /// How often the call comes in a run that succeeds.
+    static int callsOfARun(const TrainConfig& config) {
+        FaultySwapDevice device({}, GetParam().lacks);
+        JobWorld world;
+        world.options.swapDevice = &device;
+        EXPECT_EQ(runFresh(config, world).result, "done");
+        return device.calls(GetParam().call);
+    }
+};
+
+TEST_P(SwapTraining, endsWithAReasonAndGoesOnFromItsCheckpoint) {
+    const std::string root = scratchFolder(std::string("swap-") + GetParam().name);
+    const TrainConfig straight = inFolder(swappedConfig(root), root + "/straight");
+    const int calls = callsOfARun(straight);
+    ASSERT_GT(calls, 20);
+    constexpr int kAttempts = 4;
+    int failures = 0;
+    for (int attempt = 0; attempt < kAttempts;
+         ++attempt) { // spread over the run, its start and end among them
+        const int first = attempt == 0 ? 0 : calls * attempt / kAttempts;
+        const TrainConfig config = inFolder(swappedConfig(root), root + "/" + std::to_string(attempt));
+        FaultySwapDevice device({GetParam().call, EIO, first}, GetParam().lacks);
+        JobWorld world;
+        world.options.swapDevice = &device;
+        const OutcomeEvent outcome = runFresh(config, world);
+        if (outcome.result != "done") {
+            ++failures;
+            EXPECT_NE(outcome.message.find("swap"), std::string::npos) << outcome.message;
+            const auto checkpoints = listCheckpoints(config.output.runDir + "/checkpoints");
+            for (const auto& checkpoint : checkpoints) EXPECT_TRUE(verifyCheckpoint(checkpoint.path).ok());
+            JobWorld again;
+            ASSERT_EQ(runAgain(config, again).result, "done");
+        }
+        expectEqualFolders(checkpointOf(config, 3), checkpointOf(straight, 3));
+    }
+    EXPECT_GE(failures, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(calls, SwapTraining,
+                         ::testing::Values(Failing{"submit", SwapCall::Submit, {}},
+                                           Failing{"complete", SwapCall::Complete, {}},
+                                           Failing{"read", SwapCall::ReadAt, {.ring = true}},
+                                           Failing{"write", SwapCall::WriteAt, {.ring = true}}),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(SwapTrainingNotes, saysWhatItDoesWithout) {
+    const std::string root = scratchFolder("swap-notes");
+    FaultySwapDevice device({}, {.ring = true});
+    JobWorld world;
+    world.options.swapDevice = &device;
+    ASSERT_EQ(runFresh(swappedConfig(root), world).result, "done");
+    EXPECT_TRUE(warnsOf(world.events, "io_uring is refused"));
+}
+
+TEST(SwapTrainingNotes, aFullDiskIsFoundBeforeTheFirstStep) {
+    const std::string root = scratchFolder("swap-full");
+    FaultySwapDevice device({SwapCall::Reserve, ENOSPC});
+    JobWorld world;
+    world.options.swapDevice = &device;
+    const OutcomeEvent outcome = runFresh(swappedConfig(root), world);
+    EXPECT_EQ(outcome.code, 4);
+    EXPECT_NE(outcome.message.find("swapping optimizer states, "), std::string::npos) << outcome.message;
+    EXPECT_TRUE(world.events.of<StepEvent>().empty());
+}
+
+} // namespace
+} // namespace homebooth::core::testing
