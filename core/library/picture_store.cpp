@@ -7,6 +7,8 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
+#include <filesystem>
+
 namespace homebooth::core {
 namespace {
 
@@ -147,6 +149,30 @@ Result<std::vector<PictureRecord>> trashedPictures(const Library& library) {
         while (rows.executeStep()) pictures.push_back(pictureOf(rows));
     }));
     return pictures;
+}
+
+Result<void> noteStart(Library& library, const std::string& path) {
+    return library.write([&](SQLite::Database& database) {
+        // Later than all others, however coarse the clock is.
+        SQLite::Statement upsert(database,
+                                 "INSERT INTO starts SELECT ?, ?, max(?, coalesce(max(used_ms) + 1, 0))"
+                                 " FROM starts WHERE true ON CONFLICT(path)"
+                                 " DO UPDATE SET used_ms = excluded.used_ms");
+        upsert.bind(1, path);
+        upsert.bind(2, std::filesystem::path(path).filename().string());
+        upsert.bind(3, nowMs());
+        upsert.exec();
+    });
+}
+
+Result<std::vector<std::string>> findStarts(const Library& library, const std::string& name) {
+    std::vector<std::string> paths;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        SQLite::Statement rows(database, "SELECT path FROM starts WHERE name = ? ORDER BY used_ms DESC");
+        rows.bind(1, name);
+        while (rows.executeStep()) paths.push_back(rows.getColumn(0).getString());
+    }));
+    return paths;
 }
 
 Result<void> forgetPictures(Library& library, const std::vector<int64_t>& ids) {

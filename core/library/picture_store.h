@@ -56,6 +56,12 @@ findPictures(const Library& library, const PictureFilter& filter, int64_t offset
 /// The hidden ones.
 [[nodiscard]] Result<std::vector<PictureRecord>> trashedPictures(const Library& library);
 
+/// Notes that pictures begin from this one.
+[[nodiscard]] Result<void> noteStart(Library& library, const std::string& path);
+
+/// The paths of a picture that others began from by its file name, the latest first. Some may be gone.
+[[nodiscard]] Result<std::vector<std::string>> findStarts(const Library& library, const std::string& name);
+
 /// Drops rows for good, e.g. of files that were deleted.
 [[nodiscard]] Result<void> forgetPictures(Library& library, const std::vector<int64_t>& ids);
 

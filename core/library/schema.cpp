@@ -49,7 +49,13 @@ CREATE TABLE queue(
     folder TEXT NOT NULL, request TEXT NOT NULL, created_ms INTEGER NOT NULL) STRICT;
 )";
 
-constexpr std::array<Migration, 1> kMigrations{{{1, kFirst}}};
+// Pictures that others began from: these name it, but not its folder.
+constexpr const char* kSecond = R"(
+CREATE TABLE starts(path TEXT PRIMARY KEY, name TEXT NOT NULL, used_ms INTEGER NOT NULL) STRICT;
+CREATE INDEX starts_by_name ON starts(name, used_ms DESC);
+)";
+
+constexpr std::array<Migration, 2> kMigrations{{{1, kFirst}, {2, kSecond}}};
 
 } // namespace
 

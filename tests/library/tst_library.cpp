@@ -61,6 +61,7 @@ private Q_SLOTS:
     void noticesRunsThatEndedWhileNobodyLooked();
     void keepsTitleAndKeyOfAKnownRun();
     void enforcesForeignKeysAndWritesAllOrNothing();
+    void findsPicturesThatOthersBeganFromByName();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -284,6 +285,19 @@ void LibraryTest::findsPicturesOfASubject() {
     QCOMPARE(*countPictures(*m_library, filter), int64_t{2});
     filter.subject = 8;
     QCOMPARE(*countPictures(*m_library, filter), int64_t{1});
+}
+
+void LibraryTest::findsPicturesThatOthersBeganFromByName() {
+    constexpr int kMany = 500;
+    for (int number = 0; number < kMany; ++number)
+        QVERIFY(noteStart(*m_library, "/pictures/" + std::to_string(number) + "/start.png"));
+    QVERIFY(noteStart(*m_library, "/pictures/other.png"));
+    QVERIFY(noteStart(*m_library, "/pictures/0/start.png")); // again, so it is the latest
+    const auto found = findStarts(*m_library, "start.png");
+    QCOMPARE(found->size(), size_t{kMany}); // however long ago
+    QCOMPARE(found->front(), std::string("/pictures/0/start.png"));
+    QCOMPARE((*found)[1], std::string("/pictures/499/start.png"));
+    QVERIFY(findStarts(*m_library, "tart.png")->empty());
 }
 
 void LibraryTest::keepsTheQueueInItsOrder() {
