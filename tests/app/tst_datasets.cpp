@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QTableView>
 
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void whatIsNotUnderstoodIsNeverWrittenOver();
     void aCaptionThatCannotBeReadIsNeverWrittenOver();
     void aFailedWriteIsSaidAndShown();
+    void undoShowsTheDatasetThatItChanges();
 
 private:
     /// A folder with two whole pictures, a broken one and a caption without its picture.
@@ -414,6 +416,31 @@ void DatasetsTest::aFailedWriteIsSaidAndShown() {
     QVERIFY(failed.front().front().toString().contains(QStringLiteral("could not be written")));
     QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), other);
     QTRY_COMPARE(model.rowCount(), 0); // not as if it had been kept
+}
+
+void DatasetsTest::undoShowsTheDatasetThatItChanges() {
+    const QString first = makeFolder(QStringLiteral("changed first"));
+    const QString second = makeFolder(QStringLiteral("looked at later"));
+    DatasetsPage page(m_services->all());
+    page.show();
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    const auto pathAt = [grid](int row) { return grid->model()->index(row, 0).data(PathRole).toString(); };
+    page.addFolder(first);
+    QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));
+    grid->setCurrentIndex(grid->model()->index(1, 0));
+    auto* caption = page.findChild<QPlainTextEdit*>();
+    caption->setPlainText(QStringLiteral("zebra"));
+    QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("zebra"));
+    page.addFolder(second);
+    QTRY_COMPARE(pathAt(1), second + QStringLiteral("/b.png"));
+    m_services->undo.undo();
+    QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));
+    QCOMPARE(page.findChild<QListWidget*>()->currentItem()->text(), QStringLiteral("changed first"));
+    QCOMPARE(grid->currentIndex().row(), 1);
+    QCOMPARE(caption->toPlainText(), QStringLiteral("robin, Snow, branch"));
+    m_services->undo.redo();
+    QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("zebra"));
+    QCOMPARE(caption->toPlainText(), QStringLiteral("zebra"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetsTest)

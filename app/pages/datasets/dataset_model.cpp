@@ -141,7 +141,8 @@ int DatasetModel::replaceAll(const QString& find, const QString& replace) {
 }
 
 void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {
-    if (folder == m_folder) {
+    const bool elsewhere = folder != m_folder;
+    if (!elsewhere) {
         for (DatasetItem& item : m_items)
             if (captions.contains(item.path)) item.caption = captions.value(item.path);
         if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
@@ -152,7 +153,8 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
     writer.setMaxThreadCount(1);
     inBackground(
         this, [folder, captions] { return writeCaptions(folder, captions); },
-        [this, folder](const core::Result<void>& written) {
+        [this, folder, elsewhere, picture = captions.firstKey()](const core::Result<void>& written) {
+            if (written && elsewhere) Q_EMIT changedElsewhere(folder, picture);
             if (written) return;
             Q_EMIT failed(tr("The captions could not be written."),
                           QString::fromStdString(written.error().text()));

@@ -49,6 +49,8 @@ public:
 
 Q_SIGNALS:
     void changed();
+    /// Captions of a data set that is not shown were changed, by undo; its files are written.
+    void changedElsewhere(const QString& folder, const QString& picture);
     /// @param detail  the engine's own sentence
     void failed(const QString& headline, const QString& detail);
 

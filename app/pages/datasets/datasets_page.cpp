@@ -81,11 +81,21 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
         fillTags();
         m_panel->showFigures();
     });
+    connectModel();
+    refresh();
+}
+
+void DatasetsPage::connectModel() {
     connect(&m_model, &DatasetModel::changed, this, &DatasetsPage::refresh);
+    connect(&m_model, &DatasetModel::changedElsewhere, this,
+            [this](const QString& folder, const QString& picture) {
+                m_wanted = folder;
+                m_wantedPicture = picture;
+                fillList();
+            });
     connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const QString& detail) {
         tellTrouble(headline, detail, QStringLiteral("dataset"));
     });
-    refresh();
 }
 
 QWidget* DatasetsPage::makeEmpty() {
@@ -345,9 +355,17 @@ void DatasetsPage::refresh() {
     m_findMissing->setVisible(m_model.missing() > 0);
     m_leave->setVisible(problems > 0);
     m_counting.start(); // not at every key
+    chooseWanted();
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)
         m_grid->setCurrentIndex(m_model.index(0));
     m_panel->showRow(m_grid->currentIndex().row());
+}
+
+void DatasetsPage::chooseWanted() {
+    if (m_wantedPicture.isEmpty() || m_model.items().empty()) return;
+    const QString wanted = std::exchange(m_wantedPicture, {});
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        if (m_model.at(row).path == wanted) return m_grid->setCurrentIndex(m_model.index(row));
 }
 
 QWidget* DatasetsPage::searchField() {

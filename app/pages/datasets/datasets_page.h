@@ -39,6 +39,7 @@ Q_SIGNALS:
     void trainWanted(const QString& name, const QString& folder);
 
 private:
+    void connectModel();
     [[nodiscard]] QWidget* makeEmpty();
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeContent();
@@ -52,6 +53,7 @@ private:
     void fillList();
     void chooseFolder(bool copy);
     void refresh();
+    void chooseWanted();
     void fillTags();
     void applyFilter(const QString& shape);
     void copyFolder(const QString& folder);
@@ -65,7 +67,8 @@ private:
     Services m_services;
     DatasetModel m_model;
     std::vector<core::DatasetRecord> m_records;
-    QString m_wanted; ///< folder to choose once the list is there
+    QString m_wanted;        ///< folder to choose once the list is there
+    QString m_wantedPicture; ///< to choose once it was read
     QStackedWidget* m_stack = nullptr;
     QListWidget* m_list = nullptr;
     QLineEdit* m_filter = nullptr;
