@@ -9,12 +9,23 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include <algorithm>
+#include <cmath>
+
 namespace homebooth::app {
 namespace {
 
 constexpr int kReplotMs = 250;
 constexpr double kZoomStep = 1.25;
 constexpr double kLeastSpan = 4.0;
+
+/// Steps are whole: no marks between them.
+class WholeTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override {
+        return std::max(1.0, std::ceil(QCPAxisTicker::getTickStep(range)));
+    }
+};
 
 } // namespace
 
@@ -29,6 +40,7 @@ Chart::Chart(const QString& name, QWidget* parent)
     axisRect()->setRangeDrag(Qt::Horizontal);
     axisRect()->setAutoMargins(QCP::msAll);
     axisRect()->setMinimumMargins(QMargins(0, 4, 4, 0));
+    xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new WholeTicker));
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
     m_cross = new QCPItemLine(this);
     m_cross->setLayer(QStringLiteral("overlay"));
@@ -104,8 +116,16 @@ void Chart::draw() {
     m_dirty = false;
     if (m_fitted) xAxis->setRange(0.0, std::max(1.0, m_lastStep));
     fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
+    drawMarks();
+    setAccessibleDescription(sentence());
+    replot(QCustomPlot::rpQueuedReplot);
+}
+
+void Chart::drawMarks() {
     for (QCPAbstractItem* item : m_markItems) removeItem(item);
     m_markItems.clear();
+    const QFontMetrics caption(Theme::instance().font(TypeRole::Caption));
+    double free = -1.0; // where the last label ends, in pixels
     for (const ChartMark& mark : m_marks) {
         auto* line = new QCPItemLine(this);
         line->setPen(QPen(colours().outline, 1, Qt::DotLine));
@@ -116,20 +136,21 @@ void Chart::draw() {
         line->start->setCoords(mark.step, 1.0);
         line->end->setCoords(mark.step, 0.0);
         m_markItems.push_back(line);
-        if (mark.label.isEmpty()) continue;
+        const double at = xAxis->coordToPixel(mark.step);
+        if (mark.label.isEmpty() || at < free) continue; // one upon the other nobody could read them
+        free = at + caption.horizontalAdvance(mark.label) + kGapLabel;
         auto* text = new QCPItemText(this);
         text->setText(mark.label);
         text->setFont(Theme::instance().font(TypeRole::Caption));
         text->setColor(colours().muted);
-        text->setPositionAlignment(Qt::AlignBottom | Qt::AlignLeft);
+        text->setBrush(colours().base); // above the curve
+        text->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
         text->position->setTypeX(QCPItemPosition::ptPlotCoords);
         text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        text->position->setCoords(mark.step, 0.995);
-        text->setPadding(QMargins(2, 0, 0, 0));
+        text->position->setCoords(mark.step, 0.0);
+        text->setPadding(QMargins(2, 0, 2, 0));
         m_markItems.push_back(text);
     }
-    setAccessibleDescription(sentence());
-    replot(QCustomPlot::rpQueuedReplot);
 }
 
 void Chart::zoom(double factor, double around) {

@@ -67,6 +67,7 @@ protected:
 
 private:
     void draw();
+    void drawMarks();
     void zoom(double factor, double around);
     void moveCrosshair(double step);
 

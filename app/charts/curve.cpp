@@ -96,10 +96,10 @@ CurvePoint Curve::percentiles(double from, double to, double low, double high) c
     for (size_t i = first; i < last; i += stride) values.push_back(m_points[i].y);
     if (values.empty()) return {0.0, 1.0};
     std::sort(values.begin(), values.end());
-    const auto at = [&values](double part) {
-        return values[static_cast<size_t>(part * double(values.size() - 1))];
-    };
-    return {at(low), at(high)};
+    // Outwards: of a few values all are in between.
+    const double greatest = double(values.size() - 1);
+    return {values[static_cast<size_t>(std::floor(low * greatest))],
+            values[static_cast<size_t>(std::ceil(high * greatest))]};
 }
 
 double RunningMean::add(double value) {

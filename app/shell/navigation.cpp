@@ -78,14 +78,15 @@ void NavigationButton::paintWords(QPainter& painter, const QRectF& box, bool her
         if (here) words.setWeight(QFont::DemiBold);
         painter.setFont(words);
         const QRectF place = box.adjusted(kGapBlock + kNavIconSize + kGapLabel + 2, 0, -kGapLabel, 0);
-        const int room = int(place.width()) - (m_badge.isEmpty() ? 0 : 24);
+        const int badge = QFontMetrics(Theme::instance().font(TypeRole::Caption)).horizontalAdvance(m_badge);
+        const int room = int(place.width()) - (m_badge.isEmpty() ? 0 : badge + kGapInside);
         painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(m_name, Qt::ElideRight, room));
     }
     if (m_badge.isEmpty()) return;
     painter.setFont(Theme::instance().font(TypeRole::Caption));
     painter.setPen(colours().link);
-    painter.drawText(box.adjusted(0, 0, m_compact ? -2 : -kGapBlock, 0),
+    painter.drawText(box.adjusted(0, 0, m_compact ? -2 : -kGapLabel, 0),
                      (m_compact ? Qt::AlignTop : Qt::AlignVCenter) | Qt::AlignRight, m_badge);
 }
 

@@ -84,7 +84,7 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     QTRY_VERIFY(facts->rowCount() > 4);
     QStringList texts;
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
-    QVERIFY(texts.contains(QStringLiteral("64x64 px")));
+    QVERIFY(texts.contains(QStringLiteral("64 x 64 px")));
     QVERIFY(texts.contains(QStringLiteral("noise (epsilon)")));
     QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
 }

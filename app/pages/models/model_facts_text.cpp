@@ -50,9 +50,13 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
         add(ModelsPage::tr("Kind"),
             ModelsPage::tr("add-on of rank %1 with %2 parts").arg(facts.rank).arg(facts.modules));
     else if (facts.family)
-        add(ModelsPage::tr("Kind"), QString::fromUtf8(core::familyName(*facts.family).data()));
+        add(ModelsPage::tr("Kind"), *facts.family == core::ModelFamily::Other
+                                        ? ModelsPage::tr("another Stable Diffusion")
+                                        : QString::fromUtf8(core::familyName(*facts.family).data()));
     if (!facts.resolution.empty())
-        add(ModelsPage::tr("Pictures"), QString::fromStdString(facts.resolution) + QStringLiteral(" px"));
+        add(ModelsPage::tr("Pictures"),
+            QString::fromStdString(facts.resolution).replace(QLatin1Char('x'), QLatin1String(" x ")) +
+                QStringLiteral(" px"));
     if (!facts.predictionType.empty()) add(ModelsPage::tr("Predicts"), predictionText(facts));
     add(ModelsPage::tr("Size"), diskText(facts.bytes));
     QStringList parts;

@@ -6,12 +6,12 @@
 #include "app/pages/models/model_facts_text.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 #include "core/base/model/model_hash.h"
 
 #include <QBoxLayout>
 #include <QFormLayout>
-#include <QGridLayout>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -141,9 +141,7 @@ QWidget* ModelsPage::makeQuestion() {
 
 QWidget* ModelsPage::makeButtons() {
     auto* part = new QWidget;
-    auto* grid = new QGridLayout(part);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setSpacing(kGapLabel);
+    auto* flow = new FlowLayout(part, kGapLabel); // most models have some of them alone
     m_pictures = makeButton(tr("Make pictures"), QStringLiteral("generate"));
     m_train = makeButton(tr("Train with it"), QStringLiteral("train"));
     m_run = makeButton(tr("Show the training"), QStringLiteral("chart"));
@@ -155,12 +153,8 @@ QWidget* ModelsPage::makeButtons() {
     menu->addAction(tr("One .safetensors file..."), this,
                     [this] { exportChosen(QStringLiteral("checkpoint")); });
     m_export->setMenu(menu);
-    int place = 0;
-    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_forget, m_delete}) {
-        grid->addWidget(button, place / 3, place % 3);
-        ++place;
-    }
-    grid->setColumnStretch(3, 1);
+    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_forget, m_delete})
+        flow->addWidget(button);
     connect(m_pictures, &QPushButton::clicked, this, [this] {
         if (chosen() != nullptr) Q_EMIT picturesWanted(chosen()->path);
     });

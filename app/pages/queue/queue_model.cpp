@@ -16,6 +16,16 @@
 namespace homebooth::app {
 namespace {
 constexpr size_t kMostDone = 100;
+
+/// The time alone of what ended today, the whole date of what is older.
+QString whenText(int64_t endedMs) {
+    if (endedMs <= 0) return {};
+    const QDateTime when = QDateTime::fromMSecsSinceEpoch(endedMs);
+    const bool today = when.date() == QDate::currentDate();
+    return today ? QLocale().toString(when.time(), QLocale::ShortFormat)
+                 : QLocale().toString(when, QLocale::ShortFormat);
+}
+
 } // namespace
 
 QueueModel::QueueModel(Services services, QObject* parent)
@@ -98,15 +108,12 @@ void QueueModel::addDone(std::vector<Row>& rows) const {
                               : run.state == "failed"    ? tr("needs you")
                               : run.stepsDone > 0        ? tr("not finished")
                                                          : tr("not begun");
-        const QString when = run.endedMs > 0 ? QLocale().toString(QDateTime::fromMSecsSinceEpoch(run.endedMs),
-                                                                  QLocale::ShortFormat)
-                                             : QString();
         Row row{Kind::Done,
                 folder,
                 tr("Train %1").arg(QString::fromStdString(run.title)),
                 tr("%1 of %2 steps").arg(run.stepsDone).arg(run.steps),
                 state,
-                when};
+                whenText(run.endedMs)};
         row.problem = run.state == "failed";
         row.open = run.state != "done";
         rows.push_back(row);

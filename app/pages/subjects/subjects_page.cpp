@@ -29,6 +29,17 @@ namespace {
 constexpr int kPhotoSide = 144;
 constexpr int kSubjectsWidth = 176;
 constexpr int kSubjectWidth = 264; // all three parts fit into 1024 px
+
+/// Both in one line, wherever they stand.
+QWidget* together(QWidget* first, QWidget* second) {
+    auto* both = new QWidget;
+    auto* row = new QHBoxLayout(both);
+    tidy(row, 0, kGapInside);
+    row->addWidget(first);
+    row->addWidget(second);
+    return both;
+}
+
 } // namespace
 
 QString photoFilter() {
@@ -178,9 +189,9 @@ QWidget* SubjectsPage::makePhotos() {
     connect(m_leaveButton, &QPushButton::clicked, this, &SubjectsPage::leaveOut);
     connect(earlier, &QToolButton::clicked, this, [this] { move(-1); });
     connect(later, &QToolButton::clicked, this, [this] { move(1); });
-    for (QWidget* button :
-         std::initializer_list<QWidget*>{m_cropButton, m_turnButton, m_leaveButton, earlier, later})
-        actions->addWidget(button);
+    for (QWidget* one :
+         std::initializer_list<QWidget*>{m_cropButton, m_turnButton, m_leaveButton, together(earlier, later)})
+        actions->addWidget(one);
     column->addWidget(m_grid, 1);
     column->addWidget(part);
     m_crop = new CropView;

@@ -247,6 +247,8 @@ void ChartBoard::showTier(const RunData& seen) {
         const bool used = !seen.memory.empty() && usedBytes(tierOf(seen.memory.back(), tier)) > 0;
         m_tiers[tier]->setVisible(used);
     }
+    // RAM alone is nothing to choose from.
+    m_tiers[1]->setVisible(!m_tiers[0]->isHidden() || !m_tiers[2]->isHidden());
 }
 
 void ChartBoard::showMarks(const RunData& seen) {
