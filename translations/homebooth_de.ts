@@ -459,6 +459,93 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::EngineWords</name>
+    <message>
+        <source>A picture cannot be read. It was left out.</source>
+        <translation>Ein Bild lässt sich nicht lesen. Es wurde ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The charts could not be put into the run&apos;s folder.</source>
+        <translation>Die Diagramme konnten nicht in den Ordner des Trainings gelegt werden.</translation>
+    </message>
+    <message>
+        <source>This training cannot be paused or stopped from here.</source>
+        <translation>Dieses Training lässt sich von hier aus weder anhalten noch beenden.</translation>
+    </message>
+    <message>
+        <source>What an earlier attempt left behind could not be removed.</source>
+        <translation>Reste eines früheren Versuchs konnten nicht entfernt werden.</translation>
+    </message>
+    <message>
+        <source>Something is missing in the model. The usual was taken instead.</source>
+        <translation>Im Modell fehlt etwas. Stattdessen wurde das Übliche genommen.</translation>
+    </message>
+    <message>
+        <source>A file was left out.</source>
+        <translation>Eine Datei wurde ausgelassen.</translation>
+    </message>
+    <message>
+        <source>A preview could not be made. The training goes on.</source>
+        <translation>Eine Vorschau konnte nicht gemacht werden. Das Training geht weiter.</translation>
+    </message>
+    <message>
+        <source>A preview could not be saved. The training goes on.</source>
+        <translation>Eine Vorschau konnte nicht gespeichert werden. Das Training geht weiter.</translation>
+    </message>
+    <message>
+        <source>A text is too long for the model: its end is not read.</source>
+        <translation>Ein Text ist zu lang für das Modell: Sein Ende wird nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>The training goes on under other conditions than before.</source>
+        <translation>Das Training geht unter anderen Bedingungen weiter als zuvor.</translation>
+    </message>
+    <message>
+        <source>Memory or disk space ran out.</source>
+        <translation>Speicher oder Festplatte sind voll.</translation>
+    </message>
+    <message>
+        <source>The graphics card stopped answering. Restart the computer.</source>
+        <translation>Die Grafikkarte antwortet nicht mehr. Starte den Rechner neu.</translation>
+    </message>
+    <message>
+        <source>A file or a setting cannot be used.</source>
+        <translation>Eine Datei oder eine Einstellung ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>The engine ended unexpectedly.</source>
+        <translation>Die Engine endete unerwartet.</translation>
+    </message>
+    <message>
+        <source>Memory or disk space ran out while the pictures were made.</source>
+        <translation>Beim Machen der Bilder gingen Speicher oder Festplatte zur Neige.</translation>
+    </message>
+    <message>
+        <source>The model, an add-on or a setting cannot be used.</source>
+        <translation>Das Modell, ein Zusatz oder eine Einstellung ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>The engine ended before the pictures were made.</source>
+        <translation>Die Engine endete, bevor die Bilder fertig waren.</translation>
+    </message>
+    <message>
+        <source>The engine has a remark.</source>
+        <translation>Die Engine merkt etwas an.</translation>
+    </message>
+    <message>
+        <source>photos</source>
+        <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>checksum of the model</source>
+        <translation>Prüfsumme des Modells</translation>
+    </message>
+    <message>
+        <source>captions</source>
+        <translation>Beschriftungen</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::ExpertForm</name>
     <message>
         <source>Steps</source>
@@ -775,6 +862,26 @@
     <message>
         <source>yes</source>
         <translation>ja</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>eine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>eine Zahl</translation>
+    </message>
+    <message>
+        <source>divisible by %1</source>
+        <translation>teilbar durch %1</translation>
+    </message>
+    <message>
+        <source>Possible is %1.</source>
+        <translation>Möglich ist %1.</translation>
+    </message>
+    <message>
+        <source>This is not possible here.</source>
+        <translation>Das ist hier nicht möglich.</translation>
     </message>
 </context>
 <context>
@@ -1105,6 +1212,10 @@
         <source>A training works: pictures wait for its end.</source>
         <translation>Ein Training läuft: Bilder warten auf sein Ende.</translation>
     </message>
+    <message>
+        <source>The saved moment cannot make pictures.</source>
+        <translation>Mit diesem gesicherten Stand lassen sich keine Bilder machen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -1123,10 +1234,6 @@
     <message>
         <source>Starting</source>
         <translation>Beginnt</translation>
-    </message>
-    <message>
-        <source>The engine ended before the pictures were made.</source>
-        <translation>Die Engine endete, bevor die Bilder fertig waren.</translation>
     </message>
 </context>
 <context>
@@ -2265,6 +2372,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>The model could not be exported.</source>
         <translation>Das Modell ließ sich nicht exportieren.</translation>
     </message>
+    <message>
+        <source>another Stable Diffusion</source>
+        <translation>ein anderes Stable Diffusion</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Navigation</name>
@@ -2441,6 +2552,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
             <numerusform>%n Schritt; wird in den ersten gemessen</numerusform>
             <numerusform>%n Schritte; wird in den ersten gemessen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>What the engine says</source>
+        <translation>Was die Engine sagt</translation>
+    </message>
+    <message>
+        <source>It needs more memory or room on the disk than is free.</source>
+        <translation>Es braucht mehr Speicher oder Platz auf der Festplatte, als frei ist.</translation>
+    </message>
+    <message>
+        <source>The model, the pictures or a setting are not as they must be.</source>
+        <translation>Das Modell, die Bilder oder eine Einstellung sind nicht, wie sie sein müssen.</translation>
+    </message>
+    <message>
+        <source>All decisions</source>
+        <translation>Alle Entscheidungen</translation>
     </message>
 </context>
 <context>
@@ -2642,6 +2769,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>%1 could not be moved into the trash.</source>
         <translation>%1 ließ sich nicht in den Papierkorb legen.</translation>
     </message>
+    <message>
+        <source>The queue could not be changed.</source>
+        <translation>Die Warteschlange konnte nicht geändert werden.</translation>
+    </message>
+    <message>
+        <source>Not all trainings could be found.</source>
+        <translation>Nicht alle Trainings wurden gefunden.</translation>
+    </message>
+    <message>
+        <source>The training could not be prepared. Nothing was started.</source>
+        <translation>Das Training konnte nicht vorbereitet werden. Nichts wurde gestartet.</translation>
+    </message>
+    <message>
+        <source>The training&apos;s settings could not be changed.</source>
+        <translation>Die Einstellungen des Trainings konnten nicht geändert werden.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RunLog</name>
@@ -2682,10 +2825,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Angehalten</translation>
     </message>
     <message>
-        <source>Ended early (code %1): %2</source>
-        <translation>Vorzeitig beendet (Code %1): %2</translation>
-    </message>
-    <message>
         <source>Plan: %1</source>
         <translation>Plan: %1</translation>
     </message>
@@ -2710,6 +2849,10 @@ The engine&apos;s own words:
 
 Die Worte der Engine:
 %2</translation>
+    </message>
+    <message>
+        <source>Ended early (code %1)</source>
+        <translation>Vorzeitig beendet (Code %1)</translation>
     </message>
 </context>
 <context>
@@ -2773,6 +2916,14 @@ Die Worte der Engine:
     <message>
         <source>Stopping</source>
         <translation>Wird angehalten</translation>
+    </message>
+    <message>
+        <source>What the training reports cannot be read.</source>
+        <translation>Was das Training meldet, lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The training could not do this.</source>
+        <translation>Das Training konnte das nicht tun.</translation>
     </message>
 </context>
 <context>
@@ -3387,10 +3538,6 @@ Die Worte der Engine:
         <translation>Mit weniger Speicher fortsetzen (%1)</translation>
     </message>
     <message>
-        <source>Training ended early.</source>
-        <translation>Das Training endete vorzeitig.</translation>
-    </message>
-    <message>
         <source>Log of %1</source>
         <translation>Protokoll von %1</translation>
     </message>
@@ -3556,6 +3703,10 @@ Die Worte der Engine:
     <message>
         <source>Take back the expert settings</source>
         <translation>Experteneinstellungen zurücknehmen</translation>
+    </message>
+    <message>
+        <source>This model cannot be used.</source>
+        <translation>Dieses Modell ist nicht brauchbar.</translation>
     </message>
 </context>
 <context>

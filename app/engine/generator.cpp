@@ -3,6 +3,7 @@
 #include "app/engine/generator.h"
 
 #include "app/engine/engine_call.h"
+#include "app/engine/engine_words.h"
 #include "app/engine/places.h"
 #include "core/base/config/sample_config_json.h"
 
@@ -210,7 +211,7 @@ void Generator::take(const core::JournalEntry& entry) {
         else
             Q_EMIT preview(static_cast<int>(shown->index), static_cast<int>(shown->step), path);
     } else if (const auto* warning = std::get_if<core::WarningEvent>(&event)) {
-        Q_EMIT warned(QString::fromStdString(warning->message));
+        Q_EMIT warned(warningHeadline(warning->code), QString::fromStdString(warning->message));
     } else if (const auto* outcome = std::get_if<core::OutcomeEvent>(&event)) {
         takeOutcome(*outcome);
     }
@@ -238,7 +239,8 @@ void Generator::finishJob(bool complete) {
 
 void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
     if (!m_working || !m_sent) return;
-    if (outcome.result == "failed") Q_EMIT failed(QString::fromStdString(outcome.message));
+    if (outcome.result == "failed")
+        Q_EMIT failed(picturesTrouble(outcome.code), QString::fromStdString(outcome.message));
     finishJob(outcome.result == "done");
 }
 
@@ -250,8 +252,9 @@ void Generator::engineEnded() {
         QString::fromUtf8(m_engine.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
     if (m_working && !(wanted && !m_sent)) {
         m_held = m_jobs.size() > 1; // the others might end it the same way
-        Q_EMIT failed(lines.isEmpty() ? tr("The engine ended before the pictures were made.")
-                                      : plainError(lines.last()));
+        Q_EMIT failed(
+            picturesTrouble(m_engine.exitStatus() == QProcess::NormalExit ? m_engine.exitCode() : 0),
+            lines.isEmpty() ? QString() : plainError(lines.last()));
         finishJob(false);
     }
     for (const auto& then : std::exchange(m_whenFree, {})) then();

@@ -69,8 +69,9 @@ Q_SIGNALS:
     void preview(int index, int step, const QString& path);
     void made(int index, const QString& path, const homebooth::core::SampleConfig& config);
     void ended(bool complete);
-    void warned(const QString& message);
-    void failed(const QString& message);
+    /// @param headline  in the user's language. @param detail  what the engine says, which is English
+    void warned(const QString& headline, const QString& detail);
+    void failed(const QString& headline, const QString& detail);
 
 private:
     /// The first one that waits is the one at work from now on, unless all are held.

@@ -4,38 +4,27 @@
 
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace homebooth::app {
 
-ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent)
-    : QObject(parent)
-    , m_library(library)
-    , m_runs(runs) {
-    connect(&runs, &RunCentre::runsChanged, this, &ModelShelf::rebuild);
-    rebuild();
-}
+/// What the runs have made.
+struct ModelShelf::Results {
+    std::vector<ModelEntry> models;
+    std::vector<MomentEntry> moments;
 
-const ModelEntry* ModelShelf::find(const QString& path) const {
-    for (const ModelEntry& entry : m_entries)
-        if (entry.path == path) return &entry;
-    return nullptr;
-}
+    void add(const core::RunRecord& run);
+    void addMoments(const core::RunRecord& run);
+};
 
-void ModelShelf::refresh() {
-    m_library.ask<std::vector<core::ModelRecord>>(
-        this, [](core::Library& library) { return core::loadModels(library); },
-        [this](const std::vector<core::ModelRecord>& records) {
-            m_records = records;
-            rebuild();
-        });
-}
-
-void ModelShelf::addResult(const core::RunRecord& run) {
+void ModelShelf::Results::add(const core::RunRecord& run) {
     const QString folder = QString::fromStdString(run.folder);
     ModelEntry entry;
     entry.origin = ModelEntry::Origin::Run;
@@ -48,22 +37,82 @@ void ModelShelf::addResult(const core::RunRecord& run) {
     const QString lora = folder + QStringLiteral("/result/lora.safetensors");
     entry.lora = !QFileInfo::exists(model) && QFileInfo::exists(lora);
     entry.path = entry.lora ? lora : model;
-    if (QFileInfo::exists(entry.path)) m_entries.push_back(entry);
+    if (QFileInfo::exists(entry.path)) models.push_back(entry);
 }
 
-void ModelShelf::addMoments(const core::RunRecord& run) {
+void ModelShelf::Results::addMoments(const core::RunRecord& run) {
     const QString folder = QString::fromStdString(run.folder);
     const QString result = folder + QStringLiteral("/result/model");
     const QString base = QFileInfo::exists(result) ? result : QString::fromStdString(run.model);
     for (const Moment& moment : momentsOf(folder))
-        m_moments.push_back({tr("%1, step %2").arg(QString::fromStdString(run.title)).arg(moment.step),
-                             moment.path, base, moment.step});
+        moments.push_back({tr("%1, step %2").arg(QString::fromStdString(run.title)).arg(moment.step),
+                           moment.path, base, moment.step});
 }
 
-core::Result<QString> ModelShelf::usablePath(const QString& path) const {
-    for (const MomentEntry& moment : m_moments)
-        if (moment.path == path) return momentModel(path, moment.base);
-    return path;
+ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent)
+    : QObject(parent)
+    , m_library(library)
+    , m_runs(runs) {
+    connect(&runs, &RunCentre::runsChanged, this, &ModelShelf::lookAtRuns);
+    arrange();
+}
+
+const ModelEntry* ModelShelf::find(const QString& path) const {
+    for (const ModelEntry& entry : m_entries)
+        if (entry.path == path) return &entry;
+    return nullptr;
+}
+
+void ModelShelf::refresh() {
+    ++m_asked;
+    m_library.ask<std::vector<core::ModelRecord>>(
+        this, [](core::Library& library) { return core::loadModels(library); },
+        [this](const std::vector<core::ModelRecord>& records) {
+            --m_asked;
+            m_records = records;
+            arrange();
+        });
+    lookAtRuns();
+}
+
+void ModelShelf::lookAtRuns() {
+    m_lookAgain = m_looking;
+    if (std::exchange(m_looking, true)) return; // then once more, with what is known by then
+    const auto find = [runs = m_runs.runs()] {
+        Results found;
+        for (const core::RunRecord& run : runs)
+            if (run.state == "done") found.add(run);
+        for (const core::RunRecord& run : runs) found.addMoments(run);
+        return found;
+    };
+    const auto take = [this](Results& found) {
+        m_looking = false;
+        m_results = std::move(found.models);
+        m_moments = std::move(found.moments);
+        if (m_lookAgain) lookAtRuns();
+        arrange();
+    };
+    inBackground(this, find, take, &requestPool());
+}
+
+void ModelShelf::findUsable(const QStringList& paths, QObject* receiver,
+                            std::function<void(const core::Result<QStringList>&)> take) const {
+    QStringList bases; // empty for what can be opened as it is
+    for (const QString& path : paths) {
+        const auto moment = std::find_if(m_moments.begin(), m_moments.end(),
+                                         [&path](const MomentEntry& one) { return one.path == path; });
+        bases.append(moment == m_moments.end() ? QString() : moment->base);
+    }
+    if (bases.join(QString()).isEmpty()) return take(paths);
+    const auto make = [paths, bases]() -> core::Result<QStringList> {
+        QStringList usable = paths;
+        for (qsizetype i = 0; i < paths.size(); ++i) {
+            if (bases[i].isEmpty()) continue;
+            HOMEBOOTH_ASSIGN(usable[i], momentModel(paths[i], bases[i]));
+        }
+        return usable;
+    };
+    inBackground(receiver, make, std::move(take), &requestPool());
 }
 
 QString ModelShelf::nameOf(const QString& path) const {
@@ -88,9 +137,8 @@ bool ModelShelf::knows(const QString& path) const {
            });
 }
 
-void ModelShelf::rebuild() {
+void ModelShelf::arrange() {
     m_entries.clear();
-    m_moments.clear();
     ModelEntry builtIn;
     builtIn.name = tr("Sketch (built in)");
     builtIn.path = builtInModel();
@@ -107,9 +155,7 @@ void ModelShelf::rebuild() {
         entry.addedMs = record.addedMs;
         m_entries.push_back(entry);
     }
-    for (const core::RunRecord& run : m_runs.runs())
-        if (run.state == "done") addResult(run);
-    for (const core::RunRecord& run : m_runs.runs()) addMoments(run);
+    m_entries.insert(m_entries.end(), m_results.begin(), m_results.end());
     for (ModelEntry& entry : m_entries) {
         if (entry.lora) continue;
         const auto known = m_facts.constFind(entry.path);
@@ -124,6 +170,7 @@ void ModelShelf::rebuild() {
 }
 
 void ModelShelf::look(const QString& path) {
+    if (std::exchange(m_beingLookedAt[path], true)) return;
     inBackground(
         this, [path] { return modelFacts(path); },
         [this, path](const ModelFacts& facts) {
@@ -179,7 +226,7 @@ void ModelShelf::rename(int64_t recordId, const QString& name) {
         record.name = name.trimmed().toStdString();
         m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
     }
-    rebuild();
+    arrange();
 }
 
 void ModelShelf::setNote(int64_t recordId, const QString& note) {
@@ -188,13 +235,13 @@ void ModelShelf::setNote(int64_t recordId, const QString& note) {
         record.note = note.trimmed().toStdString();
         m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
     }
-    rebuild();
+    arrange();
 }
 
 void ModelShelf::forget(int64_t recordId) {
     std::erase_if(m_records, [recordId](const core::ModelRecord& record) { return record.id == recordId; });
     m_library.write([recordId](core::Library& library) { return core::removeModel(library, recordId); });
-    rebuild();
+    arrange();
 }
 
 } // namespace homebooth::app

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The models and add-ons that the user can choose: the built-in one, imported ones, results of runs.
-// Owned by main; GUI thread. Files are looked at off it.
+// Owned by main; GUI thread. Files and folders are looked at off it; `changed` follows.
 #pragma once
 
 #include "app/engine/training_recipe.h"
@@ -10,8 +10,9 @@
 #include "core/library/run_store.h"
 
 #include <QObject>
+#include <QStringList>
 
-#include <optional>
+#include <functional>
 #include <vector>
 
 namespace homebooth::app {
@@ -53,9 +54,11 @@ public:
     [[nodiscard]] const ModelEntry* find(const QString& path) const;
     /// Saved moments of all runs, those of a run together.
     [[nodiscard]] const std::vector<MomentEntry>& moments() const { return m_moments; }
-    /// What the engine can open for an entry or a saved moment; its links are made if need be.
+    /// Finds what the engine can open for entries and saved moments; the links of the latter are made if need
+    /// be. `take` is called at once if there are none, unless `receiver` is gone by then.
     /// Errors: BadInput for a moment whose files are gone
-    [[nodiscard]] core::Result<QString> usablePath(const QString& path) const;
+    void findUsable(const QStringList& paths, QObject* receiver,
+                    std::function<void(const core::Result<QStringList>&)> take) const;
     /// What people call the model of a path, be it an entry, a moment or what `usablePath` made of it.
     [[nodiscard]] QString nameOf(const QString& path) const;
     /// The size that a model was made for, of a moment that of its base; 512 while nobody knows.
@@ -63,6 +66,8 @@ public:
     /// Whether it is an entry, a moment, or what `usablePath` made of one.
     [[nodiscard]] bool knows(const QString& path) const;
     void refresh();
+    /// Whether all that was asked for is in: a model that is not known now will not come by itself.
+    [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }
 
     /// Looks at a file or folder and takes it up if it is a model or a LoRA. `imported` or `refused` follows.
     void import(const QString& path);
@@ -77,17 +82,22 @@ Q_SIGNALS:
     void refused(const QString& message);
 
 private:
-    void rebuild();
+    struct Results;
+    void lookAtRuns();
+    void arrange();
     void look(const QString& path);
-    void addResult(const core::RunRecord& run);
-    void addMoments(const core::RunRecord& run);
 
     LibraryService& m_library;
     RunCentre& m_runs;
     std::vector<core::ModelRecord> m_records;
     std::vector<ModelEntry> m_entries;
+    std::vector<ModelEntry> m_results; // of runs, as they were found last
     std::vector<MomentEntry> m_moments;
     QMap<QString, ModelFacts> m_facts;
+    QMap<QString, bool> m_beingLookedAt;
+    int m_asked = 0; // questions to the library
+    bool m_looking = false;
+    bool m_lookAgain = false;
 };
 
 } // namespace homebooth::app

@@ -12,13 +12,18 @@ constexpr int kRequests = 4;
 
 class Pool : public QThreadPool {
 public:
-    Pool() { setMaxThreadCount(kRequests); }
+    explicit Pool(int threads) { setMaxThreadCount(threads); }
 };
 
 } // namespace
 
 QThreadPool& requestPool() {
-    static Pool pool;
+    static Pool pool(kRequests);
+    return pool;
+}
+
+QThreadPool& queueThread() {
+    static Pool pool(1);
     return pool;
 }
 

@@ -70,6 +70,12 @@ const char* stateOf(RunPhase phase) {
     }
 }
 
+bool openIn(const std::vector<core::RunRecord>& runs, const std::string& folder) {
+    return std::any_of(runs.begin(), runs.end(), [&folder](const core::RunRecord& run) {
+        return run.folder == folder && run.endedMs == 0;
+    });
+}
+
 } // namespace
 
 RunCentre::RunCentre(LibraryService& library, QObject* parent)
@@ -77,31 +83,40 @@ RunCentre::RunCentre(LibraryService& library, QObject* parent)
     , m_library(library) {
     m_life.setInterval(kLifeMs);
     connect(&m_life, &QTimer::timeout, this, &RunCentre::tick);
-    connect(&m_watch, &QFileSystemWatcher::directoryChanged, this, &RunCentre::readQueue);
+    connect(&m_queue, &QueueDesk::changed, this, &RunCentre::takeQueue);
+    connect(&m_queue, &QueueDesk::failed, this,
+            [this](const QString& detail) { Q_EMIT failed(tr("The queue could not be changed."), detail); });
 }
 
 RunCentre::~RunCentre() {
-    // What was to begin after the pictures begins now: they end with the window.
-    if (m_startWanted && !busy() && !m_jobs.supervised()) startSupervisor({}, dataFolder());
+    // What was to begin after the pictures begins now: they end with the window. No frame waits for this any
+    // more, so it is done here.
+    m_queue.finish();
+    const core::JobQueue jobs;
+    for (const QString& folder : m_toStart) (void)jobs.add(folder.toStdString(), /*first=*/m_launching);
+    if (startWanted() && !busy() && !jobs.supervised()) startSupervisor({}, dataFolder());
 }
 
 void RunCentre::open(const QString& runsFolder) {
     m_runsFolder = runsFolder;
     m_first = true;
-    const QString queue = QString::fromStdString(m_jobs.folder());
-    QDir().mkpath(queue);
-    if (m_watch.directories().isEmpty()) m_watch.addPath(queue);
-    readQueue();
+    m_queue.open();
+    findRuns();
+    m_life.start();
+}
+
+void RunCentre::findRuns() {
     m_library.work(
         this,
-        [folder = runsFolder.toStdString()](core::Library& library) {
+        [folder = m_runsFolder.toStdString()](core::Library& library) {
             return core::rebuildRuns(library, folder);
         },
         [this](const core::Result<int>& rebuilt) {
-            if (!rebuilt) Q_EMIT failed(QString::fromStdString(rebuilt.error().text()));
+            if (!rebuilt)
+                Q_EMIT failed(tr("Not all trainings could be found."),
+                              QString::fromStdString(rebuilt.error().text()));
             reloadRuns();
         });
-    m_life.start();
 }
 
 const core::RunRecord* RunCentre::find(const QString& folder) const {
@@ -118,23 +133,25 @@ void RunCentre::reloadRuns() {
     m_library.ask<std::vector<core::RunRecord>>(
         this, [](core::Library& library) { return core::loadRuns(library); },
         [this](const std::vector<core::RunRecord>& runs) {
-            m_runs = runs;
+            const std::vector<core::RunRecord> before = std::exchange(m_runs, runs);
             Q_EMIT runsChanged();
-            if (std::exchange(m_first, false)) lookForLife();
+            if (std::exchange(m_first, false)) return lookForLife();
+            for (const core::RunRecord& run : m_runs)
+                if (run.endedMs > 0 && openIn(before, run.folder))
+                    Q_EMIT finished(QString::fromStdString(run.folder));
         });
 }
 
 void RunCentre::tick() {
-    readQueue();
-    lookForLife();
-    if (m_startWanted && !m_supervised) startQueue();
+    m_queue.look([this] {
+        lookForLife();
+        if (m_startWanted && !supervised()) startQueue();
+    });
 }
 
 void RunCentre::lookForLife() {
     if (busy() && working()->data().workerAlive) return;
-    QStringList folders;
-    if (const auto running = m_jobs.jobs(core::JobState::Running))
-        for (const core::QueuedJob& job : *running) folders.append(QString::fromStdString(job.runDir));
+    QStringList folders = m_queue.now().running;
     for (const core::RunRecord& run : m_runs)
         if (run.endedMs == 0 || run.state != "done") folders.append(QString::fromStdString(run.folder));
     if (folders.isEmpty()) return;
@@ -145,7 +162,7 @@ void RunCentre::lookForLife() {
     };
     const auto take = [this](const QString& folder) {
         if (folder.isEmpty() || (busy() && working()->data().workerAlive)) return;
-        readQueue();
+        m_queue.look();
         attach(sessionOf(folder));
     };
     inBackground(this, firstAlive, take, &requestPool());
@@ -154,7 +171,9 @@ void RunCentre::lookForLife() {
 void RunCentre::begin(const RunOrder& order) {
     const QString folder = freeFolder(m_runsFolder, safeFileName(order.title));
     const auto take = [this, order, folder](const core::Result<void>& result) {
-        if (!result) return Q_EMIT failed(QString::fromStdString(result.error().text()));
+        if (!result)
+            return Q_EMIT failed(tr("The training could not be prepared. Nothing was started."),
+                                 QString::fromStdString(result.error().text()));
         made(order, folder);
     };
     // A few photos: who starts a training waits for this.
@@ -180,16 +199,29 @@ void RunCentre::made(const RunOrder& order, const QString& folder) {
 }
 
 void RunCentre::start(const QString& folder) {
-    readQueue();
-    if (busy() || m_supervised || m_launching || !gateOpen()) {
+    m_toStart.append(folder);
+    Q_EMIT workChanged();
+    startSoon(folder);
+}
+
+void RunCentre::startSoon(const QString& folder) {
+    m_queue.look([this, folder] {
+        if (canBegin()) {
+            m_launching = true;
+            // A run that is begun by name is no job any more: it would begin again after itself.
+            return m_queue.drop(folder, [this, folder] { launch(folder, /*wholeQueue=*/false); });
+        }
+        m_toStart.removeOne(folder);
+        if (m_toStart.contains(folder) || (busy() && working()->folder() == folder)) return; // asked twice
         enqueue(folder);
-        m_startWanted = true; // also if the supervisor is just going
+        m_startWanted = !held(); // also if the supervisor is just going
         Q_EMIT workChanged();
         Q_EMIT begun(folder, true);
-        return;
-    }
-    unqueue(folder); // a run that is begun by name is no job any more
-    launch(folder, /*wholeQueue=*/false);
+    });
+}
+
+bool RunCentre::canBegin() const {
+    return !busy() && !supervised() && !m_launching && gateOpen();
 }
 
 void RunCentre::launch(const QString& folder, bool wholeQueue) {
@@ -198,6 +230,7 @@ void RunCentre::launch(const QString& folder, bool wholeQueue) {
     const auto go = [self = QPointer<RunCentre>(this), folder, wholeQueue] {
         if (!self) return;
         self->m_launching = false;
+        self->m_toStart.removeOne(folder);
         const Session session = self->sessionOf(folder);
         self->look(session);
         self->m_worker = session;
@@ -222,21 +255,27 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     if (working() != nullptr && working()->folder() == folder) return;
     const bool shown = m_shown && m_shown->folder() == folder;
     const core::ResourceUse seen = shown ? mostUsed(m_shown->data()) : core::ResourceUse{};
-    if (options.steps > 0 || options.lessMemory)
-        if (const auto changed = changeConfig(folder, options, seen); !changed)
-            return Q_EMIT failed(QString::fromStdString(changed.error().text()));
-    start(folder);
+    if (options.steps == 0 && !options.lessMemory) return start(folder);
+    m_toStart.append(folder);
+    const auto change = [folder, options, seen] { return changeConfig(folder, options, seen); };
+    const auto take = [this, folder](const core::Result<void>& changed) {
+        if (changed) return startSoon(folder);
+        m_toStart.removeOne(folder);
+        Q_EMIT failed(tr("The training's settings could not be changed."),
+                      QString::fromStdString(changed.error().text()));
+    };
+    inBackground(this, change, take, &requestPool());
 }
 
 void RunCentre::remove(const QString& folder) {
     if (busy() && working()->folder() == folder)
-        return Q_EMIT failed(tr("This training works. Stop it first."));
+        return Q_EMIT failed(tr("This training works. Stop it first."), {});
     if (m_shown && m_shown->folder() == folder) dismiss();
     unqueue(folder);
     inBackground(
         this, [folder] { return QFile::moveToTrash(folder) || !QFileInfo::exists(folder); },
         [this, folder](bool gone) {
-            if (!gone) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(folder));
+            if (!gone) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(folder), {});
             forget(folder.toStdString());
         });
 }
@@ -300,7 +339,7 @@ void RunCentre::note(RunSession& session) {
     const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
     const bool worked = m_worker.get() == &session;
     if (worked && phase == RunPhase::Cancelled) m_startWanted = false; // whoever stopped it wants rest
-    readQueue();
+    m_queue.look();
     if (const core::RunRecord* known = find(session.folder())) {
         core::RunRecord record = *known;
         record.state = stateOf(phase);

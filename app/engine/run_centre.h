@@ -4,17 +4,17 @@
 // All runs of the user: begins new ones, finds those that go on without the window, knows which one works and
 // which one is looked at. Owned by main; GUI thread. Invariants:
 //   1. At most one run works at a time; others wait in the queue (core/base/run/job_queue.h).
-//   2. What the queue is, its folder says: it is read again after every change, by whomever.
+//   2. What the queue is, its folder says (queue_desk.h). A run that is to begin is asked for here until that
+//   was read: nothing begins on what somebody else may have changed.
 //   3. A training begins only when the gate is open: somebody else may need the machine's memory.
 #pragma once
 
 #include "app/engine/plan_facts.h"
+#include "app/engine/queue_desk.h"
 #include "app/engine/resume_options.h"
-#include "core/base/run/job_queue.h"
 #include "core/library/run_store.h"
 #include "core/library/subject_store.h"
 
-#include <QFileSystemWatcher>
 #include <QObject>
 #include <QTimer>
 
@@ -73,11 +73,11 @@ public:
     void dismiss();
 
     /// The waiting ones, first to last.
-    [[nodiscard]] QStringList queue() const;
+    [[nodiscard]] const QStringList& queue() const { return m_queue.now().waiting; }
     /// Whether somebody works the queue off, perhaps between two of its runs.
-    [[nodiscard]] bool supervised() const { return m_supervised; }
-    /// Whether the user asked for the queue to go on, and something else is still in its way.
-    [[nodiscard]] bool startWanted() const { return m_startWanted || m_launching; }
+    [[nodiscard]] bool supervised() const { return m_queue.now().supervised; }
+    /// Whether the user asked for a run or the queue to go on, and something is still in its way.
+    [[nodiscard]] bool startWanted() const { return m_startWanted || m_launching || !m_toStart.isEmpty(); }
     /// Begins with the first one, now or as soon as the machine is free; nothing while held.
     void startQueue();
     /// Lets a run that was stopped, failed or never begun wait as the last one.
@@ -85,7 +85,7 @@ public:
     void unqueue(const QString& folder);
     /// While held, what works is finished and nothing from the queue begins; survives a restart.
     void setHeld(bool held);
-    [[nodiscard]] bool held() const { return m_held; }
+    [[nodiscard]] bool held() const { return m_queue.now().held; }
     void moveInQueue(int from, int to);
 
 Q_SIGNALS:
@@ -96,7 +96,8 @@ Q_SIGNALS:
     void runsChanged();
     void queueChanged();
     void begun(const QString& folder, bool queued);
-    void failed(const QString& message);
+    /// @param headline  in the user's language. @param detail  what went wrong, which is English
+    void failed(const QString& headline, const QString& detail);
     void finished(const QString& folder); ///< a run that worked ended, however
 
 private:
@@ -106,31 +107,30 @@ private:
     void attach(const Session& session);
     void launch(const QString& folder, bool wholeQueue);
     void start(const QString& folder);
+    void startSoon(const QString& folder);
+    [[nodiscard]] bool canBegin() const;
     [[nodiscard]] bool gateOpen() const { return !m_gate.open || m_gate.open(); }
     void made(const RunOrder& order, const QString& folder);
     void forget(const std::string& folder);
     void note(RunSession& session);
     void save(const core::RunRecord& record);
     void reloadRuns();
-    void readQueue();
+    void findRuns();
+    void takeQueue();
     void lookForLife();
     void tick();
-    template <class T>
-    bool complain(const core::Result<T>& result);
 
     LibraryService& m_library;
     TrainingGate m_gate;
     Session m_shown;
     Session m_worker; ///< the last one that worked
     std::vector<core::RunRecord> m_runs;
-    core::JobQueue m_jobs;
-    std::vector<core::QueuedJob> m_queue;
+    QueueDesk m_queue;
+    QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last
+    QStringList m_toStart;  ///< asked for and neither begun nor put into the queue yet
     QString m_runsFolder;
     QTimer m_life;
-    QFileSystemWatcher m_watch;
     bool m_first = true;
-    bool m_held = false;
-    bool m_supervised = false;
     bool m_startWanted = false;
     bool m_launching = false; ///< the gate is being cleared
 };

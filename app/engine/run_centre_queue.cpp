@@ -5,91 +5,53 @@
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 
-#include <algorithm>
-
 namespace homebooth::app {
-namespace {
 
-bool sameJobs(const std::vector<core::QueuedJob>& a, const std::vector<core::QueuedJob>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const core::QueuedJob& one, const core::QueuedJob& other) {
-                          return one.id == other.id && one.runDir == other.runDir;
-                      });
-}
-
-} // namespace
-
-template <class T>
-bool RunCentre::complain(const core::Result<T>& result) {
-    if (!result) Q_EMIT failed(QString::fromStdString(result.error().text()));
-    return !result;
-}
-
-QStringList RunCentre::queue() const {
-    QStringList folders;
-    for (const core::QueuedJob& job : m_queue) folders.append(QString::fromStdString(job.runDir));
-    return folders;
-}
-
-void RunCentre::readQueue() {
-    auto jobs = m_jobs.jobs();
-    const bool held = m_jobs.held();
-    const bool supervised = m_jobs.supervised();
-    if (!jobs) return; // gone for a moment, or not ours to read: what is known stays
-    const bool same = held == m_held && supervised == m_supervised && sameJobs(*jobs, m_queue);
-    m_queue = std::move(*jobs);
-    m_held = held;
-    m_supervised = supervised;
-    if (m_queue.empty() || m_held) m_startWanted = false;
-    if (!same) Q_EMIT queueChanged();
+void RunCentre::takeQueue() {
+    const QueueView& now = m_queue.now();
+    if (now.waiting.isEmpty() || now.held) m_startWanted = false;
+    const QStringList jobs = now.waiting + now.running;
+    // Whoever works the queue off may have begun and ended a run since the last look.
+    bool gone = false;
+    for (const QString& folder : std::exchange(m_jobsSeen, jobs))
+        if (!jobs.contains(folder) && session(folder) == nullptr) gone = true;
+    if (gone) findRuns();
+    if (!now.running.isEmpty()) lookForLife();
+    Q_EMIT queueChanged();
 }
 
 void RunCentre::startQueue() {
-    readQueue();
-    if (m_held || m_queue.empty()) return;
-    m_startWanted = true;
-    if (!busy() && !m_supervised && !m_launching && gateOpen()) {
-        m_startWanted = false;
-        launch(QString::fromStdString(m_queue.front().runDir), /*wholeQueue=*/true);
-    }
-    Q_EMIT workChanged();
+    m_queue.look([this] {
+        m_startWanted = !held() && !queue().isEmpty();
+        if (m_startWanted && canBegin()) {
+            m_startWanted = false;
+            return launch(queue().front(), /*wholeQueue=*/true);
+        }
+        Q_EMIT workChanged();
+    });
 }
 
 void RunCentre::enqueue(const QString& folder) {
     if (busy() && working()->folder() == folder) return;
-    (void)complain(m_jobs.add(folder.toStdString()));
-    readQueue();
+    m_queue.add(folder);
 }
 
 void RunCentre::unqueue(const QString& folder) {
-    for (const core::JobState state :
-         {core::JobState::Waiting, core::JobState::Stopped, core::JobState::Failed}) {
-        const auto jobs = m_jobs.jobs(state);
-        if (!jobs) continue;
-        for (const core::QueuedJob& job : *jobs)
-            if (job.runDir == folder.toStdString()) (void)complain(m_jobs.remove(job.id, state));
-    }
-    readQueue();
+    m_queue.drop(folder);
 }
 
 void RunCentre::setHeld(bool held) {
-    if (held == m_held) return;
-    if (complain(m_jobs.setHeld(held))) return;
-    readQueue();
+    if (held == this->held()) return;
+    m_queue.setHeld(held);
     if (!held) startQueue();
 }
 
 void RunCentre::moveInQueue(int from, int to) {
     // By what is seen on the screen; what began meanwhile is in no order any more.
-    std::vector<std::string> ids;
-    for (const core::QueuedJob& job : m_queue) ids.push_back(job.id);
-    const int count = static_cast<int>(ids.size());
-    if (from < 0 || to < 0 || from >= count || to >= count) return;
-    const std::string moved = ids[static_cast<size_t>(from)];
-    ids.erase(ids.begin() + from);
-    ids.insert(ids.begin() + to, moved);
-    (void)complain(m_jobs.setOrder(ids));
-    readQueue();
+    QStringList folders = queue();
+    if (from < 0 || to < 0 || from >= folders.size() || to >= folders.size()) return;
+    folders.move(from, to);
+    m_queue.setOrder(folders);
 }
 
 } // namespace homebooth::app

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_log.h"
 
+#include "app/engine/engine_words.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFile>
@@ -17,7 +19,8 @@ constexpr int kMostLines = 5000;          // the oldest go
 constexpr size_t kMostRead = 8000;        // entries at a time
 
 QString phaseOf(const core::StateEvent& state) {
-    const QString detail = QString::fromStdString(state.detail);
+    const QString known = preparedThing(state.detail);
+    const QString detail = known.isEmpty() ? QString::fromStdString(state.detail) : known;
     const auto with = [&detail](const QString& text) {
         return detail.isEmpty() ? text : QStringLiteral("%1: %2").arg(text, detail);
     };
@@ -31,13 +34,16 @@ QString phaseOf(const core::StateEvent& state) {
     return with(QString::fromStdString(state.state));
 }
 
+QString withDetail(const QString& headline, const std::string& detail) {
+    return detail.empty() ? headline
+                          : QStringLiteral("%1 [%2]").arg(headline, QString::fromStdString(detail));
+}
+
 QString endOf(const core::OutcomeEvent& outcome) {
-    const QString message = QString::fromStdString(outcome.message);
     if (outcome.result == "done") return RunLog::tr("Finished");
     if (outcome.result == "cancelled") return RunLog::tr("Stopped");
-    const QString kept = QString::fromStdString(outcome.kept);
-    const QString text = RunLog::tr("Ended early (code %1): %2").arg(outcome.code).arg(message);
-    return kept.isEmpty() ? text : text + QStringLiteral(" [%1]").arg(kept);
+    return RunLog::tr("Ended early (code %1)").arg(outcome.code) + QStringLiteral(": ") +
+           withDetail(trainingTrouble(outcome.code), outcome.message);
 }
 
 QString tailOf(const QString& path) {
@@ -71,7 +77,7 @@ void RunLog::take(const core::JournalEntry& entry) {
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
                 text = RunLog::tr("Resumed after step %1").arg(event.fromStep);
             } else if constexpr (std::is_same_v<T, core::WarningEvent>) {
-                text = RunLog::tr("Warning: %1").arg(QString::fromStdString(event.message));
+                text = RunLog::tr("Warning: %1").arg(withDetail(warningHeadline(event.code), event.message));
             } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {
                 text = endOf(event);
             }

@@ -31,7 +31,9 @@ RunSession::RunSession(QString folder, QString title, QObject* parent)
     , m_follower(new RunFollower(m_folder, this)) {
     readConfig();
     connect(m_follower, &RunFollower::updated, this, &RunSession::take);
-    connect(m_follower, &RunFollower::failed, this, &RunSession::commandFailed);
+    connect(m_follower, &RunFollower::failed, this, [this](const QString& detail) {
+        Q_EMIT commandFailed(tr("What the training reports cannot be read."), detail);
+    });
     m_follower->start();
 }
 
@@ -155,7 +157,7 @@ void RunSession::start(const QStringList& arguments) {
     m_launchedMs = QDateTime::currentMSecsSinceEpoch();
     if (!startSupervisor(arguments, folder)) {
         m_launchedMs = 1;
-        Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."));
+        Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."), {});
     }
     QTimer::singleShot(kStartGraceMs + 500, this, [this, queue = arguments.isEmpty()] {
         if (queue && !active()) m_launchedMs = 0; // it was another one's turn
@@ -200,7 +202,8 @@ void RunSession::answered(core::ControlVerb verb, bool heard, const QString& pro
         });
         return;
     }
-    if (!problem.isEmpty() && !(stop && !active())) Q_EMIT commandFailed(problem);
+    if (!problem.isEmpty() && !(stop && !active()))
+        Q_EMIT commandFailed(tr("The training could not do this."), problem);
     if (stop && !problem.isEmpty()) m_stopWanted = false;
     sendNext();
 }

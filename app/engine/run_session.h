@@ -65,7 +65,8 @@ public:
 Q_SIGNALS:
     void changed();      ///< anything; at most four times a second
     void phaseChanged(); ///< also: it ended
-    void commandFailed(const QString& message);
+    /// @param headline  in the user's language. @param detail  what the engine says, which is English
+    void commandFailed(const QString& headline, const QString& detail);
 
 private:
     void take(const RunUpdate& update);

@@ -48,7 +48,6 @@ constexpr const char* kWelcomed = "state/welcomed";
 constexpr const char* kGeometry = "state/geometry";
 constexpr const char* kPage = "state/page";
 constexpr const char* kSubject = "state/subject";
-constexpr const char* kStartPictures = "state/startPictures"; ///< paths, the latest first
 constexpr const char* kPromptsOpen = "state/promptsOpen";
 constexpr const char* kTrainExpert = "state/trainExpert";       ///< whether the fold is open
 constexpr const char* kGenerateExpert = "state/generateExpert"; ///< whether the fold is open

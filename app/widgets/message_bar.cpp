@@ -47,7 +47,8 @@ QString signOf(MessageKind kind) {
 } // namespace
 
 QString troubleText(const QString& headline, const QString& detail) {
-    return QStringLiteral("<b>%1</b><br>%2").arg(headline.toHtmlEscaped(), detail.toHtmlEscaped());
+    const QString bold = QStringLiteral("<b>%1</b>").arg(headline.toHtmlEscaped());
+    return detail.isEmpty() ? bold : QStringLiteral("%1<br>%2").arg(bold, detail.toHtmlEscaped());
 }
 
 MessageBar::MessageBar(QWidget* parent)
@@ -80,6 +81,7 @@ MessageBar::MessageBar(QWidget* parent)
         refresh();
     });
     m_row->addWidget(close);
+    m_close = close;
     hide();
     connect(&Theme::instance(), &Theme::changed, this, &MessageBar::refresh);
 }
@@ -123,11 +125,14 @@ void MessageBar::refresh() {
                                           : QString());
     const bool below = message.remedies.size() > kBeside;
     m_below->setVisible(below);
+    QList<QWidget*> buttons;
     for (const Remedy& remedy : message.remedies) {
         auto* button = makeButton(remedy.label);
         connect(button, &QPushButton::clicked, this, [act = remedy.act] { act(); });
         (below ? m_below->layout() : m_beside)->addWidget(button);
+        buttons.append(button);
     }
+    putIntoTabOrder(buttons, *m_close);
     update();
 }
 

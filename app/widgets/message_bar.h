@@ -30,7 +30,7 @@ struct Message {
 };
 
 /// What happened, in the user's language, and beneath it what the engine says of it, which is English.
-/// @param headline, detail  plain texts
+/// @param headline, detail  plain texts; the detail may be empty
 [[nodiscard]] QString troubleText(const QString& headline, const QString& detail);
 
 class MessageBar : public QFrame {
@@ -56,6 +56,7 @@ private:
     QLabel* m_sign = nullptr;
     QLabel* m_text = nullptr;
     QLabel* m_more = nullptr;
+    QWidget* m_close = nullptr;
     QHBoxLayout* m_beside = nullptr; ///< remedies, one or two of them
     QWidget* m_below = nullptr;      ///< more of them would press the text flat
 };

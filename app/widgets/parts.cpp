@@ -6,6 +6,7 @@
 #include "app/theme/metrics.h"
 #include "app/theme/style.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QEvent>
 #include <QPainter>
@@ -143,6 +144,16 @@ QWidget* labelled(const QString& label, QWidget* field, const QString& tooltip) 
     return whole;
 }
 
+void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next) {
+    QWidget* last = next.previousInFocusChain();
+    while (last != &next && (last->focusPolicy() == Qt::NoFocus || widgets.contains(last)))
+        last = last->previousInFocusChain();
+    for (QWidget* widget : widgets) {
+        QWidget::setTabOrder(last, widget);
+        last = widget;
+    }
+}
+
 void tidy(QBoxLayout* layout, int margin, int spacing) {
     layout->setContentsMargins(margin, margin, margin, margin);
     layout->setSpacing(spacing);
@@ -157,6 +168,12 @@ QScrollArea* makeScroll(QWidget* content) {
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
+    // Qt scrolls for keys that lead on within the area, but not for those that lead into it.
+    QObject::connect(qApp, &QApplication::focusChanged, scroll, [scroll](QWidget*, QWidget* now) {
+        const bool within = now != nullptr && scroll->widget()->isAncestorOf(now);
+        if (within && now->window()->testAttribute(Qt::WA_KeyboardFocusChange))
+            scroll->ensureWidgetVisible(now, kGapBlock, kGapBlock);
+    });
     return scroll;
 }
 

@@ -74,6 +74,10 @@ protected:
 /// A label above a field, as forms have it.
 [[nodiscard]] QWidget* labelled(const QString& label, QWidget* field, const QString& tooltip = {});
 
+/// Puts widgets that were made later into the order of Tab, ahead of `next`, which may take no focus itself.
+/// All must be in one window.
+void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next);
+
 /// A layout with margins and spacing of the grid.
 void tidy(QBoxLayout* layout, int margin, int spacing);
 

@@ -15,6 +15,8 @@
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSemaphore>
+#include <QThreadPool>
 
 namespace homebooth::app {
 
@@ -63,5 +65,46 @@ inline QString makeRunFolder(const QString& runsFolder, const QString& name, int
     auto journal = core::JournalWriter::open((runFolder + QStringLiteral("/events.jsonl")).toStdString());
     return journal ? std::move(*journal) : nullptr;
 }
+
+/// Puts a script into the engine's place. @returns whether that was possible
+[[nodiscard]] inline bool useEngine(const TestPlace& place, const char* script) {
+    QFile engine(place.path(QStringLiteral("engine.sh")));
+    if (!engine.open(QIODevice::WriteOnly) || engine.write(script) < 0) return false;
+    engine.close();
+    qputenv("HOMEBOOTH_ENGINE", engine.fileName().toUtf8());
+    return engine.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+
+/// Pictures of "an apple" by the built-in model, into a folder of the test.
+[[nodiscard]] inline core::SampleConfig pictureOrder(const TestPlace& place, int64_t count) {
+    core::SampleConfig config;
+    config.model = builtInModel().toStdString();
+    config.prompt = "an apple";
+    config.seed = 7;
+    config.count = count;
+    config.outputDir = place.path(QStringLiteral("out")).toStdString();
+    return config;
+}
+
+/// Keeps a pool's threads busy while it lives: nothing that needs one gets done.
+class Blocked {
+public:
+    explicit Blocked(QThreadPool& pool) {
+        for (; m_count < kMany; ++m_count) pool.start([this] { m_free.acquire(); });
+        m_pool = &pool;
+    }
+    ~Blocked() {
+        m_free.release(m_count);
+        m_pool->waitForDone();
+    }
+    Blocked(const Blocked&) = delete;
+    Blocked& operator=(const Blocked&) = delete;
+
+private:
+    static constexpr int kMany = 64; // more than any pool has threads
+    QThreadPool* m_pool = nullptr;
+    QSemaphore m_free;
+    int m_count = 0;
+};
 
 } // namespace homebooth::app

@@ -55,28 +55,23 @@ inline void failOnAnyWarning() {
         QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints).*")));
 }
 
-/// All services with an opened library.
-class TestServices {
+/// All services over a library that was not opened yet, as main makes them.
+class ClosedServices {
 public:
-    explicit TestServices(const TestPlace& place)
-        : settings(place.path(QStringLiteral("settings.ini")))
+    ClosedServices(const TestPlace& place, const QString& name)
+        : file(place.path(name + QStringLiteral(".db")))
+        , settings(place.path(name + QStringLiteral(".ini")))
         , thumbnails(place.path(QStringLiteral("thumbnails")))
         , subjects(library, undo)
         , runs(library)
         , models(library, runs)
-        , album(library, undo) {
-        QSignalSpy opened(&library, &LibraryService::opened);
-        library.open(place.path(QStringLiteral("library.db")));
-        opened.wait();
-        QSignalSpy loaded(&subjects, &SubjectBook::loadedAll);
-        subjects.load();
-        loaded.wait();
-    }
+        , album(library, undo) {}
     [[nodiscard]] Services all() {
         return {settings, library, thumbnails, undo, subjects, runs, models, generator, album};
     }
 
     Theme theme;
+    QString file; ///< of the library
     Settings settings;
     QUndoStack undo;
     LibraryService library;
@@ -86,6 +81,20 @@ public:
     ModelShelf models;
     Generator generator;
     PictureAlbum album;
+};
+
+/// All services with an opened library.
+class TestServices : public ClosedServices {
+public:
+    explicit TestServices(const TestPlace& place)
+        : ClosedServices(place, QStringLiteral("library")) {
+        QSignalSpy opened(&library, &LibraryService::opened);
+        library.open(file);
+        opened.wait();
+        QSignalSpy loaded(&subjects, &SubjectBook::loadedAll);
+        subjects.load();
+        loaded.wait();
+    }
 };
 
 /// A picture file with a pattern that depends on `number`. @returns its path

@@ -3,9 +3,11 @@
 //
 // The page Generate with an engine of a few lines that answers as the real one does: comparing two models,
 // several add-ons, prompts with a subject, and the queue of pictures over a restart.
+#include "app/engine/engine_words.h"
 #include "app/engine/generation_keeper.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
+#include "app/engine/request_pool.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
@@ -14,7 +16,7 @@
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/widgets/message_bar.h"
-#include "app_fixture.h"
+#include "app_files.h"
 #include "core/base/run/job_queue.h"
 #include "core/base/text/generation_parameters.h"
 
@@ -46,10 +48,14 @@ private Q_SLOTS:
     void picturesAskedForWhileTheEngineEndsAreMade();
     void aPicturesSettingsComeBackWhole();
     void picturesThatWaitForATrainingSayWhy();
+    void linksOfAMomentAreMadeOffTheWindowsThread();
+    void failuresAreToldInTheUsersLanguage();
 
 private:
     [[nodiscard]] core::SampleConfig pictures(const char* prompt, int64_t count) const;
     void addModel(const QString& name, const char* kind);
+    /// Of a picture that began from start.png, with an add-on.
+    [[nodiscard]] static core::GenerationParameters startedParameters();
     const TestPlace& m_place;
     std::unique_ptr<TestServices> m_services;
 };
@@ -66,6 +72,7 @@ while read -r line; do
     out="$(sed 's/.*"outputDir":"\([^"]*\)".*/\1/' <<<"$line")"
     count="$(sed 's/.*"count":\([0-9]*\).*/\1/' <<<"$line")"
     seed="$(sed 's/.*"seed":\([0-9]*\).*/\1/' <<<"$line")"
+    mkdir -p "$out"
     say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
     for ((i = 0; i < count; i++)); do
         sleep 0.1
@@ -89,12 +96,7 @@ QList<quint64> seedsOf(const ResultModel& model) {
 } // namespace
 
 void GenerateTest::initTestCase() {
-    QFile engine(m_place.path(QStringLiteral("engine.sh")));
-    QVERIFY(engine.open(QIODevice::WriteOnly));
-    engine.write(kEngine);
-    engine.close();
-    engine.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    qputenv("HOMEBOOTH_ENGINE", engine.fileName().toUtf8());
+    QVERIFY(useEngine(m_place, kEngine));
     qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
     QDir().mkpath(m_place.path(QStringLiteral("out")));
 }
@@ -105,12 +107,8 @@ void GenerateTest::init() {
 }
 
 core::SampleConfig GenerateTest::pictures(const char* prompt, int64_t count) const {
-    core::SampleConfig config;
-    config.model = builtInModel().toStdString();
+    core::SampleConfig config = pictureOrder(m_place, count);
     config.prompt = prompt;
-    config.seed = 7;
-    config.count = count;
-    config.outputDir = m_place.path(QStringLiteral("out")).toStdString();
     return config;
 }
 
@@ -244,9 +242,7 @@ void GenerateTest::nothingNewBeginsWhileHeld() {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QueuePage page(m_services->all());
     page.show();
-    QPushButton* hold = nullptr;
-    for (auto* button : page.findChildren<QPushButton*>())
-        if (button->text() == QStringLiteral("Pause after this one")) hold = button;
+    QPushButton* hold = buttonNamed(page, QStringLiteral("Pause after this one"));
     QVERIFY(hold != nullptr);
     QSignalSpy ended(&generator, &Generator::ended);
     generator.make(pictures("one", 1), 1);
@@ -309,17 +305,18 @@ void GenerateTest::trainingsAreHeldForTheSupervisor() {
     const core::JobQueue queue;
     QVERIFY(queue.add("/runs/waiting").ok());
     m_services->runs.open(m_services->settings.runsFolder());
-    QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
+    QTRY_COMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
     m_services->runs.setHeld(true);
+    QTRY_VERIFY(queue.held());
     QVERIFY(!queue.take()->has_value());
     m_services.reset();
     m_services = std::make_unique<TestServices>(m_place);
     m_services->runs.open(m_services->settings.runsFolder());
-    QVERIFY(m_services->runs.held());
+    QTRY_VERIFY(m_services->runs.held());
     QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
     m_services->runs.unqueue(QStringLiteral("/runs/waiting"));
     m_services->runs.setHeld(false);
-    QVERIFY(!queue.held());
+    QTRY_VERIFY(!queue.held());
     QVERIFY(queue.jobs()->empty());
 }
 
@@ -354,9 +351,7 @@ void GenerateTest::picturesAskedForWhileTheEngineEndsAreMade() {
     QVERIFY(ended[1][0].toBool());
 }
 
-void GenerateTest::aPicturesSettingsComeBackWhole() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    const QString start = writeTestPicture(m_place.path(QStringLiteral("start.png")), 3, {64, 64});
+core::GenerationParameters GenerateTest::startedParameters() {
     core::GenerationParameters facts;
     facts.prompt = "a photo of ohwx toy";
     facts.steps = 12;
@@ -369,17 +364,26 @@ void GenerateTest::aPicturesSettingsComeBackWhole() {
     facts.initImage = "start.png";
     facts.loraHashes = {{"hat", "0123456789ab"}};
     facts.loraWeights = {{"hat", -0.5}};
+    return facts;
+}
+
+void GenerateTest::aPicturesSettingsComeBackWhole() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    const QString start = writeTestPicture(m_place.path(QStringLiteral("start.png")), 3, {64, 64});
+    core::GenerationParameters facts = startedParameters();
     const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
-    m_services->settings.set(keys::kStartPictures, QStringList{QStringLiteral("/gone/start.png"), start});
+    for (const QString& path : {start, QStringLiteral("/gone/start.png")}) // the latest is gone
+        m_services->library.write(
+            [path = path.toStdString()](core::Library& library) { return core::noteStart(library, path); });
     GeneratePage page(m_services->all());
     page.show();
     QVERIFY(page.useParameters(text, {}));
     auto* form = page.findChild<GenerateForm*>();
+    QTRY_COMPARE(QString::fromStdString(form->config().initImage), start);
     const core::SampleConfig config = form->config();
     QCOMPARE(config.model, builtInModel().toStdString());
     QCOMPARE(config.seed, uint64_t(4021));
     QCOMPARE(config.strength, 0.4);
-    QCOMPARE(QString::fromStdString(config.initImage), start);
     QCOMPARE(config.loras.size(), size_t{1});
     QCOMPARE(config.loras[0].weight, -0.5);
     QVERIFY(page.messages().currentText().isEmpty());
@@ -391,6 +395,7 @@ void GenerateTest::aPicturesSettingsComeBackWhole() {
     QVERIFY(page.useParameters(QString::fromStdString(core::writeGenerationParameters(facts)), {}));
     QVERIFY(form->config().loras.empty());
     QVERIFY(form->config().initImage.empty());
+    QTRY_VERIFY(!page.messages().currentText().isEmpty());
     for (const char* name : {"scarf", "lost.png"})
         QVERIFY2(page.messages().currentText().contains(QLatin1String(name)), name);
 }
@@ -405,15 +410,52 @@ void GenerateTest::picturesThatWaitForATrainingSayWhy() {
     page.mainButton()->click();
     QVERIFY(!generator.busy());
     QVERIFY(page.messages().currentText().contains(QStringLiteral("A training works.")));
-    QPushButton* now = nullptr;
-    for (auto* button : page.messages().findChildren<QPushButton*>())
-        if (button->text() == QStringLiteral("Make them now")) now = button;
+    QPushButton* now = buttonNamed(page.messages(), QStringLiteral("Make them now"));
     QVERIFY(now != nullptr);
     QSignalSpy ended(&generator, &Generator::ended);
     now->click();
     QVERIFY(generator.busy());
     QVERIFY(page.messages().currentText().isEmpty());
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+}
+
+void GenerateTest::linksOfAMomentAreMadeOffTheWindowsThread() {
+    const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("robot"), 100);
+    const QString checkpoint = run + QStringLiteral("/checkpoints/step-000040");
+    for (const char* name : {"/manifest.json", "/unet.safetensors"})
+        writeBytes(checkpoint + QLatin1String(name), "weights");
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_COMPARE(m_services->models.moments().size(), size_t{1});
+    GeneratePage page(m_services->all());
+    page.setModel(checkpoint);
+    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    page.findChild<GenerateForm*>()->setCount(1);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    {
+        const Blocked pool(requestPool());
+        page.mainButton()->click();
+        QVERIFY(m_services->generator.jobs().empty());
+        QVERIFY(!QFile::exists(momentFolder(checkpoint)));
+    }
+    QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
+    QCOMPARE(QString::fromStdString(m_services->generator.jobs().front().config.model),
+             momentFolder(checkpoint));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+    QVERIFY(QDir(run).removeRecursively());
+    page.mainButton()->click();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("cannot make pictures")));
+}
+
+void GenerateTest::failuresAreToldInTheUsersLanguage() {
+    GeneratePage page(m_services->all());
+    Generator& generator = m_services->generator;
+    Q_EMIT generator.failed(picturesTrouble(4), QStringLiteral("the GPU has <1 GiB> free"));
+    QVERIFY(page.messages().currentText().startsWith(QStringLiteral("<b>Memory or disk space ran out")));
+    QVERIFY(page.messages().currentText().endsWith(QStringLiteral("the GPU has &lt;1 GiB&gt; free")));
+    for (const int code : {1, 3, 4, 6}) QVERIFY(!picturesTrouble(code).isEmpty());
+    QCOMPARE(picturesTrouble(2), picturesTrouble(3));
+    QCOMPARE(picturesTrouble(0), picturesTrouble(1)); // whatever else: it crashed
+    QVERIFY(warningHeadline("prompt-truncated") != warningHeadline("of a later engine"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateTest)

@@ -5,6 +5,7 @@
 // depends on it, and what trainings keep on the disk.
 #include "app/engine/disk_use.h"
 #include "app/engine/places.h"
+#include "app/engine/request_pool.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/models/models_page.h"
@@ -16,6 +17,8 @@
 #include <QLabel>
 #include <QListView>
 #include <QMessageBox>
+
+#include <algorithm>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -39,6 +42,7 @@ private Q_SLOTS:
     void asksBeforeATrainingIsDeleted();
     void prunesAllButTheNewestTwo();
     void whatEndedWhileTheWindowWasClosedIsThere();
+    void resultsAreLookedForOffTheWindowsThread();
 
 private:
     /// A finished run with a result, known to the window. @returns its folder
@@ -73,7 +77,8 @@ QString ModelsTest::makeRun(const QString& title, const QString& model) {
     QFile::link(builtInModel(), folder + QStringLiteral("/result/model"));
     m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
     m_services->runs.open(m_services->settings.runsFolder());
-    [&] { QTRY_VERIFY(m_services->runs.find(folder) != nullptr); }();
+    const QString result = folder + QStringLiteral("/result/model");
+    [&] { QTRY_VERIFY(m_services->models.find(result) != nullptr); }();
     return folder;
 }
 
@@ -221,10 +226,35 @@ void ModelsTest::whatEndedWhileTheWindowWasClosedIsThere() {
     QCOMPARE(m_services->runs.find(folder)->state, std::string("done"));
     QCOMPARE(m_services->runs.find(folder)->stepsDone, int64_t{80});
     const QString result = folder + QStringLiteral("/result/model");
+    QTRY_VERIFY(m_services->models.find(result) != nullptr);
     const ModelEntry* model = m_services->models.find(result);
-    QVERIFY(model != nullptr);
     QCOMPARE(model->name, QStringLiteral("robot toy"));
     QTRY_VERIFY(m_services->models.find(result)->looked && m_services->models.find(result)->facts.usable);
+}
+
+void ModelsTest::resultsAreLookedForOffTheWindowsThread() {
+    const QString runs = m_services->settings.runsFolder();
+    const QString folder = makeRunFolder(runs, QStringLiteral("looked for"), 40);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
+    QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+    writeCheckpoint(folder, 40);
+    m_services->runs.open(runs);
+    ModelShelf& shelf = m_services->models;
+    const QString result = folder + QStringLiteral("/result/model");
+    {
+        const Blocked pool(requestPool());
+        QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+        QTest::qWait(50);
+        QVERIFY(shelf.find(result) == nullptr);
+        QVERIFY(shelf.find(builtInModel()) != nullptr); // which needs no look
+        QVERIFY(!shelf.settled());
+    }
+    QTRY_VERIFY(shelf.find(result) != nullptr);
+    QVERIFY(std::any_of(shelf.moments().begin(), shelf.moments().end(), [&folder](const MomentEntry& one) {
+        return one.path.startsWith(folder) && one.step == 40;
+    }));
+    QTRY_VERIFY(shelf.settled());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ModelsTest)

@@ -6,16 +6,18 @@
 // test itself stands for the worker by holding a run's lock and writing its journal.
 #include "app/engine/job_turns.h"
 #include "app/engine/places.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/run_session.h"
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
-#include "app_fixture.h"
+#include "app_files.h"
 #include "core/base/run/job_queue.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
+#include "loop_watch.h"
 
 #include <QAbstractItemModelTester>
 #include <QListView>
@@ -47,12 +49,16 @@ private Q_SLOTS:
     void picturesWaitForTheEndOfTheTraining();
     void pressingStartTwiceStartsOneTraining();
     void aNewFolderCountsAtOnce();
+    void whatTheQueueIsAskedForIsSeenBeforeItIsWritten();
+    void settingsOfARunAreWrittenOffTheWindowsThread();
+    void aRunThatBeganAndEndedUnseenIsNews();
+    void largeFoldersStopNoFrameWhileATrainingWorks();
 
 private:
     /// A run on the disk and in the library, with one step in its journal unless it never began.
     QString makeRun(const QString& name, const char* state, bool begun = true);
     [[nodiscard]] QStringList calls() const;
-    [[nodiscard]] core::SampleConfig pictures(int64_t count) const;
+    [[nodiscard]] core::SampleConfig pictures(int64_t count) const { return pictureOrder(m_place, count); }
     void openRuns();
 
     const TestPlace& m_place;
@@ -76,12 +82,6 @@ while read -r line; do
 done
 sleep 0.3
 )sh";
-
-QPushButton* buttonOf(QWidget& page, const QString& text) {
-    for (auto* button : page.findChildren<QPushButton*>())
-        if (button->text() == text) return button;
-    return nullptr;
-}
 
 /// The row of the training in this folder; -1 if there is none.
 int rowOf(const QAbstractItemModel& model, const QString& folder) {
@@ -117,12 +117,7 @@ core::Event outcome(const char* result) {
 } // namespace
 
 void QueueTest::initTestCase() {
-    QFile engine(m_place.path(QStringLiteral("engine.sh")));
-    QVERIFY(engine.open(QIODevice::WriteOnly));
-    engine.write(kEngine);
-    engine.close();
-    engine.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    qputenv("HOMEBOOTH_ENGINE", engine.fileName().toUtf8());
+    QVERIFY(useEngine(m_place, kEngine));
     qputenv("CALLS", m_place.path(QStringLiteral("calls")).toUtf8());
 }
 
@@ -146,17 +141,8 @@ QStringList QueueTest::calls() const {
 }
 
 QString QueueTest::makeRun(const QString& name, const char* state, bool begun) {
-    const QString runs = m_services->settings.runsFolder();
-    const QString folder = runs + '/' + name;
-    core::TrainConfig config;
-    config.model = "/models/sketch";
-    config.data.instanceDir = "/photos";
-    config.data.instancePrompt = "a photo of ohwx toy";
-    config.steps = 100;
-    config.output.runDir = folder.toStdString();
-    QDir().mkpath(runs);
-    const auto run = core::RunFolder::create(folder.toStdString(), config);
-    if (!run) qFatal("%s", run.error().text().c_str());
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 100);
+    if (folder.isEmpty()) qFatal("the run %s could not be made", qPrintable(name));
     if (begun) writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1)});
     core::RunRecord record;
     record.id = core::newRecordId();
@@ -174,19 +160,12 @@ QString QueueTest::makeRun(const QString& name, const char* state, bool begun) {
     return folder;
 }
 
-core::SampleConfig QueueTest::pictures(int64_t count) const {
-    core::SampleConfig config;
-    config.model = builtInModel().toStdString();
-    config.prompt = "an apple";
-    config.count = count;
-    config.outputDir = m_place.path({}).toStdString();
-    return config;
-}
-
 void QueueTest::openRuns() {
     QSignalSpy changed(&m_services->runs, &RunCentre::runsChanged);
     m_services->runs.open(m_services->settings.runsFolder());
     QVERIFY(changed.wait());
+    queueThread().waitForDone();
+    QCoreApplication::processEvents(); // the queue was read, too
 }
 
 void QueueTest::aStoppedQueueIsStartedByItsButton() {
@@ -194,13 +173,13 @@ void QueueTest::aStoppedQueueIsStartedByItsButton() {
     QVERIFY(m_queue.add(folder.toStdString()).ok());
     openRuns();
     QueuePage page(m_services->all());
-    QPushButton* start = buttonOf(page, QStringLiteral("Start the queue"));
+    QPushButton* start = buttonNamed(page, QStringLiteral("Start the queue"));
     QVERIFY(start != nullptr && start->isEnabled());
     start->click();
     QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
     QVERIFY(m_services->runs.busy());
     QCOMPARE(m_services->runs.working()->folder(), folder);
-    QCOMPARE(start->text(), QStringLiteral("Pause after this one"));
+    QTRY_COMPARE(start->text(), QStringLiteral("Pause after this one"));
     QCOMPARE(m_queue.jobs()->size(), size_t{1}); // the supervisor takes it, not the window
 }
 
@@ -214,19 +193,20 @@ void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
     auto* list = page.findChild<QListView*>();
     QCOMPARE(kindOf(*list->model(), folder), QueueModel::Kind::Done);
     QVERIFY(m_services->runs.queue().isEmpty());
-    QPushButton* again = buttonOf(page, QStringLiteral("Queue again"));
+    QPushButton* again = buttonNamed(page, QStringLiteral("Queue again"));
     QVERIFY(!again->isEnabled()); // nothing is chosen
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
     QVERIFY(again->isEnabled());
     again->click();
     QCOMPARE(m_services->runs.queue(), QStringList{folder});
     QCOMPARE(kindOf(*list->model(), folder), QueueModel::Kind::Waiting);
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
     QCOMPARE(m_queue.jobs()->front().id, id); // the same job
     QVERIFY(calls().isEmpty());
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
     QVERIFY(!again->isEnabled());
-    buttonOf(page, QStringLiteral("Take out"))->click();
-    QVERIFY(m_queue.jobs()->empty());
+    buttonNamed(page, QStringLiteral("Take out"))->click();
+    QTRY_VERIFY(m_queue.jobs()->empty());
 }
 
 void QueueTest::whatBeganMeanwhileIsNotMoved() {
@@ -239,9 +219,10 @@ void QueueTest::whatBeganMeanwhileIsNotMoved() {
     const auto lock = m_queue.supervise();
     QCOMPARE((*m_queue.take())->runDir, a.toStdString()); // the window has not seen it yet
     m_services->runs.moveInQueue(2, 0);
-    QCOMPARE(m_services->runs.queue(), (QStringList{c, b}));
+    QTRY_COMPARE(m_services->runs.queue(), (QStringList{c, b}));
     QCOMPARE(m_queue.jobs(core::JobState::Running)->front().runDir, a.toStdString());
     m_services->runs.unqueue(a); // too late
+    queueThread().waitForDone();
     QCOMPARE(m_queue.jobs(core::JobState::Running)->size(), size_t{1});
     QCOMPARE((*m_queue.take())->runDir, c.toStdString());
 }
@@ -268,7 +249,8 @@ void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
     QCOMPARE(model.rowCount(), 3);
     m_services->runs.unqueue(a);
     QTRY_COMPARE(kindOf(model, a), QueueModel::Kind::Done);
-    QVERIFY(model.canWaitAgain(rowOf(model, a)));                                      // it never began
+    QVERIFY(model.canWaitAgain(rowOf(model, a))); // it never began
+    queueThread().waitForDone();
     QVERIFY(m_queue.remove(m_queue.jobs()->front().id, core::JobState::Waiting).ok()); // by somebody else
     QTRY_COMPARE(kindOf(model, b), QueueModel::Kind::Done);
 }
@@ -299,7 +281,7 @@ void QueueTest::aFinishedRunIsOpenedWhileAnotherWorks() {
     auto* list = window.page(PageId::Queue)->findChild<QListView*>();
     QTRY_VERIFY(rowOf(*list->model(), done) >= 0);
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), done), 0));
-    buttonOf(*window.page(PageId::Queue), QStringLiteral("Open"))->click();
+    buttonNamed(*window.page(PageId::Queue), QStringLiteral("Open"))->click();
     QCOMPARE(window.currentPage(), PageId::Train);
     QCOMPARE(m_services->runs.current()->folder(), done);
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Done);
@@ -376,7 +358,7 @@ void QueueTest::aTrainingBeginsAfterThePicturesAndTheirMemory() {
     generator.make(pictures(1), 1);
     generator.make(pictures(1), 2);
     m_services->runs.resume(folder);
-    QCOMPARE(begun.size(), 1);
+    QTRY_COMPARE(begun.size(), 1);
     QCOMPARE(begun[0][1].toBool(), true); // it waits
     QTRY_VERIFY(m_services->runs.busy());
     QCOMPARE(generator.jobs().size(), size_t{1}); // the training goes ahead of pictures that wait
@@ -415,7 +397,7 @@ void QueueTest::pressingStartTwiceStartsOneTraining() {
     m_services->runs.resume(b);
     m_services->runs.resume(a);
     QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise a")});
-    QCOMPARE(m_services->runs.queue(), QStringList{b});
+    QTRY_COMPARE(m_services->runs.queue(), QStringList{b});
 }
 
 void QueueTest::aNewFolderCountsAtOnce() {
@@ -446,6 +428,96 @@ void QueueTest::aNewFolderCountsAtOnce() {
     QTRY_COMPARE(known.size(), size_t{1});
     QCOMPARE(QString::fromStdString(known[0].path), picture);
     m_services->settings.reset(keys::kHome);
+}
+
+void QueueTest::whatTheQueueIsAskedForIsSeenBeforeItIsWritten() {
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
+    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    RunCentre& runs = m_services->runs;
+    {
+        const Blocked thread(queueThread());
+        runs.setHeld(true);
+        runs.enqueue(c);
+        runs.moveInQueue(2, 0);
+        runs.unqueue(a);
+        QVERIFY(runs.held());
+        QCOMPARE(runs.queue(), (QStringList{c, b}));
+        QVERIFY(!m_queue.held()); // the disk is still to come
+        QCOMPARE(m_queue.jobs()->size(), size_t{2});
+    }
+    QVERIFY(m_queue.held());
+    QCOMPARE(m_queue.jobs()->size(), size_t{2});
+    QCOMPARE(m_queue.jobs()->front().runDir, c.toStdString());
+    QCoreApplication::processEvents();
+    QCOMPARE(runs.queue(), (QStringList{c, b}));
+}
+
+void QueueTest::settingsOfARunAreWrittenOffTheWindowsThread() {
+    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    openRuns();
+    const auto run = core::RunFolder::open(folder.toStdString());
+    {
+        const Blocked pool(requestPool());
+        m_services->runs.resume(folder, {150, false});
+        QCOMPARE(run->config()->steps, int64_t{100});
+        QVERIFY(m_services->runs.startWanted()); // pictures that are asked for now come behind it
+    }
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
+    QCOMPARE(run->config()->steps, int64_t{150});
+}
+
+void QueueTest::aRunThatBeganAndEndedUnseenIsNews() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    QCOMPARE(m_services->runs.queue(), QStringList{folder});
+    QSignalSpy finished(&m_services->runs, &RunCentre::finished);
+    { // a supervisor, between two looks of the window
+        const auto supervisor = m_queue.supervise();
+        const auto job = *m_queue.take();
+        writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1), step(100), outcome("done")});
+        QVERIFY(*m_queue.remove(job->id, core::JobState::Running));
+    }
+    QTRY_COMPARE(finished.size(), 1);
+    QCOMPARE(finished[0][0].toString(), folder);
+    QCOMPARE(m_services->runs.find(folder)->state, std::string("done"));
+    QCOMPARE(m_services->runs.find(folder)->stepsDone, int64_t{100});
+}
+
+void QueueTest::largeFoldersStopNoFrameWhileATrainingWorks() {
+    constexpr int kJobs = 3000;
+    constexpr int kMoments = 1500;
+    constexpr qint64 kMostMs = 50; // to read either takes longer
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString many = makeRun(QStringLiteral("many moments"), "done");
+    for (int moment = 1; moment <= kMoments; ++moment) {
+        const QString checkpoint =
+            many + QStringLiteral("/checkpoints/step-%1").arg(moment, 6, 10, QLatin1Char('0'));
+        for (const char* name : {"/manifest.json", "/unet.safetensors"})
+            writeBytes(checkpoint + QLatin1String(name), "{}");
+    }
+    for (int job = 0; job < kJobs; ++job)
+        writeBytes(QStringLiteral("%1/%2.json").arg(QString::fromStdString(m_queue.folder())).arg(job),
+                   "{\"run\": \"/runs/waits\"}");
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    LoopWatch watch;
+    QTRY_COMPARE(m_services->models.moments().size(), size_t{kMoments});
+    QSignalSpy changed(&m_services->models, &ModelShelf::changed);
+    for (int number = 2; number < 40; ++number) {
+        writeEvents(folder, {step(number)});
+        if (number % 10 == 0) m_services->models.refresh();
+        QTest::qWait(50); // within it, and within ten of them at the latest, both folders are read again
+    }
+    QCOMPARE(m_services->runs.queue().size(), qsizetype{kJobs});
+    QVERIFY(changed.size() >= 3);
+    qInfo("longest pause of the event loop: %lld ms, most computed in one turn: %lld ms",
+          static_cast<long long>(watch.worstMs()), static_cast<long long>(watch.worstComputedMs()));
+    QVERIFY(watch.worstComputedMs() <= kMostMs);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueTest)

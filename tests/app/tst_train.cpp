@@ -6,6 +6,7 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
+#include "app/engine/engine_words.h"
 #include "app/engine/resume_options.h"
 #include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
@@ -15,6 +16,7 @@
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
+#include "app/widgets/fold.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/journal.h"
@@ -53,6 +55,8 @@ private Q_SLOTS:
     void speedsOfResultsAreKeptApart();
     void aRunsSamplesStayBelowTheirLimits();
     void limitsOfMemoryCountAtOnce();
+    void aRefusedPlanSaysSoInTheUsersLanguage();
+    void whatIsNotPossibleIsSaidInTheUsersLanguage();
 
 private:
     /// A run on the disk that ended for want of memory. @returns its folder
@@ -181,12 +185,13 @@ void TrainTest::logTellsWhatHappenedInWords() {
     RunLog log(folder);
     QVERIFY(log.read());
     QCOMPARE(log.lines().size(), 6);
-    const QStringList expected{QStringLiteral("Plan: optimizer states"),
-                               QStringLiteral("Loading"),
-                               QStringLiteral("Reading photos and captions: pictures"),
-                               QStringLiteral("Saved at step 40"),
-                               QStringLiteral("Warning: another program took 1 GB"),
-                               QStringLiteral("Ended early (code 4): RAM ran out")};
+    const QStringList expected{
+        QStringLiteral("Plan: optimizer states"),
+        QStringLiteral("Loading"),
+        QStringLiteral("Reading photos and captions: photos"),
+        QStringLiteral("Saved at step 40"),
+        QStringLiteral("Warning: The engine has a remark. [another program took 1 GB]"),
+        QStringLiteral("Ended early (code 4): Memory or disk space ran out. [RAM")};
     for (int i = 0; i < expected.size(); ++i)
         QVERIFY2(log.lines()[i].contains(expected[i]), qPrintable(log.lines()[i]));
     QVERIFY(log.text().endsWith(QStringLiteral("last words")));
@@ -202,6 +207,9 @@ void TrainTest::offersLessMemoryAfterMemoryRanOut() {
     page.setVisible(true);
     m_services->runs.show(folder);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
+    // In the user's language first; what the engine says, which is English, stands beneath.
+    QVERIFY(page.messages().currentText().startsWith(
+        QStringLiteral("<b>%1</b>").arg(trainingTrouble(kOutOfResources))));
     QStringList buttons;
     for (auto* button : page.messages().findChildren<QPushButton*>()) buttons.append(button->text());
     QVERIFY2(buttons.contains(QStringLiteral("Resume with less memory (400 MB)")),
@@ -215,7 +223,7 @@ void TrainTest::resumesWithinLessMemory() {
     qputenv("HOMEBOOTH_ENGINE", "/bin/true");
     m_services->runs.resume(folder, {0, true});
     const auto run = core::RunFolder::open(folder.toStdString());
-    QCOMPARE(run->config()->memory.ramBytes, 400 * kMebi);
+    QTRY_COMPARE(run->config()->memory.ramBytes, 400 * kMebi);
     QCOMPARE(run->config()->steps, int64_t{100});
 }
 
@@ -286,14 +294,14 @@ void TrainTest::theEndOfARunCoversNothingElse() {
     page.setVisible(true);
     m_services->runs.show(folder);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
-    Q_EMIT m_services->runs.failed(QStringLiteral("the folder cannot be written"));
+    Q_EMIT m_services->runs.failed(QStringLiteral("the folder cannot be written"), QString());
     Q_EMIT m_services->runs.phaseChanged();
-    QCOMPARE(page.messages().currentText(), QStringLiteral("the folder cannot be written"));
+    QCOMPARE(page.messages().currentText(), QStringLiteral("<b>the folder cannot be written</b>"));
     QCOMPARE(page.messages().count(), 2);
     m_services->runs.show(folder); // looked at anew: the end is told again
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
     m_services->runs.dismiss();
-    QCOMPARE(page.messages().currentText(), QStringLiteral("the folder cannot be written"));
+    QCOMPARE(page.messages().currentText(), QStringLiteral("<b>the folder cannot be written</b>"));
 }
 
 void TrainTest::speedsOfResultsAreKeptApart() {
@@ -343,6 +351,49 @@ void TrainTest::limitsOfMemoryCountAtOnce() {
     QVERIFY(!changed.isEmpty());
     QCOMPARE(setup->order().config.memory.ramBytes, int64_t{3} << 30);
     m_services->settings.reset(keys::kRam);
+}
+
+void TrainTest::aRefusedPlanSaysSoInTheUsersLanguage() {
+    const QString english = QStringLiteral("9.1 GiB needed, 7.2 GiB found");
+    PlanPanel panel;
+    panel.show(planFactsOf(kOutOfResources, {}, english), {}, m_place.path({}), 1.0);
+    auto* details = panel.findChild<Fold*>();
+    QVERIFY(details->isOpen()); // with the figures
+    const auto textsOutside = [&panel, details] {
+        QStringList texts;
+        for (auto* label : panel.findChildren<QLabel*>())
+            if (!details->isAncestorOf(label) && !label->isHidden()) texts.append(label->text());
+        return texts.join('\n');
+    };
+    QVERIFY(textsOutside().contains(QStringLiteral("Does not fit")));
+    QVERIFY(!textsOutside().contains(english));
+    QCOMPARE(details->findChild<QLabel*>()->text(), english);
+    PlanFacts fits;
+    fits.verdict = PlanFacts::Verdict::Fits;
+    fits.plan.predicted.ramBytes = 500 * kMebi;
+    fits.plan.decisions = {"gradients: 3 MiB"};
+    panel.show(fits, {}, m_place.path({}), 1.0);
+    QVERIFY(!details->isOpen());
+    QVERIFY(!textsOutside().contains(QStringLiteral("gradients")));
+    QVERIFY(details->findChild<QLabel*>()->text().contains(QStringLiteral("gradients: 3 MiB")));
+}
+
+void TrainTest::whatIsNotPossibleIsSaidInTheUsersLanguage() {
+    ExpertForm form;
+    form.setDefaults({});
+    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
+    QVERIFY(size != nullptr);
+    for (const char* text : {"many", "513"}) {
+        size->setText(QLatin1String(text));
+        Q_EMIT size->editingFinished();
+        QStringList said;
+        for (auto* label : form.findChildren<QLabel*>())
+            if (!label->isHidden() && label->text().startsWith(QStringLiteral("Possible is a whole number")))
+                said.append(label->text());
+        QCOMPARE(said.size(), 1);
+        QVERIFY2(said[0].contains(QStringLiteral("divisible by 8")), qPrintable(said[0]));
+        QVERIFY(form.changes().isEmpty());
+    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainTest)

@@ -16,30 +16,13 @@ using namespace homebooth::app;
 namespace {
 
 /// A window over a library that was not opened yet, as main makes it.
-struct Window {
+struct Window : ClosedServices {
     Window(const TestPlace& place, const QString& name)
-        : file(place.path(name + QStringLiteral(".db")))
-        , settings(place.path(name + QStringLiteral(".ini")))
-        , thumbnails(place.path(QStringLiteral("thumbnails")))
-        , subjects(library, undo)
-        , runs(library)
-        , models(library, runs)
-        , album(library, undo)
-        , window({settings, library, thumbnails, undo, subjects, runs, models, generator, album}) {
+        : ClosedServices(place, name)
+        , window(all()) {
         QObject::connect(&library, &LibraryService::opened, &window, [this] { subjects.load(); });
         window.show();
     }
-    Theme theme;
-    QString file;
-    Settings settings;
-    QUndoStack undo;
-    LibraryService library;
-    Thumbnails thumbnails;
-    SubjectBook subjects;
-    RunCentre runs;
-    ModelShelf models;
-    Generator generator;
-    PictureAlbum album;
     MainWindow window;
 };
 

@@ -21,7 +21,6 @@
 #include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
-#include <QDir>
 #include <QFileInfo>
 #include <QRandomGenerator>
 #include <QScrollArea>
@@ -89,6 +88,7 @@ void GeneratePage::connectGenerator() {
     const Generator* generator = &m_services.generator;
     connect(generator, &Generator::changed, this, &GeneratePage::refresh);
     connect(&m_services.runs, &RunCentre::workChanged, this, &GeneratePage::refresh);
+    connect(&m_services.models, &ModelShelf::changed, this, &GeneratePage::makeAfterTraining);
     connect(generator, &Generator::begun, this, &GeneratePage::begin);
     connect(generator, &Generator::preview, this,
             [this](int index, int step, const QString& path) { m_target->showPreview(index, step, path); });
@@ -102,14 +102,14 @@ void GeneratePage::connectGenerator() {
         m_target->end();
         if (m_target == &m_results && m_results.rowCount() == 0) m_stack->setCurrentIndex(kEmpty);
     });
-    connect(generator, &Generator::failed, this, [this](const QString& message) {
+    connect(generator, &Generator::failed, this, [this](const QString& headline, const QString& detail) {
         messages().show({MessageKind::Error,
-                         message.toHtmlEscaped(),
+                         troubleText(headline, detail),
                          {{tr("Try again"), [this] { make(); }}},
                          QStringLiteral("failed")});
     });
-    connect(generator, &Generator::warned, this, [this](const QString& message) {
-        messages().show({MessageKind::Caution, message.toHtmlEscaped(), {}, message});
+    connect(generator, &Generator::warned, this, [this](const QString& headline, const QString& detail) {
+        messages().show({MessageKind::Caution, troubleText(headline, detail), {}, detail});
     });
 }
 
@@ -201,17 +201,6 @@ std::vector<core::SampleConfig> GeneratePage::order() {
         jobs.push_back(config); // the same seeds, and the same words by chance
         jobs.back().model = other.toStdString();
     }
-    for (core::SampleConfig& job : jobs) {
-        const auto path = m_services.models.usablePath(QString::fromStdString(job.model));
-        if (!path) {
-            messages().show({MessageKind::Error,
-                             QString::fromStdString(path.error().text()).toHtmlEscaped(),
-                             {},
-                             QStringLiteral("failed")});
-            return {};
-        }
-        job.model = path->toStdString();
-    }
     return jobs;
 }
 
@@ -219,8 +208,25 @@ void GeneratePage::make() {
     if (m_form->prompt().isEmpty()) return;
     messages().clear();
     const std::vector<core::SampleConfig> jobs = order();
-    if (jobs.empty()) return;
-    QDir().mkpath(QString::fromStdString(jobs.front().outputDir));
+    QStringList models;
+    for (const core::SampleConfig& job : jobs) models.append(QString::fromStdString(job.model));
+    const std::string text = m_form->prompt().toStdString();
+    m_form->nextSeed();
+    m_services.models.findUsable(
+        models, this, [this, ready = jobs, text](const core::Result<QStringList>& usable) mutable {
+            if (!usable)
+                return messages().show({MessageKind::Error,
+                                        troubleText(tr("The saved moment cannot make pictures."),
+                                                    QString::fromStdString(usable.error().text())),
+                                        {},
+                                        QStringLiteral("failed")});
+            for (size_t side = 0; side < ready.size(); ++side)
+                ready[side].model = usable.value()[static_cast<qsizetype>(side)].toStdString();
+            hand(ready, text);
+        });
+}
+
+void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt) {
     Pair pair;
     for (size_t side = 0; side < jobs.size(); ++side) {
         pair.jobs[side] = core::newRecordId();
@@ -228,23 +234,14 @@ void GeneratePage::make() {
     }
     if (jobs.size() == 2) m_pairs.push_back(pair);
     for (size_t side = 0; side < jobs.size(); ++side) m_services.generator.make(jobs[side], pair.jobs[side]);
-    const std::string text = m_form->prompt().toStdString();
     const std::string negative = jobs.front().negativePrompt;
-    m_services.library.write(
-        [text, negative](core::Library& library) { return core::notePromptUse(library, text, negative); });
-    m_form->nextSeed();
-    keepStart(QString::fromStdString(jobs.front().initImage));
+    m_services.library.write([prompt, negative](core::Library& library) {
+        return core::notePromptUse(library, prompt, negative);
+    });
+    if (const std::string start = jobs.front().initImage; !start.empty())
+        m_services.library.write([start](core::Library& library) { return core::noteStart(library, start); });
     if (m_promptPart->isVisible()) m_prompts->refresh();
     sayThatTheyWait();
-}
-
-void GeneratePage::keepStart(const QString& picture) {
-    constexpr qsizetype kMostKept = 200;
-    if (picture.isEmpty()) return;
-    QStringList starts = m_services.settings.value(keys::kStartPictures).toStringList();
-    starts.removeAll(picture);
-    starts.prepend(picture);
-    m_services.settings.set(keys::kStartPictures, QStringList(starts.first(qMin(starts.size(), kMostKept))));
 }
 
 void GeneratePage::sayThatTheyWait() {
@@ -259,9 +256,20 @@ void GeneratePage::sayThatTheyWait() {
 }
 
 void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
-    m_services.models.refresh();
-    m_form->setModel(model, lora);
     m_form->setPrompt(prompt);
+    m_afterTraining = {model, lora};
+    m_services.models.refresh();
+    makeAfterTraining();
+}
+
+void GeneratePage::makeAfterTraining() {
+    const auto [model, lora] = m_afterTraining;
+    if (model.isEmpty()) return;
+    const ModelShelf& models = m_services.models;
+    const bool known = models.knows(model) && (lora.isEmpty() || models.knows(lora));
+    if (!known && !models.settled()) return; // it is being looked for
+    m_afterTraining = {};
+    m_form->setModel(model, lora);
     make();
 }
 
@@ -271,17 +279,34 @@ void GeneratePage::use(const core::SampleConfig& config) {
 
 bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
     if (text.isEmpty()) return false;
-    const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models,
-                                           m_services.settings.value(keys::kStartPictures).toStringList());
+    const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models);
     m_form->setConfig(used.config);
-    if (!used.missing.isEmpty())
-        messages().show(
-            {MessageKind::Note,
-             tr("The picture was made with \"%1\", which is not here. Its other settings were taken.")
-                 .arg(used.missing.join(QStringLiteral("\", \"")).toHtmlEscaped()),
-             {},
-             QStringLiteral("model")});
+    if (used.start.isEmpty()) {
+        sayWhatIsMissing(used.missing);
+        return true;
+    }
+    // The text names the picture that it began from, but not its folder.
+    const auto find = [name = used.start.toStdString()](core::Library& library) -> QString {
+        const auto paths = core::findStarts(library, name);
+        if (!paths) return {};
+        for (const std::string& path : *paths)
+            if (QFileInfo::exists(QString::fromStdString(path))) return QString::fromStdString(path);
+        return {};
+    };
+    m_services.library.work(this, find, [this, used](const QString& path) {
+        if (!path.isEmpty()) m_form->setStart(path);
+        sayWhatIsMissing(path.isEmpty() ? used.missing + QStringList{used.start} : used.missing);
+    });
     return true;
+}
+
+void GeneratePage::sayWhatIsMissing(const QStringList& names) {
+    if (names.isEmpty()) return;
+    messages().show({MessageKind::Note,
+                     tr("The picture was made with \"%1\", which is not here. Its other settings were taken.")
+                         .arg(names.join(QStringLiteral("\", \"")).toHtmlEscaped()),
+                     {},
+                     QStringLiteral("model")});
 }
 
 void GeneratePage::startFrom(const QString& picture) {

@@ -51,13 +51,15 @@ private:
     [[nodiscard]] QWidget* makeEmpty();
     void connectGenerator();
     void make();
-    /// Puts configurations for one click together. @returns nothing, with a message, where a model is gone
+    /// The configurations that one click asks for: one, or two to be compared.
     [[nodiscard]] std::vector<core::SampleConfig> order();
+    /// Gives jobs to the generator, whose models it can open. @param prompt  as it was typed
+    void hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
+    void makeAfterTraining();
     void begin(const core::SampleConfig& config);
     void refresh();
     void sayThatTheyWait();
-    /// The text of a picture names the one that it began from, but not its folder.
-    void keepStart(const QString& picture);
+    void sayWhatIsMissing(const QStringList& names);
     void vary(bool sameSeed);
     [[nodiscard]] QModelIndex chosen() const;
 
@@ -65,6 +67,7 @@ private:
     ResultModel m_results;
     ResultModel* m_target = nullptr; ///< takes what the job at work makes
     std::vector<Pair> m_pairs;
+    std::pair<QString, QString> m_afterTraining; ///< model and add-on, until the shelf knows them
     CompareView* m_compare = nullptr;
     GenerateForm* m_form = nullptr;
     QWidget* m_formPart = nullptr;

@@ -44,26 +44,12 @@ void takeLoras(const core::GenerationParameters& found, const ModelShelf& models
     }
 }
 
-void takeStart(const core::GenerationParameters& found, const QStringList& starts, UsedSettings& used) {
-    used.config.initImage.clear();
-    if (found.strength > 0.0) used.config.strength = found.strength;
-    if (found.initImage.empty()) return;
-    const QString name = QString::fromStdString(found.initImage);
-    for (const QString& path : starts) {
-        const QFileInfo file(path);
-        if (file.fileName() != name || !file.exists()) continue;
-        used.config.initImage = path.toStdString();
-        return;
-    }
-    used.missing.append(name);
-}
-
 } // namespace
 
 UsedSettings usedSettings(const QString& text, core::SampleConfig before, const QString& modelPath,
-                          const ModelShelf& models, const QStringList& starts) {
+                          const ModelShelf& models) {
     const core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
-    UsedSettings used{std::move(before), {}};
+    UsedSettings used{std::move(before), {}, QString::fromStdString(found.initImage)};
     core::SampleConfig& config = used.config;
     config.prompt = found.prompt;
     config.negativePrompt = found.negativePrompt;
@@ -78,7 +64,8 @@ UsedSettings usedSettings(const QString& text, core::SampleConfig before, const 
     if (const auto sampler = core::samplerOfDisplayName(found.sampler)) config.sampler = sampler->first;
     takeModel(found, modelPath, models, used);
     takeLoras(found, models, used);
-    takeStart(found, starts, used);
+    config.initImage.clear();
+    if (found.strength > 0.0) config.strength = found.strength;
     return used;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // From the text that travels with a picture back to everything that it was made with: model, add-ons with
-// their weights, and the picture that it began from. Pure; any thread.
+// their weights. Pure; any thread.
 #pragma once
 
 #include "app/engine/model_shelf.h"
@@ -14,14 +14,13 @@ namespace homebooth::app {
 
 struct UsedSettings {
     core::SampleConfig config;
-    QStringList missing; ///< names of models, add-ons and pictures that are not here
+    QStringList missing; ///< names of models and add-ons that are not here
+    QString start;       ///< file name of the picture that it began from; empty: from none
 };
 
 /// @param before     what the text does not say is taken from here
 /// @param modelPath  the model, where its place is known; else it is looked for by name
-/// @param starts     paths of pictures that others began from, the latest first
 [[nodiscard]] UsedSettings usedSettings(const QString& text, core::SampleConfig before,
-                                        const QString& modelPath, const ModelShelf& models,
-                                        const QStringList& starts);
+                                        const QString& modelPath, const ModelShelf& models);
 
 } // namespace homebooth::app

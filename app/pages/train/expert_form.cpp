@@ -114,6 +114,20 @@ QString rangeText(const core::ConfigField& field) {
     return ExpertForm::tr("%1 to %2").arg(number(range.least), number(range.most));
 }
 
+/// What a field takes that did not take what was typed.
+QString expectedText(const core::ConfigField& field) {
+    const bool whole = !std::holds_alternative<double*>(field.value);
+    if (!whole || std::holds_alternative<int64_t*>(field.value) ||
+        std::holds_alternative<uint64_t*>(field.value)) {
+        QStringList parts{whole ? ExpertForm::tr("a whole number") : ExpertForm::tr("a number")};
+        if (const QString range = rangeText(field); !range.isEmpty()) parts.append(range);
+        if (field.range.multipleOf > 1)
+            parts.append(ExpertForm::tr("divisible by %1").arg(field.range.multipleOf));
+        return ExpertForm::tr("Possible is %1.").arg(parts.join(QStringLiteral(", ")));
+    }
+    return ExpertForm::tr("This is not possible here.");
+}
+
 } // namespace
 
 ExpertForm::ExpertForm(QWidget* parent)
@@ -228,7 +242,7 @@ void ExpertForm::take(const QString& path, const QString& text) {
         for (core::ConfigField& field : fields) {
             if (QString::fromStdString(field.path) != path) continue;
             const auto set = core::setFieldFromText(field, text.toStdString());
-            problem = QString::fromStdString(set ? core::fieldViolation(field) : set.error().message);
+            if (!set || !core::fieldViolation(field).empty()) problem = expectedText(field);
         }
         row.problem->setText(problem);
         row.problem->setVisible(!problem.isEmpty());

@@ -7,6 +7,7 @@
 #include "app/shell/job_bar.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
 #include "core/base/system/disk_facts.h"
 #include "core/base/system/memory_facts.h"
@@ -17,6 +18,8 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
+
+#include <utility>
 
 namespace homebooth::app {
 
@@ -48,9 +51,7 @@ void KindBar::paintEvent(QPaintEvent*) {
     if (whole <= 0.0) return;
     const double others = width() * double(m_others) / whole;
     painter.fillRect(QRectF(0, 0, others, height()), QBrush(colours().muted, Qt::BDiagPattern));
-    // What the kinds do not name (the program, its libraries) is drawn as workspace.
-    core::TierMemory kinds = m_peak;
-    kinds.workspaceBytes += std::max<int64_t>(0, m_needed - usedBytes(kinds));
+    const core::TierMemory kinds = this->kinds();
     double left = others;
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
         const double wide = width() * double(bytesOf(kinds, static_cast<MemoryKind>(kind))) / whole;
@@ -60,11 +61,17 @@ void KindBar::paintEvent(QPaintEvent*) {
     }
 }
 
+core::TierMemory KindBar::kinds() const {
+    core::TierMemory kinds = m_peak;
+    kinds.workspaceBytes += std::max<int64_t>(0, m_needed - usedBytes(kinds));
+    return kinds;
+}
+
 bool KindBar::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     QString text;
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
-        const int64_t bytes = bytesOf(m_peak, static_cast<MemoryKind>(kind));
+        const int64_t bytes = bytesOf(kinds(), static_cast<MemoryKind>(kind));
         if (bytes > 0)
             text += QStringLiteral("%1: %2\n")
                         .arg(memoryKindName(static_cast<MemoryKind>(kind)), memoryText(bytes));
@@ -86,7 +93,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_legend(new MutedLabel)
     , m_disk(new QLabel)
     , m_time(new QLabel)
-    , m_decisions(new MutedLabel) {
+    , m_details(new Fold) {
     auto* column = new QVBoxLayout(this);
     tidy(column, kPageMargin, kGapBlock);
     auto* head = new QHBoxLayout;
@@ -101,8 +108,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     column->addLayout(m_remedies);
     makeFigures();
     column->addWidget(m_figures);
-    m_decisions->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(m_decisions);
+    column->addWidget(m_details);
     column->addStretch();
 }
 
@@ -131,11 +137,14 @@ void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
         delete item;
     }
+    QList<QWidget*> buttons;
     for (const PlanRemedy& remedy : remedies) {
         auto* button = makeButton(remedy.label);
+        buttons.append(button);
         connect(button, &QPushButton::clicked, this, [act = remedy.act] { act(); });
         m_remedies->addWidget(button, 0, Qt::AlignLeft);
     }
+    putIntoTabOrder(buttons, *m_details);
 }
 
 void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
@@ -144,10 +153,17 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     const auto sign = [this](const QString& name, const QColor& colour) {
         m_sign->setPixmap(iconPixmap(name, colour, kNavIconSize, devicePixelRatioF()));
     };
-    m_problem->setVisible(!facts.problem.isEmpty());
-    m_problem->setText(facts.problem);
+    m_problem->hide();
     m_figures->setVisible(fits);
-    m_decisions->setVisible(fits);
+    m_details->setText(tr("What the engine says"), facts.problem);
+    const auto refuse = [this, &sign](const QString& verdict, const QString& why) {
+        m_verdict->setText(verdict);
+        m_problem->setText(why);
+        m_problem->show();
+        m_refused = true;
+        m_details->setOpen(true); // it has the figures
+        sign(QStringLiteral("error"), colours().error);
+    };
     switch (facts.verdict) {
     case PlanFacts::Verdict::None:
         m_verdict->setText(tr("Choose what to learn."));
@@ -156,15 +172,15 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
         m_verdict->setText(tr("Working it out..."));
         return sign(QStringLiteral("clock"), colours().muted);
     case PlanFacts::Verdict::DoesNotFit:
-        m_verdict->setText(tr("Does not fit"));
-        return sign(QStringLiteral("error"), colours().error);
+        return refuse(tr("Does not fit"), tr("It needs more memory or room on the disk than is free."));
     case PlanFacts::Verdict::Refused:
-        m_verdict->setText(tr("Cannot work like this"));
-        return sign(QStringLiteral("error"), colours().error);
+        return refuse(tr("Cannot work like this"),
+                      tr("The model, the pictures or a setting are not as they must be."));
     case PlanFacts::Verdict::Fits:
         break;
     }
     m_verdict->setText(tr("This will fit"));
+    if (std::exchange(m_refused, false)) m_details->setOpen(false);
     sign(QStringLiteral("ok"), colours().good);
     showFit(facts, config, runsFolder, secondsPerStep);
 }
@@ -188,7 +204,7 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
     m_others->setText(tr("Other programs use %1 of %2.").arg(memoryText(others), memoryText(ram.totalBytes)));
     QString legend;
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
-        const int64_t bytes = bytesOf(facts.peak, static_cast<MemoryKind>(kind));
+        const int64_t bytes = bytesOf(m_bar->kinds(), static_cast<MemoryKind>(kind));
         if (bytes <= 0) continue;
         legend += QStringLiteral("<span style='color:%1'>&#9632;</span>&nbsp;%2 ")
                       .arg(colours().memory[static_cast<size_t>(kind)].name(),
@@ -206,7 +222,7 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
     QString decisions;
     for (const std::string& line : facts.plan.decisions)
         decisions += QStringLiteral("\u2022 ") + QString::fromStdString(line) + '\n';
-    m_decisions->setText(decisions.trimmed());
+    m_details->setText(tr("All decisions"), decisions.trimmed());
 }
 
 } // namespace homebooth::app

@@ -16,6 +16,7 @@ class QVBoxLayout;
 
 namespace homebooth::app {
 
+class Fold;
 class KindBar;
 
 /// A change that would make it fit.
@@ -50,7 +51,8 @@ private:
     QLabel* m_legend = nullptr;
     QLabel* m_disk = nullptr;
     QLabel* m_time = nullptr;
-    QLabel* m_decisions = nullptr;
+    Fold* m_details = nullptr; ///< in the engine's own words
+    bool m_refused = false;
 };
 
 /// A bar of memory: what other programs hold, hatched; what the training needs, by kind; what is free.
@@ -60,6 +62,8 @@ public:
     explicit KindBar(QWidget* parent = nullptr);
     /// @param othersBytes  what other programs hold at the moment, @param wholeBytes  of all there is
     void set(const core::TierMemory& peak, int64_t neededBytes, int64_t othersBytes, int64_t wholeBytes);
+    /// What is drawn: what the kinds do not name (the program, its libraries) counts as workspace.
+    [[nodiscard]] core::TierMemory kinds() const;
     [[nodiscard]] QSize sizeHint() const override { return {120, 16}; }
 
 protected:

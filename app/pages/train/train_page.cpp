@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/train_page.h"
 
+#include "app/engine/engine_words.h"
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -83,9 +84,9 @@ void TrainPage::connectRuns() {
     connect(runs, &RunCentre::phaseChanged, this, &TrainPage::refresh);
     connect(runs, &RunCentre::finished, this, &TrainPage::keepSpeed);
     connect(runs, &RunCentre::begun, this, &TrainPage::takeBegun);
-    connect(runs, &RunCentre::failed, this, [this](const QString& message) {
+    connect(runs, &RunCentre::failed, this, [this](const QString& headline, const QString& detail) {
         m_starting = false;
-        messages().show({MessageKind::Error, message, {}, QStringLiteral("failed")});
+        messages().show({MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("failed")});
         refresh();
     });
     auto* tick = new QTimer(this);
@@ -293,12 +294,13 @@ void TrainPage::showDone(const RunSession& run) {
 
 void TrainPage::showProblem(RunSession& run, const QString& saved) {
     const RunData& seen = run.data();
+    const bool spoke = seen.outcome && !seen.outcome->message.empty();
     const QString why =
-        seen.outcome && !seen.outcome->message.empty()
-            ? QString::fromStdString(seen.outcome->message)
-            : tr("The engine ended without a word, perhaps because the computer was switched off.");
+        spoke ? trainingTrouble(seen.outcome->code)
+              : tr("The engine ended without a word, perhaps because the computer was switched off.");
+    const QString detail = spoke ? QString::fromStdString(seen.outcome->message) : QString();
     // Once for each end: shown again at every look it would cover whatever else there is to say.
-    if (std::exchange(m_told, why) == why) return;
+    if (std::exchange(m_told, why + detail) == why + detail) return;
     const auto resume = [this, folder = run.folder()](const ResumeOptions& options) {
         messages().drop(QLatin1String(kEndMessage));
         m_services.runs.resume(folder, options);
@@ -315,10 +317,10 @@ void TrainPage::showProblem(RunSession& run, const QString& saved) {
     }
     remedies.push_back(
         {tr("Log"), [this, folder = run.folder(), title = run.title()] { showRunLog(this, folder, title); }});
-    messages().show(
-        {MessageKind::Error,
-         QStringLiteral("<b>%1</b> %2 %3").arg(tr("Training ended early."), why.toHtmlEscaped(), saved),
-         remedies, QLatin1String(kEndMessage)});
+    messages().show({MessageKind::Error,
+                     QStringLiteral("<b>%1</b> %2").arg(why.toHtmlEscaped(), saved) +
+                         (detail.isEmpty() ? QString() : QStringLiteral("<br>") + detail.toHtmlEscaped()),
+                     remedies, QLatin1String(kEndMessage)});
 }
 
 void TrainPage::pressMain() {

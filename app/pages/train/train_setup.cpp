@@ -228,12 +228,14 @@ void TrainSetup::fillSubjects() {
         if (item->widget() != nullptr && item->widget() != m_addSubject) item->widget()->deleteLater();
         delete item;
     }
-    const auto addChip = [this, row](const QString& name, const std::function<void()>& drop) {
+    QList<QWidget*> chips;
+    const auto addChip = [this, row, &chips](const QString& name, const std::function<void()>& drop) {
         auto* chip = makeButton(name, QStringLiteral("close"));
         chip->setLayoutDirection(Qt::RightToLeft);
         chip->setToolTip(tr("Do not learn %1").arg(name));
         connect(chip, &QPushButton::clicked, this, drop);
         row->addWidget(chip);
+        chips.append(chip);
     };
     for (const qlonglong id : m_learn)
         addChip(QString::fromStdString(m_services.subjects.find(id)->name), [this, id] {
@@ -252,6 +254,7 @@ void TrainSetup::fillSubjects() {
         });
     row->addWidget(m_addSubject);
     row->addStretch();
+    putIntoTabOrder(chips << m_addSubject, *m_model);
     refresh();
 }
 
@@ -314,8 +317,9 @@ void TrainSetup::refresh() {
     const ModelEntry* model = m_services.models.find(now.model);
     m_modelNote->setText(model == nullptr       ? QString()
                          : !model->looked       ? tr("Looking at the model...")
-                         : !model->facts.usable ? model->facts.problem
+                         : !model->facts.usable ? tr("This model cannot be used.")
                                                 : tr("Makes pictures of %1 px.").arg(model->facts.pixels));
+    m_modelNote->setToolTip(model == nullptr ? QString() : model->facts.problem);
     if (model != nullptr && model->looked) Q_EMIT pixelsChanged(trainConfigOf(now).data.resolutionPixels);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/engine_words.h"
+
+#include "core/base/util/result.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <iterator>
+
+namespace homebooth::app {
+namespace {
+
+struct Warning {
+    const char* kind;
+    const char* headline;
+};
+
+constexpr const char* kContext = "homebooth::app::EngineWords";
+
+constexpr Warning kWarnings[] = {
+    {"broken-picture",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A picture cannot be read. It was left out.")},
+    {"charts",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The charts could not be put into the run's folder.")},
+    {"control", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                  "This training cannot be paused or stopped from here.")},
+    {"left-over", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                    "What an earlier attempt left behind could not be removed.")},
+    {"model", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                "Something is missing in the model. The usual was taken instead.")},
+    {"picture", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file was left out.")},
+    {"preview-failed",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A preview could not be made. The training goes on.")},
+    {"preview-not-written",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A preview could not be saved. The training goes on.")},
+    {"prompt-truncated", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                           "A text is too long for the model: its end is not read.")},
+    {"resume", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                 "The training goes on under other conditions than before.")},
+    {"threads", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                  "The training goes on under other conditions than before.")},
+};
+
+QString words(const char* text) {
+    return QCoreApplication::translate(kContext, text);
+}
+
+bool is(int code, core::ErrorCode kind) {
+    return code == static_cast<int>(kind);
+}
+
+} // namespace
+
+QString trainingTrouble(int code) {
+    if (is(code, core::ErrorCode::OutOfResources))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Memory or disk space ran out."));
+    if (is(code, core::ErrorCode::DeviceLost))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "The graphics card stopped answering. Restart the computer."));
+    if (is(code, core::ErrorCode::BadInput) || is(code, core::ErrorCode::Usage))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file or a setting cannot be used."));
+    return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine ended unexpectedly."));
+}
+
+QString picturesTrouble(int code) {
+    if (is(code, core::ErrorCode::OutOfResources))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "Memory or disk space ran out while the pictures were made."));
+    if (is(code, core::ErrorCode::DeviceLost))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "The graphics card stopped answering. Restart the computer."));
+    if (is(code, core::ErrorCode::BadInput) || is(code, core::ErrorCode::Usage))
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "The model, an add-on or a setting cannot be used."));
+    return words(
+        QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine ended before the pictures were made."));
+}
+
+QString warningHeadline(const std::string& kind) {
+    const auto* found = std::find_if(std::begin(kWarnings), std::end(kWarnings),
+                                     [&kind](const Warning& one) { return kind == one.kind; });
+    return words(found != std::end(kWarnings)
+                     ? found->headline
+                     : QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine has a remark."));
+}
+
+QString preparedThing(const std::string& detail) {
+    if (detail == "pictures") return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "photos"));
+    if (detail == "hash of the model")
+        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "checksum of the model"));
+    if (detail == "texts") return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "captions"));
+    return {};
+}
+
+} // namespace homebooth::app

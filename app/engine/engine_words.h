@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the engine reports, in the user's language: it speaks English, but gives each failure a code and each
+// warning a kind. Its own sentence is the detail beneath. Pure functions; any thread.
+#pragma once
+
+#include <QString>
+
+#include <string>
+
+namespace homebooth::app {
+
+/// Why a training ended early. @param code  of its outcome, see core::ErrorCode; others: it crashed
+[[nodiscard]] QString trainingTrouble(int code);
+
+/// Why pictures were not made. @param code  as above
+[[nodiscard]] QString picturesTrouble(int code);
+
+/// What a warning is about. @param kind  its code in the journal; a general one for kinds of later engines
+[[nodiscard]] QString warningHeadline(const std::string& kind);
+
+/// What the worker has at hand while it prepares, "pictures": empty if it is nothing to be told.
+[[nodiscard]] QString preparedThing(const std::string& detail);
+
+} // namespace homebooth::app

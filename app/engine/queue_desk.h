@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The queue's folder (core/base/run/job_queue.h) behind a thread of its own: reading it and, with every
+// change, waiting for the disk takes longer than a frame while a training saves.
+// Owned by the RunCentre; GUI thread. Destroying it waits for what was asked. Invariants:
+//   1. What is seen is what the folder said last, changed by what was asked for since.
+//   2. What was asked for is done in its order; then the folder is read, and what others did to it wins.
+#pragma once
+
+#include "core/base/run/job_queue.h"
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+
+namespace homebooth::app {
+
+/// The queue at one moment: folders of runs.
+struct QueueView {
+    QStringList waiting; ///< first to last
+    QStringList running;
+    bool held = false;
+    bool supervised = false;
+
+    bool operator==(const QueueView&) const = default;
+};
+
+class QueueDesk : public QObject {
+    Q_OBJECT
+public:
+    using Then = std::function<void()>;
+    explicit QueueDesk(QObject* parent = nullptr);
+    ~QueueDesk() override;
+
+    [[nodiscard]] const QueueView& now() const { return m_now; }
+    /// Follows the folder from now on, which is made.
+    void open();
+    /// Reads the folder. @param then  called once what `now` says is no older than this call
+    void look(Then then = {});
+    /// Lets a run wait as the last one.
+    void add(const QString& folder);
+    /// Takes a run out, unless it works. @param then  called once it is done
+    void drop(const QString& folder, Then then = {});
+    void setHeld(bool held);
+    /// Which come first; what began meanwhile is in no order any more.
+    void setOrder(const QStringList& folders);
+    /// Waits until the folder is as it was asked for.
+    void finish();
+
+Q_SIGNALS:
+    void changed();
+    void failed(const QString& detail); ///< what went wrong, in English
+
+private:
+    using Work = std::function<core::Result<void>(const core::JobQueue&)>;
+    struct Answer;
+    void ask(QueueView expected, Work work, Then then = {});
+    void take(const Answer& answer);
+    void show(QueueView view);
+
+    core::JobQueue m_jobs;
+    QFileSystemWatcher m_watch;
+    QueueView m_now;
+    int m_asked = 0; // and not answered yet
+};
+
+} // namespace homebooth::app

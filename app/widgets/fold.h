@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Text that is there for who wants it: a line to press, and what it unfolds. GUI thread.
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace homebooth::app {
+
+class Fold : public QWidget {
+    Q_OBJECT
+public:
+    explicit Fold(QWidget* parent = nullptr);
+
+    /// @param title  of the line. @param text  plain; where it is empty nothing is shown at all
+    void setText(const QString& title, const QString& text);
+    void setOpen(bool open);
+    [[nodiscard]] bool isOpen() const;
+
+private:
+    QPushButton* m_line = nullptr;
+    QLabel* m_text = nullptr;
+};
+
+} // namespace homebooth::app
