@@ -33,7 +33,6 @@ Page::Page(PageId id, const QString& title, QWidget* parent)
     header->addLayout(m_buttons);
     header->setAlignment(m_buttons, Qt::AlignTop);
     m_column->addLayout(header);
-    m_column->addWidget(m_messages);
 }
 
 void Page::setTitle(const QString& title) {
@@ -64,6 +63,7 @@ QPushButton* Page::addMainButton(const QString& text) {
 }
 
 void Page::setContent(QWidget* content) {
+    m_column->addWidget(m_messages); // behind the header's buttons, for Tab as for the eye
     m_column->addWidget(content, 1);
 }
 

@@ -44,7 +44,8 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
                         const QWidget* widget) const {
     switch (element) {
     case CE_PushButtonBevel:
-        return paintButton(*option, lookOf(widget), painter);
+        paintButton(*option, lookOf(widget), painter);
+        return paintButtonFocus(*option, lookOf(widget), painter);
     case CE_PushButtonLabel: {
         const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
         if (button == nullptr) break;
@@ -196,7 +197,11 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     switch (type) {
     case CT_PushButton:
-        result.rwidth() += kGapBlock;
+        // A quiet one stands in a column of words: it begins where they do, but for the room of its hover.
+        if (lookOf(widget) == QLatin1String("quiet"))
+            result.setWidth(size.width() + 2 * kGapLabel);
+        else
+            result.rwidth() += kGapBlock;
         result.setHeight(qMax(kControlHeight, size.height() + 2 * kGapInside));
         break;
     case CT_SpinBox: // holds a line edit, which has its room already

@@ -101,6 +101,17 @@ void paintButton(const QStyleOption& option, const QString& look, QPainter* pain
           true);
 }
 
+void paintButtonFocus(const QStyleOption& option, const QString& look, QPainter* painter) {
+    if (!has(option, QStyle::State_HasFocus) || !has(option, QStyle::State_KeyboardFocusChange)) return;
+    if (look != QLatin1String("primary")) return paintFocusRing(option, painter);
+    const Painting painting(painter, option);
+    constexpr double kInside = 3.0;
+    painter->setBrush(Qt::NoBrush);
+    painter->setPen(QPen(colours().onAccent, 1.5));
+    painter->drawRoundedRect(QRectF(option.rect).adjusted(kInside, kInside, -kInside, -kInside),
+                             kRadius - kInside, kRadius - kInside);
+}
+
 void paintField(const QStyleOption& option, QPainter* painter) {
     const Painting painting(painter, option);
     fieldBox(option, option.rect, painter);
@@ -203,12 +214,14 @@ void paintItem(const QStyleOptionViewItem& option, QPainter* painter) {
     const Painting painting(painter, option);
     const Colours& c = colours();
     const QColor fill = selected ? mixed(c.accent, c.base, c.dark ? 0.42 : 0.16) : c.hover;
+    const bool focused = selected && has(option, QStyle::State_HasFocus);
     using Position = QStyleOptionViewItem::ViewItemPosition; // cells of a row are one piece
     const Position place = option.viewItemPosition;
     const bool begins = place != Position::Middle && place != Position::End;
     const bool ends = place != Position::Middle && place != Position::Beginning;
     painter->setClipRect(option.rect);
-    box(painter, option.rect.adjusted(begins ? 2 : -kRadius, 1, ends ? -2 : kRadius, -1), fill, {});
+    box(painter, option.rect.adjusted(begins ? 2 : -kRadius, 1, ends ? -2 : kRadius, -1), fill,
+        focused ? c.link : QColor());
 }
 
 void paintHeader(const QStyleOption& option, QPainter* painter) {

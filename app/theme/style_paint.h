@@ -19,6 +19,9 @@ namespace homebooth::app {
 
 void paintButton(const QStyleOption& option, const QString& look, QPainter* painter);
 void paintField(const QStyleOption& option, QPainter* painter);
+/// The ring of a button that the keyboard has reached; nothing for others. On the coloured button the ring
+/// lies within, where it can be told from the fill.
+void paintButtonFocus(const QStyleOption& option, const QString& look, QPainter* painter);
 void paintFocusRing(const QStyleOption& option, QPainter* painter);
 void paintCheckMark(const QStyleOption& option, QPainter* painter);
 void paintRadioMark(const QStyleOption& option, QPainter* painter);

@@ -69,7 +69,10 @@ void ThumbnailDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const bool selected = option.state & QStyle::State_Selected;
     const bool over = option.state & QStyle::State_MouseOver;
     if (selected || over) {
-        painter->setPen(selected ? QPen(c.link, 2) : QPen(Qt::NoPen));
+        const bool focused = option.state & QStyle::State_HasFocus;
+        painter->setPen(!selected ? QPen(Qt::NoPen)
+                        : focused ? QPen(c.link, 2)
+                                  : QPen(mixed(c.link, c.window, 0.45), 1));
         painter->setBrush(selected ? mixed(c.accent, c.window, c.dark ? 0.30 : 0.12) : c.hover);
         painter->drawRoundedRect(whole.adjusted(1, 1, -1, -1), kRadius, kRadius);
     }

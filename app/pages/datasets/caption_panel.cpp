@@ -94,16 +94,19 @@ void CaptionPanel::editCaption(const QString& caption) {
 void CaptionPanel::showTags() {
     clearFlow(*m_tags);
     const QStringList tags = m_row >= 0 ? tagsOf(m_model.at(m_row).caption) : QStringList();
+    QList<QWidget*> chips;
     for (const QString& tag : tags) {
         auto* chip = makeButton(tag, QStringLiteral("close"));
         chip->setLayoutDirection(Qt::RightToLeft);
         chip->setToolTip(tr("Without the tag \"%1\"").arg(tag));
         m_tags->layout()->addWidget(chip);
+        chips.append(chip);
         connect(chip, &QPushButton::clicked, this, [this, tag] {
             editCaption(withoutTag(m_model.at(m_row).caption, tag));
             showRow(m_row);
         });
     }
+    putIntoTabOrder(chips, *m_newTag);
     m_tags->setVisible(!tags.isEmpty());
     m_tags->updateGeometry();
 }
@@ -132,14 +135,17 @@ void CaptionPanel::showRow(int row) {
 void CaptionPanel::showFigures() {
     const DatasetFigures figures = figuresOf(m_model.items());
     clearFlow(*m_shapes);
+    QList<QWidget*> buttons;
     for (const auto& [shape, count] : figures.shapes) {
         auto* button = makeButton(QStringLiteral("%1   %2").arg(shape).arg(count), {}, "segment");
         button->setChecked(m_model.filter().shape == shape);
         button->setToolTip(tr("Show these pictures"));
         m_shapes->layout()->addWidget(button);
+        buttons.append(button);
         connect(button, &QPushButton::clicked, this,
                 [this, shape = shape](bool on) { Q_EMIT shapeWanted(on ? shape : QString()); });
     }
+    putIntoTabOrder(buttons, *m_figures);
     m_shapes->updateGeometry();
     QStringList lines;
     if (figures.leastSide > 0)

@@ -61,6 +61,7 @@ void LoraRows::addRow(const QString& file, double weight) {
     connect(remove, &QToolButton::clicked, this, [this, whole = row.whole] { removeRow(whole); });
     fillChoice(*row.choice, file);
     m_column->insertWidget(static_cast<int>(m_rows.size()), row.whole);
+    putIntoTabOrder({row.choice, row.weight, remove}, *m_add);
     m_rows.push_back(row);
     number();
 }

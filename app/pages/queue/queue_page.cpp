@@ -36,7 +36,10 @@ public:
         const Colours& c = colours();
         const bool selected = option.state & QStyle::State_Selected;
         const QRectF box = QRectF(option.rect).adjusted(2, 2, -2, -2);
-        painter->setPen(selected ? QPen(c.link, 2) : QPen(c.hairline, 1));
+        const bool focused = selected && option.state & QStyle::State_HasFocus;
+        painter->setPen(focused    ? QPen(c.link, 2)
+                        : selected ? QPen(mixed(c.link, c.window, 0.45), 1)
+                                   : QPen(c.hairline, 1));
         painter->setBrush(selected ? mixed(c.accent, c.base, 0.12) : c.base);
         painter->drawRoundedRect(box, kRadius, kRadius);
         paintText(painter, box.toRect().adjusted(kGapBlock, 0, -kGapBlock, 0), option, index);

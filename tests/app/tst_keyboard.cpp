@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The keyboard alone, on pages with contents: Tab reaches everything that can be used, in the order in which
+// one reads, what has the focus can be seen and has a name, and lists, charts and messages take their keys.
+#include "app/charts/chart.h"
+#include "app/engine/run_session.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
+#include "app/shell/navigation.h"
+#include "app/widgets/message_bar.h"
+#include "app_files.h"
+#include "core/base/run/job_queue.h"
+#include "core/library/dataset_store.h"
+#include "core/library/picture_store.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QRadioButton>
+
+#include <functional>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
+                             PageId::Gallery,  PageId::Datasets, PageId::Models,
+                             PageId::Queue,    PageId::Settings, PageId::Welcome};
+
+QString nameOf(const QWidget* widget) {
+    const auto* button = qobject_cast<const QAbstractButton*>(widget);
+    const auto* label = qobject_cast<const QLabel*>(widget);
+    QString name = widget->accessibleName();
+    if (name.isEmpty() && button != nullptr) name = button->text();
+    if (name.isEmpty() && label != nullptr) name = label->text();
+    return name;
+}
+
+QString wordsOf(const QWidget* widget) {
+    return QStringLiteral("%1 \"%2\"")
+        .arg(QString::fromLatin1(widget->metaObject()->className()), nameOf(widget).left(40));
+}
+
+/// Of an exclusive group Tab reaches one; arrows lead to the others.
+bool reachedByArrows(const QWidget* widget) {
+    const auto* button = qobject_cast<const QAbstractButton*>(widget);
+    if (button == nullptr || !button->isCheckable() || button->isChecked()) return false;
+    const bool grouped = button->group() != nullptr && button->group()->exclusive();
+    return grouped || button->autoExclusive();
+}
+
+/// What Tab must reach below a widget.
+QList<QWidget*> focusableIn(const QWidget& root) {
+    QList<QWidget*> all;
+    for (auto* widget : root.findChildren<QWidget*>()) {
+        const bool partOfField = qobject_cast<QLineEdit*>(widget) != nullptr &&
+                                 (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
+                                  qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr);
+        if (!widget->isVisible() || !widget->isEnabled() || partOfField) continue;
+        if (!(widget->focusPolicy() & Qt::TabFocus) || widget->focusProxy() != nullptr) continue;
+        if (!reachedByArrows(widget)) all.append(widget);
+    }
+    return all;
+}
+
+/// Where a widget lies in the window.
+QRect placeOf(const QWidget* widget) {
+    return {widget->mapTo(widget->window(), QPoint()), widget->size()};
+}
+
+} // namespace
+
+class KeyboardTest : public QObject {
+    Q_OBJECT
+public:
+    explicit KeyboardTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void init() { failOnAnyWarning(); }
+    void tabReachesEverything_data() { addPages(); }
+    void tabReachesEverything();
+    void tabGoesAsOneReads_data() { addPages(); }
+    void tabGoesAsOneReads();
+    void whatHasTheFocusIsSeen_data() { addPages(); }
+    void whatHasTheFocusIsSeen();
+    void chartsAreReadWithArrows();
+    void aMessageIsAnsweredByKeys();
+    void aTrainingIsWatchedByKeys();
+
+private:
+    void addPages() const;
+    void addStores();
+    /// Shows a page with its fields unfolded. @returns it
+    Page& open(PageId id);
+    /// All that Tab visits on the page, once around the window.
+    [[nodiscard]] QList<QWidget*> walk(const Page& page, const std::function<void(QWidget*)>& at = {});
+
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+    std::unique_ptr<MainWindow> m_window;
+    QString m_run;
+};
+
+void KeyboardTest::addPages() const {
+    QTest::addColumn<int>("page");
+    for (const PageId id : kPages) QTest::newRow(qPrintable(m_window->page(id)->accessibleName())) << int(id);
+}
+
+void KeyboardTest::addStores() {
+    QStringList photos;
+    for (int i = 0; i < 3; ++i) {
+        const QString path = m_place.path(QStringLiteral("red_car/%1.png").arg(i));
+        QDir().mkpath(QFileInfo(path).path());
+        photos.append(writeTestPicture(path, i, {80, 60}));
+    }
+    writeBytes(m_place.path(QStringLiteral("red_car/0.txt")), "car, red, on a road");
+    m_services->subjects.addFromPhotos(photos);
+    core::DatasetRecord data{core::newRecordId(), "red car",
+                             m_place.path(QStringLiteral("red_car")).toStdString(), 1};
+    core::PictureRecord picture;
+    picture.id = 1;
+    picture.path = photos.front().toStdString();
+    picture.prompt = "a photo of ohwx car";
+    picture.createdMs = core::nowMs();
+    m_services->library.write([=](core::Library& library) -> core::Result<void> {
+        HOMEBOOTH_CHECK(core::saveDataset(library, data));
+        return core::addPictures(library, {picture});
+    });
+    m_run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("red car"), 40);
+    const auto journal = journalOf(m_run);
+    for (int64_t step = 1; step <= 40; ++step) {
+        core::MemoryEvent memory;
+        memory.step = step;
+        memory.ram.parameterBytes = int64_t{300} << 20;
+        journal->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}});
+        journal->emit(memory);
+    }
+    journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 0, "", ""});
+    const QString waiting = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("waits"), 40);
+    QVERIFY(core::JobQueue().add(waiting.toStdString()));
+    QVERIFY(core::JobQueue().setHeld(true));
+}
+
+void KeyboardTest::initTestCase() {
+    m_services = std::make_unique<TestServices>(m_place);
+    m_window = std::make_unique<MainWindow>(m_services->all());
+    m_window->resize(1280, 800);
+    m_window->show();
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    addStores();
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_COMPARE(m_services->runs.runs().size(), size_t{2});
+    QTRY_COMPARE(m_services->runs.queue().size(), qsizetype{1});
+}
+
+void KeyboardTest::cleanupTestCase() {
+    m_window.reset();
+    m_services.reset();
+}
+
+Page& KeyboardTest::open(PageId id) {
+    Page& page = *m_window->page(id);
+    m_window->showPage(id);
+    QTest::qWait(300); // its contents come from other threads
+    for (auto* view : page.findChildren<QAbstractItemView*>())
+        if (view->isVisible() && !view->currentIndex().isValid() && view->model() != nullptr)
+            view->setCurrentIndex(view->model()->index(0, 0));
+    if (id == PageId::Train && m_services->runs.current() == nullptr) // made later than the fields around it
+        static_cast<TrainPage&>(page).prepareDataset(QStringLiteral("red car"),
+                                                     m_place.path(QStringLiteral("red_car")));
+    const bool unfold = page.offers(Page::Command::Expert) && page.property("unfolded").isNull();
+    if (unfold) (void)page.command(Page::Command::Expert);
+    page.setProperty("unfolded", true);
+    QTest::qWait(50);
+    return page;
+}
+
+QList<QWidget*> KeyboardTest::walk(const Page& page, const std::function<void(QWidget*)>& at) {
+    constexpr int kMostStops = 200;
+    QList<QWidget*> visited;
+    // The entry of the page itself: what comes next is the page.
+    m_window->findChild<Navigation*>()->button(PageId::Subjects)->setFocus(Qt::TabFocusReason);
+    const QWidget* first = QApplication::focusWidget();
+    for (int stop = 0; stop < kMostStops; ++stop) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QWidget* now = QApplication::focusWidget();
+        if (now == first) return visited;
+        if (!page.isAncestorOf(now)) continue;
+        visited.append(now);
+        if (at) at(now);
+    }
+    qWarning("Tab never comes back: it is caught in %s", qPrintable(wordsOf(visited.last())));
+    return visited;
+}
+
+void KeyboardTest::tabReachesEverything() {
+    QFETCH(int, page);
+    const Page& shown = open(static_cast<PageId>(page));
+    const QList<QWidget*> visited = walk(shown);
+    QStringList problems;
+    for (const auto* widget : focusableIn(shown))
+        if (!visited.contains(widget)) problems.append(wordsOf(widget) + QStringLiteral(" is not reached"));
+    for (const auto* widget : visited)
+        if (nameOf(widget).isEmpty())
+            problems.append(wordsOf(widget) + QStringLiteral(" has no name, in ") +
+                            wordsOf(widget->parentWidget()));
+    QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+    QVERIFY(!visited.isEmpty());
+}
+
+void KeyboardTest::tabGoesAsOneReads() {
+    QFETCH(int, page);
+    const QList<QWidget*> visited = walk(open(static_cast<PageId>(page)));
+    QStringList problems;
+    for (qsizetype i = 1; i < visited.size(); ++i) {
+        const QRect before = placeOf(visited[i - 1]);
+        const QRect now = placeOf(visited[i]);
+        // Up again only in a column further right, back to the left only further down.
+        const bool up = now.bottom() < before.top() && now.left() <= before.left();
+        const bool back =
+            now.right() < before.left() && now.bottom() < before.bottom() && now.top() <= before.top();
+        if (up || back)
+            problems.append(wordsOf(visited[i]) + QStringLiteral(" comes after ") + wordsOf(visited[i - 1]));
+    }
+    QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+}
+
+void KeyboardTest::whatHasTheFocusIsSeen() {
+    QFETCH(int, page);
+    const Page& shown = open(static_cast<PageId>(page));
+    QStringList problems;
+    (void)walk(shown, [this, &problems](QWidget* widget) {
+        if (auto* field = qobject_cast<QLineEdit*>(widget)) field->deselect();
+        QCoreApplication::processEvents();
+        const QRect there = placeOf(widget).adjusted(-4, -4, 4, 4).intersected(m_window->rect());
+        const QImage with = m_window->grab(there).toImage();
+        if (widget->visibleRegion().isEmpty())
+            problems.append(wordsOf(widget) + QStringLiteral(" is out of sight"));
+        widget->clearFocus();
+        QCoreApplication::processEvents();
+        const QImage without = m_window->grab(there).toImage();
+        if (with == without) problems.append(wordsOf(widget) + QStringLiteral(" looks the same"));
+        widget->setFocus(Qt::TabFocusReason);
+    });
+    QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+}
+
+void KeyboardTest::chartsAreReadWithArrows() {
+    m_services->runs.show(m_run);
+    static_cast<TrainPage*>(m_window->page(PageId::Train))->showRun();
+    Page& page = open(PageId::Train);
+    auto* chart = page.findChild<Chart*>();
+    QTRY_COMPARE(m_services->runs.current()->data().step(), int64_t{40});
+    chart->setFocus(Qt::TabFocusReason);
+    QSignalSpy moved(chart, &Chart::crosshairMoved);
+    QTest::keyClick(chart, Qt::Key_Home);
+    QTest::keyClick(chart, Qt::Key_Right);
+    QVERIFY(moved.size() >= 2);
+    const double before = moved.last()[0].toDouble();
+    QTest::keyClick(chart, Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(moved.last()[0].toDouble(), before + 10);
+    QVERIFY(!chart->accessibleDescription().isEmpty());
+}
+
+void KeyboardTest::aMessageIsAnsweredByKeys() {
+    Page& page = open(PageId::Gallery);
+    bool answered = false;
+    page.messages().show({MessageKind::Caution,
+                          QStringLiteral("Something is so."),
+                          {{QStringLiteral("Do it"), [&answered] { answered = true; }}},
+                          QStringLiteral("keys")});
+    QCoreApplication::processEvents();
+    const QList<QWidget*> visited = walk(page);
+    QPushButton* remedy = buttonNamed(page.messages(), QStringLiteral("Do it"));
+    const auto* search = page.searchField();
+    QVERIFY(visited.contains(remedy) && visited.indexOf(remedy) < visited.indexOf(search));
+    remedy->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(remedy, Qt::Key_Space);
+    QVERIFY(answered);
+    page.messages().clear();
+}
+
+void KeyboardTest::aTrainingIsWatchedByKeys() {
+    m_services->runs.show(m_run);
+    static_cast<TrainPage*>(m_window->page(PageId::Train))->showRun();
+    const Page& page = open(PageId::Train);
+    const QList<QWidget*> visited = walk(page);
+    QStringList problems;
+    for (const auto* widget : focusableIn(page))
+        if (!visited.contains(widget)) problems.append(wordsOf(widget));
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QStringLiteral(", "))));
+    m_services->runs.dismiss();
+}
+
+HOMEBOOTH_APP_TEST_MAIN(KeyboardTest)
+#include "tst_keyboard.moc"
