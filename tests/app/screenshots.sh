@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # screenshots.sh OUTPUT [LOOK ...]: every page of the real window under Xvfb, one PNG each.
-# A look is COLOURS-WIDTHxHEIGHT[-SCALE], e.g. light-1024x700, dark-1920x1080, light-1920x1080-2.
+# A look is COLOURS-WIDTHxHEIGHT[-SCALE[-LANGUAGE]], e.g. light-1024x700, dark-1920x1080, light-1920x1080-2,
+# dark-1024x700-1-de.
 # $HOMEBOOTH_DEMO: a home that holds subjects, runs and pictures to be shown; else an empty one with an example.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
@@ -17,9 +18,9 @@ mkdir -p "$output"
 
 # shoot LOOK: starts the window and goes through its pages.
 shoot() {
-    local look="$1" colours size scale=1 width height display number=0 page
-    IFS=- read -r colours size scale <<<"$look-1"
-    scale="${scale%%-*}"
+    local look="$1" colours size scale language width height display number=0 page
+    IFS=- read -r colours size scale language <<<"$look"
+    scale="${scale:-1}"
     width="${size%x*}"
     height="${size#*x}"
     display=":$((90 + RANDOM % 400))"
@@ -28,10 +29,12 @@ shoot() {
     export DISPLAY="$display" QT_SCALE_FACTOR="$scale"
     sleep 1
     mkdir -p "$HOME/.config/homebooth"
-    printf '[look]\ncolours=%s\n[state]\npage=0\nwelcomed=true\n' "$colours" >"$HOME/.config/homebooth/homebooth.ini"
+    printf '[look]\ncolours=%s\nlanguage=%s\n[state]\npage=0\nwelcomed=true\n' "$colours" "${language:-en}" \
+        >"$HOME/.config/homebooth/homebooth.ini"
     "$program" >"$output/$look.log" 2>&1 &
     local window=$!
     local id
+    sleep 3 # what comes first is no window to be measured
     id="$(xdotool search --sync --onlyvisible --name '^Homebooth$' | tail -n 1)"
     xdotool windowmove "$id" 0 0 windowsize "$id" "$width" "$height" windowfocus "$id"
     sleep "${HOMEBOOTH_SETTLE:-3}"
