@@ -92,6 +92,29 @@ TEST_F(StepPlanning, takesLessTimeTheMoreMemoryThereIsAndHoldsEveryBudget) {
     EXPECT_GE(mixed, 2); // between keeping all and keeping nothing it chose block by block
 }
 
+TEST_F(StepPlanning, namesALeastThatIsEnough) {
+    const auto refused = plan({int64_t{1} << 20, 0, 0});
+    ASSERT_FALSE(refused.ok());
+    const std::string& words = refused.error().message;
+    const std::string before = "at least ";
+    const size_t figure = words.find(before);
+    ASSERT_NE(figure, std::string::npos) << words;
+    const int64_t mebibytes = std::stoll(words.substr(figure + before.size()));
+    EXPECT_TRUE(plan({mebibytes << 20, 0, 0}).ok()) << words;
+    EXPECT_FALSE(plan({(mebibytes - 1) << 20, 0, 0}).ok()) << words;
+}
+
+TEST_F(StepPlanning, giveBothTiersTogetherNoMoreThanTheMemoryTheyShare) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.data.resolutionPixels = 64;
+    const auto apart = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(apart.ok()) << apart.error().text();
+    const int64_t memory = apart->need.ramPeakBytes + apart->need.devicePeakBytes * 9 / 10;
+    const auto shared = plan({memory, 0, memory, /*oneMemory=*/true});
+    ASSERT_TRUE(shared.ok()) << shared.error().text();
+    EXPECT_LE(shared->need.ramPeakBytes + shared->need.devicePeakBytes, memory);
+}
+
 TEST_F(StepPlanning, streamsWhereParametersDoNotFitAndThereIsRam) {
     m_config.memory.policy = PlacementPolicy::Auto;
     m_config.data.resolutionPixels = 64; // parameters count more than activations

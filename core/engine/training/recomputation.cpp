@@ -64,8 +64,13 @@ StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
     const TierRoom room = roomOn(device);
     if (!device.is_cpu()) return {most(room, memory.deviceBytes), room.usedBytes, 0};
     const int64_t ram = most(room, memory.ramBytes);
-    if (memory.deviceBytes > 0) return {memory.deviceBytes, 0, ram};
-    return {ram, room.usedBytes, memory.policy == PlacementPolicy::Cpu ? ram : 0};
+    if (memory.deviceBytes > 0) {
+        // What stands for the device is a part of the same RAM.
+        const int64_t beside = std::min(ram, most(room, 0) - memory.deviceBytes);
+        return {memory.deviceBytes, 0, std::max<int64_t>(beside, 0)};
+    }
+    const bool streams = memory.policy == PlacementPolicy::Cpu;
+    return {ram, room.usedBytes, streams ? ram : 0, streams};
 }
 
 StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart) {

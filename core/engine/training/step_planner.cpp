@@ -23,6 +23,12 @@ KeptOption optionOf(KeptForBackward kept, const RehearsedBlock& block, const Reh
             block.backward.peakBytes - block.backward.heldBytes, 0.0};
 }
 
+/// Rounded up, so that the figure itself is enough.
+std::string wholeMebibytes(int64_t bytes) {
+    constexpr int64_t kMebibyte = int64_t{1} << 20;
+    return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
+}
+
 /// Plans one placement of the parameters.
 class Planner {
 public:
@@ -38,6 +44,8 @@ public:
         StepPlan plan;
         plan.placement.streaming = streaming;
         HOMEBOOTH_CHECK(rehearseAlike(plan.placement));
+        if (m_budget.oneMemory)
+            m_usableBytes = std::min(m_usableBytes, m_budget.ramBytes - m_leanest.ramPeakBytes);
         int64_t budgetBytes = m_usableBytes;
         for (int attempt = 0; attempt < kAttempts; ++attempt) {
             const auto choice = searchKept(m_nodes, budgetBytes);
@@ -46,12 +54,15 @@ public:
             HOMEBOOTH_ASSIGN(plan.need, rehearseStep(m_config, m_model, plan.placement));
             const int64_t over = plan.need.devicePeakBytes - m_usableBytes;
             if (over <= 0) {
-                if (streaming) HOMEBOOTH_CHECK(widenArena(plan));
+                const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
+                if (streaming && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
                 return finished(std::move(plan));
             }
             budgetBytes -= over; // blocks share what they keep, so sums are not quite exact
         }
-        return tooSmall();
+        if (m_leanest.devicePeakBytes > m_usableBytes) return tooSmall();
+        takeLeanest(plan);
+        return finished(std::move(plan));
     }
 
 private:
@@ -112,6 +123,13 @@ private:
         }
     }
 
+    void takeLeanest(StepPlan& plan) const {
+        plan.placement.recompute = everywhere(Recompute::Always);
+        plan.need = m_leanest;
+        plan.recomputed = static_cast<int64_t>(m_leanest.blocks.size());
+        plan.partlyKept = plan.wholeGraphs = 0;
+    }
+
     /// Gives what is left of the budget to the arena, so that less is fetched again.
     Result<void> widenArena(StepPlan& plan) const {
         const int64_t left = m_usableBytes - plan.need.devicePeakBytes;
@@ -140,9 +158,10 @@ private:
 
     [[nodiscard]] Error tooSmall() const {
         const int64_t program = m_budget.programBytes;
+        const int64_t least = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack;
         return Error{
             ErrorCode::OutOfResources,
-            "this training needs at least " + byteSizeText(m_leanest.devicePeakBytes + program) +
+            "this training needs at least " + wholeMebibytes(least + program) +
                 " of memory where it computes, and " + byteSizeText(m_budget.deviceBytes + program) +
                 " may be used; try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
                 "--resolution or --batch, or close other programs",

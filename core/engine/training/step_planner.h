@@ -21,6 +21,7 @@ struct StepBudget {
     int64_t deviceBytes = 0;  ///< of the tier that computes: what LibTorch may allocate; not above 0: nothing
     int64_t programBytes = 0; ///< that the program takes of the same memory beside it, for messages
     int64_t ramBytes = 0;     ///< of a second tier, from which parameters can be streamed; 0: there is none
+    bool oneMemory = false;   ///< both tiers lie in one memory: together they may take ramBytes
 };
 
 struct StepPlan {
