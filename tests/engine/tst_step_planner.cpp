@@ -104,9 +104,8 @@ TEST_F(StepPlanning, namesALeastThatIsEnough) {
     EXPECT_FALSE(plan({(mebibytes - 1) << 20, 0, 0}).ok()) << words;
 }
 
-TEST_F(StepPlanning, giveBothTiersTogetherNoMoreThanTheMemoryTheyShare) {
+TEST_F(StepPlanning, givesBothTiersTogetherNoMoreThanTheMemoryTheyShare) {
     m_config.memory.policy = PlacementPolicy::Cpu;
-    m_config.data.resolutionPixels = 64;
     const auto apart = plan({kPlenty, 0, kPlenty});
     ASSERT_TRUE(apart.ok()) << apart.error().text();
     const int64_t memory = apart->need.ramPeakBytes + apart->need.devicePeakBytes * 9 / 10;

@@ -157,12 +157,14 @@ private:
     }
 
     [[nodiscard]] Error tooSmall() const {
-        const int64_t program = m_budget.programBytes;
-        const int64_t least = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack;
+        const int64_t beside = m_budget.programBytes + (m_budget.oneMemory ? m_leanest.ramPeakBytes : 0);
+        const int64_t least = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack + beside;
+        const int64_t most =
+            m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes : m_budget.deviceBytes);
         return Error{
             ErrorCode::OutOfResources,
-            "this training needs at least " + wholeMebibytes(least + program) +
-                " of memory where it computes, and " + byteSizeText(m_budget.deviceBytes + program) +
+            "this training needs at least " + wholeMebibytes(least) + " of memory where it computes, and " +
+                byteSizeText(most) +
                 " may be used; try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
                 "--resolution or --batch, or close other programs",
             {}};
