@@ -52,7 +52,7 @@ double secondsOf(at::Device device, const Call& call) {
 
 /// The best of a few calls after one that warms up: what other programs take of the machine is not its speed.
 double leastSeconds(at::Device device, const Call& call) {
-    constexpr double kEnoughSeconds = 0.03; // of measuring
+    constexpr double kEnoughSeconds = 0.02; // of measuring
     constexpr int kCalls = 6;
     call();
     double least = secondsOf(device, call);
@@ -75,10 +75,17 @@ Probe probe(const at::TensorOptions& options, const Prepare& prepare) {
     return found;
 }
 
+/// Drawn numbers, since products of ones or zeros may be faster than any that occur; a few, again and again,
+/// since drawing takes longer than what is measured.
 at::Tensor normal(at::IntArrayRef shape, const at::TensorOptions& options) {
-    // Drawn numbers, since products of ones or zeros may be faster than any that occur.
+    constexpr int64_t kDrawn = int64_t{1} << 16;
     if (options.device().is_meta()) return at::empty(shape, options);
-    return at::randn(shape, options.dtype(at::kFloat)).to(options.dtype().toScalarType());
+    const int64_t count = c10::multiply_integers(shape);
+    const at::Tensor drawn = at::randn({std::min(count, kDrawn)}, options.dtype(at::kFloat));
+    return drawn.to(options.dtype().toScalarType())
+        .repeat({(count + kDrawn - 1) / kDrawn})
+        .slice(0, 0, count)
+        .view(shape);
 }
 
 at::Tensor channelsLast(const at::Tensor& x) {
