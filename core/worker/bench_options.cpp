@@ -66,7 +66,7 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
     app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
         ->check(CLI::Range(8, 8192));
     app.add_option("--batch", options.batchSize, "pictures at a time [1]")->check(CLI::Range(1, 256));
-    app.add_option("--steps", options.steps, "steps that are timed, after one of warm-up [3]")
+    app.add_option("--steps", options.steps, "steps that are timed, behind those of the warm-up [3]")
         ->check(CLI::Range(1, 1000));
     app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
 }

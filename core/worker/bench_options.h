@@ -30,7 +30,7 @@ struct BenchOptions {
     double maxGradientNorm = 0.0; ///< 0: no clipping
     int64_t resolutionPixels = 0; ///< 0: the model's own
     int64_t batchSize = 1;
-    int64_t steps = 3; ///< timed, after one of warm-up
+    int64_t steps = 3; ///< timed, behind those of the warm-up
     int64_t threads = 0;
     int64_t deviceBytes = 0;         ///< limit of the device tier, where host memory stands for it; 0: none
     std::string swapDir;             ///< where optimizer states lie; empty: in memory

@@ -24,13 +24,13 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
         const MachineSpeed speed = measureSpeed(device, config, model);
         HOMEBOOTH_ASSIGN(const StepPlan found,
                          planStep(config, model, stepBudget(device, config.memory), speed));
-        return stepNeedOf(config, found);
+        return stepNeedOf(config, found, kThisMachine);
     }
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
     HOMEBOOTH_ASSIGN(const StepPlan found,
                      planStep(config, model, budgetOf(*card, config.memory, ram), speed));
-    StepNeed need = stepNeedOf(config, found);
+    StepNeed need = stepNeedOf(config, found, "the card's published facts alone");
     const std::vector<std::string> assumed = assumptionsOf(*card, config, found);
     need.decisions.insert(need.decisions.begin(), assumed.begin(), assumed.end());
     return need;

@@ -62,18 +62,17 @@ std::string activationsInWords(const StepPlan& plan) {
            " are computed again: the least time that fits";
 }
 
-std::string timeInWords(const StepPlan& plan) {
+std::string timeInWords(const StepPlan& plan, const std::string& speed) {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, plan.measured ? "%.3g" : "%.2g", plan.stepSeconds);
     if (plan.measured)
         return std::string("step: ") + seconds + " s, from what each block took in the first steps";
-    return std::string("step: roughly ") + seconds +
-           " s, from this machine's speed in each kind of work; the first steps are measured";
+    return std::string("step: roughly ") + seconds + " s, from " + speed;
 }
 
 } // namespace
 
-StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan) {
+StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::string& speed) {
     StepNeed need;
     const bool streamed = plan.placement.streaming.has_value();
     need.device.parameterBytes = plan.need.parameterBytes;
@@ -87,7 +86,7 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan) {
     need.stepSeconds = plan.stepSeconds;
     need.linkBytesPerStep = plan.need.linkBytesPerStep;
     need.decisions = {parametersInWords(config, plan), linkInWords(config, plan), statesInWords(plan),
-                      gradientsInWords(config, plan),  activationsInWords(plan),  timeInWords(plan)};
+                      gradientsInWords(config, plan),  activationsInWords(plan),  timeInWords(plan, speed)};
     if (config.memory.swapDir.empty()) return need;
     const SwapWear wear =
         swapWear(plan.need.swappedBytes, plan.need.homeOnDiskBytes, plan.need.trainedBytes, plan.stepSeconds);
@@ -100,8 +99,8 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan) {
 Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model, const StepPlan& plan,
                               bool gpu, const std::string& why) {
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max(); // it runs already
-    HOMEBOOTH_ASSIGN(TrainPlan whole,
-                     planTraining(config, model, {gpu, kWhatever, kWhatever}, stepNeedOf(config, plan)));
+    HOMEBOOTH_ASSIGN(TrainPlan whole, planTraining(config, model, {gpu, kWhatever, kWhatever},
+                                                   stepNeedOf(config, plan, kThisMachine)));
     whole.event.decisions.insert(whole.event.decisions.begin(), "planned again: " + why);
     return std::move(whole.event);
 }

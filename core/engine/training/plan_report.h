@@ -11,8 +11,13 @@
 
 namespace homebooth::core {
 
+/// Where predicted times come from before the first step.
+constexpr const char* kThisMachine =
+    "this machine's speed in each kind of work; the first steps are measured";
+
 /// Who takes what of both tiers at the peak, what moves, and a line a decision with its reason.
-[[nodiscard]] StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan);
+/// @param speed  what a step's time that was not measured comes from, in words
+[[nodiscard]] StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::string& speed);
 
 /// What the journal says of a plan that was made in the middle of a run.
 /// @param why   comes first among the decisions
