@@ -8,6 +8,7 @@
 #include "core/engine/training/step_planner.h"
 #include "core/engine/training/trial_step.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 using namespace homebooth::core;
@@ -19,7 +20,10 @@ constexpr double kMargin = 0.03; // what a plan may miss the measured peak by
 
 class StepPlanning : public ::testing::Test {
 protected:
-    static void SetUpTestSuite() { meterHostMemory(); }
+    static void SetUpTestSuite() {
+        meterHostMemory();
+        at::set_num_threads(1); // small steps: teams of threads would wait for each other on a busy machine
+    }
 
     void SetUp() override {
         auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");

@@ -8,6 +8,7 @@
 #include "core/engine/training/step_tuner.h"
 #include "core/engine/training/trial_step.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +22,10 @@ constexpr int64_t kPlenty = int64_t{8} << 30;
 
 class StepTuning : public ::testing::Test {
 protected:
-    static void SetUpTestSuite() { meterHostMemory(); }
+    static void SetUpTestSuite() {
+        meterHostMemory();
+        at::set_num_threads(1); // small steps: teams of threads would wait for each other on a busy machine
+    }
 
     void SetUp() override {
         auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");

@@ -144,7 +144,7 @@ TEST_F(TrainMemory, survivesAnyAllocationThatFailsOnce) {
     };
     ASSERT_EQ(runWith(plain, counting).result, "done");
     ASSERT_GT(begin, 100); // allocations of the second step
-    const int64_t stride = std::max<int64_t>(begin / 12, 1);
+    const int64_t stride = std::max<int64_t>(begin / 8, 1);
     for (int64_t nth = 1; nth < begin; nth += stride) {
         TrainConfig config = smallBf16(root + "/" + std::to_string(nth), 64);
         config.data.instanceDir = plain.data.instanceDir;
