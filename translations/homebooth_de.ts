@@ -1965,6 +1965,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Nothing was imported.</source>
         <translation>Nichts wurde importiert.</translation>
     </message>
+    <message>
+        <source>their own, free</source>
+        <translation>eigene, frei</translation>
+    </message>
+    <message>
+        <source>public domain</source>
+        <translation>gemeinfrei</translation>
+    </message>
+    <message>
+        <source>CLIP&apos;s vocabulary (open_clip)</source>
+        <translation>Wortschatz von CLIP (open_clip)</translation>
+    </message>
+    <message>
+        <source>LibTorch, in a program of its own</source>
+        <translation>LibTorch, in einem eigenen Programm</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>

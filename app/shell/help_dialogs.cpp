@@ -35,24 +35,26 @@ QDialog* makeDialog(QMainWindow& window, const QString& title, QWidget* content,
     return dialog;
 }
 
+/// Names stay as they are; what is said in words is translated.
 struct Part {
     const char* name;
     const char* licence;
 };
 
-constexpr Part kParts[] = {{"Qt 6", "LGPL-3.0"},
-                           {"QCustomPlot 2", "GPL-3.0-or-later"},
-                           {"SQLite", "public domain"},
-                           {"SQLiteCpp", "MIT"},
-                           {"OpenCV", "Apache-2.0"},
-                           {"libheif", "LGPL-3.0"},
-                           {"Little CMS", "MIT"},
-                           {"libjpeg, libpng, zlib", "their own, free"},
-                           {"nlohmann json", "MIT"},
-                           {"spdlog", "MIT"},
-                           {"OpenSSL", "Apache-2.0"},
-                           {"CLIP's vocabulary (open_clip)", "MIT"},
-                           {"LibTorch, in a program of its own", "BSD-3-Clause"}};
+constexpr const char* kTheirOwn = QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "their own, free");
+constexpr const char* kPublic = QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "public domain");
+constexpr const char* kVocabulary =
+    QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "CLIP's vocabulary (open_clip)");
+constexpr const char* kTorch =
+    QT_TRANSLATE_NOOP("homebooth::app::MainWindow", "LibTorch, in a program of its own");
+
+constexpr Part kParts[] = {{"Qt 6", "LGPL-3.0"},      {"QCustomPlot 2", "GPL-3.0-or-later"},
+                           {"SQLite", kPublic},       {"SQLiteCpp", "MIT"},
+                           {"OpenCV", "Apache-2.0"},  {"libheif", "LGPL-3.0"},
+                           {"Little CMS", "MIT"},     {"libjpeg, libpng, zlib", kTheirOwn},
+                           {"nlohmann json", "MIT"},  {"spdlog", "MIT"},
+                           {"OpenSSL", "Apache-2.0"}, {kVocabulary, "MIT"},
+                           {kTorch, "BSD-3-Clause"}};
 
 } // namespace
 
@@ -139,8 +141,8 @@ void showAbout(QMainWindow& window) {
     grid->setHorizontalSpacing(kGapSection);
     int row = 0;
     for (const Part& part : kParts) {
-        grid->addWidget(new QLabel(QString::fromLatin1(part.name)), row, 0);
-        grid->addWidget(new MutedLabel(QString::fromLatin1(part.licence)), row++, 1);
+        grid->addWidget(new QLabel(MainWindow::tr(part.name)), row, 0);
+        grid->addWidget(new MutedLabel(MainWindow::tr(part.licence)), row++, 1);
     }
     grid->setColumnStretch(1, 1);
     column->addLayout(grid);

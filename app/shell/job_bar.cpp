@@ -138,7 +138,7 @@ void JobBar::showTraining() {
     if (phase == RunPhase::Learning)
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
     if (counts && (phase != RunPhase::Learning || run.stopping()))
-        detail += QStringLiteral(", ") + run.phaseText().toLower();
+        detail += QStringLiteral(" \u00B7 ") + run.phaseText();
     m_detail->setFullText(detail);
     m_pause->setVisible(counts);
     m_pause->setEnabled(!run.stopping());

@@ -46,16 +46,10 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
     case CE_PushButtonBevel:
         paintButton(*option, lookOf(widget), painter);
         return paintButtonFocus(*option, lookOf(widget), painter);
-    case CE_PushButtonLabel: {
-        const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
-        if (button == nullptr) break;
-        QStyleOptionButton copy = *button;
-        const bool primary = lookOf(widget) == QLatin1String("primary");
-        if (primary && (option->state & State_Enabled))
-            copy.palette.setColor(QPalette::ButtonText, colours().onAccent);
-        if (primary) copy.icon = QIcon(); // the coloured button is its words
-        return QProxyStyle::drawControl(element, &copy, painter, widget);
-    }
+    case CE_PushButtonLabel:
+        return drawButtonLabel(*option, painter, widget);
+    case CE_ComboBoxLabel:
+        return drawComboLabel(*option, painter, widget);
     case CE_ItemViewItem: {
         const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
         if (item == nullptr) break;
@@ -78,6 +72,29 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         break;
     }
     QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void Style::drawButtonLabel(const QStyleOption& option, QPainter* painter, const QWidget* widget) const {
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option);
+    if (button == nullptr) return;
+    QStyleOptionButton copy = *button;
+    const bool primary = lookOf(widget) == QLatin1String("primary");
+    if (primary && (option.state & State_Enabled))
+        copy.palette.setColor(QPalette::ButtonText, colours().onAccent);
+    if (primary) copy.icon = QIcon(); // the coloured button is its words
+    QProxyStyle::drawControl(CE_PushButtonLabel, &copy, painter, widget);
+}
+
+void Style::drawComboLabel(const QStyleOption& option, QPainter* painter, const QWidget* widget) const {
+    const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(&option);
+    if (combo == nullptr) return;
+    QStyleOptionComboBox copy = *combo;
+    const QRect room = subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
+    // Qt cuts a name in the middle of a letter; this one says that it goes on.
+    const int icon = combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + kGapInside;
+    copy.currentText =
+        combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, room.width() - icon - kGapInside);
+    QProxyStyle::drawControl(CE_ComboBoxLabel, &copy, painter, widget);
 }
 
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,

@@ -37,6 +37,10 @@ public:
                                        const QWidget* widget) const override;
     [[nodiscard]] QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option,
                                        SubControl part, const QWidget* widget) const override;
+
+private:
+    void drawButtonLabel(const QStyleOption& option, QPainter* painter, const QWidget* widget) const;
+    void drawComboLabel(const QStyleOption& option, QPainter* painter, const QWidget* widget) const;
 };
 
 } // namespace homebooth::app

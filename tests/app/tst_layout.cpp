@@ -15,6 +15,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialog>
 #include <QDir>
 #include <QLabel>
@@ -106,6 +107,7 @@ private Q_SLOTS:
     void windowRemembersWhereItWas();
     void everyPageHasHelp();
     void nothingIsCutOffInTextOfTwiceTheSize();
+    void aLongNameInAChoiceEndsWithDots();
 
 private:
     void open();
@@ -271,6 +273,23 @@ void LayoutTest::nothingIsCutOffInTextOfTwiceTheSize() {
     m_services->theme.setTextSize(100);
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
     QCOMPARE(m_window->size(), kRoom); // nor does a page force the window wider
+}
+
+void LayoutTest::aLongNameInAChoiceEndsWithDots() {
+    const QString name = QStringLiteral("Sketch of a model with a very long name");
+    const auto drawn = [](const QString& text) {
+        QComboBox box;
+        box.addItem(text);
+        box.resize(140, 32);
+        return box.grab().toImage();
+    };
+    const QImage shown = drawn(name);
+    QString found;
+    for (int room = 30; room < 140 && found.isEmpty(); ++room) {
+        const QString shortened = QFontMetrics(QComboBox().font()).elidedText(name, Qt::ElideRight, room);
+        if (drawn(shortened) == shown) found = shortened;
+    }
+    QVERIFY2(found.endsWith(QChar(0x2026)), qPrintable(found));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LayoutTest)

@@ -66,8 +66,9 @@ void SubjectRow::paintWords(QPainter& painter, const QRect& words, const QStyleO
     const int count = index.data(SubjectListModel::CountRole).toInt();
     const QString photos = SubjectListModel::tr("%n photo(s)", nullptr, count);
     const bool done = trained(index.data(SubjectListModel::IdRole).toLongLong());
+    const QString text = done ? SubjectListModel::tr("%1, trained").arg(photos) : photos;
     painter.drawText(upper.translated(0, line), Qt::AlignVCenter,
-                     done ? SubjectListModel::tr("%1, trained").arg(photos) : photos);
+                     painter.fontMetrics().elidedText(text, Qt::ElideRight, words.width()));
 }
 
 void SubjectRow::paint(QPainter* painter, const QStyleOptionViewItem& option,

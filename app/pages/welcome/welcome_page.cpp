@@ -97,10 +97,16 @@ void WelcomePage::show(const QByteArray& report, const QString& error) {
                                    kNavIconSize, devicePixelRatioF()));
         auto* found = new QLabel(fact.found);
         auto* meaning = new MutedLabel(fact.meaning);
+        auto* name = makeLabel(fact.name, TypeRole::Body);
         m_facts->addWidget(sign, row, 0, Qt::AlignTop);
-        m_facts->addWidget(makeLabel(fact.name, TypeRole::Body), row, 1, Qt::AlignTop);
-        m_facts->addWidget(found, row, 2, Qt::AlignTop);
-        m_facts->addWidget(meaning, row++, 3, Qt::AlignTop);
+        int column = 1;
+        for (QLabel* words : {name, found, static_cast<QLabel*>(meaning)}) {
+            // The first line stands at the height of the sign.
+            const int lower = qMax(0, (kNavIconSize - words->fontMetrics().height()) / 2);
+            words->setContentsMargins(0, lower, 0, 0);
+            m_facts->addWidget(words, row, column++, Qt::AlignTop);
+        }
+        ++row;
     }
 }
 
