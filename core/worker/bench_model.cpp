@@ -176,6 +176,15 @@ int64_t latentSide(const ModelSource& model, const BenchOptions& options) {
 
 } // namespace
 
+/// What was predicted of the tiers, before the first step and after those that were measured.
+void addPeaks(Figures& found, const StepPlan& plan, const StepPlan& measured, int64_t warmUpPeakBytes) {
+    if (!TierWatch::counts()) return;
+    found.bytes.emplace_back("predictedDeviceBytes", plan.need.devicePeakBytes);
+    found.bytes.emplace_back("warmUpDevicePeakBytes", warmUpPeakBytes);
+    found.bytes.emplace_back("measuredPlanDeviceBytes", measured.need.devicePeakBytes);
+    found.bytes.emplace_back("predictedRamBytes", plan.need.ramPeakBytes);
+}
+
 Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device,
                              const BenchProgress& progress) {
     const TrainConfig config = trainConfigOf(options);
@@ -205,12 +214,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     found.seconds.emplace_back("stepSeconds", watch.median(
                                                   "training steps", [&](int64_t) { trial->run(++step); }, 0));
     found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
-    if (TierWatch::counts()) {
-        found.bytes.emplace_back("predictedDeviceBytes", plan.need.devicePeakBytes);
-        found.bytes.emplace_back("warmUpDevicePeakBytes", warmUpPeak);
-        found.bytes.emplace_back("measuredPlanDeviceBytes", warm.plan.need.devicePeakBytes);
-        found.bytes.emplace_back("predictedRamBytes", plan.need.ramPeakBytes);
-    }
+    addPeaks(found, plan, warm.plan, warmUpPeak);
     TierWatch::addTo(found);
     addTraffic(found, parameters, before, options.steps, "Step");
     if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
