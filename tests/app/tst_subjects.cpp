@@ -316,7 +316,7 @@ void SubjectsTest::manyPhotosAreJudgedTogether() {
     connect(&inspector, &PhotoInspector::found, this, [&found] { ++found; });
     model.setSubject(id);
     QCOMPARE(model.goodCount(), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(model.goodCount(), kMany / 2, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(model.goodCount(), kMany / 2, 240'000); // a busy disk is no fault of the model
     QCOMPARE(found, kMany);
     QCOMPARE(model.verdict(1).word, QStringLiteral("Like 1"));
     QCOMPARE(model.verdict(kMany - 1).word, QStringLiteral("Like %1").arg(kMany - 1));
