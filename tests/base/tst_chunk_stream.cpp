@@ -3,6 +3,7 @@
 //
 // Streaming of chunks with a fake computation that checks every byte it is given.
 #include "core/base/memory/chunk_stream.h"
+#include "tests/base/support/refusing_link.h"
 
 #include <QTest>
 
@@ -66,23 +67,6 @@ void runPass(ChunkStream& stream, Model& model, int pass) {
         if (use >= count && model.request.writable[block]) model.fill(block, pass + 1);
     }
 }
-
-/// Has no memory for one of its copies.
-class RefusingLink final : public Link {
-public:
-    explicit RefusingLink(int refused)
-        : m_untilRefusal(refused) {}
-    [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override {
-        if (m_untilRefusal-- == 0) throw std::bad_alloc();
-        return m_link.copy(target, source, bytes);
-    }
-    void wait(LinkTicket ticket) override { m_link.wait(ticket); }
-    [[nodiscard]] LinkTraffic traffic() const override { return m_link.traffic(); }
-
-private:
-    int m_untilRefusal;
-    HostLink m_link;
-};
 
 class ChunkStreamTest : public QObject {
     Q_OBJECT

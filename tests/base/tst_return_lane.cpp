@@ -3,6 +3,7 @@
 //
 // The way back from the device, with fake gradients whose every byte is checked.
 #include "core/base/memory/return_lane.h"
+#include "tests/base/support/refusing_link.h"
 
 #include <QTest>
 
@@ -89,23 +90,6 @@ void discardBehind(Lane& lane, Gate& gate, const std::weak_ptr<Bytes>& last) {
     lane.lane.discard();
     opener.join();
 }
-
-/// Fails at one of its copies.
-class RefusingLink final : public Link {
-public:
-    explicit RefusingLink(int refused)
-        : m_untilRefusal(refused) {}
-    [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override {
-        if (m_untilRefusal-- == 0) throw std::bad_alloc();
-        return m_link.copy(target, source, bytes);
-    }
-    void wait(LinkTicket ticket) override { m_link.wait(ticket); }
-    [[nodiscard]] LinkTraffic traffic() const override { return m_link.traffic(); }
-
-private:
-    int m_untilRefusal;
-    HostLink m_link;
-};
 
 class ReturnLaneTest : public QObject {
     Q_OBJECT

@@ -5,6 +5,7 @@
 // another.
 #include "core/base/swap/measure_swap.h"
 #include "core/base/swap/swap_file.h"
+#include "tests/base/support/failing_new.h"
 #include "tests/base/support/faulty_swap_device.h"
 #include "tests/base/support/swap_pages.h"
 
@@ -17,39 +18,6 @@
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// Allocations of this thread until one fails; negative: none does.
-thread_local int64_t t_allocationsLeft = -1;
-
-void* allocate(std::size_t bytes) {
-    if (t_allocationsLeft == 0) return nullptr;
-    if (t_allocationsLeft > 0) --t_allocationsLeft;
-    return std::malloc(bytes == 0 ? 1 : bytes);
-}
-
-} // namespace
-
-void* operator new(std::size_t bytes) {
-    if (void* memory = allocate(bytes)) return memory;
-    throw std::bad_alloc();
-}
-void* operator new[](std::size_t bytes) {
-    return operator new(bytes);
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace {
 
@@ -392,13 +360,13 @@ private slots:
             QVERIFY(allocations < kMost);
             FaultySwapDevice device({}, {ringRefused});
             try {
-                t_allocationsLeft = allocations;
+                failAllocationsAfter(allocations);
                 const Session session = runSession(device);
-                t_allocationsLeft = -1;
+                failAllocationsAfter(-1);
                 QVERIFY(!session.wrongData);
                 completed = !session.refused;
             } catch (const std::bad_alloc&) {
-                t_allocationsLeft = -1;
+                failAllocationsAfter(-1);
             }
             QVERIFY(folderIsEmpty());
             QCOMPARE(openFiles(), before);

@@ -4,6 +4,7 @@
 // Memory that lies on a disk: contents under every size of what stays in memory, two threads, and every
 // operation of the disk failing once.
 #include "core/base/swap/swapped_memory.h"
+#include "tests/base/support/failing_new.h"
 #include "tests/base/support/faulty_swap_device.h"
 
 #include <QtTest>
@@ -18,39 +19,6 @@
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// Allocations of this thread until one fails; negative: none does.
-thread_local int64_t t_allocationsLeft = -1;
-
-void* allocate(std::size_t bytes) {
-    if (t_allocationsLeft == 0) return nullptr;
-    if (t_allocationsLeft > 0) --t_allocationsLeft;
-    return std::malloc(bytes == 0 ? 1 : bytes);
-}
-
-} // namespace
-
-void* operator new(std::size_t bytes) {
-    if (void* memory = allocate(bytes)) return memory;
-    throw std::bad_alloc();
-}
-void* operator new[](std::size_t bytes) {
-    return operator new(bytes);
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace {
 
@@ -295,15 +263,15 @@ void SwappedMemoryTest::goesOnAfterWantOfMemory() {
     QVERIFY(*sweep(*memory, twin, 150));
     int refused = 0;
     for (int64_t left = 0; left < 120; ++left) {
-        t_allocationsLeft = left;
+        failAllocationsAfter(left);
         try {
             const auto right = sweep(*memory, twin, 150);
-            t_allocationsLeft = -1;
+            failAllocationsAfter(-1);
             QVERIFY(right.ok() && *right);
         } catch (const std::bad_alloc&) {
             ++refused;
         }
-        t_allocationsLeft = -1;
+        failAllocationsAfter(-1);
         const auto right = sweep(*memory, twin, 150);
         QVERIFY(right.ok() && *right);
     }
