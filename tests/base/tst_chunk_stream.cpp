@@ -68,6 +68,21 @@ void runPass(ChunkStream& stream, Model& model, int pass) {
     }
 }
 
+/// Carries nothing, as between arenas without memory.
+class IdleLink final : public Link {
+public:
+    [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override {
+        if (target != nullptr || source != nullptr) throw std::logic_error("an address without memory");
+        m_traffic.bytes += bytes;
+        return static_cast<LinkTicket>(++m_traffic.copies);
+    }
+    void wait(LinkTicket /*ticket*/) override {}
+    [[nodiscard]] LinkTraffic traffic() const override { return m_traffic; }
+
+private:
+    LinkTraffic m_traffic;
+};
+
 class ChunkStreamTest : public QObject {
     Q_OBJECT
 private slots:
@@ -77,6 +92,7 @@ private slots:
     void goesOnAfterAPassThatEndedEarly();
     void goesOnAfterALinkThatRefused();
     void takesBlocksWithoutParameters();
+    void givesNoAddressWithoutMemory();
     void refusesAnyOtherOrder();
 };
 
@@ -184,6 +200,22 @@ void ChunkStreamTest::takesBlocksWithoutParameters() {
     ChunkStream stream(model.chunks, model.home.data(), link);
     stream.use(*plan, device.data());
     for (int pass = 0; pass < 3; ++pass) runPass(stream, model, pass);
+}
+
+void ChunkStreamTest::givesNoAddressWithoutMemory() {
+    Model model(5, 10);
+    model.request.prefetchDistance = 2;
+    model.request.budgetBytes = leastArenaBytes(model.request) + 3000;
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    IdleLink link;
+    ChunkStream stream(model.chunks, nullptr, link);
+    stream.use(*plan, nullptr);
+    stream.beginPass();
+    for (const int block : model.request.order) {
+        QVERIFY(stream.acquire(block) == nullptr);
+        stream.release(block);
+    }
+    QVERIFY(link.traffic().bytes > 0);
 }
 
 void ChunkStreamTest::refusesAnyOtherOrder() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/memory/chunk_stream.h"
 
+#include "core/base/memory/place.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -66,7 +68,7 @@ uint8_t* ChunkStream::acquire(int block) {
     issueUntil(m_nextUse);
     arrive(stay);
     setState(block, ChunkState::Hold, ChunkState::Compute);
-    return m_device + m_plan.stays[stay].offsetBytes;
+    return placeIn(m_device, m_plan.stays[stay].offsetBytes);
 }
 
 void ChunkStream::release(int block) {
@@ -101,8 +103,8 @@ void ChunkStream::fetch(size_t stay) {
     int64_t bytes = 0;
     for (int i = first; i < first + count; ++i) bytes = m_chunks[i].blockOffsetBytes + m_chunks[i].usedBytes;
     if (bytes > 0) // a link that throws leaves everything as it was
-        m_tickets[stay] =
-            m_link.copy(m_device + what.offsetBytes, m_home + m_chunks[first].homeOffsetBytes, bytes);
+        m_tickets[stay] = m_link.copy(placeIn(m_device, what.offsetBytes),
+                                      placeIn(m_home, m_chunks[first].homeOffsetBytes), bytes);
     setState(what.block, ChunkState::Free, ChunkState::Fetching);
     m_present[stay] = true;
 }

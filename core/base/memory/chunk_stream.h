@@ -12,7 +12,8 @@
 //                  leave                            release
 //
 // Any other transition is a programming error: std::logic_error, in every build.
-// Borrowed: link, both arenas. One thread. Free of Torch, so that it runs under the thread sanitizer.
+// Borrowed: link, both arenas, which are null where there is no memory (a rehearsal). One thread. Free of
+// Torch, so that it runs under the thread sanitizer.
 #pragma once
 
 #include "core/base/memory/link.h"
@@ -45,7 +46,7 @@ public:
     void beginPass();
     /// The next use of the pass, which must be of `block`: issues the fetches that are due, waits for the
     /// block.
-    /// @returns  where the block begins on the device, until `release`
+    /// @returns  where the block begins on the device, until `release`; null where that has no memory
     [[nodiscard]] uint8_t* acquire(int block);
     void release(int block);
     /// Ends a pass early, e.g. after an error: everything but permanent stays leaves.

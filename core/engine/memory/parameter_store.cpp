@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/parameter_store.h"
 
+#include "core/base/memory/place.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/ram_tensor.h"
 
@@ -98,7 +99,8 @@ void ParameterStore::makeViews() {
         while (next < static_cast<int>(m_chunks.size()) && m_chunks[next].block == static_cast<int>(block))
             ++next;
         m_blockChunks.emplace_back(first, next - first);
-        m_views.push_back(m_layout.of(static_cast<int>(block), home + first * m_options.chunkBytes, m_home));
+        m_views.push_back(
+            m_layout.of(static_cast<int>(block), placeIn(home, first * m_options.chunkBytes), m_home));
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
             const ParameterId id{static_cast<int>(block), static_cast<int>(index)};
             const std::string& name = blocks[block].parameters[index].name;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/parameter_views.h"
 
+#include "core/base/memory/place.h"
+
 #include <algorithm>
 
 namespace homebooth::core {
@@ -61,7 +63,7 @@ std::vector<at::Tensor> ParameterViews::of(int block, uint8_t* begin, const at::
     const std::vector<ParameterSpec>& parameters = m_schedule.blocks().at(block).parameters;
     std::vector<at::Tensor> views;
     for (size_t index = 0; index < parameters.size(); ++index)
-        views.push_back(viewAt(begin + m_offsets[block][index], parameters[index], m_type, owner));
+        views.push_back(viewAt(placeIn(begin, m_offsets[block][index]), parameters[index], m_type, owner));
     return views;
 }
 

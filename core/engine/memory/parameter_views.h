@@ -28,7 +28,8 @@ public:
     /// The chunks of all blocks in order; a block begins with a chunk of its own.
     [[nodiscard]] std::vector<Chunk> chunks(int64_t chunkBytes) const;
 
-    /// The parameters of a block that begins at `block`, which belongs to `owner` and lives as long.
+    /// The parameters of a block that begins at `begin`, which belongs to `owner` and lives as long; without
+    /// addresses where `begin` is null (a rehearsal).
     /// Convolution weights lie in channels-last order, which is what convolutions on channels-last input
     /// read.
     [[nodiscard]] std::vector<at::Tensor> of(int block, uint8_t* begin, const at::Tensor& owner) const;

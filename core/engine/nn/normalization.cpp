@@ -23,8 +23,8 @@ uint16_t* mutableBits(const at::Tensor& x) {
 }
 
 /// Null where there is no memory.
-float* numbers(const at::Tensor& x) {
-    return x.is_meta() ? nullptr : x.data_ptr<float>();
+float* numbers(const at::Tensor& x, int64_t offset = 0) {
+    return x.is_meta() ? nullptr : x.data_ptr<float>() + offset;
 }
 
 at::Tensor floats(at::IntArrayRef shape, at::Device device) {
@@ -44,7 +44,7 @@ public:
         });
         const at::Tensor moments = floats({2, shape.batch, groups}, x.device());
         auto* mean = numbers(moments);
-        float* inverseDeviation = mean + shape.batch * groups;
+        auto* inverseDeviation = numbers(moments, shape.batch * groups);
         if (!x.is_meta())
             kernels::groupNormFinishMoments(shape, sums.const_data_ptr<float>(), mean, inverseDeviation);
         at::Tensor y = at::empty_like(x);
