@@ -10,7 +10,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <stdexcept>
 
 using namespace homebooth::core;
 
@@ -24,6 +27,8 @@ struct Case {
     std::function<void(TrainConfig&)> change;
     Recompute recompute = Recompute::Always;
     bool streamed = false;
+    const char* model = "tiny-sd1";
+    const char* unet = nullptr; ///< of the fixtures' variants, in place of the model's own
 };
 
 std::ostream& operator<<(std::ostream& stream, const Case& c) {
@@ -40,6 +45,18 @@ TrainConfig configOf(const Case& c) {
     return config;
 }
 
+ModelSource modelOf(const Case& c) {
+    const std::string fixtures = HOMEBOOTH_FIXTURES_DIR "/";
+    auto model = openModel(fixtures + c.model);
+    if (!model) throw std::runtime_error(model.error().text());
+    if (c.unet == nullptr) return std::move(*model);
+    std::ifstream file(fixtures + "variants/" + c.unet + ".json");
+    const auto unet = UNetConfig::fromJson(std::string(std::istreambuf_iterator<char>(file), {}));
+    if (!unet) throw std::runtime_error(unet.error().text());
+    model->unet = *unet;
+    return std::move(*model);
+}
+
 class RehearsedStep : public ::testing::TestWithParam<Case> {
 protected:
     static void SetUpTestSuite() { meterHostMemory(); }
@@ -47,8 +64,7 @@ protected:
 
 TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     const TrainConfig config = configOf(GetParam());
-    const auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
-    ASSERT_TRUE(model.ok());
+    const ModelSource model = modelOf(GetParam());
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
     if (GetParam().streamed) store.streaming = StreamingOptions{};
@@ -58,7 +74,7 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     int64_t linkBytes = 0;
     std::vector<std::vector<Recompute>> recompute;
     {
-        const auto trial = TrialStep::make(config, *model, store);
+        const auto trial = TrialStep::make(config, model, store);
         ASSERT_TRUE(trial.ok()) << trial.error().text();
         for (const LearningPart& part : (*trial)->parts())
             recompute.emplace_back(part.component->schedule().blocks().size(), GetParam().recompute);
@@ -72,7 +88,7 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     const auto device = static_cast<double>(tierUse(Tier::Device).peakBytes - deviceBefore.currentBytes);
     const auto ram = static_cast<double>(tierUse(Tier::Ram).peakBytes - ramBefore.currentBytes);
 
-    const auto rehearsed = rehearseStep(config, *model, {store.streaming, recompute});
+    const auto rehearsed = rehearseStep(config, model, {store.streaming, recompute});
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
     EXPECT_NEAR(static_cast<double>(rehearsed->devicePeakBytes), device, kTolerance * device);
     // Latents and captions are made in RAM and not rehearsed.
@@ -81,9 +97,19 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     EXPECT_EQ(GetParam().streamed, linkBytes > 0);
 }
 
+void two(TrainConfig& config) {
+    config.batchSize = 2;
+}
+
 void bf16(TrainConfig& config) {
     config.precision = Precision::Bf16;
     config.optimizer.states = StateType::Bf16;
+}
+
+/// Everything kept: queries, keys, values and results of attention then count with all blocks.
+void twoInFp16(TrainConfig& config) {
+    two(config);
+    config.precision = Precision::Fp16;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -94,6 +120,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"fp32Streamed", [](TrainConfig&) {}, Recompute::Always, true}, Case{"bf16", bf16},
         Case{"bf16Kept", bf16, Recompute::Never}, Case{"bf16Products", bf16, Recompute::CheapParts},
         Case{"bf16Streamed", bf16, Recompute::CheapParts, true},
+        Case{"sd2", two, Recompute::Always, false, "tiny-sd2"},
+        Case{"sd2Kept", two, Recompute::Never, false, "tiny-sd2"},
+        Case{"sd2UpcastInFp16", twoInFp16, Recompute::Never, false, "tiny-sd2"},
+        Case{"bf16FarPadding", bf16, Recompute::Always, false, "tiny-sd1", "unet_far_padding"},
+        Case{"fp32NoMiddle", [](TrainConfig&) {}, Recompute::CheapParts, false, "tiny-sd1", "unet_no_mid"},
         Case{"textEncoder", [](TrainConfig& config) { config.trainTextEncoder = true; }},
         Case{"clippedWithAverages",
              [](TrainConfig& config) {

@@ -16,11 +16,12 @@ at::Tensor splitHeads(const at::Tensor& x, int64_t heads) {
 
 at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                   const AttentionOptions& options, KeptProducts* products) {
-    const bool ours = !options.causal && flashAttentionServes(q, k, options.heads);
-    // Without memory LibTorch would take the way that makes all scores, which it takes nowhere else.
-    if (ours || q.is_meta()) return flashAttend(q, k, v, options.heads, ours ? products : nullptr);
+    if (!options.causal && flashAttentionServes(q, k, options.heads))
+        return flashAttend(q, k, v, options.heads, products);
     const at::ScalarType type = q.scalar_type();
     const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : type;
+    // Without memory LibTorch would take the way that makes all scores, which it takes nowhere else.
+    if (q.is_meta()) return flashAttend(q.to(inner), k.to(inner), v.to(inner), options.heads).to(type);
     const at::Tensor mixed = at::scaled_dot_product_attention(
         splitHeads(q.to(inner), options.heads), splitHeads(k.to(inner), options.heads),
         splitHeads(v.to(inner), options.heads), /*attn_mask=*/{}, /*dropout_p=*/0.0, options.causal);
