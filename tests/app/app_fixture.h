@@ -13,6 +13,7 @@
 #include "app/library/subject_book.h"
 #include "app/library/thumbnails.h"
 #include "app/settings/settings.h"
+#include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "app/theme/theme.h"
 
@@ -25,6 +26,11 @@
 #include <memory>
 
 namespace homebooth::app {
+
+/// All pages but Trouble, which stands in place of them where the library cannot be opened.
+inline constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
+                                    PageId::Gallery,  PageId::Datasets, PageId::Models,
+                                    PageId::Queue,    PageId::Settings, PageId::Welcome};
 
 /// Sets folders and the message handler; to be made before QApplication.
 class TestPlace {

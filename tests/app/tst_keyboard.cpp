@@ -30,10 +30,6 @@ using namespace homebooth::app;
 
 namespace {
 
-constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
-                             PageId::Gallery,  PageId::Datasets, PageId::Models,
-                             PageId::Queue,    PageId::Settings, PageId::Welcome};
-
 QString nameOf(const QWidget* widget) {
     const auto* button = qobject_cast<const QAbstractButton*>(widget);
     const auto* label = qobject_cast<const QLabel*>(widget);

@@ -31,10 +31,6 @@ using namespace homebooth::app;
 
 namespace {
 
-constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
-                             PageId::Gallery,  PageId::Datasets, PageId::Models,
-                             PageId::Queue,    PageId::Settings, PageId::Welcome};
-
 /// Every text 40 % longer, in words of the length that German has.
 class LongWords : public QTranslator {
 public:

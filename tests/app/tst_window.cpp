@@ -55,10 +55,6 @@ private:
 
 namespace {
 
-constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::Generate,
-                             PageId::Gallery,  PageId::Datasets, PageId::Welcome,
-                             PageId::Models,   PageId::Queue,    PageId::Settings};
-
 std::vector<core::PictureRecord> manyPictures(int count) {
     std::vector<core::PictureRecord> pictures(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) {
