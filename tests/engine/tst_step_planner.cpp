@@ -2,63 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plans of training steps: what is promised for a budget holds under a hard limit of that size.
-#include "core/base/model/model_open.h"
-#include "core/engine/io/precision.h"
-#include "core/engine/memory/tier_meter.h"
-#include "core/engine/training/step_planner.h"
-#include "core/engine/training/trial_step.h"
-
-#include <ATen/Parallel.h>
-#include <gtest/gtest.h>
+#include "step_plan_support.h"
 
 using namespace homebooth::core;
+using namespace homebooth::core::testing;
 
 namespace {
 
-constexpr int64_t kPlenty = int64_t{8} << 30;
 constexpr double kMargin = 0.03; // what a plan may miss the measured peak by
 
-class StepPlanning : public ::testing::Test {
+class StepPlanning : public StepPlanTest {
 protected:
-    static void SetUpTestSuite() {
-        meterHostMemory();
-        at::set_num_threads(1); // small steps: teams of threads would wait for each other on a busy machine
-    }
-
-    void SetUp() override {
-        auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
-        ASSERT_TRUE(model.ok());
-        m_model = std::move(*model);
+    StepPlanning() {
         m_config.batchSize = 2;
         m_config.data.resolutionPixels = 512;
-        m_config.precision = Precision::Bf16;
-        m_config.optimizer.states = StateType::Bf16;
         m_config.optimizer.learningRate = 1e-6;
     }
 
-    Result<StepPlan> plan(const StepBudget& budget) const {
-        return planStep(m_config, m_model, budget, MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9));
-    }
-
     /// The peak of a real step placed as planned, in the device tier, which refuses more than `limit`.
-    int64_t measured(const StepPlan& plan, int64_t limit) const {
+    [[nodiscard]] int64_t measured(const StepPlan& plan, int64_t limit) const {
         const int64_t before = tierUse(Tier::Device).currentBytes;
-        ParameterStore::Options store;
-        store.type = scalarTypeOf(m_config.precision);
-        store.streaming = plan.placement.streaming;
-        const auto trial = TrialStep::make(m_config, m_model, store);
-        EXPECT_TRUE(trial.ok());
-        (*trial)->setRecompute(plan.placement.recompute);
+        const auto steps = trial(plan);
         restartTierPeak(Tier::Device);
         limitDeviceTier(before + limit);
-        (*trial)->run(1);
-        (*trial)->run(2);
+        steps->run(1);
+        steps->run(2);
         limitDeviceTier(0);
         return tierUse(Tier::Device).peakBytes - before;
     }
-
-    ModelSource m_model;
-    TrainConfig m_config;
 };
 
 TEST_F(StepPlanning, keepsEverythingWhereThereIsRoom) {
@@ -179,13 +150,12 @@ TEST_F(StepPlanning, keepsWhatTookLongInTheFirstSteps) {
     const auto first = plan(tight);
     ASSERT_TRUE(first.ok());
     ASSERT_GT(first->recomputed, 0);
-    const MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
     int followed = 0;
     int tried = 0;
     for (size_t block = 0; block < first->need.blocks.size(); block += 3) {
         MeasuredStep measured = evenly(*first, 1e-3);
         measured.blocks[block][static_cast<size_t>(KeptForBackward::Inputs)]->backward = 100.0;
-        const auto again = planAgain(m_config, m_model, tight, speed, measured, *first);
+        const auto again = planAgain(m_config, m_model, tight, m_speed, measured, *first);
         ASSERT_TRUE(again.ok()) << again.error().text();
         EXPECT_TRUE(again->measured);
         EXPECT_LE(again->need.devicePeakBytes, tight.deviceBytes);
@@ -200,9 +170,8 @@ TEST_F(StepPlanning, predictsTheSumOfWhatWasMeasured) {
     ASSERT_TRUE(roomy.ok());
     MeasuredStep measured = evenly(*roomy, 0.25);
     measured.besideSeconds = 3.0;
-    const MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
     const auto blocks = static_cast<double>(roomy->need.blocks.size());
-    const auto again = timedAgain(m_config, m_model, speed, measured, *roomy);
+    const auto again = timedAgain(m_config, m_model, m_speed, measured, *roomy);
     ASSERT_TRUE(again.ok());
     EXPECT_NEAR(again->stepSeconds, 0.5 * blocks + 3.0, 1e-9);
 }
@@ -210,10 +179,9 @@ TEST_F(StepPlanning, predictsTheSumOfWhatWasMeasured) {
 TEST_F(StepPlanning, scalesWaysThatWereNotTried) {
     const auto roomy = plan({kPlenty, 0, 0});
     ASSERT_TRUE(roomy.ok());
-    const MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
     // Everything takes three times what the machine's speed says; only the way that was planned was measured.
     MeasuredStep measured;
-    StepCosts costs(speed, nullptr, 1);
+    StepCosts costs(m_speed, nullptr, 1);
     costs.learn(KeptForBackward::Everything, roomy->need);
     for (size_t block = 0; block < roomy->need.blocks.size(); ++block) {
         TurnSeconds turn = costs.turn(block, KeptForBackward::Everything);
@@ -223,7 +191,7 @@ TEST_F(StepPlanning, scalesWaysThatWereNotTried) {
     }
     const StepBudget tight{roomy->need.devicePeakBytes * 7 / 10, 0, 0};
     const auto before = plan(tight);
-    const auto after = planAgain(m_config, m_model, tight, speed, measured, *roomy);
+    const auto after = planAgain(m_config, m_model, tight, m_speed, measured, *roomy);
     ASSERT_TRUE(before.ok() && after.ok());
     EXPECT_GT(after->recomputed + after->partlyKept, 0);
     EXPECT_NEAR(after->stepSeconds, 3.0 * before->stepSeconds, 0.2 * before->stepSeconds);

@@ -2,56 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plan that follows what steps take, and what runs out of memory in spite of it: always the same bytes.
-#include "core/base/model/model_open.h"
-#include "core/engine/io/precision.h"
-#include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/step_tuner.h"
-#include "core/engine/training/trial_step.h"
-
-#include <ATen/Parallel.h>
-#include <gtest/gtest.h>
+#include "step_plan_support.h"
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 using namespace homebooth::core;
+using namespace homebooth::core::testing;
 
 namespace {
 
-constexpr int64_t kPlenty = int64_t{8} << 30;
-
-class StepTuning : public ::testing::Test {
+class StepTuning : public StepPlanTest {
 protected:
-    static void SetUpTestSuite() {
-        meterHostMemory();
-        at::set_num_threads(1); // small steps: teams of threads would wait for each other on a busy machine
-    }
-
-    void SetUp() override {
-        auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
-        ASSERT_TRUE(model.ok());
-        m_model = std::move(*model);
+    StepTuning() {
         m_config.data.resolutionPixels = 256;
-        m_config.precision = Precision::Bf16;
-        m_config.optimizer.states = StateType::Bf16;
         m_config.optimizer.learningRate = 1e-3;
     }
-    void TearDown() override { limitDeviceTier(0); }
 
-    StepPlan plan(const StepBudget& budget) const {
-        auto found = planStep(m_config, m_model, budget, m_speed);
+    [[nodiscard]] StepPlan planned(const StepBudget& budget) const {
+        auto found = plan(budget);
         if (!found) throw std::runtime_error(found.error().text());
         return std::move(*found);
-    }
-
-    std::unique_ptr<TrialStep> trial(const StepPlan& plan) const {
-        ParameterStore::Options store;
-        store.type = scalarTypeOf(m_config.precision);
-        store.streaming = plan.placement.streaming;
-        auto made = TrialStep::make(m_config, m_model, store);
-        if (!made) throw std::runtime_error(made.error().text());
-        (*made)->setRecompute(plan.placement.recompute);
-        return std::move(*made);
     }
 
     /// The batch hangs on the step alone: rehearsals draw from the same generator.
@@ -96,14 +69,10 @@ protected:
         run(*plain, nullptr, steps);
         return bytesOf(*plain);
     }
-
-    ModelSource m_model;
-    TrainConfig m_config;
-    MachineSpeed m_speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
 };
 
 TEST_F(StepTuning, predictsWhatTheMeasuredStepsTook) {
-    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty, 0, 0});
     const auto steps = trial(roomy);
     StepTuner tuner(m_config, m_model, steps->parts(), roomy, m_speed,
                     [] {
@@ -120,7 +89,7 @@ TEST_F(StepTuning, predictsWhatTheMeasuredStepsTook) {
 
 TEST_F(StepTuning, predictsStreamedStepsBehindTheirLink) {
     m_config.memory.policy = PlacementPolicy::Cpu;
-    StepPlan streamed = plan({kPlenty, 0, kPlenty});
+    StepPlan streamed = planned({kPlenty, 0, kPlenty});
     streamed.placement.streaming->deviceBytes = 0; // as little as prefetching needs
     streamed.placement.streaming->link.bytesPerSecond = 2e6;
     const auto steps = trial(streamed);
@@ -138,9 +107,9 @@ TEST_F(StepTuning, predictsStreamedStepsBehindTheirLink) {
 }
 
 TEST_F(StepTuning, changesWhatIsKeptAndNeverTheResult) {
-    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty, 0, 0});
     const int64_t tight = roomy.need.devicePeakBytes * 7 / 10;
-    const StepPlan first = plan({tight, 0, 0});
+    const StepPlan first = planned({tight, 0, 0});
     ASSERT_GT(first.recomputed + first.partlyKept, 0);
     const auto steps = trial(first);
     int64_t budget = tight;
@@ -168,9 +137,9 @@ TEST_F(StepTuning, changesWhatIsKeptAndNeverTheResult) {
 }
 
 TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {
-    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty, 0, 0});
     const int64_t tight = roomy.need.devicePeakBytes * 8 / 10;
-    const StepPlan first = plan({tight, 0, 0});
+    const StepPlan first = planned({tight, 0, 0});
     ASSERT_GT(first.wholeGraphs, 0);
     const auto steps = trial(first);
     StepTuner tuner(m_config, m_model, steps->parts(), first, m_speed,
@@ -188,7 +157,7 @@ TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {
 }
 
 TEST_F(StepTuning, goesOnWhenTheDeviceShrinksWithinAStep) {
-    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty, 0, 0});
     const StepPlan lean = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, std::nullopt);
     const std::string expected = undisturbed(3);
     const auto blocks = static_cast<int>(2 * roomy.need.blocks.size());
@@ -219,7 +188,7 @@ TEST_F(StepTuning, goesOnWhenTheDeviceShrinksWithinAStep) {
 }
 
 TEST_F(StepTuning, plansEverLowerWhileMemoryRunsOut) {
-    const StepPlan roomy = plan({kPlenty, 0, 0});
+    const StepPlan roomy = planned({kPlenty, 0, 0});
     const auto steps = trial(roomy);
     StepTuner tuner(m_config, m_model, steps->parts(), roomy, m_speed,
                     [] {

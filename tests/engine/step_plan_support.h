@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests of planned steps share: the tiny model in bf16 on one thread, its plans and its trial steps.
+#pragma once
+
+#include "core/base/model/model_open.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/step_planner.h"
+#include "core/engine/training/trial_step.h"
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+
+namespace homebooth::core::testing {
+
+constexpr int64_t kPlenty = int64_t{8} << 30; // bytes
+
+class StepPlanTest : public ::testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        meterHostMemory();
+        at::set_num_threads(1); // small steps: teams of threads would wait for each other on a busy machine
+    }
+
+    void SetUp() override {
+        auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
+        ASSERT_TRUE(model.ok());
+        m_model = std::move(*model);
+        m_config.precision = Precision::Bf16;
+        m_config.optimizer.states = StateType::Bf16;
+    }
+    void TearDown() override { limitDeviceTier(0); }
+
+    [[nodiscard]] Result<StepPlan> plan(const StepBudget& budget) const {
+        return planStep(m_config, m_model, budget, m_speed);
+    }
+
+    /// A real step, placed as planned.
+    [[nodiscard]] std::unique_ptr<TrialStep> trial(const StepPlan& plan) const {
+        ParameterStore::Options store;
+        store.type = scalarTypeOf(m_config.precision);
+        store.streaming = plan.placement.streaming;
+        auto made = TrialStep::make(m_config, m_model, store);
+        if (!made) throw std::runtime_error(made.error().text());
+        (*made)->setRecompute(plan.placement.recompute);
+        return std::move(*made);
+    }
+
+    ModelSource m_model;
+    TrainConfig m_config;
+    MachineSpeed m_speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
+};
+
+} // namespace homebooth::core::testing
