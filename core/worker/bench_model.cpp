@@ -4,6 +4,7 @@
 
 #include "core/engine/io/precision.h"
 #include "core/engine/io/weights.h"
+#include "core/engine/memory/device_wait.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
@@ -12,7 +13,6 @@
 #include "core/engine/training/trial_step.h"
 #include "core/worker/environment.h"
 
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
@@ -24,10 +24,6 @@ namespace {
 
 constexpr uint64_t kSeed = 1;
 constexpr int64_t kTimestep = 500;
-
-void finish(at::Device device) {
-    if (device.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(device.index());
-}
 
 /// Times the calls of one measurement.
 class Stopwatch {
@@ -46,7 +42,7 @@ public:
         for (int64_t index = 1 - warmUp; index <= m_count; ++index) {
             const auto start = Clock::now();
             call(index);
-            finish(m_device);
+            waitForDevice(m_device);
             if (index > 0) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
             m_progress(name, index, m_count);
         }

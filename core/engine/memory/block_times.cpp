@@ -2,31 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/block_times.h"
 
-#include <ATen/detail/CUDAHooksInterface.h>
+#include "core/engine/memory/device_wait.h"
 
 #include <exception>
 
 namespace homebooth::core {
-namespace {
-
-void finish(at::Device device) {
-    if (device.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(device.index());
-}
-
-} // namespace
 
 TimedScope::TimedScope(double* sum, at::Device device)
     : m_sum(sum)
     , m_device(device) {
     if (m_sum == nullptr) return;
-    finish(m_device);
+    waitForDevice(m_device);
     m_start = std::chrono::steady_clock::now();
 }
 
 TimedScope::~TimedScope() {
     if (m_sum == nullptr) return;
     try {
-        finish(m_device);
+        waitForDevice(m_device);
     } catch (const std::exception&) { // the next call on the device says the same
     }
     *m_sum += std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();

@@ -3,6 +3,7 @@
 #include "core/engine/training/machine_speed.h"
 
 #include "core/engine/io/precision.h"
+#include "core/engine/memory/device_wait.h"
 #include "core/engine/nn/attention.h"
 #include "core/engine/nn/convolution.h"
 #include "core/engine/nn/linear.h"
@@ -10,7 +11,6 @@
 #include "core/engine/optim/optimizer.h"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ double secondsOf(at::Device device, const Call& call) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     call();
-    if (device.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(device.index());
+    waitForDevice(device);
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
