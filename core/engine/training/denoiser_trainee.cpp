@@ -6,6 +6,7 @@
 #include "core/engine/training/class_pictures.h"
 #include "core/engine/training/denoiser_result.h"
 #include "core/engine/training/preview_prompts.h"
+#include "core/engine/training/recomputation.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
 
@@ -181,10 +182,7 @@ Result<void> DenoiserTrainee::makeLearner() {
     }
     m_learner = std::make_unique<Learner>(config, parts, *m_job.options.swapDevice);
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
-    const auto& recompute = m_model->stepPlan().placement.recompute;
-    for (size_t part = 0; part < parts.size(); ++part)
-        for (size_t block = 0; block < recompute[part].size(); ++block)
-            parts[part].component->executor().setRecompute(static_cast<int>(block), recompute[part][block]);
+    setRecomputation(parts, m_model->stepPlan().placement.recompute);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
     m_planned = std::make_unique<PlannedSteps>(m_job, *m_model, *m_learner, parts);
     return {};

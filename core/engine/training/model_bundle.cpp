@@ -9,7 +9,7 @@
 #include "core/engine/io/precision.h"
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/learning_schedule.h"
-#include "core/engine/training/recomputation.h"
+#include "core/engine/training/memory_room.h"
 #include "core/engine/training/step_random.h"
 
 namespace homebooth::core {

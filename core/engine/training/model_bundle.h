@@ -14,7 +14,7 @@
 #include "core/engine/models/vae_model.h"
 #include "core/engine/schedulers/noise_schedule.h"
 #include "core/engine/training/job_context.h"
-#include "core/engine/training/recomputation.h"
+#include "core/engine/training/memory_room.h"
 #include "core/engine/training/step_planner.h"
 
 #include <memory>

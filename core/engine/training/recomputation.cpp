@@ -3,21 +3,11 @@
 #include "core/engine/training/recomputation.h"
 
 #include "core/base/plan/kept_activations.h"
-#include "core/base/system/memory_facts.h"
-
-#include <c10/core/CachingDeviceAllocator.h>
+#include "core/engine/training/step_costs.h"
 
 #include <algorithm>
 
 namespace homebooth::core {
-namespace {
-
-Recompute recomputationFor(KeptForBackward kept) {
-    if (kept == KeptForBackward::Everything) return Recompute::Never;
-    return kept == KeptForBackward::Products ? Recompute::CheapParts : Recompute::Always;
-}
-
-} // namespace
 
 int64_t keptActivationBytes(const Component& component, int64_t batch, int64_t heightUnits,
                             int64_t widthUnits) {
@@ -38,48 +28,16 @@ void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budget
     KeptForBackward kept = chooseKept(keptBytes, budgetBytes);
     // A kept graph reads parameters where they lie, and streamed ones leave.
     if (kept == KeptForBackward::Everything && component.store().streams()) kept = KeptForBackward::Products;
-    const Recompute choice = recomputationFor(kept);
+    const Recompute choice = recomputeFor(kept);
     for (size_t block = 0; block < component.schedule().blocks().size(); ++block)
         component.executor().setRecompute(static_cast<int>(block), choice);
 }
 
-TierRoom roomOn(at::Device device) {
-    if (device.is_cpu()) return {memoryFacts().usableBytes(), residentBytes()};
-    c10::DeviceAllocator* allocator = c10::getDeviceAllocator(device.type());
-    const c10::DeviceIndex index = device.has_index() ? device.index() : c10::DeviceIndex{0};
-    const auto stats = allocator->getDeviceStats(index);
-    constexpr size_t kAll = 0; // of small and large blocks together
-    const int64_t allocated = stats.allocated_bytes[kAll].current;
-    const int64_t idle = stats.reserved_bytes[kAll].current - allocated;
-    return {static_cast<int64_t>(allocator->getMemoryInfo(index).first) + idle, allocated};
-}
-
-StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
-    // Of free memory a part is left to other programs; what the user names is meant to be used.
-    constexpr double kShareOfFree = 0.9;
-    const auto most = [](const TierRoom& room, int64_t limit) {
-        const auto free = static_cast<int64_t>(kShareOfFree * static_cast<double>(room.freeBytes));
-        return limit > 0 ? std::min(free, limit - room.usedBytes) : free;
-    };
-    const TierRoom room = roomOn(device);
-    if (!device.is_cpu()) return {most(room, memory.deviceBytes), room.usedBytes, 0};
-    const int64_t ram = most(room, memory.ramBytes);
-    if (memory.deviceBytes > 0) {
-        // What stands for the device is a part of the same RAM.
-        const int64_t beside = std::min(ram, most(room, 0) - memory.deviceBytes);
-        return {memory.deviceBytes, 0, std::max<int64_t>(beside, 0)};
-    }
-    const bool streams = memory.policy == PlacementPolicy::Cpu;
-    return {ram, room.usedBytes, streams ? ram : 0, streams};
-}
-
-StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart) {
-    const int64_t own = std::max<int64_t>(0, roomOn(device).usedBytes - atStart.usedBytes);
-    const bool standsForDevice = device.is_cpu() && memory.deviceBytes > 0; // a limit, whatever is free
-    StepBudget budget = stepBudget(device, memory);
-    if (!standsForDevice) budget.deviceBytes += own;
-    if (budget.ramBytes > 0) budget.ramBytes += own;
-    return budget;
+void setRecomputation(const std::vector<LearningPart>& parts,
+                      const std::vector<std::vector<Recompute>>& byPart) {
+    for (size_t part = 0; part < std::min(byPart.size(), parts.size()); ++part)
+        for (size_t block = 0; block < byPart[part].size(); ++block)
+            parts[part].component->executor().setRecompute(static_cast<int>(block), byPart[part][block]);
 }
 
 int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes) {

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses whether a component keeps the activations of its training pass or computes them again in backward.
-// Free functions; one thread for each component.
+// Chooses whether a component keeps the activations of its training pass or computes them again in backward,
+// and tells blocks what was chosen for them. Free functions; one thread for each component.
 #pragma once
 
 #include "core/engine/models/component.h"
 #include "core/engine/training/job_context.h"
-#include "core/engine/training/step_planner.h"
+#include "core/engine/training/learner.h"
+#include "core/engine/training/memory_room.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -22,25 +24,10 @@ namespace homebooth::core {
 /// inputs of blocks.
 void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budgetBytes);
 
-/// Memory of one tier as it stands.
-struct TierRoom {
-    int64_t freeBytes = 0; ///< nobody uses it; 0 if that cannot be found out
-    int64_t usedBytes = 0; ///< by this process
-};
-
-/// Of the machine's RAM, or of the GPU: there what LibTorch keeps for itself without using it counts as free.
-/// Errors: throws c10::Error when a GPU does not answer
-[[nodiscard]] TierRoom roomOn(at::Device device);
-
-/// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
-/// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the
-/// second tier.
-[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory);
-
-/// The same in the middle of a run: what it holds itself is its own.
-/// @param atStart  the room when nothing was loaded
-[[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
-                                         const TierRoom& atStart);
+/// Tells each block what to keep. Parts and blocks that are not named stay as they are.
+/// @param byPart  by part and block
+void setRecomputation(const std::vector<LearningPart>& parts,
+                      const std::vector<std::vector<Recompute>>& byPart);
 
 /// What activations may take: a share of the room, where neither the memory nor the user's budget is
 /// exceeded.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/step_tuner.h"
 
+#include "core/engine/training/recomputation.h"
+
 #include <algorithm>
 
 namespace homebooth::core {
@@ -188,10 +190,7 @@ int64_t StepTuner::reliefs() const {
 }
 
 void StepTuner::use(const RehearsalOptions& placement) {
-    for (size_t part = 0; part < std::min(m_parts.size(), placement.recompute.size()); ++part)
-        for (size_t block = 0; block < placement.recompute[part].size(); ++block)
-            m_parts[part].component->executor().setRecompute(static_cast<int>(block),
-                                                             placement.recompute[part][block]);
+    setRecomputation(m_parts, placement.recompute);
     m_now = placement;
 }
 

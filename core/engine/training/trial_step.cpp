@@ -6,6 +6,7 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/training/learning_schedule.h"
+#include "core/engine/training/recomputation.h"
 
 namespace homebooth::core {
 namespace {
@@ -49,9 +50,7 @@ Result<void> TrialStep::makeParts(const ParameterStore::Options& store) {
 }
 
 void TrialStep::setRecompute(const std::vector<std::vector<Recompute>>& byPart) {
-    for (size_t part = 0; part < std::min(byPart.size(), m_parts.size()); ++part)
-        for (size_t block = 0; block < byPart[part].size(); ++block)
-            m_parts[part].component->executor().setRecompute(static_cast<int>(block), byPart[part][block]);
+    setRecomputation(m_parts, byPart);
 }
 
 DenoisingBatch TrialStep::batch() const {

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much memory there is for a job, on the tier that it computes on and beside it. Free functions; any
+// thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/engine/training/step_planner.h"
+
+#include <c10/core/Device.h>
+
+#include <cstdint>
+
+namespace homebooth::core {
+
+/// Memory of one tier as it stands.
+struct TierRoom {
+    int64_t freeBytes = 0; ///< nobody uses it; 0 if that cannot be found out
+    int64_t usedBytes = 0; ///< by this process
+};
+
+/// Of the machine's RAM, or of the GPU: there what LibTorch keeps for itself without using it counts as free.
+/// Errors: throws c10::Error when a GPU does not answer
+[[nodiscard]] TierRoom roomOn(at::Device device);
+
+/// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
+/// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the
+/// second tier.
+[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory);
+
+/// The same in the middle of a run: what it holds itself is its own.
+/// @param atStart  the room when nothing was loaded
+[[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
+                                         const TierRoom& atStart);
+
+} // namespace homebooth::core
