@@ -15,9 +15,8 @@ struct CardName {
 };
 
 /// @returns  nothing for what cannot be rehearsed (an autoencoder)
-/// Errors: OutOfResources naming the least that would do; what opening the model says; Internal when the
-/// worker
-///         cannot be started; Cancelled
+/// Errors: OutOfResources naming the least that would do; what opening the model says; Internal when
+///         the worker cannot be started; Cancelled
 [[nodiscard]] Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config,
                                                           const CardName& card = {});
 

@@ -30,18 +30,21 @@ struct ConvolutionShape {
 };
 
 /// Copies the input's patches, one row an output pixel, zeros where a patch leaves the picture.
-/// @param input     [batch, height, width, channels]
-/// @param columns   [rowEnd - rowBegin, kernelHeight, kernelWidth, channels]
+/// @param input         [batch, height, width, channels]
+/// @param columns       [rowEnd - rowBegin, kernelHeight, kernelWidth, channels], written
+/// @param shape         of the convolution
 /// @param elementBytes  size of one element; the copy does not look at values
-/// @param rowBegin, rowEnd  rows counted over (batch, output y, output x)
+/// @param rowBegin, rowEnd  rows [rowBegin, rowEnd) counted over (batch, output y, output x)
 void im2col(const void* input, void* columns, const ConvolutionShape& shape, int64_t elementBytes,
             int64_t rowBegin, int64_t rowEnd);
 
 /// Adds up, for each input pixel, the entries of all patches that contain it; sums in fp32, rounded once.
-/// @param columns   rows [firstRow, ...) of [batch * outputHeight * outputWidth, kernelHeight, kernelWidth,
-///                  channels]; must hold every row that touches the wanted pixels
-/// @param gradInput [batch, height, width, channels]; only pixels [pixelBegin, pixelEnd), counted over
-///                  (batch, y, x), are written
+/// @param columns    rows from firstRow on of [batch * outputHeight * outputWidth, kernelHeight,
+///                   kernelWidth, channels]; must hold every row that touches the wanted pixels
+/// @param gradInput  [batch, height, width, channels]; only the wanted pixels are written
+/// @param shape      of the convolution
+/// @param firstRow   that `columns` begins with, counted over (batch, output y, output x)
+/// @param pixelBegin, pixelEnd  the wanted pixels, counted over (batch, y, x): [pixelBegin, pixelEnd)
 void col2imFloat(const float* columns, float* gradInput, const ConvolutionShape& shape, int64_t firstRow,
                  int64_t pixelBegin, int64_t pixelEnd);
 /// The same for bf16, given as its 16 bits; round to nearest even.

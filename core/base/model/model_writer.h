@@ -27,9 +27,8 @@ struct WriteOptions {
 enum class WriteOutcome { Written, Cancelled };
 
 /// Writes a diffusers StableDiffusionPipeline folder. `path` must not exist.
-/// Errors: BadInput (exists, not writable, no tokenizer; tensors with NaN or infinity, named with their
-/// file),
-///         OutOfResources (disk full)
+/// Errors: BadInput (exists, not writable, no tokenizer; tensors with NaN or infinity, named with
+///         their file), OutOfResources (disk full)
 [[nodiscard]] Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::string& path,
                                                         const WriteOptions& options = {});
 

@@ -5,8 +5,7 @@
 //
 // Invariants:
 //   1. A key that the file lacks stays empty here. It takes its default only when the configuration is
-//   resolved
-//      for one scheduler class, because the classes disagree; what was filled in that way is listed.
+//      resolved for one scheduler class, because the classes disagree; what was filled in that way is listed.
 //   2. Keys that this program does not know are kept and written back.
 #pragma once
 

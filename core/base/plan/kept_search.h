@@ -3,18 +3,20 @@
 //
 // Which blocks keep what for backward, so that a step takes least time within a budget of memory.
 //
-//   bytes                       forward            |           backward
-//   budget ..............................................................
-//                                        ___|~|____|~|_
-//                               ___|~|__/              \__|~|__        each block adds what it keeps and
-//                               needs a
-//                      ___|~|__/                                \__    little more (~) while it computes;
-//                      backward
-//   base   ___________/                                            \_  takes both away again
+//   bytes               forward             |              backward
+//   budget ..................................................................
+//                                      ___|~|____|~|_
+//                             ___|~|__/              \__|~|__
+//                    ___|~|__/                                \__
+//   base   _________/                                            \_
+//
+// In forward each block adds what it keeps, and needs a little more (~) while it computes; backward takes
+// both away again.
 //
 // The least time is found exactly, up to the rounding of bytes: after each block only the sum of what is kept
 // so far matters to the blocks behind it, and the block's own backward comes when all those behind it are
-// gone. Free functions; any thread.
+// gone. A way that keeps less than nothing counts there as if it kept nothing: what is chosen then still
+// holds the budget, but a faster choice in what it leaves free is not seen. Free functions; any thread.
 #pragma once
 
 #include "core/base/plan/kept_activations.h"

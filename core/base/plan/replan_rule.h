@@ -3,10 +3,9 @@
 //
 // When the step of a run is planned anew.
 //
-//   warming up --(as many steps as were asked for)--> planned --(drift, seen several times in a row)-->
-//   measuring
-//                                                        ^                                                  |
-//                                                        +----------------(two steps later)-----------------+
+//   warming up --(as many steps as were asked for)--> planned --(drift, several times in a row)--> measuring
+//                                                        ^                                            |
+//                                                        +-------------(two steps later)--------------+
 //
 // A plan stays for a while whatever happens, but for memory that it needs and that is gone: without such
 // hysteresis, a machine on which something else comes and goes would be planned for without end. One thread.

@@ -26,9 +26,8 @@ struct MachineLimits {
 };
 
 /// What this machine has, made smaller by the budgets that the user set.
-/// Errors: BadInput where a GPU is wanted or may be used and its driver is too old or broken: the CPU is
-/// never
-///         taken silently instead
+/// Errors: BadInput where a GPU is wanted or may be used and its driver is too old or broken: the CPU
+///         never takes its place silently
 [[nodiscard]] Result<MachineLimits> machineLimits(const MemoryConfig& memory);
 
 struct TrainPlan {

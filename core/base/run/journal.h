@@ -62,9 +62,8 @@ public:
 
     /// The entries that came since the last call; unknown types, torn and damaged lines are left out.
     /// A journal that became shorter than what was read was cut by a writer: reading goes on from its end.
-    /// @param most  reading pauses once there are so many (the rest of a block of 256 KiB comes along): a
-    /// long
-    ///              journal takes many times its size in memory. Fewer than this: that was the end
+    /// @param most  reading pauses once there are so many (the rest of a block of 256 KiB comes along):
+    ///              a long journal takes many times its size in memory. Fewer than this: that was the end
     /// Errors: BadInput if it cannot be read; a missing journal is empty, not an error
     [[nodiscard]] Result<std::vector<JournalEntry>> poll(size_t most = SIZE_MAX);
 

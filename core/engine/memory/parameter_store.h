@@ -13,8 +13,8 @@
 //
 // Two placements:
 //   resident  the home of all chunks is the device, for the store's life
-//   streamed  their home is RAM, or a disk; StreamedDevice brings each block's chunks to the device for its
-//   use
+//   streamed  their home is RAM, or a disk; StreamedDevice brings each block's chunks to the device for
+//             its use
 // `parameter` is always the one at home: what loads, saves and updates does it there, under a `hold` where
 // the home is a disk. One thread (the executor's), but for `parameter` and `hold`.
 #pragma once

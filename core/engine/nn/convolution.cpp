@@ -71,8 +71,8 @@ at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begi
 }
 
 /// Patches times a matrix, piece by piece straight into the result.
-/// Shapes: x [B, C, H, W] channels-last, matrix [kh * kw * C, out], bias [out] or undefined -> [B, out, H',
-/// W']
+/// Shapes: x [B, C, H, W] channels-last, matrix [kh * kw * C, out], bias [out] or undefined
+///         -> [B, out, H', W']
 at::Tensor multiplyPatches(const at::Tensor& x, const at::Tensor& matrix, const at::Tensor& bias,
                            const Geometry& geometry) {
     const ConvolutionShape& shape = geometry.shape;

@@ -20,13 +20,14 @@ enum class ResultUse {
 };
 
 /// Convolves with bias; differentiable in x, weight and bias, but with ValuesAlone.
+/// @param x        what is convolved; another order than channels-last is copied into it
+/// @param weight   of x's type
 /// @param bias     may be undefined
 /// @param padding  pixels on each side, zeros
+/// @param stride   pixels from one patch to the next, in both directions
 /// @param use      with GradientsOnly the result's values are undefined, where that saves work
-/// @param known    the result, when it is known from an earlier call; only its place in the graph is made
-/// then Shapes: x [B, C, H, W] channels-last (another order is copied into it), weight [O, C, kh, kw], bias
-/// [O]
-///         -> [B, O, H', W'] channels-last
+/// @param known    the result, where an earlier call made it: only its place in the graph is made then
+/// Shapes: x [B, C, H, W], weight [O, C, kh, kw], bias [O] -> [B, O, H', W'] channels-last
 /// Errors: throws c10::Error on shapes that do not match
 [[nodiscard]] at::Tensor convolve(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                                   int64_t padding, int64_t stride, ResultUse use = ResultUse::Values,

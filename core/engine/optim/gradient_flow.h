@@ -15,8 +15,8 @@
 //
 // Use, once for each optimizer step:
 //   flow.beginStep(step, rates);
-//   for each micro-step: executor.forward, executor.backward(gradient of loss * flow.lossFactor(),
-//   flow.sink(i));
+//   for each micro-step: executor.forward;
+//                        executor.backward(gradient of loss * flow.lossFactor(), flow.sink(i));
 //                        flow.endMicroStep();
 //   outcome = flow.endStep();
 // Borrowed: the optimizers, which nobody else may touch within a micro-step. One thread.

@@ -6,9 +6,8 @@
 // Owns its states; borrows the store. One thread calls it (`update` uses Torch's thread pool inside).
 //
 // Invariants:
-//   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of updates
-//   or
-//      the place of the parameter, and with AdamW never on the thread count.
+//   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of
+//      updates or the place of the parameter, and with AdamW never on the thread count.
 //   2. States lie in the memory order of their parameter (a channels-last weight has channels-last states).
 #pragma once
 
@@ -53,8 +52,7 @@ public:
     virtual void beginStep(int64_t step, double learningRate);
 
     /// Updates one parameter in place, at most once in a step.
-    /// @param gradient       the parameter's shape, any strides; fp32, bf16 or fp16, on the parameter's
-    /// device
+    /// @param gradient       the parameter's shape, any strides; fp32, bf16 or fp16, on its device
     /// @param gradientScale  what the gradient is multiplied by first: unscaling times clipping
     /// Errors: throws c10::Error where LibTorch does
     virtual void update(ParameterId id, const at::Tensor& gradient, double gradientScale) = 0;

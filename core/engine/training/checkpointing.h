@@ -24,9 +24,8 @@ struct Restored {
 };
 
 /// Brings the newest valid checkpoint back into `trainee`; without any, training begins at the start.
-/// Errors: BadInput when checkpoints exist but none can be used, or when photos or captions have changed in
-/// the
-///         middle of a run; a finished run may go on with others
+/// Errors: BadInput when checkpoints exist but none can be used, or when photos or captions have changed
+///         in the middle of a run; a finished run may go on with others
 [[nodiscard]] Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee);
 
 /// After the end: drops the optimizer states of all checkpoints unless they are to be kept. While training

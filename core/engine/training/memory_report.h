@@ -12,10 +12,12 @@
 
 namespace homebooth::core {
 
-/// The greatest that was taken at one time since the process began, bytes.
+/// The greatest that was taken at one time, bytes.
 struct MemoryPeaks {
-    int64_t deviceBytes = 0; ///< LibTorch's on the GPU, or in the part of RAM that stands for one; 0 without
-    int64_t residentBytes = 0; ///< the process's RAM
+    /// LibTorch's: on a GPU since the process began; in the part of RAM that stands for one since its peak
+    /// began anew (restartTierPeak), as it does when a training is prepared; 0 without either.
+    int64_t deviceBytes = 0;
+    int64_t residentBytes = 0; ///< the process's RAM, since it began
 };
 
 /// Errors: throws c10::Error when a GPU does not answer

@@ -57,7 +57,7 @@ public:
     [[nodiscard]] std::vector<RehearsedBlock> take() { return std::move(m_blocks); }
 
 private:
-    /// @param done, count  as the executor counts: forward is the first half, in a run alone it is all
+    /// @param done, count  blocks, as the executor counts those of a training pass: its first half is forward
     void note(size_t first, int done, int count) {
         const int nodes = count / 2;
         const TierUse use = m_memory.use(Tier::Device);

@@ -68,9 +68,8 @@ struct Rehearsal {
 };
 
 /// @param model  only its configurations are read
-/// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train; OutOfResources
-/// when
-///         a streamed block does not fit into its arena
+/// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train;
+///         OutOfResources when a streamed block does not fit into its arena
 [[nodiscard]] Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,
                                              const RehearsalOptions& options);
 
