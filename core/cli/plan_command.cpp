@@ -29,7 +29,8 @@ void printPlan(const TrainPlan& plan) {
         if (row.bytes > 0) std::printf("%-18s %10s\n", row.name, byteSizeText(row.bytes).c_str());
     const ResourceUse& use = plan.event.predicted;
     if (use.deviceBytes > 0)
-        std::printf("%-18s %10s\n", "GPU, at the peak", byteSizeText(use.deviceBytes).c_str());
+        std::printf("%-18s %10s\n", plan.gpu ? "GPU, at the peak" : "device tier (RAM)",
+                    byteSizeText(use.deviceBytes).c_str());
     std::printf("%-18s %10s\n", "RAM, at the peak", byteSizeText(use.ramBytes).c_str());
     if (plan.checkpointBytes > 0)
         std::printf("%-18s %10s\n", "a checkpoint", byteSizeText(plan.checkpointBytes).c_str());

@@ -5,6 +5,7 @@
 #include "core/base/plan/card_facts.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/progress.h"
+#include "core/base/swap/swap_room.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/resumed_settings.h"
@@ -106,6 +107,8 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready.config.memory));
     HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config, m_card));
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));
+    HOMEBOOTH_CHECK(
+        checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes, m_card.name.empty()));
     std::vector<std::string>& decisions = ready.plan.event.decisions;
     decisions.insert(decisions.end(), ready.filledIn.begin(), ready.filledIn.end());
     return ready;

@@ -6,6 +6,7 @@
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 
+#include <QDir>
 #include <QtTest>
 
 #include <map>
@@ -175,6 +176,15 @@ private slots:
         QVERIFY(!refused.ok());
         QCOMPARE(refused.error().code, ErrorCode::OutOfResources);
         QVERIFY(checkDiskSpace({}, 2, "./not/yet/there").ok());
+    }
+
+    void aRunThatSwapsAlreadyIsPlannedWhateverIsFree() {
+        TrainConfig config = someConfig();
+        config.memory.swapDir = QDir::tempPath().toStdString();
+        StepNeed need;
+        need.device.parameterBytes = 1;
+        need.swapBytes = int64_t{1} << 60; // its own file has taken the disk
+        QVERIFY(planTraining(config, bigModel(), ram(kPlenty), need).ok());
     }
 
     void oldDriversAreToldFromNewOnes() {

@@ -3,6 +3,7 @@
 #include "core/base/swap/measure_swap.h"
 #include "core/base/swap/stale_swap.h"
 #include "core/base/swap/swap_file.h"
+#include "core/base/swap/swap_room.h"
 #include "core/base/swap/swap_space.h"
 #include "core/base/system/disk_facts.h"
 #include "tests/base/support/held_swap_device.h"
@@ -249,6 +250,24 @@ private slots:
         QCOMPARE(removeStaleSwap(wanted.folder, SwapDevice::system()).files, 0);
     }
 
+    void whatIsSwappedMustBeAllowedAndFit() {
+        constexpr int64_t kMiB = int64_t{1} << 20;
+        MemoryConfig memory;
+        memory.swapDir = "/proc"; // a file system that does not say how much is free
+        QVERIFY(checkSwapRoom(memory, kMiB, true).ok());
+        memory.swapBytes = kMiB;
+        QVERIFY(checkSwapRoom(memory, kMiB, true).ok());
+        const auto notAllowed = checkSwapRoom(memory, kMiB + 1, false);
+        QVERIFY(!notAllowed.ok());
+        QCOMPARE(notAllowed.error().code, ErrorCode::OutOfResources);
+        memory = {};
+        memory.swapDir = ".";
+        const auto notFree = checkSwapRoom(memory, int64_t{1} << 60, true);
+        QVERIFY(!notFree.ok());
+        QVERIFY(notFree.error().message.find("--swap-size") != std::string::npos);
+        QVERIFY(checkSwapRoom(memory, int64_t{1} << 60, false).ok()); // a disk of another machine
+    }
+
     void filesOfDeadOwnersAreRemovedAndOthersAreNot() {
         const pid_t child = ::fork();
         if (child == 0) { // dies with its file open
@@ -267,6 +286,11 @@ private slots:
         fs::create_directory(folder + "/homebooth-1-00000000.swap");
         QCOMPARE(::mkfifo((folder + "/homebooth-1-00000001.swap").c_str(), 0600), 0);
         fs::create_symlink("homebooth-1-notes.swap", folder + "/homebooth-1-00000002.swap");
+
+        const StaleSwap seen = findStaleSwap(folder, SwapDevice::system()); // looks, and leaves all in place
+        QCOMPARE(seen.files, 1);
+        QVERIFY(seen.bytes >= 4 * kPage);
+        QCOMPARE(findStaleSwap(folder, SwapDevice::system()).files, 1);
 
         const auto mine = make(options(4));
         QVERIFY(!mine->facts().notes.empty());

@@ -188,6 +188,7 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
 Result<void> place(TrainPlan& plan, const MachineLimits& limits, int64_t needBytes, int64_t besideBytes,
                    const std::string& advice) {
     ResourceUse& use = plan.event.predicted;
+    plan.gpu = limits.gpu;
     const int64_t have = limits.gpu ? limits.deviceBytes : limits.ramBytes;
     if (limits.gpu) use.deviceBytes = needBytes;
     use.ramBytes = programBytes(limits.gpu) + besideBytes + (limits.gpu ? 0 : needBytes);
@@ -248,20 +249,6 @@ int64_t totalBytes(const TierMemory& tier) {
            tier.workspaceBytes + tier.cacheBytes;
 }
 
-Result<void> checkSwapSpace(const MemoryConfig& memory, int64_t bytes) {
-    if (bytes == 0) return {};
-    HOMEBOOTH_ASSIGN(const DiskFacts disk, diskFacts(memory.swapDir));
-    int64_t most = disk.totalBytes > 0 ? disk.freeBytes : bytes; // some file systems do not say it
-    if (memory.swapBytes > 0) most = std::min(most, memory.swapBytes);
-    if (bytes <= most) return {};
-    return Error{ErrorCode::OutOfResources,
-                 "what does not lie in memory needs " + byteSizeText(bytes) + " for swapping, and " +
-                     byteSizeText(most) +
-                     " are free or allowed; free some space, name another folder (--swap), allow more "
-                     "(--swap-size), or take a leaner optimizer (--optimizer adamw8bit)",
-                 memory.swapDir};
-}
-
 Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& model,
                                const MachineLimits& limits, const std::optional<StepNeed>& need) {
     HOMEBOOTH_ASSIGN(const TrainedNetworks trained, networksOf(config, model));
@@ -277,7 +264,6 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
         plan.event.predicted.linkBytesPerStep = need->linkBytesPerStep;
         plan.event.predicted.swapBytes = need->swapBytes;
         plan.event.predicted.swapBytesWrittenPerStep = need->swapBytesWrittenPerStep;
-        HOMEBOOTH_CHECK(checkSwapSpace(config.memory, need->swapBytes));
     } else {
         sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
         plan.tier = sizes.tier;

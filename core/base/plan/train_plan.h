@@ -32,6 +32,7 @@ struct MachineLimits {
 
 struct TrainPlan {
     PlanEvent event;
+    bool gpu = false;            ///< computes; else, where deviceBytes are planned, RAM stands for a device
     TierMemory tier;             ///< of the tier that computes, at the peak
     int64_t checkpointBytes = 0; ///< of one checkpoint with optimizer states
     int64_t resultBytes = 0;

@@ -34,18 +34,34 @@ bool isSwapName(std::string_view name) {
            digits.size() == kRandomDigits && digits.find_first_not_of(kDigits) == std::string_view::npos;
 }
 
-/// Removes the file unless somebody holds it. @returns its bytes on the disk, or -1
-int64_t removeUnheld(const std::string& path, SwapDevice& device) {
+enum class Then { Leave, Remove };
+
+/// Looks at the file, and removes it if that is wanted, unless somebody holds it.
+/// @returns its bytes on the disk, or -1
+int64_t bytesUnheld(const std::string& path, SwapDevice& device, Then then) {
     // Not blocking and not following: the name may be anything by now.
     const int file = device.open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
     if (file < 0) return -1;
     struct stat status {};
     const bool ours = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
-    const bool removed =
-        ours && device.lock(file) == 0 && namesOpenFile(path, file) && ::unlink(path.c_str()) == 0;
+    const bool unheld = ours && device.lock(file) == 0 && namesOpenFile(path, file);
+    const bool done = unheld && (then == Then::Leave || ::unlink(path.c_str()) == 0);
     ::close(file);
     constexpr int64_t kStatBlockBytes = 512;
-    return removed ? static_cast<int64_t>(status.st_blocks) * kStatBlockBytes : -1;
+    return done ? static_cast<int64_t>(status.st_blocks) * kStatBlockBytes : -1;
+}
+
+StaleSwap visit(const std::string& folder, SwapDevice& device, Then then) {
+    StaleSwap stale;
+    std::error_code code;
+    for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
+        if (!isSwapName(entry->path().filename().string())) continue;
+        const int64_t bytes = bytesUnheld(entry->path().string(), device, then);
+        if (bytes < 0) continue;
+        ++stale.files;
+        stale.bytes += bytes;
+    }
+    return stale;
 }
 
 } // namespace
@@ -58,17 +74,12 @@ std::string swapFileName(bool kept) {
            (kept ? ".kept-swap" : std::string(kSuffix));
 }
 
+StaleSwap findStaleSwap(const std::string& folder, SwapDevice& device) {
+    return visit(folder, device, Then::Leave);
+}
+
 StaleSwap removeStaleSwap(const std::string& folder, SwapDevice& device) {
-    StaleSwap stale;
-    std::error_code code;
-    for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
-        if (!isSwapName(entry->path().filename().string())) continue;
-        const int64_t bytes = removeUnheld(entry->path().string(), device);
-        if (bytes < 0) continue;
-        ++stale.files;
-        stale.bytes += bytes;
-    }
-    return stale;
+    return visit(folder, device, Then::Remove);
 }
 
 } // namespace homebooth::core

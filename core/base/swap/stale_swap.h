@@ -23,8 +23,11 @@ struct StaleSwap {
     int64_t bytes = 0;
 };
 
-/// Removes the swap files in the folder that are this user's and that nobody holds; best effort. Where the
-/// file system has no locks, nothing is removed: nobody could tell whether another machine uses them.
+/// Swap files in the folder that are this user's and that nobody holds; best effort. Where the file system
+/// has no locks, there are none: nobody could tell whether another machine uses them.
+[[nodiscard]] StaleSwap findStaleSwap(const std::string& folder, SwapDevice& device);
+
+/// Removes them. @returns what is gone
 StaleSwap removeStaleSwap(const std::string& folder, SwapDevice& device);
 
 } // namespace homebooth::core
