@@ -97,11 +97,30 @@ TEST_F(TrainMemory, plansOnceMoreWhenTheFirstStepsAreMeasured) {
     EventList events;
     ASSERT_EQ(runWith(config, events).result, "done");
     const auto plans = events.of<PlanEvent>();
-    ASSERT_EQ(plans.size(), 1U);
-    EXPECT_GT(plans.front().predicted.stepSeconds, 0.0);
-    EXPECT_GT(plans.front().predicted.ramBytes, 0);
-    EXPECT_NE(plans.front().decisions.front().find("measured"), std::string::npos);
+    ASSERT_EQ(plans.size(), 2U);
+    EXPECT_NE(plans.front().decisions.front().find("as the run begins"), std::string::npos);
+    EXPECT_GT(plans.back().predicted.stepSeconds, 0.0);
+    EXPECT_GT(plans.back().predicted.ramBytes, 0);
+    EXPECT_NE(plans.back().decisions.front().find("measured"), std::string::npos);
     EXPECT_EQ(events.of<WarningEvent>().size(), 0U);
+}
+
+TEST_F(TrainMemory, countsStepsAndNotThePreviewsBetweenThem) {
+    const std::string root = scratchFolder("previews");
+    TrainConfig plain = smallBf16(root + "/a", 256);
+    plain.steps = 3;
+    TrainConfig previewing = smallBf16(root + "/b", 256);
+    previewing.data.instanceDir = plain.data.instanceDir;
+    previewing.steps = 3;
+    previewing.output.previewEverySteps = 1;
+    EventList events;
+    const OutcomeEvent steps = runWith(plain, events);
+    const OutcomeEvent both = runWith(previewing, events);
+    ASSERT_EQ(steps.result, "done") << steps.message;
+    ASSERT_EQ(both.result, "done") << both.message;
+    EXPECT_EQ(events.of<PreviewEvent>().size(), 3U);
+    EXPECT_GT(steps.measured.deviceBytes, 0);
+    EXPECT_EQ(both.measured.deviceBytes, steps.measured.deviceBytes);
 }
 
 TEST_F(TrainMemory, goesOnWhenTheDeviceBecomesSmallerOnTheWay) {

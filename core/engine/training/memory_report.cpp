@@ -10,15 +10,28 @@
 #include <algorithm>
 
 namespace homebooth::core {
+namespace {
+
+c10::DeviceIndex indexOf(at::Device device) {
+    return device.has_index() ? device.index() : c10::DeviceIndex{0};
+}
+
+} // namespace
 
 MemoryPeaks memoryPeaks(at::Device device) {
     MemoryPeaks peaks{tierUse(Tier::Device).peakBytes, peakResidentBytes()};
     if (device.is_cpu()) return peaks;
     constexpr size_t kAll = 0; // of small and large blocks together
-    const c10::DeviceIndex index = device.has_index() ? device.index() : c10::DeviceIndex{0};
-    peaks.deviceBytes =
-        c10::getDeviceAllocator(device.type())->getDeviceStats(index).allocated_bytes[kAll].peak;
+    const auto stats = c10::getDeviceAllocator(device.type())->getDeviceStats(indexOf(device));
+    peaks.deviceBytes = stats.allocated_bytes[kAll].peak;
     return peaks;
+}
+
+void restartDevicePeak(at::Device device) {
+    if (device.is_cpu())
+        restartTierPeak(Tier::Device);
+    else
+        c10::getDeviceAllocator(device.type())->resetPeakStats(indexOf(device));
 }
 
 MemoryEvent memoryEventOf(const KnownMemory& known, int64_t freeBytes, at::Device device,

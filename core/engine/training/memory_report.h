@@ -23,6 +23,9 @@ struct MemoryPeaks {
 /// Errors: throws c10::Error when a GPU does not answer
 [[nodiscard]] MemoryPeaks memoryPeaks(at::Device device);
 
+/// The device's peak begins anew at what is taken now. Errors: as above
+void restartDevicePeak(at::Device device);
+
 /// What is known by kind: where training computes, and beside it in RAM.
 struct KnownMemory {
     TierMemory computing; ///< its caches lie in RAM wherever that is

@@ -28,7 +28,9 @@ PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Lear
     : m_job(job)
     , m_model(model)
     , m_learner(learner)
-    , m_tuner(job.config, model.source(), parts, model.stepPlan(), model.speed(), budgetOf(job, model), {}) {}
+    , m_tuner(job.config, model.source(), parts, model.stepPlan(), model.speed(), budgetOf(job, model), {}) {
+    tell("for the memory that is free as the run begins");
+}
 
 void PlannedSteps::tell(const std::string& why) {
     const auto event =

@@ -66,8 +66,8 @@ Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& tra
     return paths;
 }
 
-ResourceUse resourcesOf(const JobContext& job, Trainee& trainee, const TrainLoop& loop) {
-    const MemoryPeaks peaks = memoryPeaks(job.options.device);
+ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop) {
+    const MemoryPeaks peaks = loop.peaks();
     ResourceUse used;
     used.stepSeconds = loop.stepSeconds();
     used.deviceBytes = peaks.deviceBytes;
@@ -94,7 +94,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
     if (end == LoopEnd::Stopped) {
         OutcomeEvent outcome = cancelled(job.run);
-        outcome.measured = resourcesOf(job, *trainee, loop);
+        outcome.measured = resourcesOf(*trainee, loop);
         return outcome;
     }
 
@@ -103,7 +103,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee));
     HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
-    outcome.measured = resourcesOf(job, *trainee, loop);
+    outcome.measured = resourcesOf(*trainee, loop);
     return outcome;
 }
 

@@ -3,7 +3,6 @@
 #include "core/engine/training/train_loop.h"
 
 #include "core/engine/training/checkpointing.h"
-#include "core/engine/training/memory_report.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/training_failure.h"
 
@@ -73,7 +72,7 @@ void TrainLoop::reportMemory(int64_t step) {
     TierMemory& updated = known.beside.parameterBytes > 0 ? known.beside : known.computing;
     updated.stateBytes = learner.stateBytes() + learner.averageBytes() - learner.swappedBytes();
     updated.gradientBytes = learner.peakGradientBytes();
-    MemoryEvent event = memoryEventOf(known, roomOn(device).freeBytes, device, memoryPeaks(device));
+    MemoryEvent event = memoryEventOf(known, roomOn(device).freeBytes, device, peaks());
     event.step = step;
     event.swap.stateBytes = learner.swappedBytes();
     event.swap.parameterBytes = streamedHomeBytes(learner, true);
@@ -144,6 +143,7 @@ void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& p
 
 void TrainLoop::preview(int64_t step) {
     m_job.events.emit(StateEvent{"sampling", "preview", 0, 0});
+    m_devicePeakBytes = peaks().deviceBytes;
     std::error_code ignored;
     std::filesystem::create_directories(m_job.run.samplesDir(), ignored);
     // A preview that fails, e.g. for lack of memory, must not end hours of training.
@@ -158,6 +158,7 @@ void TrainLoop::preview(int64_t step) {
         m_job.events.emit(WarningEvent{"preview-failed", error.what()});
     }
     m_trainee.learner().swapOutAverages();
+    restartDevicePeak(m_job.options.device);
     m_job.events.emit(StateEvent{"training", "", step, m_job.config.steps});
 }
 
@@ -165,7 +166,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     const OutputConfig& output = m_job.config.output;
     const int64_t last = m_job.config.steps;
     m_savedStep = doneSteps > 0 ? doneSteps : -1;
-    restartTierPeak(Tier::Device); // what preparing took is not a step's
+    restartDevicePeak(m_job.options.device); // what preparing took is not a step's
     m_job.events.emit(StateEvent{"training", "", doneSteps, last});
     for (int64_t step = doneSteps + 1; step <= last; ++step) {
         HOMEBOOTH_ASSIGN(const bool goOn, obey(step - 1));
@@ -180,6 +181,12 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         if (due(step, output.previewEverySteps)) preview(step);
     }
     return LoopEnd::Done;
+}
+
+MemoryPeaks TrainLoop::peaks() const {
+    MemoryPeaks peaks = memoryPeaks(m_job.options.device);
+    peaks.deviceBytes = std::max(peaks.deviceBytes, m_devicePeakBytes);
+    return peaks;
 }
 
 double TrainLoop::stepSeconds() const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/engine/training/job_context.h"
+#include "core/engine/training/memory_report.h"
 #include "core/engine/training/trainee.h"
 
 #include <optional>
@@ -30,6 +31,10 @@ public:
     /// Mean seconds of a step so far, the first one left out when there are others; 0 without any.
     [[nodiscard]] double stepSeconds() const;
 
+    /// What steps took of the device; previews are made between them, and what they take is not counted
+    /// there.
+    [[nodiscard]] MemoryPeaks peaks() const;
+
 private:
     [[nodiscard]] Result<void> oneStep(int64_t step);
     void report(int64_t step, const StepReport& report, double seconds);
@@ -44,7 +49,8 @@ private:
     const JobContext& m_job;
     Trainee& m_trainee;
     int64_t m_savedStep = -1;
-    int64_t m_badSteps = 0; // in a row
+    int64_t m_devicePeakBytes = 0; // of the steps before the last preview
+    int64_t m_badSteps = 0;        // in a row
     double m_seconds = 0.0;
     int64_t m_timedSteps = 0;
     std::optional<double> m_firstSeconds; // warms caches up: counts only if no other step was done
