@@ -121,9 +121,10 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
 
 Result<void> bench(BenchOptions& options) {
     HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(options.device));
-    if (!device.is_cpu() && options.policy == PlacementPolicy::Cpu)
-        return badInput("--policy cpu: streaming parameters to a GPU is not in this version; choose --policy "
-                        "auto, or --device cpu");
+    MemoryConfig placed;
+    placed.policy = options.policy;
+    placed.swapDir = options.swapDir;
+    HOMEBOOTH_CHECK(checkPlacement(placed, device));
     useThreads(options.threads);
     // Counting shifts every allocation by a header: only where somebody asks for tiers.
     if (device.is_cpu() && (options.policy != PlacementPolicy::Auto || options.deviceBytes > 0))

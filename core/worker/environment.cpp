@@ -64,6 +64,13 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
     return at::Device(at::kCUDA, 0);
 }
 
+Result<void> checkPlacement(const MemoryConfig& memory, at::Device device) {
+    if (device.is_cpu() || memory.swapDir.empty()) return {};
+    return badInput(
+        "--swap: a disk as a third tier beside a GPU and RAM is not in this version; leave it out, "
+        "or choose --device cpu");
+}
+
 std::string cacheFolder() {
     const char* cache = std::getenv("XDG_CACHE_HOME");
     const char* home = std::getenv("HOME");

@@ -30,6 +30,9 @@ void useThreads(int64_t threads);
 ///         silently the CPU instead
 [[nodiscard]] Result<at::Device> chooseDevice(ComputeDevice wanted);
 
+/// Errors: BadInput where memory shall be divided in a way that this device cannot serve yet
+[[nodiscard]] Result<void> checkPlacement(const MemoryConfig& memory, at::Device device);
+
 /// $XDG_CACHE_HOME/homebooth, else ~/.cache/homebooth.
 [[nodiscard]] std::string cacheFolder();
 

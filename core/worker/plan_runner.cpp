@@ -21,6 +21,7 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
     const at::Device host(at::kCPU);
     if (!card) {
         HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
+        HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
         const MachineSpeed speed = measureSpeed(device, config, model);
         HOMEBOOTH_ASSIGN(const StepPlan found,
                          planStep(config, model, stepBudget(device, config.memory), speed));

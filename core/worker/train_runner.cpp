@@ -60,13 +60,8 @@ OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, Tra
     if (!config) return failedOutcome(config.error());
     const auto device = chooseDevice(config->memory.device);
     if (!device) return failedOutcome(device.error());
-    if (device->is_cuda() && config->memory.policy == PlacementPolicy::Cpu)
-        return failedOutcome(badInput("--policy cpu: streaming parameters to a GPU is not in this version; "
-                                      "choose --policy auto, or --device cpu"));
-    if (!device->is_cpu() && !config->memory.swapDir.empty())
-        return failedOutcome(
-            badInput("--swap: optimizer states on a disk belong to parameters in RAM, and streaming "
-                     "to a GPU is not in this version; leave it out, or choose --device cpu"));
+    if (const auto placed = checkPlacement(config->memory, *device); !placed)
+        return failedOutcome(placed.error());
     if (const auto recorded = run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
         return failedOutcome(recorded.error());
     // Counting shifts every allocation by a header: only where RAM stands for a device.

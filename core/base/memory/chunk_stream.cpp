@@ -86,6 +86,7 @@ void ChunkStream::endPass() {
                 chunk.state = ChunkState::Hold;
         if (!m_plan.stays[stay].permanent) leave(stay);
     }
+    m_link.settle();
     m_nextUse = static_cast<int>(m_plan.stayOfUse.size());
 }
 

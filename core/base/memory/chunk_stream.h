@@ -49,7 +49,8 @@ public:
     /// @returns  where the block begins on the device, until `release`; null where that has no memory
     [[nodiscard]] uint8_t* acquire(int block);
     void release(int block);
-    /// Ends a pass early, e.g. after an error: everything but permanent stays leaves.
+    /// Ends a pass, also early, e.g. after an error: everything but permanent stays leaves. What is at home
+    /// may be changed from now on.
     void endPass();
 
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_chunks; }

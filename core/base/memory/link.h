@@ -3,7 +3,11 @@
 //
 // The way between two tiers of memory: copies that go on while blocks compute.
 //   copy(...) -> Ticket          begins after everything that was asked for before
-//   wait(ticket)                 returns when that copy, and so every earlier one, is done
+//   wait(ticket)                 what its owner does next comes after that copy, and so after every earlier
+//   one settle()                     returns when all copies are done: the host may change what was copied
+//   from
+// Whoever computes on a GPU is ahead of it: what was computed is there later than its call returned. `mark`
+// names that moment, and a copy begins after it. Where computing is done when it returns, marks mean nothing.
 // One owner thread. HostLink copies on a thread of its own; a link of a GPU is a stream of its own.
 #pragma once
 
@@ -20,6 +24,9 @@ namespace homebooth::core {
 /// Number of a copy, counted up from 1; 0 is done from the beginning.
 using LinkTicket = uint64_t;
 
+/// Names what its owner had computed, or had asked the device to compute, at a moment.
+using LinkMark = uint64_t;
+
 /// What a link carried up to now.
 struct LinkTraffic {
     int64_t bytes = 0;
@@ -32,8 +39,17 @@ class Link {
 public:
     virtual ~Link() = default;
     /// Both ranges must stay alive, the source unchanged and the target unread, until the ticket is done.
+    /// Begins after what has been computed up to now.
     [[nodiscard]] virtual LinkTicket copy(void* target, const void* source, int64_t bytes) = 0;
+    /// Begins after what had been computed at the mark. From any thread, unlike the rest.
+    [[nodiscard]] virtual LinkTicket copyAfter(LinkMark /*mark*/, void* target, const void* source,
+                                               int64_t bytes) {
+        return copy(target, source, bytes);
+    }
+    [[nodiscard]] virtual LinkMark mark() { return 0; }
     virtual void wait(LinkTicket ticket) = 0;
+    /// Nothing is left to do where `wait` returns after the copy itself.
+    virtual void settle() {}
     [[nodiscard]] virtual LinkTraffic traffic() const = 0;
 };
 

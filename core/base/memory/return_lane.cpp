@@ -39,7 +39,7 @@ ReturnLane::~ReturnLane() {
 }
 
 void ReturnLane::send(Link& link, Parcel parcel) {
-    auto sent = std::make_shared<Sent>(Sent{&link, std::move(parcel)});
+    auto sent = std::make_shared<Sent>(Sent{&link, link.mark(), std::move(parcel)});
     {
         const std::lock_guard lock(m_mutex);
         throwFailure();
@@ -124,8 +124,9 @@ void ReturnLane::startPieces() {
         const size_t page = (m_oldestPage + m_underWay) % m_pages.size();
         Piece piece{sent, 0, m_startedBytes, std::min(m_pageBytes, left), left <= m_pageBytes};
         try {
-            piece.ticket = sent->link->copy(m_memory.data() + static_cast<int64_t>(page) * m_pageBytes,
-                                            data.data() + m_startedBytes, piece.bytes);
+            piece.ticket =
+                sent->link->copyAfter(sent->made, m_memory.data() + static_cast<int64_t>(page) * m_pageBytes,
+                                      data.data() + m_startedBytes, piece.bytes);
         } catch (...) {
             m_failure = std::current_exception();
             dropWaiting();

@@ -65,6 +65,7 @@ public:
 private:
     struct Sent {
         Link* link;
+        LinkMark made; ///< when the data was
         Parcel parcel;
     };
     /// What a page holds or waits for.

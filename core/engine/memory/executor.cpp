@@ -127,6 +127,7 @@ std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {
             if (m_lastUses[input] == index) values[input].reset();
         if (m_observer) m_observer(index + 1, count);
     }
+    m_store.endPass();
     return gather(values, schedule.outputs());
 }
 
@@ -343,6 +344,7 @@ std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOu
             if (m_firstUses[input] == index) pass->values[input].reset();
         if (m_observer) m_observer(2 * count - index, 2 * count);
     }
+    m_store.endPass();
     return gather(pass->gradients, schedule.inputs());
 }
 

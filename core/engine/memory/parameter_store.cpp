@@ -55,7 +55,7 @@ void ParameterStore::allocateHome() {
     const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
     if (homeOnDisk() && bytes > 0) return allocateOnDisk(bytes);
     if (m_options.streaming && !m_options.device.is_meta()) {
-        m_home = ramTensor(bytes);
+        m_home = ramTensor(bytes, m_options.device);
         return;
     }
     const TierScope besideTheOptimizer(homeTier());

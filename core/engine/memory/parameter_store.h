@@ -68,6 +68,10 @@ public:
     /// Says which blocks will be acquired, in which order, up to the next call. A resident store does not
     /// mind. Errors: throws c10::OutOfMemoryError when a streamed block does not fit into the device's arena
     void beginPass(const std::vector<int>& order);
+    /// Nothing is acquired any more until the next pass: parameters may be changed at home.
+    void endPass() {
+        if (m_streamed) m_streamed->endPass();
+    }
     /// The parameters of a block on the device, in order, while the block computes. Asserts the chunks'
     /// states.
     [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/ram_tensor.h"
 
+#include "core/base/config/byte_size.h"
 #include "core/base/memory/page_memory.h"
+#include "core/base/util/log.h"
 #include "core/engine/memory/tier_meter.h"
+
+#include "kernels/transfer/copy_stream.h"
 
 #include <memory>
 
@@ -13,11 +17,15 @@ namespace {
 /// Pages that count while they live.
 class CountedPages {
 public:
-    explicit CountedPages(PageMemory pages)
+    CountedPages(PageMemory pages, at::Device beside)
         : m_pages(std::move(pages)) {
         countInTier(Tier::Ram, size());
+        if (beside.is_cuda()) pin();
     }
-    ~CountedPages() { countInTier(Tier::Ram, -size()); }
+    ~CountedPages() {
+        if (m_pinned) kernels::unpinHostMemory(data());
+        countInTier(Tier::Ram, -size());
+    }
     CountedPages(const CountedPages&) = delete;
     CountedPages& operator=(const CountedPages&) = delete;
 
@@ -25,15 +33,25 @@ public:
 
 private:
     [[nodiscard]] int64_t size() const { return static_cast<int64_t>(m_pages.bytes().size()); }
+    void pin() {
+        const int code = kernels::pinHostMemory(data(), size());
+        m_pinned = code == 0;
+        if (!m_pinned)
+            log(LogLevel::Warning, "copies between RAM and GPU are slower: " + byteSizeText(size()) +
+                                       " could not be locked in memory (" + kernels::transferError(code) +
+                                       ")");
+    }
+
     PageMemory m_pages;
+    bool m_pinned = false;
 };
 
 } // namespace
 
-at::Tensor ramTensor(int64_t bytes) {
+at::Tensor ramTensor(int64_t bytes, at::Device beside) {
     Result<PageMemory> pages = PageMemory::create(bytes);
     TORCH_CHECK_WITH(OutOfMemoryError, pages.ok(), pages.ok() ? "" : pages.error().text());
-    const auto held = std::make_shared<const CountedPages>(std::move(pages).value());
+    const auto held = std::make_shared<const CountedPages>(std::move(pages).value(), beside);
     return at::from_blob(
         held->data(), {bytes}, [held](void*) {}, at::TensorOptions().dtype(at::kByte));
 }

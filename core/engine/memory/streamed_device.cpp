@@ -3,6 +3,7 @@
 #include "core/engine/memory/streamed_device.h"
 
 #include "core/engine/jobs/expected_failure.h"
+#include "core/engine/memory/cuda_link.h"
 
 #include <algorithm>
 
@@ -56,11 +57,12 @@ std::unique_ptr<LinkSource> sourceIn(SwappedMemory* swap) {
     return swap != nullptr ? std::make_unique<SwappedSource>(*swap) : nullptr;
 }
 
-std::unique_ptr<Link> linkTo(at::Device device, LinkSpeed speed, LinkSource* source = nullptr) {
-    TORCH_CHECK(device.is_cpu() || device.is_meta(),
-                "parameters are streamed to host memory only, not yet to ", device);
+std::unique_ptr<Link> linkOf(at::Device device, LinkDirection direction, LinkSpeed speed,
+                             LinkSource* source = nullptr) {
     if (device.is_meta()) return std::make_unique<CountingLink>();
-    return std::make_unique<HostLink>(speed, source);
+    if (device.is_cpu()) return std::make_unique<HostLink>(speed, source);
+    TORCH_CHECK(source == nullptr, "parameters on a disk are streamed to host memory only, not to ", device);
+    return std::make_unique<CudaLink>(device, direction);
 }
 
 } // namespace
@@ -76,8 +78,8 @@ StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> c
     , m_viewedAt(m_paddedBytes.size(), nullptr)
     , m_current(m_paddedBytes.size())
     , m_source(sourceIn(swap))
-    , m_link(linkTo(device, options.link, m_source.get()))
-    , m_returnLink(linkTo(device, options.link))
+    , m_link(linkOf(device, LinkDirection::ToDevice, options.link, m_source.get()))
+    , m_returnLink(linkOf(device, LinkDirection::ToHost, options.link))
     , m_stream(std::move(chunks), home, *m_link) {}
 
 ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {

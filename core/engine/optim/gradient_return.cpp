@@ -25,7 +25,7 @@ void GradientReturn::allocate(at::Device device) {
         m_pages = at::empty({kPages * kPageBytes}, at::TensorOptions().dtype(at::kByte).device(device));
         return;
     }
-    m_pages = ramTensor(kPages * kPageBytes);
+    m_pages = ramTensor(kPages * kPageBytes, device);
     m_lane = std::make_unique<ReturnLane>(
         std::span(static_cast<std::byte*>(m_pages.data_ptr()), static_cast<size_t>(m_pages.numel())),
         kPageBytes);

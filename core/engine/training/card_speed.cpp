@@ -74,8 +74,8 @@ std::vector<std::string> assumptionsOf(const CardInMachine& machine, const Train
         lines.push_back(
             "bf16: this card's tensor cores do not take it; --precision fp16 is what they are for");
     if (plan.placement.streaming)
-        lines.push_back("streaming to a GPU is not in this version: it is the same schedule simulated, with "
-                        "optimizer and states in RAM at this machine's speed");
+        lines.push_back("streaming is the same schedule simulated, with optimizer and states in RAM at this "
+                        "machine's speed");
     return lines;
 }
 

@@ -3,7 +3,9 @@
 #include "core/engine/training/machine_speed.h"
 
 #include "core/engine/io/precision.h"
+#include "core/engine/memory/cuda_link.h"
 #include "core/engine/memory/device_wait.h"
+#include "core/engine/memory/ram_tensor.h"
 #include "core/engine/nn/attention.h"
 #include "core/engine/nn/convolution.h"
 #include "core/engine/nn/linear.h"
@@ -218,14 +220,18 @@ double operationSeconds(const at::TensorOptions& options) {
            kOperations;
 }
 
-/// Between two parts of host memory, the way a link copies there.
-double copiedPerSecond() {
+/// From RAM to the device, which may be a part of the same memory, the way a link copies.
+double copiedPerSecond(at::Device device) {
     constexpr int64_t kBytes = int64_t{32} << 20;
-    const auto options = at::TensorOptions().dtype(at::kByte);
-    const at::Tensor source = at::ones({kBytes}, options);
-    const at::Tensor target = at::empty({kBytes}, options);
-    const double seconds = leastSeconds(at::kCPU, [&] {
-        std::memcpy(target.data_ptr(), source.const_data_ptr(), static_cast<size_t>(kBytes));
+    const at::Tensor source = ramTensor(kBytes, device).fill_(1); // pages that are there
+    const at::Tensor target = at::empty({kBytes}, at::TensorOptions().dtype(at::kByte).device(device));
+    std::unique_ptr<CudaLink> link;
+    if (device.is_cuda()) link = std::make_unique<CudaLink>(device, LinkDirection::ToHost);
+    const double seconds = leastSeconds(device, [&] {
+        if (link)
+            link->wait(link->copy(target.data_ptr(), source.const_data_ptr(), kBytes));
+        else
+            std::memcpy(target.data_ptr(), source.const_data_ptr(), static_cast<size_t>(kBytes));
     });
     return static_cast<double>(kBytes) / seconds;
 }
@@ -297,7 +303,7 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
     }
     for (const ProductKind kind : {ProductKind::Attention, ProductKind::AttentionGradient})
         setRate(speed, kind, {probe(options, attention(kind, levels.front()))});
-    speed.linkBytesPerSecond = copiedPerSecond();
+    speed.linkBytesPerSecond = copiedPerSecond(device);
     speed.updatedElementsPerSecond = updatedPerSecond(device, config.optimizer, type);
     speed.updatedInRamPerSecond =
         device.is_cpu() ? speed.updatedElementsPerSecond : updatedPerSecond(at::kCPU, config.optimizer, type);

@@ -29,7 +29,8 @@ StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
         return limit > 0 ? std::min(free, limit - room.usedBytes) : free;
     };
     const TierRoom room = roomOn(device);
-    if (!device.is_cpu()) return {most(room, memory.deviceBytes), room.usedBytes, 0};
+    if (!device.is_cpu())
+        return {most(room, memory.deviceBytes), room.usedBytes, most(roomOn(at::kCPU), memory.ramBytes)};
     const int64_t ram = most(room, memory.ramBytes);
     if (memory.deviceBytes > 0) {
         // What stands for the device is a part of the same RAM.
@@ -45,7 +46,8 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
     const bool standsForDevice = device.is_cpu() && memory.deviceBytes > 0; // a limit, whatever is free
     StepBudget budget = stepBudget(device, memory);
     if (!standsForDevice) budget.deviceBytes += own;
-    if (budget.ramBytes > 0) budget.ramBytes += own;
+    // Beside a GPU the program's own libraries count as the run's, too.
+    if (budget.ramBytes > 0) budget.ramBytes += device.is_cpu() ? own : roomOn(at::kCPU).usedBytes;
     return budget;
 }
 

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/memory/cuda_link.h"
+
+#include <c10/core/Stream.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+#include <c10/util/Exception.h>
+
+#include <chrono>
+
+namespace homebooth::core {
+namespace {
+
+void check(int code, const char* what) {
+    TORCH_CHECK(code == 0, what, ": expected the GPU to answer, found: ", kernels::transferError(code));
+}
+
+std::unique_ptr<kernels::CopyStream> streamBeside(at::Device device) {
+    const c10::impl::VirtualGuardImpl guard(device.type());
+    const at::Device which(device.type(), device.has_index() ? device.index() : guard.getDevice().index());
+    std::unique_ptr<kernels::CopyStream> made;
+    check(
+        kernels::CopyStream::create(which.index(), guard.getStreamNativeHandle(guard.getStream(which)), made),
+        "make a stream for copies");
+    return made;
+}
+
+} // namespace
+
+CudaLink::CudaLink(at::Device device, LinkDirection direction)
+    : m_direction(direction)
+    , m_stream(streamBeside(device)) {}
+
+LinkTicket CudaLink::copy(void* target, const void* source, int64_t bytes) {
+    return copyAfter(mark(), target, source, bytes);
+}
+
+LinkTicket CudaLink::copyAfter(LinkMark mark, void* target, const void* source, int64_t bytes) {
+    LinkTicket ticket = 0;
+    check(m_stream->copy(target, source, bytes, mark, ticket), "copy between RAM and GPU");
+    m_bytes += bytes;
+    ++m_copies;
+    m_last = ticket;
+    return ticket;
+}
+
+LinkMark CudaLink::mark() {
+    LinkMark mark = 0;
+    check(m_stream->mark(mark), "mark what is computed");
+    return mark;
+}
+
+void CudaLink::wait(LinkTicket ticket) {
+    if (m_direction == LinkDirection::ToDevice)
+        check(m_stream->order(ticket), "wait for a copy to the GPU");
+    else
+        waitOnHost(ticket);
+}
+
+void CudaLink::settle() {
+    waitOnHost(m_last);
+}
+
+void CudaLink::waitOnHost(LinkTicket ticket) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    check(m_stream->wait(ticket), "wait for a copy");
+    m_waitedSeconds += std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+LinkTraffic CudaLink::traffic() const {
+    return {m_bytes, m_copies, m_stream->busySeconds(), m_waitedSeconds};
+}
+
+} // namespace homebooth::core

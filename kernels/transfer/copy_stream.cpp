@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/transfer/copy_stream.h"
+
+#include <cuda_runtime_api.h>
+
+#include <array>
+#include <mutex>
+#include <utility>
+
+namespace homebooth::kernels {
+namespace {
+
+constexpr size_t kSlots = 64; // copies under way before the next one waits for the oldest
+
+struct Slot {
+    cudaEvent_t begin = nullptr;
+    cudaEvent_t end = nullptr;
+    uint64_t ticket = 0; ///< of the copy that they belong to; 0: none, or it was counted
+};
+
+} // namespace
+
+struct CopyStream::State {
+    State(int index, void* work)
+        : device(index)
+        , computing(static_cast<cudaStream_t>(work)) {}
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        if (stream != nullptr) cudaStreamSynchronize(stream);
+        for (Slot& slot : slots)
+            for (cudaEvent_t event : {slot.begin, slot.end})
+                if (event != nullptr) cudaEventDestroy(event);
+        for (cudaEvent_t event : marks)
+            if (event != nullptr) cudaEventDestroy(event);
+        if (stream != nullptr) cudaStreamDestroy(stream);
+    }
+
+    cudaError_t make() {
+        cudaError_t error = cudaSetDevice(device);
+        if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        for (Slot& slot : slots)
+            for (cudaEvent_t* event : {&slot.begin, &slot.end})
+                if (error == cudaSuccess) error = cudaEventCreate(event);
+        for (cudaEvent_t& event : marks)
+            if (error == cudaSuccess) error = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+        return error;
+    }
+
+    Slot& slotOf(uint64_t ticket) { return slots[ticket % kSlots]; }
+
+    /// Adds a copy that is done to what the link was busy.
+    void count(Slot& slot) {
+        float milliseconds = 0.0F;
+        if (slot.ticket != 0 && cudaEventElapsedTime(&milliseconds, slot.begin, slot.end) == cudaSuccess)
+            busySeconds += static_cast<double>(milliseconds) / 1e3;
+        slot.ticket = 0;
+    }
+
+    /// Makes the slot of the next copy free. A mark's event that is used again names more than it did, which
+    /// makes copies later, never too early.
+    cudaError_t takeSlot(uint64_t ticket) {
+        Slot& slot = slotOf(ticket);
+        if (slot.ticket == 0) return cudaSuccess;
+        const cudaError_t error = cudaEventSynchronize(slot.end);
+        if (error == cudaSuccess) count(slot);
+        return error;
+    }
+
+    const int device;
+    const cudaStream_t computing;
+    cudaStream_t stream = nullptr;
+    std::array<Slot, kSlots> slots{};
+    std::array<cudaEvent_t, kSlots> marks{};
+    std::mutex mutex; // guards what follows and the slots' tickets
+    uint64_t lastMark = 0;
+    uint64_t lastTicket = 0;
+    double busySeconds = 0.0;
+};
+
+CopyStream::CopyStream(std::unique_ptr<State> state)
+    : m_state(std::move(state)) {}
+
+CopyStream::~CopyStream() = default;
+
+int CopyStream::create(int device, void* computing, std::unique_ptr<CopyStream>& made) {
+    auto state = std::make_unique<State>(device, computing);
+    const cudaError_t error = state->make();
+    if (error == cudaSuccess) made.reset(new CopyStream(std::move(state)));
+    return error;
+}
+
+int CopyStream::mark(uint64_t& mark) {
+    const std::lock_guard lock(m_state->mutex);
+    const uint64_t next = m_state->lastMark + 1;
+    const cudaError_t error = cudaEventRecord(m_state->marks[next % kSlots], m_state->computing);
+    if (error == cudaSuccess) mark = m_state->lastMark = next;
+    return error;
+}
+
+int CopyStream::copy(void* target, const void* source, int64_t bytes, uint64_t after, uint64_t& ticket) {
+    State& state = *m_state;
+    const std::lock_guard lock(state.mutex);
+    const uint64_t next = state.lastTicket + 1;
+    cudaError_t error = cudaSetDevice(state.device); // whichever thread this is
+    if (error == cudaSuccess) error = state.takeSlot(next);
+    Slot& slot = state.slotOf(next);
+    if (error == cudaSuccess && after != 0)
+        error = cudaStreamWaitEvent(state.stream, state.marks[after % kSlots], 0);
+    if (error == cudaSuccess) error = cudaEventRecord(slot.begin, state.stream);
+    if (error == cudaSuccess)
+        error = cudaMemcpyAsync(target, source, static_cast<size_t>(bytes), cudaMemcpyDefault, state.stream);
+    if (error == cudaSuccess) error = cudaEventRecord(slot.end, state.stream);
+    if (error == cudaSuccess) ticket = slot.ticket = state.lastTicket = next;
+    return error;
+}
+
+int CopyStream::order(uint64_t ticket) {
+    State& state = *m_state;
+    const std::lock_guard lock(state.mutex);
+    if (ticket == 0 || ticket + kSlots <= state.lastTicket)
+        return cudaSuccess; // done before its slot was reused
+    return cudaStreamWaitEvent(state.computing, state.slotOf(ticket).end, 0);
+}
+
+int CopyStream::wait(uint64_t ticket) {
+    State& state = *m_state;
+    cudaEvent_t end = nullptr;
+    {
+        const std::lock_guard lock(state.mutex);
+        if (ticket == 0 || ticket + kSlots <= state.lastTicket) return cudaSuccess;
+        end = state.slotOf(ticket).end;
+    }
+    return cudaEventSynchronize(end);
+}
+
+double CopyStream::busySeconds() const {
+    State& state = *m_state;
+    const std::lock_guard lock(state.mutex);
+    for (Slot& slot : state.slots) {
+        if (slot.ticket == 0) continue;
+        if (cudaEventQuery(slot.end) == cudaSuccess)
+            state.count(slot);
+        else
+            (void)cudaGetLastError(); // "not ready" is no error to be found later
+    }
+    return state.busySeconds;
+}
+
+int pinHostMemory(void* data, int64_t bytes) {
+    return cudaHostRegister(data, static_cast<size_t>(bytes), cudaHostRegisterPortable);
+}
+
+int unpinHostMemory(void* data) {
+    return cudaHostUnregister(data);
+}
+
+const char* transferError(int code) {
+    return cudaGetErrorString(static_cast<cudaError_t>(code));
+}
+
+} // namespace homebooth::kernels

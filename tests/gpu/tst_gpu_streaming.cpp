@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters that are streamed from RAM to a GPU, and gradients back: what arrives, in which order, and that
+// training ends with the bytes of a model that stays on the GPU.
+#include "core/base/model/scheduler_config.h"
+#include "core/engine/memory/cuda_link.h"
+#include "core/engine/memory/ram_tensor.h"
+#include "core/engine/training/denoising_step.h"
+#include "tests/gpu/gpu_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr int64_t kBytes = int64_t{64} << 20;
+constexpr int64_t kSteps = 3;
+
+template <class T>
+T valueOf(Result<T> result) {
+    if (!result) throw std::runtime_error(result.error().text());
+    return std::move(*result);
+}
+
+const auto kOnGpu = at::TensorOptions().dtype(at::kByte).device(kGpu);
+
+using Streaming = OnTheGpu;
+
+TEST_F(Streaming, computesWithWhatHasArrived) {
+    CudaLink link(kGpu, LinkDirection::ToDevice);
+    const at::Tensor home = ramTensor(kBytes, kGpu);
+    const at::Tensor there = at::zeros({kBytes}, kOnGpu);
+    for (int round = 1; round < 6; ++round) {
+        home.fill_(round);
+        link.wait(link.copy(there.data_ptr(), home.const_data_ptr(), kBytes));
+        const at::Tensor sum = there.sum(at::kLong); // enqueued behind the copy
+        link.settle();
+        home.fill_(0); // may change now
+        EXPECT_EQ(sum.item<int64_t>(), round * kBytes);
+    }
+    EXPECT_EQ(link.traffic().bytes, 5 * kBytes);
+    EXPECT_GT(link.traffic().busySeconds, 0.0);
+}
+
+TEST_F(Streaming, sendsWhatWasComputedAtTheMark) {
+    CudaLink link(kGpu, LinkDirection::ToHost);
+    const at::Tensor home = ramTensor(kBytes, kGpu);
+    const at::Tensor made = at::zeros({kBytes}, kOnGpu);
+    for (int round = 1; round < 6; ++round) {
+        made.fill_(round);
+        const LinkMark mark = link.mark();
+        link.wait(link.copyAfter(mark, home.data_ptr(), made.const_data_ptr(), kBytes));
+        EXPECT_EQ(home.min().item<int64_t>(), round);
+        EXPECT_EQ(home.max().item<int64_t>(), round);
+    }
+}
+
+TEST_F(Streaming, givesMoreTicketsThanThereAreSlots) {
+    CudaLink link(kGpu, LinkDirection::ToHost);
+    const at::Tensor home = ramTensor(4096, kGpu);
+    const at::Tensor made = at::ones({4096}, kOnGpu);
+    std::vector<LinkTicket> tickets;
+    for (int i = 0; i < 300; ++i) tickets.push_back(link.copy(home.data_ptr(), made.const_data_ptr(), 4096));
+    for (const LinkTicket ticket : tickets) link.wait(ticket);
+    EXPECT_EQ(link.traffic().copies, 300);
+}
+
+/// The weights after a few steps of a tiny UNet.
+std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::ScalarType type) {
+    const std::string model = fixture("tiny-sd1");
+    TrainConfig config;
+    config.precision = type == at::kFloat ? Precision::Fp32 : Precision::Bf16;
+    config.optimizer.learningRate = 1e-3;
+    config.optimizer.maxGradientNorm = 0.0;
+    ParameterStore::Options options;
+    options.type = type;
+    options.device = kGpu;
+    options.streaming = streaming;
+    UNetModel unet(valueOf(UNetConfig::fromJson(readText(model + "/unet/config.json"))), options);
+    load(unet.component(), model + "/unet/diffusion_pytorch_model.safetensors");
+    const SchedulerConfig scheduler = valueOf(
+        parseSchedulerConfig(readText(model + "/scheduler/scheduler_config.json"), "scheduler_config.json"));
+    const NoiseSchedule schedule = valueOf(NoiseSchedule::make(valueOf(resolveForTraining(scheduler))));
+    Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
+    DenoisingStep denoise(config, unet, nullptr, schedule);
+    const Reference given(openTensors(fixture("training/sd1.safetensors")), "");
+    for (int64_t step = 0; step < kSteps; ++step) {
+        const std::string prefix = "step/" + std::to_string(step) + "/";
+        DenoisingBatch batch;
+        batch.latents = given[prefix + "latents"];
+        batch.noise = given[prefix + "noise"];
+        batch.timesteps = given[prefix + "timesteps"];
+        batch.context = given["encoder_hidden_states"];
+        batch.priorCount = 2;
+        learner.beginStep(step + 1);
+        (void)denoise.run(batch, learner);
+        (void)learner.endStep();
+    }
+    return learner.resultTensors(0);
+}
+
+TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
+    at::globalContext().setDeterministicCuDNN(true);
+    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        const std::vector<NamedTensor> stays = trained(std::nullopt, type);
+        const std::vector<NamedTensor> streams = trained(StreamingOptions{}, type);
+        ASSERT_EQ(stays.size(), streams.size());
+        for (size_t i = 0; i < stays.size(); ++i)
+            EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
+                << stays[i].name << " in " << type;
+    }
+    at::globalContext().setDeterministicAlgorithms(false, false);
+}
+
+} // namespace
+} // namespace homebooth::core::testing
