@@ -452,6 +452,13 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::DiskLine</name>
+    <message>
+        <source>%1, %2 free</source>
+        <translation>%1, %2 frei</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::EngineCall</name>
     <message>
         <source>The engine could not be started (%1). Install Homebooth again.</source>
@@ -544,6 +551,14 @@
         <source>captions</source>
         <translation>Beschriftungen</translation>
     </message>
+    <message>
+        <source>Memory ran out. The training goes on with less, slower; nothing was lost.</source>
+        <translation>Der Speicher reichte nicht. Das Training geht mit weniger weiter, langsamer; nichts ging verloren.</translation>
+    </message>
+    <message>
+        <source>Swapping to the disk is not as usual.</source>
+        <translation>Das Auslagern auf die Festplatte ist anders als üblich.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -578,10 +593,6 @@
     <message>
         <source>schedule</source>
         <translation>Lernratenplan</translation>
-    </message>
-    <message>
-        <source>Linear and cosine end gently, which keeps details.</source>
-        <translation>Linear und Kosinus enden sanft, das erhält Einzelheiten.</translation>
     </message>
     <message>
         <source>Gentle start</source>
@@ -640,10 +651,6 @@
         <translation>Zuschnitt</translation>
     </message>
     <message>
-        <source>Crop cuts to squares; buckets keep the shapes of pictures.</source>
-        <translation>Crop schneidet Quadrate; Buckets behalten die Formate der Bilder.</translation>
-    </message>
-    <message>
         <source>Also mirrored</source>
         <translation>Auch gespiegelt</translation>
     </message>
@@ -686,10 +693,6 @@
     <message>
         <source>optimizer</source>
         <translation>Optimierer</translation>
-    </message>
-    <message>
-        <source>adamw8bit needs a quarter of the optimizer&apos;s memory, adafactor almost none.</source>
-        <translation>adamw8bit braucht ein Viertel des Optimiererspeichers, adafactor fast keinen.</translation>
     </message>
     <message>
         <source>Forgetting</source>
@@ -882,6 +885,77 @@
     <message>
         <source>This is not possible here.</source>
         <translation>Das ist hier nicht möglich.</translation>
+    </message>
+    <message>
+        <source>Constant, linear or cosine. One that falls ends gently, which keeps details.</source>
+        <translation>Constant, linear oder cosine. Fällt sie, so endet sie sanft, und das erhält Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.</source>
+        <translation>Crop oder Buckets: Was übersteht, wird abgeschnitten, oder Bilder werden nach Format gruppiert.</translation>
+    </message>
+    <message>
+        <source>AdamW in 8 bit needs a quarter of the optimizer&apos;s memory, Adafactor almost none.</source>
+        <translation>AdamW mit 8 Bit braucht ein Viertel des Optimiererspeichers, Adafactor fast keinen.</translation>
+    </message>
+    <message>
+        <source>stays</source>
+        <translation>bleibt gleich</translation>
+    </message>
+    <message>
+        <source>falls evenly</source>
+        <translation>fällt gerade</translation>
+    </message>
+    <message>
+        <source>falls in a curve</source>
+        <translation>fällt im Bogen</translation>
+    </message>
+    <message>
+        <source>cut square</source>
+        <translation>Quadrate</translation>
+    </message>
+    <message>
+        <source>keep shapes</source>
+        <translation>Formate behalten</translation>
+    </message>
+    <message>
+        <source>AdamW, 8 bit</source>
+        <translation>AdamW, 8 Bit</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::Figures</name>
+    <message>
+        <source>under a minute left</source>
+        <translation>noch unter einer Minute</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>noch %1</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 min</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 h</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 h %2 min</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
     </message>
 </context>
 <context>
@@ -1497,38 +1571,6 @@
 </context>
 <context>
     <name>homebooth::app::JobBar</name>
-    <message>
-        <source>under a minute left</source>
-        <translation>noch unter einer Minute</translation>
-    </message>
-    <message>
-        <source>%1 left</source>
-        <translation>noch %1</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>%1 min</source>
-        <translation>%1 min</translation>
-    </message>
-    <message>
-        <source>%1 h</source>
-        <translation>%1 h</translation>
-    </message>
-    <message>
-        <source>%1 h %2 min</source>
-        <translation>%1 h %2 min</translation>
-    </message>
-    <message>
-        <source>%1 GB</source>
-        <translation>%1 GB</translation>
-    </message>
-    <message>
-        <source>%1 MB</source>
-        <translation>%1 MB</translation>
-    </message>
     <message>
         <source>Pause</source>
         <translation>Pause</translation>
@@ -2555,10 +2597,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Andere Programme benutzen %1 von %2.</translation>
     </message>
     <message>
-        <source>%1, %2 free</source>
-        <translation>%1, %2 frei</translation>
-    </message>
-    <message>
         <source>about %1 for %2 steps</source>
         <translation>etwa %1 für %2 Schritte</translation>
     </message>
@@ -2584,6 +2622,113 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>All decisions</source>
         <translation>Alle Entscheidungen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PlanWords</name>
+    <message>
+        <source>The whole model stays in memory: {parameterBytes}. It fits.</source>
+        <translation>Das ganze Modell bleibt im Speicher: {parameterBytes}. Es passt.</translation>
+    </message>
+    <message>
+        <source>The model waits in RAM and is fetched in parts, {parameterBytes} at a time: as a whole it would not fit.</source>
+        <translation>Das Modell wartet im RAM und wird in Teilen geholt, je {parameterBytes}: Als Ganzes würde es nicht passen.</translation>
+    </message>
+    <message>
+        <source>The model waits in RAM and is fetched in parts, {parameterBytes} at a time: the settings ask for it.</source>
+        <translation>Das Modell wartet im RAM und wird in Teilen geholt, je {parameterBytes}: So ist es eingestellt.</translation>
+    </message>
+    <message>
+        <source>The model waits on the disk and is fetched in parts, {parameterBytes} at a time: as a whole it would not fit.</source>
+        <translation>Das Modell wartet auf der Festplatte und wird in Teilen geholt, je {parameterBytes}: Als Ganzes würde es nicht passen.</translation>
+    </message>
+    <message>
+        <source>The model waits on the disk and is fetched in parts, {parameterBytes} at a time: the settings ask for it.</source>
+        <translation>Das Modell wartet auf der Festplatte und wird in Teilen geholt, je {parameterBytes}: So ist es eingestellt.</translation>
+    </message>
+    <message>
+        <source>Each step fetches {fetchedBytes} of the model and brings {returnedBytes} of gradients back.</source>
+        <translation>Jeder Schritt holt {fetchedBytes} des Modells und bringt {returnedBytes} Gradienten zurück.</translation>
+    </message>
+    <message>
+        <source>Nothing has to be fetched in a step.</source>
+        <translation>In einem Schritt muss nichts geholt werden.</translation>
+    </message>
+    <message>
+        <source>What the optimizer remembers lies beside the model: {stateBytes}.</source>
+        <translation>Was sich der Optimierer merkt, liegt neben dem Modell: {stateBytes}.</translation>
+    </message>
+    <message>
+        <source>What the optimizer remembers lies in RAM: {stateBytes}.</source>
+        <translation>Was sich der Optimierer merkt, liegt im RAM: {stateBytes}.</translation>
+    </message>
+    <message>
+        <source>What the optimizer remembers lies on the disk: {stateBytes}. It is read ahead and written afterwards.</source>
+        <translation>Was sich der Optimierer merkt, liegt auf der Festplatte: {stateBytes}. Es wird im Voraus gelesen und danach geschrieben.</translation>
+    </message>
+    <message>
+        <source>Gradients go to RAM part by part and are used there meanwhile.</source>
+        <translation>Gradienten gehen Teil für Teil in den RAM und werden dort währenddessen verrechnet.</translation>
+    </message>
+    <message>
+        <source>Gradients are used at once, so that there are never all of them.</source>
+        <translation>Gradienten werden sofort verrechnet, so dass nie alle zugleich da sind.</translation>
+    </message>
+    <message>
+        <source>Gradients rest until the end of a step, {gradientBytes}: the limit of a step needs all of them.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}: Die Grenze eines Schritts braucht sie alle.</translation>
+    </message>
+    <message>
+        <source>Gradients rest until the end of a step, {gradientBytes}: they are summed up over several batches.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}: Sie werden über mehrere Batches summiert.</translation>
+    </message>
+    <message>
+        <source>Gradients rest until the end of a step, {gradientBytes}: fp16 needs all of them for a check.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}: Bei fp16 werden sie vorher alle geprüft.</translation>
+    </message>
+    <message>
+        <source>Of {blocks} parts, {wholeBlocks} keep everything for the way back, {productBlocks} keep what is costly, and {recomputedBlocks} are computed twice. Nothing that fits is faster.</source>
+        <translation>Von {blocks} Teilen behalten {wholeBlocks} alles für den Rückweg, {productBlocks} das Aufwendige, und {recomputedBlocks} werden zweimal berechnet. Nichts, was passt, ist schneller.</translation>
+    </message>
+    <message>
+        <source>A step takes {stepSeconds}, as measured in the first ones.</source>
+        <translation>Ein Schritt dauert {stepSeconds}, gemessen in den ersten.</translation>
+    </message>
+    <message>
+        <source>A step takes roughly {stepSeconds}. The first ones will be measured.</source>
+        <translation>Ein Schritt dauert ungefähr {stepSeconds}. Die ersten werden gemessen.</translation>
+    </message>
+    <message>
+        <source>{heldBytes} lie on the disk; each step writes {stepBytes}.</source>
+        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt schreibt {stepBytes}.</translation>
+    </message>
+    <message>
+        <source>{heldBytes} lie on the disk; each step writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, which lasts {lifeDays} such days.</source>
+        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, das {lifeDays} solche Tage hält.</translation>
+    </message>
+    <message>
+        <source>Before it learns, photos and captions take up to {preparationBytes} for a while.</source>
+        <translation>Bevor es lernt, brauchen Fotos und Beschriftungen eine Weile bis zu {preparationBytes}.</translation>
+    </message>
+    <message>
+        <source>Planned again: the first steps were measured.</source>
+        <translation>Neu geplant: Die ersten Schritte wurden gemessen.</translation>
+    </message>
+    <message>
+        <source>Planned again: steps take longer or shorter than expected.</source>
+        <translation>Neu geplant: Schritte dauern länger oder kürzer als erwartet.</translation>
+    </message>
+    <message>
+        <source>Planned again: less memory is free than before.</source>
+        <translation>Neu geplant: Es ist weniger Speicher frei als zuvor.</translation>
+    </message>
+    <message>
+        <source>Planned again: more memory is free than before.</source>
+        <translation>Neu geplant: Es ist mehr Speicher frei als zuvor.</translation>
+    </message>
+    <message>
+        <source>Planned again: memory ran out in step {step}.</source>
+        <translation>Neu geplant: In Schritt {step} reichte der Speicher nicht.</translation>
     </message>
 </context>
 <context>
@@ -3742,6 +3887,24 @@ Die Worte der Engine:
     <message>
         <source>Subjects, captions and prompts are kept in the library. Nothing could be kept now, so nothing can be changed. Trainings that work go on; your photos and pictures are where they were.</source>
         <translation>In der Bibliothek stehen Motive, Beschriftungen und Prompts. Jetzt ließe sich nichts sichern, darum lässt sich nichts ändern. Laufende Trainings gehen weiter; deine Fotos und Bilder sind, wo sie waren.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::WarningLine</name>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Log with all warnings</source>
+        <translation>Protokoll mit allen Warnungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>(%n more before)</source>
+        <translation>
+            <numerusform>(davor %n weitere)</numerusform>
+            <numerusform>(davor %n weitere)</numerusform>
+        </translation>
     </message>
 </context>
 <context>

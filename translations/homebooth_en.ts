@@ -228,4 +228,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>homebooth::app::WarningLine</name>
+    <message numerus="yes">
+        <source>(%n more before)</source>
+        <translation>
+            <numerusform>(%n more before)</numerusform>
+            <numerusform>(%n more before)</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -33,6 +33,22 @@ core::TierMemory peakOf(const QJsonObject& object) {
     return peak;
 }
 
+/// The engine's sentences, and beside them, from engines that say it, what they are made of.
+std::vector<core::PlanDecision> decisionsOf(const QJsonObject& object) {
+    std::vector<core::PlanDecision> decisions;
+    const QJsonArray reasons = object.value(QLatin1String("reasons")).toArray();
+    for (const QJsonValue& line : object.value(QLatin1String("decisions")).toArray()) {
+        const QJsonObject reason = reasons.at(static_cast<qsizetype>(decisions.size())).toObject();
+        core::PlanDecision one{line.toString().toStdString()};
+        one.code = reason.value(QLatin1String("code")).toString().toStdString();
+        const QJsonObject facts = reason.value(QLatin1String("facts")).toObject();
+        for (auto fact = facts.begin(); fact != facts.end(); ++fact)
+            one.facts[fact.key().toStdString()] = fact.value().toDouble();
+        decisions.push_back(std::move(one));
+    }
+    return decisions;
+}
+
 } // namespace
 
 PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& error) {
@@ -53,8 +69,7 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
     use.stepSeconds = predicted.value(QLatin1String("stepSeconds")).toDouble();
     use.linkBytesPerStep = bytes(predicted, "linkBytesPerStep");
     use.swapBytesWrittenPerStep = bytes(predicted, "swapBytesWrittenPerStep");
-    for (const QJsonValue& line : object.value(QLatin1String("decisions")).toArray())
-        facts.plan.decisions.push_back(line.toString().toStdString());
+    facts.plan.decisions = decisionsOf(object);
     facts.peak = peakOf(object.value(QLatin1String("peak")).toObject());
     facts.checkpointBytes = bytes(object, "checkpointBytes");
     facts.resultBytes = bytes(object, "resultBytes");

@@ -3,6 +3,7 @@
 #include "app/engine/run_log.h"
 
 #include "app/engine/engine_words.h"
+#include "app/engine/plan_words.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -69,9 +70,7 @@ void RunLog::take(const core::JournalEntry& entry) {
                 if (phase != m_phase) text = phase; // its progress alone is no news
                 m_phase = phase;
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
-                QStringList parts;
-                for (const std::string& line : event.decisions) parts.append(QString::fromStdString(line));
-                text = RunLog::tr("Plan: %1").arg(parts.join(QStringLiteral("; ")));
+                text = RunLog::tr("Plan: %1").arg(planSentences(event).join(' '));
             } else if constexpr (std::is_same_v<T, core::CheckpointEvent>) {
                 text = RunLog::tr("Saved at step %1").arg(event.step);
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/job_bar.h"
 
+#include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -22,32 +23,6 @@ constexpr int kTickMs = 1000;
 constexpr int kBusyMs = 40; // while the bar wanders
 constexpr int kProgressWidth = 150;
 } // namespace
-
-QString timeLeftText(double seconds) {
-    if (seconds < 60) return JobBar::tr("under a minute left");
-    return JobBar::tr("%1 left").arg(durationText(seconds));
-}
-
-QString durationText(double seconds) {
-    const auto whole = static_cast<int64_t>(seconds + 0.5);
-    if (whole < 60) return JobBar::tr("%1 s").arg(whole);
-    if (whole < 3600) return JobBar::tr("%1 min").arg((whole + 30) / 60);
-    const int64_t minutes = whole % 3600 / 60;
-    return minutes == 0 ? JobBar::tr("%1 h").arg(whole / 3600)
-                        : JobBar::tr("%1 h %2 min").arg(whole / 3600).arg(minutes);
-}
-
-QString memoryText(int64_t bytes) {
-    const double gibi = double(bytes) / (1024.0 * 1024.0 * 1024.0);
-    if (gibi >= 0.95) return JobBar::tr("%1 GB").arg(QLocale().toString(gibi, 'f', 1));
-    return JobBar::tr("%1 MB").arg(QLocale().toString(double(bytes) / (1024.0 * 1024.0), 'f', 0));
-}
-
-QString diskText(int64_t bytes) {
-    const double giga = double(bytes) / 1e9;
-    if (giga >= 0.95) return JobBar::tr("%1 GB").arg(QLocale().toString(giga, 'f', giga < 100 ? 1 : 0));
-    return JobBar::tr("%1 MB").arg(QLocale().toString(double(bytes) / 1e6, 'f', 0));
-}
 
 JobBar::JobBar(Services services, QWidget* parent)
     : QWidget(parent)

@@ -58,13 +58,4 @@ private:
     bool m_training = false;
 };
 
-/// "12 min left", "under a minute left".
-[[nodiscard]] QString timeLeftText(double seconds);
-/// "25 min", "40 s".
-[[nodiscard]] QString durationText(double seconds);
-/// "5.7 GB" with 2^30 bytes, as memory is counted.
-[[nodiscard]] QString memoryText(int64_t bytes);
-/// "4.3 GB" with 10^9 bytes, as disks are counted.
-[[nodiscard]] QString diskText(int64_t bytes);
-
 } // namespace homebooth::app

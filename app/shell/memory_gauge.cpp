@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/memory_gauge.h"
 
-#include "app/shell/job_bar.h"
+#include "app/engine/figures.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 

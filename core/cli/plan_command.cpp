@@ -35,7 +35,7 @@ void printPlan(const TrainPlan& plan) {
     if (plan.checkpointBytes > 0)
         std::printf("%-18s %10s\n", "a checkpoint", byteSizeText(plan.checkpointBytes).c_str());
     std::printf("\n");
-    for (const std::string& line : plan.event.decisions) std::printf("- %s\n", line.c_str());
+    for (const PlanDecision& one : plan.event.decisions) std::printf("- %s\n", one.text.c_str());
 }
 
 /// The plan's event with what only a plan knows: the peak by kind, and what will lie on the disk.

@@ -109,8 +109,7 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));
     HOMEBOOTH_CHECK(
         checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes, m_card.name.empty()));
-    std::vector<std::string>& decisions = ready.plan.event.decisions;
-    decisions.insert(decisions.end(), ready.filledIn.begin(), ready.filledIn.end());
+    for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
     return ready;
 }
 

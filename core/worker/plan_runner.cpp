@@ -32,7 +32,8 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
     HOMEBOOTH_ASSIGN(const StepPlan found,
                      planStep(config, model, budgetOf(*card, config.memory, ram), speed));
     StepNeed need = stepNeedOf(config, found, "the card's published facts alone");
-    const std::vector<std::string> assumed = assumptionsOf(*card, config, found);
+    std::vector<PlanDecision> assumed;
+    for (const std::string& line : assumptionsOf(*card, config, found)) assumed.push_back({line});
     need.decisions.insert(need.decisions.begin(), assumed.begin(), assumed.end());
     return need;
 }

@@ -3,6 +3,7 @@
 //
 // From photos to a picture with the real engine and the default model, with the clicks that a newcomer makes;
 // then the same window after a kill of the worker and after a restart.
+#include "app/engine/plan_words.h"
 #include "app/engine/run_session.h"
 #include "app/pages/gallery/gallery_page.h"
 #include "app/shell/main_window.h"
@@ -99,6 +100,8 @@ void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
     m_folder = run()->folder();
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= 3, kTrainMs);
     QVERIFY(run()->data().plan.has_value());
+    for (const core::PlanDecision& decision : run()->data().plan->decisions)
+        QVERIFY2(planSentence(decision) != QString::fromStdString(decision.text), decision.text.c_str());
     QVERIFY(!run()->data().memory.empty());
     LoopWatch watch;
     const int64_t before = run()->data().step();

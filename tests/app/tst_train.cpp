@@ -83,7 +83,7 @@ QString TrainTest::makeRun(const QString& name) {
     const auto journal = journalOf(folder);
     core::PlanEvent plan;
     plan.predicted.ramBytes = 400 * kMebi;
-    plan.decisions = {"optimizer states: 66.9 MiB"};
+    plan.decisions = {{"optimizer states: 66.9 MiB"}};
     journal->emit(plan);
     journal->emit(core::StateEvent{"loading", "", 0, 0});
     journal->emit(core::StateEvent{"caching", "pictures", 0, 3});
@@ -371,7 +371,7 @@ void TrainTest::aRefusedPlanSaysSoInTheUsersLanguage() {
     PlanFacts fits;
     fits.verdict = PlanFacts::Verdict::Fits;
     fits.plan.predicted.ramBytes = 500 * kMebi;
-    fits.plan.decisions = {"gradients: 3 MiB"};
+    fits.plan.decisions = {{"gradients: 3 MiB"}};
     panel.show(fits, {}, m_place.path({}), 1.0);
     QVERIFY(!details->isOpen());
     QVERIFY(!textsOutside().contains(QStringLiteral("gradients")));

@@ -98,7 +98,7 @@ private slots:
         memory.ram.stateBytes = int64_t{1} << 40;
         PlanEvent plan;
         plan.predicted.ramBytes = 7;
-        plan.decisions = {"one", "two"};
+        plan.decisions = {{"one"}, {"two", "link", {{"fetchedBytes", 1536.0}, {"returnedBytes", 0.5}}}};
         StepEvent full = step(9);
         full.gradientNorm = 1.5;
         full.lossScale = 65536.0;

@@ -102,7 +102,7 @@ private slots:
         config.batchSize = 4;
         const auto activations = [&](int64_t bytes) {
             const TrainPlan plan = *planTraining(config, bigModel(), ram(bytes));
-            const std::string& line = plan.event.decisions[3];
+            const std::string& line = plan.event.decisions[3].text;
             const int kind = line.find("all kept") != std::string::npos          ? 2
                              : line.find("costly products") != std::string::npos ? 1
                                                                                  : 0;
@@ -144,7 +144,7 @@ private slots:
         config.batchSize = 4;
         const auto keepsAll = [&](const MachineLimits& limits) {
             const auto plan = planTraining(config, bigModel(), limits);
-            return plan && plan->event.decisions[3].find("all kept") != std::string::npos;
+            return plan && plan->event.decisions[3].text.find("all kept") != std::string::npos;
         };
         QVERIFY(keepsAll({true, kPlenty, int64_t{8} << 30}));
         QVERIFY(!keepsAll({true, int64_t{10} << 30, kPlenty}));

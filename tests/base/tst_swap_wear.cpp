@@ -27,7 +27,7 @@ void SwapWearTest::countsWhatAStepChanges() {
     QCOMPARE(wear.writtenBytesPerStep, 4 * kGiB);
     QCOMPARE(wear.writtenBytesPerDay, 8640.0 * 4.0 * static_cast<double>(kGiB));
     QVERIFY(std::abs(wear.endurancePerDay - 0.0618) < 0.0005); // 37.1 TB of 600
-    const std::string text = inWords(wear);
+    const std::string text = decisionOf(wear).text;
     QVERIFY2(text.find("4.00 GiB") != std::string::npos, text.c_str());
     QVERIFY2(text.find("6.2 %") != std::string::npos, text.c_str());
     QVERIFY2(text.find("16 days") != std::string::npos, text.c_str());
@@ -46,7 +46,7 @@ void SwapWearTest::countsOnlyTheParametersThatLearn() {
 void SwapWearTest::saysNothingOfADayWithoutATime() {
     const SwapWear wear = swapWear(kGiB, kGiB, kGiB, 0.0);
     QCOMPARE(wear.writtenBytesPerDay, 0.0);
-    QVERIFY(inWords(wear).find("day") == std::string::npos);
+    QVERIFY(decisionOf(wear).text.find("day") == std::string::npos);
 }
 
 } // namespace

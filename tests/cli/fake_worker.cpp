@@ -118,7 +118,7 @@ int plan(int events, std::string_view how) {
         while (true) ::pause();
     }
     PlanEvent planned;
-    planned.decisions = {"parameters: they fit"};
+    planned.decisions = {{"parameters: they fit", "parameters-stay", {{"parameterBytes", 4096.0}}}};
     const std::string now = isoTime(std::chrono::system_clock::now());
     const std::string lines =
         toJsonLine({1, now, planned}) + "\n" + toJsonLine({2, now, outcome("done", 0)}) + "\n";

@@ -285,6 +285,10 @@ private slots:
         const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
         QVERIFY(plan["predicted"].toObject()["ramBytes"].toDouble() > 0);
         QVERIFY(plan["decisions"].toArray().size() > 2);
+        const QJsonArray reasons = plan["reasons"].toArray();
+        QCOMPARE(reasons.size(), plan["decisions"].toArray().size());
+        QVERIFY2(reasons[0].toObject()["facts"].toObject()["parameterBytes"].toDouble() > 0,
+                 ended.out.c_str());
         QVERIFY(!QFile::exists(m_folder.filePath("out")));
     }
 

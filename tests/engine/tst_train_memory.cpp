@@ -98,10 +98,10 @@ TEST_F(TrainMemory, plansOnceMoreWhenTheFirstStepsAreMeasured) {
     ASSERT_EQ(runWith(config, events).result, "done");
     const auto plans = events.of<PlanEvent>();
     ASSERT_EQ(plans.size(), 2U);
-    EXPECT_NE(plans.front().decisions.front().find("as the run begins"), std::string::npos);
+    EXPECT_NE(plans.front().decisions.front().text.find("as the run begins"), std::string::npos);
     EXPECT_GT(plans.back().predicted.stepSeconds, 0.0);
     EXPECT_GT(plans.back().predicted.ramBytes, 0);
-    EXPECT_NE(plans.back().decisions.front().find("measured"), std::string::npos);
+    EXPECT_NE(plans.back().decisions.front().text.find("measured"), std::string::npos);
     EXPECT_EQ(events.of<WarningEvent>().size(), 0U);
 }
 

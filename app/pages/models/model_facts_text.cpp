@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/model_facts_text.h"
 
+#include "app/engine/figures.h"
 #include "app/pages/models/models_page.h"
-#include "app/shell/job_bar.h"
 
 #include <QDir>
 #include <QFile>

@@ -7,13 +7,13 @@
 
 #include "app/engine/disk_use.h"
 #include "app/engine/engine_call.h"
+#include "app/engine/figures.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/models/model_removal.h"
 #include "app/settings/settings.h"
-#include "app/shell/job_bar.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/queue/queue_model.h"
 
+#include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
-#include "app/shell/job_bar.h"
 
 #include <QDateTime>
 #include <QFileInfo>

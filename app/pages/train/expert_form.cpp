@@ -28,7 +28,7 @@ std::vector<Words> aboutLearning() {
         {"optimizer.learningRate", ExpertForm::tr("Learning speed"), ExpertForm::tr("learning rate"),
          ExpertForm::tr("Higher learns faster and goes astray sooner.")},
         {"optimizer.schedule", ExpertForm::tr("Course of the speed"), ExpertForm::tr("schedule"),
-         ExpertForm::tr("Linear and cosine end gently, which keeps details.")},
+         ExpertForm::tr("Constant, linear or cosine. One that falls ends gently, which keeps details.")},
         {"optimizer.warmupSteps", ExpertForm::tr("Gentle start"), ExpertForm::tr("warm-up steps"),
          ExpertForm::tr("The speed rises over these steps instead of at once.")},
         {"batchSize", ExpertForm::tr("Pictures at a time"), ExpertForm::tr("batch size"),
@@ -45,7 +45,7 @@ std::vector<Words> aboutData() {
         {"data.resolutionPixels", ExpertForm::tr("Picture size"), ExpertForm::tr("resolution, px"),
          ExpertForm::tr("Smaller is faster and needs less memory; details are lost.")},
         {"data.framing", ExpertForm::tr("Shapes"), ExpertForm::tr("framing"),
-         ExpertForm::tr("Crop cuts to squares; buckets keep the shapes of pictures.")},
+         ExpertForm::tr("Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.")},
         {"data.flip", ExpertForm::tr("Also mirrored"), ExpertForm::tr("flip"),
          ExpertForm::tr("More variety; wrong for faces, text and anything with a left and a right.")},
         {"trainTextEncoder", ExpertForm::tr("Learn words, too"), ExpertForm::tr("train the text encoder"),
@@ -59,7 +59,7 @@ std::vector<Words> aboutNumbers() {
         {"precision", ExpertForm::tr("Number format"), ExpertForm::tr("precision"),
          ExpertForm::tr("bf16 halves the memory of the model; fp32 is the most exact.")},
         {"optimizer.kind", ExpertForm::tr("Way of learning"), ExpertForm::tr("optimizer"),
-         ExpertForm::tr("adamw8bit needs a quarter of the optimizer's memory, adafactor almost none.")},
+         ExpertForm::tr("AdamW in 8 bit needs a quarter of the optimizer's memory, Adafactor almost none.")},
         {"optimizer.weightDecay", ExpertForm::tr("Forgetting"), ExpertForm::tr("weight decay"),
          ExpertForm::tr("Keeps weights small; rarely worth a change.")},
         {"optimizer.maxGradientNorm", ExpertForm::tr("Limit of a step"), ExpertForm::tr("gradient clipping"),
@@ -104,6 +104,18 @@ std::vector<Words> offered() {
     for (const auto& part : {aboutLearning(), aboutData(), aboutNumbers(), aboutKinds()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
+}
+
+/// What stands for a word of the engine's in a list: a plain word where there is one, else the field's name.
+QString choiceText(const QString& word) {
+    const std::pair<const char*, QString> plain[] = {
+        {"constant", ExpertForm::tr("stays")},          {"linear", ExpertForm::tr("falls evenly")},
+        {"cosine", ExpertForm::tr("falls in a curve")}, {"crop", ExpertForm::tr("cut square")},
+        {"buckets", ExpertForm::tr("keep shapes")},     {"adamw", QStringLiteral("AdamW")},
+        {"adamw8bit", ExpertForm::tr("AdamW, 8 bit")},  {"adafactor", QStringLiteral("Adafactor")}};
+    for (const auto& [engines, shown] : plain)
+        if (word == QLatin1String(engines)) return shown;
+    return word;
 }
 
 QString rangeText(const core::ConfigField& field) {
@@ -195,8 +207,11 @@ QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& pa
             combo->addItem(tr("no"), QStringLiteral("false"));
             combo->addItem(tr("yes"), QStringLiteral("true"));
         } else {
-            for (const std::string& word : choice->words)
-                combo->addItem(QString::fromStdString(word), QString::fromStdString(word));
+            for (const std::string& name : choice->words) {
+                const QString word = QString::fromStdString(name);
+                combo->addItem(choiceText(word), word);
+                combo->setItemData(combo->count() - 1, word, Qt::ToolTipRole); // as run.json has it
+            }
         }
         connect(combo, &QComboBox::currentIndexChanged, this,
                 [this, combo, path] { take(path, combo->currentData().toString()); });

@@ -3,8 +3,9 @@
 #include "app/pages/train/plan_panel.h"
 
 #include "app/charts/memory_chart.h"
+#include "app/engine/figures.h"
+#include "app/engine/plan_words.h"
 #include "app/engine/run_data.h"
-#include "app/shell/job_bar.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/fold.h"
@@ -220,8 +221,8 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
             ? tr("about %1 for %2 steps").arg(durationText(perStep * double(config.steps))).arg(config.steps)
             : tr("%n step(s); measured in the first ones", nullptr, int(config.steps)));
     QString decisions;
-    for (const std::string& line : facts.plan.decisions)
-        decisions += QStringLiteral("\u2022 ") + QString::fromStdString(line) + '\n';
+    for (const QString& sentence : planSentences(facts.plan))
+        decisions += QStringLiteral("\u2022 ") + sentence + '\n';
     m_details->setText(tr("All decisions"), decisions.trimmed());
 }
 

@@ -3,6 +3,7 @@
 #include "app/pages/train/train_page.h"
 
 #include "app/engine/engine_words.h"
+#include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -12,7 +13,6 @@
 #include "app/pages/train/train_progress.h"
 #include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
-#include "app/shell/job_bar.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/train_setup.h"
 
+#include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
 #include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/settings/settings.h"
-#include "app/shell/job_bar.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"

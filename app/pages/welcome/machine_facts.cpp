@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/welcome/machine_facts.h"
 
+#include "app/engine/figures.h"
 #include "app/pages/welcome/welcome_page.h"
-#include "app/shell/job_bar.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

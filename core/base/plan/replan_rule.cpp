@@ -42,20 +42,20 @@ void ReplanRule::planned(double predictedSeconds, int64_t neededBytes, int64_t b
     m_sincePlan = m_offTime = m_tooLittle = m_plenty = m_measuringLeft = 0;
 }
 
-std::string inWords(ReplanReason reason) {
+PlanDecision decisionOf(ReplanReason reason) {
     switch (reason) {
     case ReplanReason::None:
-        return "nothing has changed";
+        break;
     case ReplanReason::WarmUp:
-        return "the first steps have been measured";
+        return {"planned again: the first steps have been measured", "again-measured"};
     case ReplanReason::StepTime:
-        return "steps take longer or shorter than planned";
+        return {"planned again: steps take longer or shorter than planned", "again-step-time"};
     case ReplanReason::LessMemory:
-        return "there is less free memory than planned";
+        return {"planned again: there is less free memory than planned", "again-less-memory"};
     case ReplanReason::MoreMemory:
-        return "there is more free memory than planned";
+        return {"planned again: there is more free memory than planned", "again-more-memory"};
     }
-    return "";
+    return {"planned again: nothing has changed"};
 }
 
 } // namespace homebooth::core

@@ -11,8 +11,9 @@
 // hysteresis, a machine on which something else comes and goes would be planned for without end. One thread.
 #pragma once
 
+#include "core/base/run/event.h"
+
 #include <cstdint>
-#include <string>
 
 namespace homebooth::core {
 
@@ -61,7 +62,7 @@ private:
     bool m_couldUseMore = false;
 };
 
-/// For the journal: "the step takes longer or shorter than planned".
-[[nodiscard]] std::string inWords(ReplanReason reason);
+/// For the journal: "planned again: steps take longer or shorter than planned".
+[[nodiscard]] PlanDecision decisionOf(ReplanReason reason);
 
 } // namespace homebooth::core

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -29,17 +30,23 @@ SwapWear swapWear(int64_t stateBytes, int64_t homeBytes, int64_t trainedBytes, d
     return wear;
 }
 
-std::string inWords(const SwapWear& wear) {
+PlanDecision decisionOf(const SwapWear& wear) {
+    std::map<std::string, double> facts{{"heldBytes", static_cast<double>(wear.heldBytes)},
+                                        {"stepBytes", static_cast<double>(wear.writtenBytesPerStep)}};
     const std::string held = "swap: " + byteSizeText(wear.heldBytes) +
                              " on the disk, of which a step writes " + byteSizeText(wear.writtenBytesPerStep);
-    if (wear.writtenBytesPerDay <= 0.0) return held;
+    if (wear.writtenBytesPerDay <= 0.0) return {held, "swap", std::move(facts)};
+    const double percent = 100.0 * wear.endurancePerDay;
+    const double days = std::floor(1.0 / wear.endurancePerDay);
+    facts.insert({{"dayBytes", wear.writtenBytesPerDay}, {"lifePercent", percent}, {"lifeDays", days}});
     char life[160];
     std::snprintf(
         life, sizeof life,
         "; a day of training writes %.2g %% of what a typical drive of 1 TB is made for (600 TB: %.0f "
         "days of training)",
-        100.0 * wear.endurancePerDay, std::floor(1.0 / wear.endurancePerDay));
-    return held + ", " + byteSizeText(static_cast<int64_t>(wear.writtenBytesPerDay)) + " a day" + life;
+        percent, days);
+    return {held + ", " + byteSizeText(static_cast<int64_t>(wear.writtenBytesPerDay)) + " a day" + life,
+            "swap-wear", std::move(facts)};
 }
 
 } // namespace homebooth::core

@@ -4,8 +4,9 @@
 // What swapping to a disk writes, and what that is of the disk's life. Free functions; any thread.
 #pragma once
 
+#include "core/base/run/event.h"
+
 #include <cstdint>
-#include <string>
 
 namespace homebooth::core {
 
@@ -23,6 +24,6 @@ struct SwapWear {
                                 double stepSeconds);
 
 /// For a plan: "swap: 2.4 GiB ..."
-[[nodiscard]] std::string inWords(const SwapWear& wear);
+[[nodiscard]] PlanDecision decisionOf(const SwapWear& wear);
 
 } // namespace homebooth::core

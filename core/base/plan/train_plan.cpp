@@ -212,18 +212,24 @@ std::string activationsInWords(const TrainSizes& sizes) {
            " for one block)";
 }
 
-void explain(std::vector<std::string>& lines, const TrainConfig& config, const TrainSizes& sizes, bool gpu) {
-    lines.push_back(std::string("parameters: ") + byteSizeText(sizes.tier.parameterBytes) +
-                    (gpu ? " on the GPU" : " in memory") + ", all of them all the time");
-    lines.push_back("optimizer states: " + byteSizeText(sizes.tier.stateBytes));
-    lines.push_back(sizes.gradientsRest()
-                        ? "gradients: " + byteSizeText(sizes.gradients) +
-                              " at a time: clipping, accumulation or fp16 need all of them before the update"
-                        : "gradients: " + byteSizeText(sizes.gradients) +
-                              " at a time: the optimizer runs inside backward, block by block");
-    lines.push_back(activationsInWords(sizes));
+void explain(std::vector<PlanDecision>& lines, const TrainConfig& config, const TrainSizes& sizes, bool gpu) {
+    lines.push_back({std::string("parameters: ") + byteSizeText(sizes.tier.parameterBytes) +
+                     (gpu ? " on the GPU" : " in memory") + ", all of them all the time"});
+    lines.push_back({"optimizer states: " + byteSizeText(sizes.tier.stateBytes)});
+    lines.push_back({"gradients: " + byteSizeText(sizes.gradients) +
+                     (sizes.gradientsRest()
+                          ? " at a time: clipping, accumulation or fp16 need all of them before the update"
+                          : " at a time: the optimizer runs inside backward, block by block")});
+    lines.push_back({activationsInWords(sizes)});
     if (config.optimizer.emaDecay > 0.0)
-        lines.push_back("moving average: " + byteSizeText(sizes.tier.cacheBytes) + " in fp32");
+        lines.push_back({"moving average: " + byteSizeText(sizes.tier.cacheBytes) + " in fp32"});
+}
+
+PlanDecision aboutPreparation(int64_t bytes) {
+    return {"before training: up to " + byteSizeText(bytes) +
+                " to encode pictures and captions, released again",
+            "preparation",
+            {{"preparationBytes", static_cast<double>(bytes)}}};
 }
 
 } // namespace
@@ -272,8 +278,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
         explain(plan.event.decisions, config, sizes, limits.gpu);
     }
     if (trained.preparationBytes > 0)
-        plan.event.decisions.push_back("before training: up to " + byteSizeText(trained.preparationBytes) +
-                                       " to encode pictures and captions, released again");
+        plan.event.decisions.push_back(aboutPreparation(trained.preparationBytes));
     // The model that will learn is there already while pictures and captions are encoded.
     const int64_t step = totalBytes(plan.tier);
     const int64_t most = std::max(step, plan.tier.parameterBytes + trained.preparationBytes);
@@ -310,9 +315,9 @@ Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& mo
     const int64_t denoising = running(unet, latents) * elementBytes;
     const int64_t decoding = running(decoder, picture) * elementBytes;
     plan.tier.activationBytes = std::max(denoising, decoding);
-    plan.event.decisions = {"parameters: " + byteSizeText(plan.tier.parameterBytes),
-                            "denoising: up to " + byteSizeText(denoising) + " of activations",
-                            "decoding: up to " + byteSizeText(decoding) + ", one picture at a time"};
+    plan.event.decisions = {{"parameters: " + byteSizeText(plan.tier.parameterBytes)},
+                            {"denoising: up to " + byteSizeText(denoising) + " of activations"},
+                            {"decoding: up to " + byteSizeText(decoding) + ", one picture at a time"}};
     HOMEBOOTH_CHECK(place(plan, limits, totalBytes(plan.tier), 0,
                           "try --precision bf16, a smaller --batch, --width or --height, or --vae-tiling"));
     return plan;

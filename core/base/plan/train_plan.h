@@ -46,7 +46,7 @@ struct StepNeed {
     int64_t linkBytesPerStep = 0;
     int64_t swapBytes = 0; ///< on the disk of --swap
     int64_t swapBytesWrittenPerStep = 0;
-    std::vector<std::string> decisions;
+    std::vector<PlanDecision> decisions;
 };
 
 [[nodiscard]] int64_t totalBytes(const TierMemory& tier); ///< without what is free

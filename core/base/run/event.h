@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -43,9 +44,16 @@ struct StateEvent {
     int64_t done = 0;
     int64_t total = 0;
 };
+/// Why a plan is as it is. In the journal the texts stand in `decisions`, and beside them, in `reasons`, what
+/// programs tell of it in words of their own.
+struct PlanDecision {
+    std::string text;      ///< one line
+    std::string code = {}; ///< names the sentence, whatever its wording; empty where it has none
+    std::map<std::string, double> facts = {}; ///< its figures; a name ends in its unit, as "stateBytes"
+};
 struct PlanEvent {
     ResourceUse predicted;
-    std::vector<std::string> decisions; ///< one line each
+    std::vector<PlanDecision> decisions;
 };
 struct StepEvent {
     int64_t step = 0; ///< 1 after the first optimizer step

@@ -17,6 +17,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<const char*, 9> kTypeNames{"state",      "plan",    "step",    "memory", "preview",
                                                 "checkpoint", "resumed", "warning", "outcome"};
 
+constexpr const char* kReasonsKey = "reasons";
+
 template <class Memory, class Visitor>
 void visitTier(Memory& tier, Visitor&& visit) {
     visit("parameters", tier.parameterBytes);
@@ -107,6 +109,18 @@ struct Writer {
     void operator()(const char* key, double value) const { object[key] = numberJson(value); }
     void operator()(const char* key, const std::string& value) const { object[key] = value; }
     void operator()(const char* key, const std::vector<std::string>& value) const { object[key] = value; }
+    void operator()(const char* key, const std::vector<PlanDecision>& decisions) const {
+        Json texts = Json::array();
+        Json reasons = Json::array();
+        for (const PlanDecision& one : decisions) {
+            texts.push_back(one.text);
+            Json facts = Json::object();
+            for (const auto& [name, value] : one.facts) facts[name] = numberJson(value);
+            reasons.push_back({{"code", one.code}, {"facts", std::move(facts)}});
+        }
+        object[key] = std::move(texts);
+        object[kReasonsKey] = std::move(reasons);
+    }
     void operator()(const char* key, const std::optional<double>& value) const {
         if (value) object[key] = numberJson(*value);
     }
@@ -144,6 +158,22 @@ struct Reader {
         if (!json || !json->is_array()) return;
         for (const Json& entry : *json)
             if (entry.is_string()) value.push_back(entry.get<std::string>());
+    }
+    void operator()(const char* key, std::vector<PlanDecision>& decisions) const {
+        std::vector<std::string> texts;
+        (*this)(key, texts);
+        for (std::string& text : texts) decisions.push_back({std::move(text)});
+        const Json* reasons = find(kReasonsKey);
+        if (!reasons || !reasons->is_array() || reasons->size() != decisions.size()) return;
+        for (size_t index = 0; index < decisions.size(); ++index)
+            Reader{(*reasons)[index]}.takeReason(decisions[index]);
+    }
+    void takeReason(PlanDecision& decision) const {
+        if (!object.is_object()) return;
+        (*this)("code", decision.code);
+        const Json* facts = find("facts");
+        if (!facts || !facts->is_object()) return;
+        for (const auto& [name, value] : facts->items()) Reader{*facts}(name.c_str(), decision.facts[name]);
     }
     void operator()(const char* key, std::optional<double>& value) const {
         double number = 0.0;

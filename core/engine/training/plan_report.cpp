@@ -8,66 +8,97 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
 
-std::string parametersInWords(const TrainConfig& config, const StepPlan& plan) {
+/// A figure among the facts of a decision.
+double fact(int64_t value) {
+    return static_cast<double>(value);
+}
+
+PlanDecision aboutParameters(const TrainConfig& config, const StepPlan& plan) {
     const std::string bytes = byteSizeText(plan.need.parameterBytes);
-    if (!plan.placement.streaming) return "parameters: " + bytes + " on the device all the time: they fit";
+    std::map<std::string, double> facts{{"parameterBytes", fact(plan.need.parameterBytes)}};
+    if (!plan.placement.streaming)
+        return {"parameters: " + bytes + " on the device all the time: they fit", "parameters-stay",
+                std::move(facts)};
     const bool asked = config.memory.policy == PlacementPolicy::Cpu;
-    const char* home = plan.placement.streaming->homeOnDisk ? "on the disk of --swap" : "in RAM";
-    return std::string("parameters: ") + home + ", streamed through " + bytes + " on the device: " +
-           (asked ? "policy cpu asks for it" : "with all of them there, the step would not fit");
+    const bool disk = plan.placement.streaming->homeOnDisk;
+    return {std::string("parameters: ") + (disk ? "on the disk of --swap" : "in RAM") +
+                ", streamed through " + bytes + " on the device: " +
+                (asked ? "policy cpu asks for it" : "with all of them there, the step would not fit"),
+            std::string(disk ? "parameters-on-disk" : "parameters-in-ram") + (asked ? "-asked" : ""),
+            std::move(facts)};
 }
 
 /// Bytes that a step moves between the tiers.
-std::string linkInWords(const TrainConfig& config, const StepPlan& plan) {
-    if (!plan.placement.streaming) return "link: nothing moves between device and RAM in a step";
+PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
+    if (!plan.placement.streaming)
+        return {"link: nothing moves between device and RAM in a step", "link-idle"};
     int64_t fetched = 0;
     for (const RehearsedStream& stream : plan.need.streams)
         for (const Stay& stay : stream.residency.stays)
             if (!stay.permanent) fetched += stream.fetchBytes[static_cast<size_t>(stay.block)];
     fetched *= config.optimizer.accumulationSteps;
     const int64_t returned = std::max<int64_t>(0, plan.need.linkBytesPerStep - fetched);
-    return "link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
-           " of gradients back in each step";
+    return {"link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
+                " of gradients back in each step",
+            "link",
+            {{"fetchedBytes", fact(fetched)}, {"returnedBytes", fact(returned)}}};
 }
 
-std::string gradientsInWords(const TrainConfig& config, const StepPlan& plan) {
+PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
     if (plan.need.gradientBytes == 0 && plan.placement.streaming)
-        return "gradients: to RAM block by block, where the optimizer works while backward goes on; never "
-               "all at once";
+        return {"gradients: to RAM block by block, where the optimizer works while backward goes on; never "
+                "all at once",
+                "gradients-to-ram"};
     if (plan.need.gradientBytes == 0)
-        return "gradients: used up inside backward, parameter by parameter; never all at once";
+        return {"gradients: used up inside backward, parameter by parameter; never all at once",
+                "gradients-used-up"};
     const std::string why = config.optimizer.maxGradientNorm > 0.0   ? "clipping"
                             : config.optimizer.accumulationSteps > 1 ? "accumulation"
-                                                                     : "fp16's check for overflow";
-    return "gradients: " + byteSizeText(plan.need.gradientBytes) +
-           " rest until the end of the step, because " + why + " needs all of them";
+                                                                     : "fp16";
+    return {"gradients: " + byteSizeText(plan.need.gradientBytes) +
+                " rest until the end of the step, because " +
+                (why == "fp16" ? "fp16's check for overflow" : why) + " needs all of them",
+            "gradients-rest-" + why,
+            {{"gradientBytes", fact(plan.need.gradientBytes)}}};
 }
 
-std::string statesInWords(const StepPlan& plan) {
+PlanDecision aboutStates(const StepPlan& plan) {
     const std::string bytes = "optimizer states: " + byteSizeText(plan.need.stateBytes);
+    std::map<std::string, double> facts{{"stateBytes", fact(plan.need.stateBytes)}};
     if (plan.need.swappedBytes > 0)
-        return bytes + " on the disk of --swap, read ahead of their update and written behind it";
-    return bytes + (plan.placement.streaming ? " in RAM" : " beside the parameters");
+        return {bytes + " on the disk of --swap, read ahead of their update and written behind it",
+                "states-on-disk", std::move(facts)};
+    if (plan.placement.streaming) return {bytes + " in RAM", "states-in-ram", std::move(facts)};
+    return {bytes + " beside the parameters", "states-stay", std::move(facts)};
 }
 
-std::string activationsInWords(const StepPlan& plan) {
+PlanDecision aboutActivations(const StepPlan& plan) {
     const int64_t blocks = plan.recomputed + plan.partlyKept + plan.wholeGraphs;
-    return "activations: of " + std::to_string(blocks) + " blocks " + std::to_string(plan.wholeGraphs) +
-           " keep everything for backward, " + std::to_string(plan.partlyKept) +
-           " the results of costly products, " + std::to_string(plan.recomputed) +
-           " are computed again: the least time that fits";
+    return {"activations: of " + std::to_string(blocks) + " blocks " + std::to_string(plan.wholeGraphs) +
+                " keep everything for backward, " + std::to_string(plan.partlyKept) +
+                " the results of costly products, " + std::to_string(plan.recomputed) +
+                " are computed again: the least time that fits",
+            "activations",
+            {{"blocks", fact(blocks)},
+             {"wholeBlocks", fact(plan.wholeGraphs)},
+             {"productBlocks", fact(plan.partlyKept)},
+             {"recomputedBlocks", fact(plan.recomputed)}}};
 }
 
-std::string timeInWords(const StepPlan& plan, const std::string& speed) {
+PlanDecision aboutTime(const StepPlan& plan, const std::string& speed) {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, plan.measured ? "%.3g" : "%.2g", plan.stepSeconds);
+    std::map<std::string, double> facts{{"stepSeconds", plan.stepSeconds}};
     if (plan.measured)
-        return std::string("step: ") + seconds + " s, from what each block took in the first steps";
-    return std::string("step: roughly ") + seconds + " s, from " + speed;
+        return {std::string("step: ") + seconds + " s, from what each block took in the first steps",
+                "step-measured", std::move(facts)};
+    return {std::string("step: roughly ") + seconds + " s, from " + speed, "step-estimated",
+            std::move(facts)};
 }
 
 } // namespace
@@ -85,23 +116,23 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
         need.ram.parameterBytes = plan.need.ramPeakBytes - need.ram.stateBytes - need.ram.gradientBytes;
     need.stepSeconds = plan.stepSeconds;
     need.linkBytesPerStep = plan.need.linkBytesPerStep;
-    need.decisions = {parametersInWords(config, plan), linkInWords(config, plan), statesInWords(plan),
-                      gradientsInWords(config, plan),  activationsInWords(plan),  timeInWords(plan, speed)};
+    need.decisions = {aboutParameters(config, plan), aboutLink(config, plan), aboutStates(plan),
+                      aboutGradients(config, plan),  aboutActivations(plan),  aboutTime(plan, speed)};
     if (config.memory.swapDir.empty()) return need;
     const SwapWear wear =
         swapWear(plan.need.swappedBytes, plan.need.homeOnDiskBytes, plan.need.trainedBytes, plan.stepSeconds);
     need.swapBytes = wear.heldBytes;
     need.swapBytesWrittenPerStep = wear.writtenBytesPerStep;
-    need.decisions.push_back(inWords(wear));
+    need.decisions.push_back(decisionOf(wear));
     return need;
 }
 
 Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model, const StepPlan& plan,
-                              bool gpu, const std::string& why) {
+                              bool gpu, PlanDecision why) {
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max(); // it runs already
     HOMEBOOTH_ASSIGN(TrainPlan whole, planTraining(config, model, {gpu, kWhatever, kWhatever},
                                                    stepNeedOf(config, plan, kThisMachine)));
-    whole.event.decisions.insert(whole.event.decisions.begin(), "planned again: " + why);
+    whole.event.decisions.insert(whole.event.decisions.begin(), std::move(why));
     return std::move(whole.event);
 }
 

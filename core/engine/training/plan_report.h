@@ -20,10 +20,10 @@ constexpr const char* kThisMachine =
 [[nodiscard]] StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::string& speed);
 
 /// What the journal says of a plan that was made in the middle of a run.
-/// @param why   comes first among the decisions
+/// @param why   it was made; comes first among the decisions
 /// @param gpu   a GPU computes
 /// Errors: BadInput from a LoRA that finds nothing to adapt
 [[nodiscard]] Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model,
-                                            const StepPlan& plan, bool gpu, const std::string& why);
+                                            const StepPlan& plan, bool gpu, PlanDecision why);
 
 } // namespace homebooth::core

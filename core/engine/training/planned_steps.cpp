@@ -32,7 +32,7 @@ PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Lear
     tell("for the memory that is free as the run begins");
 }
 
-void PlannedSteps::tell(const std::string& why) {
+void PlannedSteps::tell(const PlanDecision& why) {
     const auto event =
         planEventOf(m_job.config, m_model.source(), m_tuner.plan(), !m_job.options.device.is_cpu(), why);
     if (event) m_job.events.emit(*event);
@@ -51,7 +51,10 @@ void PlannedSteps::planLower(int64_t step, int64_t needed) {
                                        ": memory ran out although the step was planned for it. The step went "
                                        "on with less, slower; " +
                                        after + ". Resolution, batch and result are not affected."});
-    if (gaveUp) tell("memory ran out in step " + std::to_string(step));
+    if (gaveUp)
+        tell({"planned again: memory ran out in step " + std::to_string(step),
+              "again-memory-ran-out",
+              {{"step", static_cast<double>(step)}}});
 }
 
 StepReport PlannedSteps::attempt(int64_t step, const std::function<StepReport()>& compute,
@@ -79,7 +82,7 @@ StepReport PlannedSteps::run(int64_t step, const std::function<StepReport()>& co
     m_tuner.stepBegins();
     StepReport report = attempt(step, compute, rewind);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (const ReplanReason why = m_tuner.stepEnded(seconds); why != ReplanReason::None) tell(inWords(why));
+    if (const ReplanReason why = m_tuner.stepEnded(seconds); why != ReplanReason::None) tell(decisionOf(why));
     if (m_tuner.reliefs() > reliefsBefore) planLower(step, needed);
     return report;
 }

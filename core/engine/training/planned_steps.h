@@ -36,7 +36,7 @@ private:
                                      const std::function<void()>& rewind);
     /// @param needed  bytes of the plan that did not hold
     void planLower(int64_t step, int64_t needed);
-    void tell(const std::string& why);
+    void tell(const PlanDecision& why);
 
     const JobContext& m_job;
     const ModelBundle& m_model;

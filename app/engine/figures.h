@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Times and sizes as the user reads them. Pure functions; any thread.
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+
+namespace homebooth::app {
+
+/// "12 min left", "under a minute left".
+[[nodiscard]] QString timeLeftText(double seconds);
+/// "25 min", "40 s".
+[[nodiscard]] QString durationText(double seconds);
+/// "5.7 GB" with 2^30 bytes, as memory is counted.
+[[nodiscard]] QString memoryText(int64_t bytes);
+/// "4.3 GB" with 10^9 bytes, as disks are counted.
+[[nodiscard]] QString diskText(int64_t bytes);
+
+} // namespace homebooth::app

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/plan_words.h"
+
+#include "app/engine/figures.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <iterator>
+
+namespace homebooth::app {
+namespace {
+
+/// In braces stand figures by the names that the engine gives them.
+struct Sentence {
+    const char* code;
+    const char* text;
+};
+
+constexpr Sentence kSentences[] = {
+    {"parameters-stay", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                          "The whole model stays in memory: {parameterBytes}. It fits.")},
+    {"parameters-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                            "The model waits in RAM and is fetched in parts, "
+                                            "{parameterBytes} at a time: as a whole it would not fit.")},
+    {"parameters-in-ram-asked",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits in RAM and is fetched in parts, "
+                                                    "{parameterBytes} at a time: the settings ask for it.")},
+    {"parameters-on-disk", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                             "The model waits on the disk and is fetched in parts, "
+                                             "{parameterBytes} at a time: as a whole it would not fit.")},
+    {"parameters-on-disk-asked",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits on the disk and is fetched in parts, "
+                                                    "{parameterBytes} at a time: the settings ask for it.")},
+    {"link",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "Each step fetches {fetchedBytes} of the model and brings {returnedBytes} of gradients back.")},
+    {"link-idle", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Nothing has to be fetched in a step.")},
+    {"states-stay", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                      "What the optimizer remembers lies beside the model: {stateBytes}.")},
+    {"states-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                        "What the optimizer remembers lies in RAM: {stateBytes}.")},
+    {"states-on-disk", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                         "What the optimizer remembers lies on the disk: {stateBytes}. It is "
+                                         "read ahead and written afterwards.")},
+    {"gradients-to-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                           "Gradients go to RAM part by part and are used there meanwhile.")},
+    {"gradients-used-up",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Gradients are used at once, so that there are never all of them.")},
+    {"gradients-rest-clipping",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "Gradients rest until the end of a step, {gradientBytes}: the limit of a step needs all of them.")},
+    {"gradients-rest-accumulation",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Gradients rest until the end of a step, {gradientBytes}: they are summed up over "
+                       "several batches.")},
+    {"gradients-rest-fp16",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "Gradients rest until the end of a step, {gradientBytes}: fp16 needs all of them for a check.")},
+    {"activations",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "Of {blocks} parts, {wholeBlocks} keep everything for the way back, {productBlocks} keep what is "
+         "costly, and {recomputedBlocks} are computed twice. Nothing that fits is faster.")},
+    {"step-measured", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                        "A step takes {stepSeconds}, as measured in the first ones.")},
+    {"step-estimated",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "A step takes roughly {stepSeconds}. The first ones will be measured.")},
+    {"swap", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                               "{heldBytes} lie on the disk; each step writes {stepBytes}.")},
+    {"swap-wear",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "{heldBytes} lie on the disk; each step writes {stepBytes}. A day of training uses {lifePercent} of "
+         "the life of a typical 1 TB drive, which lasts {lifeDays} such days.")},
+    {"preparation",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Before it learns, photos and captions take up to {preparationBytes} for a while.")},
+    {"again-measured",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: the first steps were measured.")},
+    {"again-step-time", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                          "Planned again: steps take longer or shorter than expected.")},
+    {"again-less-memory",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: less memory is free than before.")},
+    {"again-more-memory",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: more memory is free than before.")},
+    {"again-memory-ran-out",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: memory ran out in step {step}.")},
+};
+
+/// Written as its name says, which ends in the unit.
+QString figure(const std::string& name, double value) {
+    const QLocale words;
+    if (name.ends_with("Bytes")) return memoryText(static_cast<int64_t>(value));
+    if (name.ends_with("Seconds"))
+        return value < 10.0 ? QStringLiteral("%1 s").arg(words.toString(value, 'g', 2)) : durationText(value);
+    if (name.ends_with("Percent")) return QStringLiteral("%1 %").arg(words.toString(value, 'g', 2));
+    return words.toString(static_cast<qint64>(value));
+}
+
+} // namespace
+
+QString planSentence(const core::PlanDecision& decision) {
+    const QString own = QString::fromStdString(decision.text);
+    const auto* known = std::find_if(std::begin(kSentences), std::end(kSentences),
+                                     [&](const Sentence& one) { return decision.code == one.code; });
+    if (known == std::end(kSentences)) return own;
+    QString text = QCoreApplication::translate("homebooth::app::PlanWords", known->text);
+    for (const auto& [name, value] : decision.facts)
+        text.replace(QStringLiteral("{%1}").arg(QString::fromStdString(name)), figure(name, value));
+    return text.contains('{') ? own : text;
+}
+
+QStringList planSentences(const core::PlanEvent& plan) {
+    QStringList sentences;
+    for (const core::PlanDecision& decision : plan.decisions) sentences.append(planSentence(decision));
+    return sentences;
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Why a plan is as it is, in the user's language: the engine gives each decision a code and its figures.
+// Pure functions; any thread.
+#pragma once
+
+#include "core/base/run/event.h"
+
+#include <QStringList>
+
+namespace homebooth::app {
+
+/// One sentence; the engine's own where its code is unknown or lacks a figure, as with later engines.
+[[nodiscard]] QString planSentence(const core::PlanDecision& decision);
+
+/// All of a plan's.
+[[nodiscard]] QStringList planSentences(const core::PlanEvent& plan);
+
+} // namespace homebooth::app
