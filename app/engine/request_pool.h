@@ -3,8 +3,8 @@
 //
 // Threads for what people wait for with a finger on the button: pause, stop, "is somebody at work?", the
 // folder of a new run. Done in a blink or after a time limit. Everything that may take long (hashing,
-// importing, pictures) works on Qt's own pool, so that no request ever stands behind it. Any thread; both
-// live as long as the program.
+// importing, pictures) works on another pool (library/background.h), so that no request ever stands behind
+// it. Any thread; both live as long as the program.
 #pragma once
 
 class QThreadPool;

@@ -44,6 +44,11 @@ struct WayBack::Handle {
     }
 };
 
+QThreadPool& workPool() {
+    static QThreadPool pool;
+    return pool;
+}
+
 WayBack::WayBack(QObject* owner)
     : m_handle(std::make_shared<Handle>()) {
     new Relay(owner, m_handle->link);

@@ -44,12 +44,16 @@ void workAndReturn(const WayBack& back, Work& work, const Done& done) {
     }
 }
 
+/// Threads for what may take long: hashing, importing, pictures, a disk that does not answer. Qt's own pool
+/// is left to Qt: large areas are painted by its threads, too, and the GUI thread waits for them (Qt 6.4).
+/// Lives as long as the program. Any thread.
+[[nodiscard]] QThreadPool& workPool();
+
 /// Does `work` on a thread of the pool and hands what it returns to `done` on the owner's thread. `work` must
 /// hold all that it needs by value; `done` may use the owner.
 /// @param priority  of the pool: higher ones are begun first
 template <class Work, class Done>
-void inBackground(QObject* owner, Work work, Done done, QThreadPool* pool = QThreadPool::globalInstance(),
-                  int priority = 0) {
+void inBackground(QObject* owner, Work work, Done done, QThreadPool* pool = &workPool(), int priority = 0) {
     pool->start([back = WayBack(owner), work = std::move(work),
                  done = std::move(done)]() mutable { workAndReturn(back, work, done); },
                 priority);

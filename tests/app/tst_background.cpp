@@ -6,6 +6,8 @@
 #include "app/library/background.h"
 #include "app_files.h"
 
+#include <QElapsedTimer>
+#include <QPainter>
 #include <QSemaphore>
 #include <QThread>
 
@@ -54,6 +56,7 @@ private Q_SLOTS:
     void theWindowClosesAmidTheLibrarysWork_data();
     void theWindowClosesAmidTheLibrarysWork();
     void questionsBeforeTheLibraryIsOpenAreAnswered();
+    void paintingDoesNotWaitForWork();
 
 private:
     const TestPlace& m_place;
@@ -96,7 +99,7 @@ void BackgroundTest::noAnswerIsOvertakenByTheEndOfItsWay() {
     for (int i = 0; i < kMany; ++i)
         inBackground(
             &owner, [] {}, [&answers] { ++answers; });
-    QThreadPool::globalInstance()->waitForDone();
+    workPool().waitForDone();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // as loops do that are left
     QTRY_COMPARE(answers, kMany);
 }
@@ -115,7 +118,7 @@ void BackgroundTest::aGoneOwnerIsNotCalled() {
         [&called] { called = true; });
     owner.reset();
     go.release();
-    QThreadPool::globalInstance()->waitForDone();
+    workPool().waitForDone();
     QCoreApplication::processEvents();
     QVERIFY(worked);
     QVERIFY(!called);
@@ -126,7 +129,7 @@ void BackgroundTest::aCallThatWaitsGoesWithItsOwner() {
     auto owner = std::make_unique<QObject>();
     inBackground(
         owner.get(), [] { return 1; }, [&called](int) { called = true; });
-    QThreadPool::globalInstance()->waitForDone(); // it is posted, but nobody has turned the loop
+    workPool().waitForDone(); // it is posted, but nobody has turned the loop
     owner.reset();
     QCoreApplication::processEvents();
     QVERIFY(!called);
@@ -180,6 +183,34 @@ void BackgroundTest::questionsBeforeTheLibraryIsOpenAreAnswered() {
     QTRY_COMPARE(answer, 7);
     QVERIFY(library.state() == LibraryService::State::Open);
     QCOMPARE(failed.count(), 0);
+}
+
+void BackgroundTest::paintingDoesNotWaitForWork() {
+    constexpr int kMany = 64; // more than any pool has threads
+    constexpr int kPatienceMs = 3000;
+    QSemaphore answer;
+    QObject owner;
+    for (int times = 0; times < kMany; ++times)
+        inBackground(
+            &owner, [&answer] { answer.acquire(); }, [] {});
+    const std::unique_ptr<QThread> late(QThread::create([&answer] {
+        QThread::msleep(kPatienceMs);
+        answer.release(kMany);
+    }));
+    late->start();
+    QImage page(2000, 2000, QImage::Format_ARGB32_Premultiplied);
+    QElapsedTimer timer;
+    timer.start();
+    {
+        QPainter painter(&page);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(QColor(20, 60, 100, 128));
+        painter.drawRoundedRect(page.rect(), 8, 8); // large enough for Qt to share it out
+    }
+    const qint64 taken = timer.elapsed();
+    late->wait();
+    workPool().waitForDone();
+    QVERIFY2(taken < kPatienceMs / 2, qPrintable(QStringLiteral("%1 ms").arg(taken)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(BackgroundTest)

@@ -4,6 +4,7 @@
 // Photos that come by drag and drop or by the clipboard, as the window system delivers them: the drag goes to
 // the window, and Qt finds the widget below the pointer.
 #include "app/engine/photo_folder.h"
+#include "app/library/background.h"
 #include "app/shell/drop_overlay.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/thumbnail_grid.h"
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void whatIsElsewhereIsNotFetched();
     void pastedPictureMakesASubject();
     void pastedFilesMakeASubject();
+    void aFolderIsNotWaitedFor();
 
 private:
     [[nodiscard]] QList<QUrl> photos(int count) const;
@@ -89,7 +91,7 @@ void DropsTest::drag(const QMimeData& data, QPoint to) {
     const QPoint start(to.x(), to.y() - 1);
     QDragEnterEvent enter(start, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(window, &enter);
-    QThreadPool::globalInstance()->waitForDone(); // what it is comes from the disk
+    workPool().waitForDone(); // what it is comes from the disk
     QCoreApplication::processEvents();
     QDragMoveEvent move(to, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(window, &move);
@@ -223,7 +225,7 @@ void DropsTest::zonesGoWhenTheDragLeaves() {
     // Nor do they come after it has left.
     QCoreApplication::sendEvent(m_window->windowHandle(), &enter);
     QCoreApplication::sendEvent(m_window->windowHandle(), &leave);
-    QThreadPool::globalInstance()->waitForDone();
+    workPool().waitForDone();
     QTest::qWait(50);
     QVERIFY(!zones()->isVisible());
 }
@@ -258,6 +260,18 @@ void DropsTest::pastedFilesMakeASubject() {
     QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{2});
+    m_services->undo.undo();
+}
+
+void DropsTest::aFolderIsNotWaitedFor() {
+    const QString folder = QFileInfo(photos(2).front().toLocalFile()).path();
+    {
+        const Blocked pool(workPool());
+        m_window->openPaths({folder});
+        QTest::qWait(50);
+        QCOMPARE(subjects().size(), m_before);
+    }
+    QTRY_COMPARE(subjects().size(), m_before + 1);
     m_services->undo.undo();
 }
 

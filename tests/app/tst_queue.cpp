@@ -8,6 +8,7 @@
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/pages/train/train_page.h"
@@ -340,8 +341,7 @@ void QueueTest::requestsPassLongWork() {
     QVERIFY(worker.ok());
     QSemaphore done;
     constexpr int kMany = 64;
-    for (int number = 0; number < kMany; ++number)
-        QThreadPool::globalInstance()->start([&done] { done.acquire(); });
+    for (int number = 0; number < kMany; ++number) workPool().start([&done] { done.acquire(); });
     RunSession run(folder, QStringLiteral("robot"));
     run.send(core::ControlVerb::Pause);
     const bool passed = QTest::qWaitFor([&heard] { return heard.load(); }, 3000);

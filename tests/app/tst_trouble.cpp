@@ -3,6 +3,7 @@
 //
 // A library that cannot be opened: the window says so, takes no edit that it could not keep, and goes on once
 // the library is there.
+#include "app/library/background.h"
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
 #include "app/shell/trouble_page.h"
@@ -106,7 +107,7 @@ void TroubleTest::takesNoEditThatItCouldNotKeep() {
     w.library.open(w.file);
     QVERIFY(refused.wait());
     w.window.openPaths({writeTestPicture(m_place.path(QStringLiteral("dropped.png")), 1)});
-    QThreadPool::globalInstance()->waitForDone();
+    workPool().waitForDone();
     QCoreApplication::processEvents();
     QVERIFY(w.subjects.subjects().empty());
     // Whoever writes all the same is told.
