@@ -26,8 +26,9 @@ bool worksOn(const QString& folder) {
     return owner && owner->alive;
 }
 
-/// Makes folder, photos and journal; what was made goes again when something fails.
-core::Result<void> makeRun(const RunOrder& order, const QString& folder) {
+/// Makes folder, photos and journal; what was made goes again when something fails. @returns the folder
+core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder) {
+    const QString folder = freeFolder(runsFolder, safeFileName(order.title));
     core::TrainConfig config = order.config;
     config.output.runDir = folder.toStdString();
     const QString photos = folder + QLatin1String(kPhotos);
@@ -42,8 +43,9 @@ core::Result<void> makeRun(const RunOrder& order, const QString& folder) {
         if (journal) (*journal)->emit(order.plan);
         if (!journal) filled = journal.error();
     }
-    if (!filled) QDir(folder).removeRecursively();
-    return filled;
+    if (filled) return folder;
+    QDir(folder).removeRecursively();
+    return filled.error();
 }
 
 core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
@@ -169,16 +171,15 @@ void RunCentre::lookForLife() {
 }
 
 void RunCentre::begin(const RunOrder& order) {
-    const QString folder = freeFolder(m_runsFolder, safeFileName(order.title));
-    const auto take = [this, order, folder](const core::Result<void>& result) {
-        if (!result)
+    const auto take = [this, order](const core::Result<QString>& folder) {
+        if (!folder)
             return Q_EMIT failed(tr("The training could not be prepared. Nothing was started."),
-                                 QString::fromStdString(result.error().text()));
-        made(order, folder);
+                                 QString::fromStdString(folder.error().text()));
+        made(order, *folder);
     };
     // A few photos: who starts a training waits for this.
     inBackground(
-        this, [order, folder] { return makeRun(order, folder); }, take, &requestPool());
+        this, [order, runs = m_runsFolder] { return makeRun(order, runs); }, take, &requestPool());
 }
 
 void RunCentre::made(const RunOrder& order, const QString& folder) {
@@ -343,7 +344,7 @@ void RunCentre::note(RunSession& session) {
     if (const core::RunRecord* known = find(session.folder())) {
         core::RunRecord record = *known;
         record.state = stateOf(phase);
-        record.steps = session.config().steps;
+        if (session.config().steps > 0) record.steps = session.config().steps;
         record.stepsDone = session.data().step();
         record.endedMs = !ended ? 0 : record.endedMs == 0 ? core::nowMs() : record.endedMs;
         const bool news = worked && ended && known->endedMs == 0;

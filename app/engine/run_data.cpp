@@ -115,8 +115,17 @@ void RunData::apply(const RunUpdate& update) {
     if (update.state) state = *update.state;
     if (update.newAttempt) outcome.reset();
     if (update.outcome) outcome = update.outcome;
+    if (update.config) config = *update.config;
     workerAlive = update.workerAlive;
-    if (update.lastSignMs > 0) lastSignMs = update.lastSignMs;
+    if (update.lastSignMs == 0) return;
+    lastSignMs = update.lastSignMs;
+    modelThere = update.modelThere;
+}
+
+core::TrainConfig RunData::nothingKnown() {
+    core::TrainConfig config;
+    config.steps = 0;
+    return config;
 }
 
 bool RunData::thin(size_t mostSteps, size_t mostMemory) {

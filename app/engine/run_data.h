@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a run's journal amounts to for the window: curves with little memory a point, the latest of everything
+// What a run's folder amounts to for the window: curves with little memory a point, the latest of everything
 // else. Value; built by the follower off the GUI thread in pieces, read on the GUI thread.
 // Invariant: its size is bounded, however long the run. Beyond kMostSteps or kMostMemory samples every four
 // are replaced by the two with the least and the greatest value, so the curves keep their extremes.
 #pragma once
 
+#include "core/base/config/train_config.h"
 #include "core/base/run/event_json.h"
 
 #include <cstdint>
@@ -46,9 +47,11 @@ struct RunUpdate {
     std::optional<core::PlanEvent> plan;
     std::optional<core::StateEvent> state;
     std::optional<core::OutcomeEvent> outcome;
-    bool newAttempt = false; ///< an outcome from before is void
+    bool newAttempt = false;                 ///< an outcome from before is void
+    std::optional<core::TrainConfig> config; ///< where run.json was written since
     bool workerAlive = false;
-    int64_t lastSignMs = 0; ///< when the last line was written
+    int64_t lastSignMs = 0;  ///< when the last line was written; 0 while more of the journal is to come
+    bool modelThere = false; ///< the result is a whole model; counts with lastSignMs alone
 
     /// Whether a follower has anything to tell.
     [[nodiscard]] bool empty() const;
@@ -65,8 +68,10 @@ struct RunData {
     std::optional<core::PlanEvent> plan;
     core::StateEvent state;
     std::optional<core::OutcomeEvent> outcome;
+    core::TrainConfig config = nothingKnown(); ///< steps: 0 until it was read
     bool workerAlive = false;
     int64_t lastSignMs = 0;
+    bool modelThere = false;
     double secondsTotal = 0.0; ///< of all steps that count
     int64_t generation = 0;    ///< counts restarts and thinnings: curves must be built from the samples anew
 
@@ -76,6 +81,9 @@ struct RunData {
     [[nodiscard]] int64_t step() const { return steps.empty() ? 0 : steps.back().step; }
     /// Of the latest steps, outliers left out; 0 if none.
     [[nodiscard]] double secondsPerStep() const;
+
+private:
+    [[nodiscard]] static core::TrainConfig nothingKnown();
 };
 
 /// The sum of all kinds.

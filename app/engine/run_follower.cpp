@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -41,6 +42,7 @@ Q_SIGNALS:
 private:
     void poll();
     void sendPiece();
+    void readConfig();
     [[nodiscard]] bool alive() const {
         const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
         return owner && owner->alive;
@@ -48,6 +50,8 @@ private:
 
     QString m_folder;
     core::JournalReader m_reader;
+    std::optional<core::TrainConfig> m_config; // read, but not handed over yet
+    QDateTime m_configTime;
     std::vector<core::JournalEntry> m_pending; // read, but not handed over yet
     size_t m_sent = 0;
     bool m_more = false; // the journal goes on behind what is pending
@@ -67,7 +71,8 @@ void Tail::poll() {
         return;
     }
     m_failed = false;
-    const bool changed = m_first || nowAlive != m_wasAlive;
+    readConfig();
+    const bool changed = m_first || nowAlive != m_wasAlive || m_config;
     if (entries->empty() && !changed && !m_more) return;
     m_first = false;
     m_wasAlive = nowAlive;
@@ -76,8 +81,18 @@ void Tail::poll() {
     sendPiece();
 }
 
+void Tail::readConfig() {
+    const QDateTime time = QFileInfo(m_folder + QStringLiteral("/run.json")).lastModified();
+    if (time == m_configTime) return;
+    m_configTime = time;
+    const auto run = core::RunFolder::open(m_folder.toStdString());
+    if (!run) return;
+    if (const auto config = run->config()) m_config = *config;
+}
+
 void Tail::sendPiece() {
     RunUpdate update;
+    update.config = std::exchange(m_config, std::nullopt);
     const size_t end = std::min(m_pending.size(), m_sent + kMostEntries);
     for (; m_sent < end; ++m_sent) update.take(m_pending[m_sent]);
     update.workerAlive = m_wasAlive;
@@ -88,6 +103,7 @@ void Tail::sendPiece() {
     } else if (last) {
         const QFileInfo journal(m_folder + QStringLiteral("/events.jsonl"));
         update.lastSignMs = journal.lastModified().toMSecsSinceEpoch();
+        update.modelThere = QFileInfo::exists(m_folder + QStringLiteral("/result/model/model_index.json"));
         m_pending.clear();
         m_sent = 0;
     }

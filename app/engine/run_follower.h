@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Follows a run's journal on a thread of its own and hands over what is new, in pieces that the GUI thread
-// takes in no time. Also says whether somebody works on the run. Owned by its RunSession; GUI thread.
+// takes in no time. Also says whether somebody works on the run, how it is set and whether a model came out:
+// nobody else looks into the folder. Owned by its RunSession; GUI thread.
 #pragma once
 
 #include "app/engine/run_data.h"

@@ -6,7 +6,6 @@
 #include "app/engine/request_pool.h"
 #include "app/engine/run_follower.h"
 #include "app/library/background.h"
-#include "core/base/run/run_folder.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -29,7 +28,6 @@ RunSession::RunSession(QString folder, QString title, QObject* parent)
     , m_folder(std::move(folder))
     , m_title(std::move(title))
     , m_follower(new RunFollower(m_folder, this)) {
-    readConfig();
     connect(m_follower, &RunFollower::updated, this, &RunSession::take);
     connect(m_follower, &RunFollower::failed, this, [this](const QString& detail) {
         Q_EMIT commandFailed(tr("What the training reports cannot be read."), detail);
@@ -39,18 +37,16 @@ RunSession::RunSession(QString folder, QString title, QObject* parent)
 
 RunSession::~RunSession() = default;
 
-void RunSession::readConfig() {
-    const auto run = core::RunFolder::open(m_folder.toStdString());
-    if (!run) return;
-    if (const auto config = run->config()) m_config = *config;
-}
-
 void RunSession::take(const RunUpdate& update) {
     m_data.apply(update);
     // What the journal says of earlier attempts is no sign of the one that was just started.
     const bool recent = update.lastSignMs + kClockSlackMs >= m_launchedMs;
     if (update.workerAlive || (update.outcome && recent)) m_launchedMs = 0;
     if (!active()) m_stopWanted = false;
+    tell();
+}
+
+void RunSession::tell() {
     Q_EMIT changed();
     const RunPhase now = phase();
     if (now == m_lastPhase) return;
@@ -60,7 +56,8 @@ void RunSession::take(const RunUpdate& update) {
 
 bool RunSession::active() const {
     if (m_data.workerAlive) return true;
-    return m_launchedMs > 0 && QDateTime::currentMSecsSinceEpoch() - m_launchedMs < kStartGraceMs;
+    if (m_launchedMs == 0) return false;
+    return m_expectedUntilMs == 0 || QDateTime::currentMSecsSinceEpoch() < m_expectedUntilMs;
 }
 
 RunPhase RunSession::phase() const {
@@ -111,21 +108,20 @@ QString RunSession::phaseText() const {
 
 std::optional<double> RunSession::secondsLeft() const {
     const double perStep = m_data.secondsPerStep();
-    if (perStep <= 0.0 || m_config.steps <= 0) return std::nullopt;
-    return perStep * static_cast<double>(std::max<int64_t>(0, m_config.steps - m_data.step()));
+    if (perStep <= 0.0 || config().steps <= 0) return std::nullopt;
+    return perStep * static_cast<double>(std::max<int64_t>(0, config().steps - m_data.step()));
 }
 
 double RunSession::progress() const {
-    return m_config.steps > 0 ? double(m_data.step()) / double(m_config.steps) : 0.0;
+    return config().steps > 0 ? double(m_data.step()) / double(config().steps) : 0.0;
 }
 
 QString RunSession::resultModel() const {
-    const QString folder = m_folder + QStringLiteral("/result/model");
-    return QFileInfo::exists(folder + QStringLiteral("/model_index.json")) ? folder : QString();
+    return m_data.modelThere ? m_folder + QStringLiteral("/result/model") : QString();
 }
 
 QString RunSession::resultLora() const {
-    if (!m_data.outcome || m_config.method != core::TrainMethod::Lora) return {};
+    if (!m_data.outcome || config().method != core::TrainMethod::Lora) return {};
     for (const std::string& path : m_data.outcome->resultPaths)
         if (path.ends_with(".safetensors")) return QString::fromStdString(path);
     return {};
@@ -151,21 +147,30 @@ bool startSupervisor(const QStringList& arguments, const QString& logFolder) {
 }
 
 void RunSession::start(const QStringList& arguments) {
-    // A run of the queue may be gone: then its supervisor goes on with the next one.
-    const QString folder = QFileInfo::exists(m_folder) ? m_folder : dataFolder();
-    readConfig();
     m_launchedMs = QDateTime::currentMSecsSinceEpoch();
-    if (!startSupervisor(arguments, folder)) {
-        m_launchedMs = 1;
-        Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."), {});
-    }
-    QTimer::singleShot(kStartGraceMs + 500, this, [this, queue = arguments.isEmpty()] {
-        if (queue && !active()) m_launchedMs = 0; // it was another one's turn
-        if (phase() != m_lastPhase) take({});
-    });
+    m_expectedUntilMs = 0;
+    const auto begin = [folder = m_folder, arguments] {
+        // A run of the queue may be gone: then its supervisor goes on with the next one.
+        return startSupervisor(arguments, QFileInfo::exists(folder) ? folder : dataFolder());
+    };
+    const auto take = [this, queue = arguments.isEmpty()](bool begun) { launched(begun, queue); };
+    inBackground(this, begin, take, &requestPool());
     m_lastPhase = phase();
     Q_EMIT changed();
     Q_EMIT phaseChanged();
+}
+
+void RunSession::launched(bool begun, bool queue) {
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    m_expectedUntilMs = begun ? now + kStartGraceMs : now;
+    if (!begun) {
+        tell();
+        return Q_EMIT commandFailed(tr("The engine could not be started. Install Homebooth again."), {});
+    }
+    QTimer::singleShot(kStartGraceMs + 500, this, [this, queue] {
+        if (queue && !active()) m_launchedMs = 0; // it was another one's turn
+        if (phase() != m_lastPhase) tell();
+    });
 }
 
 void RunSession::send(core::ControlVerb verb) {

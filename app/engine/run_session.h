@@ -6,7 +6,6 @@
 #pragma once
 
 #include "app/engine/run_data.h"
-#include "core/base/config/train_config.h"
 #include "core/base/run/control.h"
 
 #include <QList>
@@ -37,7 +36,8 @@ public:
 
     [[nodiscard]] const QString& folder() const { return m_folder; }
     [[nodiscard]] const QString& title() const { return m_title; }
-    [[nodiscard]] const core::TrainConfig& config() const { return m_config; }
+    /// As run.json has it; with 0 steps until that was read.
+    [[nodiscard]] const core::TrainConfig& config() const { return m_data.config; }
     [[nodiscard]] const RunData& data() const { return m_data; }
     [[nodiscard]] RunPhase phase() const;
     /// Whether somebody works on it, or was just asked to.
@@ -70,24 +70,25 @@ Q_SIGNALS:
 
 private:
     void take(const RunUpdate& update);
-    void readConfig();
+    void tell();
     void start(const QStringList& arguments);
+    void launched(bool begun, bool queue);
     void sendNext();
     void answered(core::ControlVerb verb, bool heard, const QString& problem);
 
     QString m_folder;
     QString m_title;
-    core::TrainConfig m_config;
     RunData m_data;
     RunFollower* m_follower = nullptr;
     QList<core::ControlVerb> m_requests; // not passed on yet
     bool m_asking = false;               // one is on its way
     bool m_stopWanted = false;
-    qint64 m_launchedMs = 0;
+    qint64 m_launchedMs = 0;      // 0: nobody is expected
+    qint64 m_expectedUntilMs = 0; // 0: not until it is known that a supervisor was started
     RunPhase m_lastPhase = RunPhase::Waiting;
 };
 
-/// Starts `homebooth-engine supervise` with these arguments in a session of its own.
+/// Starts `homebooth-engine supervise` with these arguments in a session of its own. Any thread.
 /// @param logFolder  where its words go. @returns whether it was started
 bool startSupervisor(const QStringList& arguments, const QString& logFolder);
 

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Before the start, on the page Train: a plan's decisions and the choices of expert settings in the user's
-// words.
+// words, and a disk that takes its time.
 #include "app/engine/plan_facts.h"
 #include "app/engine/plan_words.h"
+#include "app/library/background.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/widgets/fold.h"
@@ -26,12 +27,23 @@ private Q_SLOTS:
     void decisionsAreToldInWords();
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void thePanelShowsItsOwnWords();
+    void aDiskIsNotWaitedFor();
     void choicesAreToldInWords();
 
 private:
     const TestPlace& m_place;
     Theme m_theme;
 };
+
+namespace {
+
+QString diskLineOf(const PlanPanel& panel, const QString& needed) {
+    for (auto* label : panel.findChildren<QLabel*>())
+        if (label->text().startsWith(needed)) return label->text();
+    return {};
+}
+
+} // namespace
 
 void TrainPlanTest::decisionsAreToldInWords() {
     const QByteArray text = R"({"decisions":["link: english","step: english"],"reasons":[
@@ -62,6 +74,24 @@ void TrainPlanTest::thePanelShowsItsOwnWords() {
     panel.show(fits, {}, m_place.path({}), 1.0);
     const QString shown = panel.findChild<Fold*>()->findChild<QLabel*>()->text();
     QVERIFY2(shown.contains(QStringLiteral("Nothing has to be fetched in a step.")), qPrintable(shown));
+}
+
+void TrainPlanTest::aDiskIsNotWaitedFor() {
+    PlanFacts fits;
+    fits.verdict = PlanFacts::Verdict::Fits;
+    fits.checkpointBytes = int64_t{500'000'000};
+    core::TrainConfig config;
+    config.output.keepCheckpoints = 1;
+    const QString needed = QStringLiteral("1.0 GB");
+    PlanPanel panel;
+    {
+        const Blocked pool(workPool());
+        for (int times = 0; times < 3; ++times) panel.show(fits, config, m_place.path({}), 1.0);
+        QCOMPARE(diskLineOf(panel, needed), needed); // what is needed is known without the disk
+    }
+    QTRY_VERIFY(diskLineOf(panel, needed).endsWith(QStringLiteral("free")));
+    panel.show(fits, config, m_place.path({}), 1.0);
+    QVERIFY2(diskLineOf(panel, needed).endsWith(QStringLiteral("free")), "what is known goes meanwhile");
 }
 
 void TrainPlanTest::choicesAreToldInWords() {

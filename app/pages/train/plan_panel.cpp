@@ -6,11 +6,11 @@
 #include "app/engine/figures.h"
 #include "app/engine/plan_words.h"
 #include "app/engine/run_data.h"
+#include "app/pages/train/disk_line.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
-#include "core/base/system/disk_facts.h"
 #include "core/base/system/memory_facts.h"
 
 #include <QBoxLayout>
@@ -92,7 +92,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_others(new MutedLabel)
     , m_bar(new KindBar)
     , m_legend(new MutedLabel)
-    , m_disk(new QLabel)
+    , m_disk(new DiskLine)
     , m_time(new QLabel)
     , m_details(new Fold) {
     auto* column = new QVBoxLayout(this);
@@ -130,7 +130,6 @@ void PlanPanel::makeFigures() {
     figures->addRow(new MutedLabel(tr("Disk")), m_disk);
     figures->addRow(new MutedLabel(tr("Time")), m_time);
     m_time->setWordWrap(true);
-    m_disk->setWordWrap(true);
 }
 
 void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies) {
@@ -213,8 +212,7 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
     }
     m_legend->setText(legend);
     const int64_t disk = facts.checkpointBytes * (config.output.keepCheckpoints + 1) + facts.resultBytes;
-    const auto free = core::diskFacts(runsFolder.toStdString());
-    m_disk->setText(free ? tr("%1, %2 free").arg(diskText(disk), diskText(free->freeBytes)) : diskText(disk));
+    m_disk->show(disk, runsFolder);
     const double perStep = use.stepSeconds > 0.0 ? use.stepSeconds : secondsPerStep;
     m_time->setText(
         perStep > 0.0

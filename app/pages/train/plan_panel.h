@@ -16,6 +16,7 @@ class QVBoxLayout;
 
 namespace homebooth::app {
 
+class DiskLine;
 class Fold;
 class KindBar;
 
@@ -49,7 +50,7 @@ private:
     QLabel* m_others = nullptr;
     KindBar* m_bar = nullptr;
     QLabel* m_legend = nullptr;
-    QLabel* m_disk = nullptr;
+    DiskLine* m_disk = nullptr;
     QLabel* m_time = nullptr;
     Fold* m_details = nullptr; ///< in the engine's own words
     bool m_refused = false;

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One run in the window: what is known of it comes from other threads, whatever its disk does.
+#include "app/engine/request_pool.h"
+#include "app/engine/run_session.h"
+#include "app_files.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class RunTest : public QObject {
+    Q_OBJECT
+public:
+    explicit RunTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() {
+        failOnAnyWarning();
+        m_services = std::make_unique<TestServices>(m_place);
+    }
+    void cleanup() { m_services.reset(); }
+    void itsFolderIsReadByItsFollower();
+    void settingsThatChangeAreReadAgain();
+    void itStartsWithoutWaitingForItsDisk();
+
+private:
+    [[nodiscard]] QString makeRun(const QString& name) {
+        return makeRunFolder(m_services->settings.runsFolder(), name, 70);
+    }
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+void RunTest::itsFolderIsReadByItsFollower() {
+    const QString folder = makeRun(QStringLiteral("read"));
+    writeBytes(folder + QStringLiteral("/result/model/model_index.json"), "{}");
+    journalOf(folder)->emit(core::StepEvent{70, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}});
+    RunSession run(folder, QStringLiteral("read"));
+    // Whatever the disk does: nothing was read on this thread.
+    QCOMPARE(run.config().steps, int64_t{0});
+    QVERIFY(run.resultModel().isEmpty());
+    QSignalSpy changed(&run, &RunSession::changed);
+    QVERIFY(changed.wait());
+    QCOMPARE(run.config().steps, int64_t{70}); // with the first news
+    QTRY_COMPARE(run.resultModel(), folder + QStringLiteral("/result/model"));
+}
+
+void RunTest::settingsThatChangeAreReadAgain() {
+    const QString folder = makeRun(QStringLiteral("further"));
+    RunSession run(folder, QStringLiteral("further"));
+    QTRY_COMPARE(run.config().steps, int64_t{70});
+    QTest::qWait(20); // file times are coarse
+    const auto opened = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *opened->config();
+    config.steps = 90;
+    QVERIFY(opened->setConfig(config).ok());
+    QTRY_COMPARE(run.config().steps, int64_t{90});
+}
+
+void RunTest::itStartsWithoutWaitingForItsDisk() {
+    const QString folder = makeRun(QStringLiteral("started"));
+    const QString mark = m_place.path(QStringLiteral("was started"));
+    QVERIFY(useEngine(m_place, QStringLiteral("#!/bin/sh\ntouch '%1'\n").arg(mark).toUtf8().constData()));
+    RunSession run(folder, QStringLiteral("started"));
+    {
+        const Blocked pool(requestPool());
+        run.launch();
+        QCOMPARE(run.phase(), RunPhase::Starting);
+        QTest::qWait(200);
+        QVERIFY(!QFileInfo::exists(mark));
+    }
+    QTRY_VERIFY(QFileInfo::exists(mark));
+    QCOMPARE(run.phase(), RunPhase::Starting);
+    // An engine that is not there: said once that is known.
+    qputenv("HOMEBOOTH_ENGINE", "/nowhere/homebooth-engine");
+    QSignalSpy failed(&run, &RunSession::commandFailed);
+    run.launch();
+    QTRY_COMPARE(failed.size(), 1);
+    QCOMPARE(run.phase(), RunPhase::Failed);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(RunTest)
+#include "tst_run.moc"
