@@ -28,6 +28,9 @@ constexpr Warning kWarnings[] = {
                                   "This training cannot be paused or stopped from here.")},
     {"left-over", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                     "What an earlier attempt left behind could not be removed.")},
+    {"memory-ran-out",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Memory ran out. The training goes on with less, slower; nothing was lost.")},
     {"model", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                 "Something is missing in the model. The usual was taken instead.")},
     {"picture", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file was left out.")},
@@ -39,6 +42,7 @@ constexpr Warning kWarnings[] = {
                                            "A text is too long for the model: its end is not read.")},
     {"resume", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                  "The training goes on under other conditions than before.")},
+    {"swap", QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Swapping to the disk is not as usual.")},
     {"threads", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                   "The training goes on under other conditions than before.")},
 };

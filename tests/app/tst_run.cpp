@@ -1,10 +1,19 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One run in the window: what is known of it comes from other threads, whatever its disk does.
+// One run in the window: what is known of it comes from other threads, whatever its disk does, and what its
+// engine warns of is in view.
+#include "app/engine/engine_words.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_session.h"
+#include "app/pages/train/train_page.h"
+#include "app/pages/train/warning_line.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app_files.h"
+
+#include <QDialog>
+#include <QPlainTextEdit>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -23,6 +32,8 @@ private Q_SLOTS:
     void itsFolderIsReadByItsFollower();
     void settingsThatChangeAreReadAgain();
     void itStartsWithoutWaitingForItsDisk();
+    void warningsAreInViewWhileItWorksAndAfterwards();
+    void warningsOpenTheLog();
 
 private:
     [[nodiscard]] QString makeRun(const QString& name) {
@@ -78,6 +89,50 @@ void RunTest::itStartsWithoutWaitingForItsDisk() {
     run.launch();
     QTRY_COMPARE(failed.size(), 1);
     QCOMPARE(run.phase(), RunPhase::Failed);
+}
+
+void RunTest::warningsAreInViewWhileItWorksAndAfterwards() {
+    const QString folder = makeRun(QStringLiteral("warned"));
+    const auto journal = journalOf(folder);
+    journal->emit(core::StateEvent{"training", "", 0, 0});
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    auto* line = page.findChild<WarningLine*>();
+    QTRY_VERIFY(m_services->runs.current()->config().steps > 0);
+    QVERIFY(!line->isVisible());
+    const auto text = [line] { return line->findChild<ElidedLabel*>()->fullText(); };
+    journal->emit(core::WarningEvent{"broken-picture", "left out a.png"});
+    QTRY_VERIFY(line->isVisible());
+    QCOMPARE(text(), warningHeadline("broken-picture"));
+    journal->emit(core::WarningEvent{"memory-ran-out", "step 3: memory ran out"});
+    QTRY_VERIFY(text().startsWith(warningHeadline("memory-ran-out")));
+    QVERIFY(text().endsWith(QStringLiteral("(1 more before)")));
+    QVERIFY(line->toolTip().contains(QStringLiteral("left out a.png")));
+    core::OutcomeEvent outcome;
+    outcome.result = "done";
+    journal->emit(outcome);
+    QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Done);
+    QVERIFY(line->isVisible());
+    QCOMPARE(page.messages().count(), 0); // nothing to be closed
+    m_services->runs.show(makeRun(QStringLiteral("silent")));
+    QVERIFY(!line->isVisible());
+}
+
+void RunTest::warningsOpenTheLog() {
+    const QString folder = makeRun(QStringLiteral("logged"));
+    journalOf(folder)->emit(core::WarningEvent{"broken-picture", "left out a.png"});
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    auto* line = page.findChild<WarningLine*>();
+    QTRY_VERIFY(line->isVisible());
+    line->findChild<QPushButton*>()->click();
+    auto* dialog = page.findChild<QDialog*>();
+    QVERIFY(dialog != nullptr);
+    QTRY_VERIFY(
+        dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("left out a.png")));
+    dialog->reject();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RunTest)

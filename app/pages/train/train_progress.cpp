@@ -4,6 +4,8 @@
 
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_board.h"
+#include "app/pages/train/log_dialog.h"
+#include "app/pages/train/warning_line.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
@@ -18,11 +20,19 @@ constexpr int kPreviewWidth = 168;
 TrainProgress::TrainProgress(Services services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
+    , m_warnings(new WarningLine)
     , m_board(new ChartBoard) {
-    auto* row = new QHBoxLayout(this);
+    auto* column = new QVBoxLayout(this);
+    tidy(column, 0, kGapLabel);
+    column->addWidget(m_warnings);
+    auto* row = new QHBoxLayout;
     tidy(row, 0, kGapBlock);
     row->addWidget(m_board, 1);
     row->addWidget(m_previewPart = makePreviews());
+    column->addLayout(row, 1);
+    connect(m_warnings, &WarningLine::logWanted, this, [this] {
+        if (m_run) showRunLog(this, m_run->folder(), m_run->title());
+    });
 }
 
 QWidget* TrainProgress::makePreviews() {
@@ -61,6 +71,7 @@ void TrainProgress::follow(RunSession* run) {
     if (m_run) m_run->disconnect(this);
     m_run = run;
     const auto take = [this] {
+        m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
         if (m_run) m_previews.set(m_run->data().previews);
     };
     if (run != nullptr) connect(run, &RunSession::changed, this, take);

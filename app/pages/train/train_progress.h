@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// While a run works, and as it ended: the charts, previews beside them. GUI thread.
+// While a run works, and as it ended: what it warns of, the charts, previews beside them. GUI thread.
 #pragma once
 
 #include "app/pages/train/preview_strip.h"
@@ -14,6 +14,7 @@ namespace homebooth::app {
 
 class ChartBoard;
 class RunSession;
+class WarningLine;
 
 class TrainProgress : public QWidget {
     Q_OBJECT
@@ -33,6 +34,7 @@ private:
     Services m_services;
     QPointer<RunSession> m_run;
     PreviewModel m_previews;
+    WarningLine* m_warnings = nullptr;
     ChartBoard* m_board = nullptr;
     ThumbnailGrid* m_strip = nullptr;
     QWidget* m_previewPart = nullptr;

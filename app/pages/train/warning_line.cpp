@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/train/warning_line.h"
+
+#include "app/engine/engine_words.h"
+#include "app/theme/icons.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+
+constexpr size_t kMostTold = 5; // in the tooltip: the log has the rest
+
+/// The newest first, each with what the engine says of it.
+QString detailsOf(const std::vector<core::WarningEvent>& warnings) {
+    QStringList lines;
+    const size_t count = std::min(kMostTold, warnings.size());
+    for (auto warning = warnings.rbegin(); warning != warnings.rbegin() + std::ptrdiff_t(count); ++warning)
+        lines.append(QStringLiteral("%1\n%2").arg(warningHeadline(warning->code),
+                                                  QString::fromStdString(warning->message)));
+    return lines.join(QStringLiteral("\n\n"));
+}
+
+} // namespace
+
+WarningLine::WarningLine(QWidget* parent)
+    : QWidget(parent)
+    , m_sign(new QLabel)
+    , m_text(new ElidedLabel) {
+    auto* row = new QHBoxLayout(this);
+    tidy(row, 0, kGapLabel);
+    auto* log = makeButton(tr("Log"), {}, "quiet");
+    log->setAccessibleName(tr("Log with all warnings"));
+    row->addWidget(m_sign);
+    row->addWidget(m_text, 1);
+    row->addWidget(log);
+    connect(log, &QPushButton::clicked, this, &WarningLine::logWanted);
+    connect(&Theme::instance(), &Theme::changed, this, &WarningLine::drawSign);
+    drawSign();
+    hide();
+}
+
+void WarningLine::drawSign() {
+    m_sign->setPixmap(
+        iconPixmap(QStringLiteral("caution"), colours().caution, kNavIconSize, devicePixelRatioF()));
+}
+
+void WarningLine::set(const std::vector<core::WarningEvent>& warnings) {
+    setVisible(!warnings.empty());
+    if (warnings.empty()) return;
+    QString text = warningHeadline(warnings.back().code);
+    const auto before = static_cast<int>(warnings.size()) - 1;
+    if (before > 0) text += ' ' + tr("(%n more before)", nullptr, before);
+    m_text->setFullText(text);
+    setToolTip(detailsOf(warnings));
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One line above a run's charts while its engine has something to remark: the newest in words, how many there
+// are, and the way to the log, which has all of them. Nothing waits for an answer. GUI thread.
+#pragma once
+
+#include "core/base/run/event.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+
+namespace homebooth::app {
+
+class ElidedLabel;
+
+class WarningLine : public QWidget {
+    Q_OBJECT
+public:
+    explicit WarningLine(QWidget* parent = nullptr);
+
+    /// @param warnings  oldest first; without any the line is not there
+    void set(const std::vector<core::WarningEvent>& warnings);
+
+Q_SIGNALS:
+    void logWanted();
+
+private:
+    void drawSign();
+
+    QLabel* m_sign = nullptr;
+    ElidedLabel* m_text = nullptr;
+};
+
+} // namespace homebooth::app
