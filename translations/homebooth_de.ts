@@ -922,6 +922,10 @@
         <source>AdamW, 8 bit</source>
         <translation>AdamW, 8 Bit</translation>
     </message>
+    <message>
+        <source>from %1</source>
+        <translation>ab %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -2729,6 +2733,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Planned again: memory ran out in step {step}.</source>
         <translation>Neu geplant: In Schritt {step} reichte der Speicher nicht.</translation>
+    </message>
+    <message>
+        <source>All {blocks} parts keep everything for the way back: nothing is faster.</source>
+        <translation>Alle {blocks} Teile behalten alles für den Rückweg: Schneller geht es nicht.</translation>
     </message>
 </context>
 <context>

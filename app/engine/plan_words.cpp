@@ -68,6 +68,9 @@ constexpr Sentence kSentences[] = {
          "homebooth::app::PlanWords",
          "Of {blocks} parts, {wholeBlocks} keep everything for the way back, {productBlocks} keep what is "
          "costly, and {recomputedBlocks} are computed twice. Nothing that fits is faster.")},
+    {"activations-all",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "All {blocks} parts keep everything for the way back: nothing is faster.")},
     {"step-measured", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                         "A step takes {stepSeconds}, as measured in the first ones.")},
     {"step-estimated",

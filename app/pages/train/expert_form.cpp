@@ -118,11 +118,14 @@ QString choiceText(const QString& word) {
     return word;
 }
 
-QString rangeText(const core::ConfigField& field) {
+/// @param whole  also limits that nobody comes near
+QString rangeText(const core::ConfigField& field, bool whole = false) {
     const core::FieldRange& range = field.range;
     if (range.least == 0.0 && range.most == 0.0) return {};
     const QLocale words;
     const auto number = [&words](double value) { return words.toString(value, 'g', 6); };
+    constexpr double kAnyAmount = 1e6;
+    if (range.most >= kAnyAmount && !whole) return ExpertForm::tr("from %1").arg(number(range.least));
     return ExpertForm::tr("%1 to %2").arg(number(range.least), number(range.most));
 }
 
@@ -132,7 +135,7 @@ QString expectedText(const core::ConfigField& field) {
     if (!whole || std::holds_alternative<int64_t*>(field.value) ||
         std::holds_alternative<uint64_t*>(field.value)) {
         QStringList parts{whole ? ExpertForm::tr("a whole number") : ExpertForm::tr("a number")};
-        if (const QString range = rangeText(field); !range.isEmpty()) parts.append(range);
+        if (const QString range = rangeText(field, true); !range.isEmpty()) parts.append(range);
         if (field.range.multipleOf > 1)
             parts.append(ExpertForm::tr("divisible by %1").arg(field.range.multipleOf));
         return ExpertForm::tr("Possible is %1.").arg(parts.join(QStringLiteral(", ")));

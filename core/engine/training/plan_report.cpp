@@ -79,11 +79,12 @@ PlanDecision aboutStates(const StepPlan& plan) {
 
 PlanDecision aboutActivations(const StepPlan& plan) {
     const int64_t blocks = plan.recomputed + plan.partlyKept + plan.wholeGraphs;
+    const bool all = plan.wholeGraphs == blocks;
     return {"activations: of " + std::to_string(blocks) + " blocks " + std::to_string(plan.wholeGraphs) +
                 " keep everything for backward, " + std::to_string(plan.partlyKept) +
                 " the results of costly products, " + std::to_string(plan.recomputed) +
                 " are computed again: the least time that fits",
-            "activations",
+            all ? "activations-all" : "activations",
             {{"blocks", fact(blocks)},
              {"wholeBlocks", fact(plan.wholeGraphs)},
              {"productBlocks", fact(plan.partlyKept)},
