@@ -138,13 +138,16 @@ void Chart::drawMarks() {
         m_markItems.push_back(line);
         const double at = xAxis->coordToPixel(mark.step);
         if (mark.label.isEmpty() || at < free) continue; // one upon the other nobody could read them
-        free = at + caption.horizontalAdvance(mark.label) + kGapLabel;
+        const int wide = caption.horizontalAdvance(mark.label) + kGapLabel;
+        const bool before = at + wide > axisRect()->right(); // else its end would be cut off
+        if (before && at - wide < free) continue;
+        free = before ? at : at + wide;
         auto* text = new QCPItemText(this);
         text->setText(mark.label);
         text->setFont(Theme::instance().font(TypeRole::Caption));
         text->setColor(colours().muted);
         text->setBrush(colours().base); // above the curve
-        text->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
+        text->setPositionAlignment(Qt::AlignTop | (before ? Qt::AlignRight : Qt::AlignLeft));
         text->position->setTypeX(QCPItemPosition::ptPlotCoords);
         text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
         text->position->setCoords(mark.step, 0.0);

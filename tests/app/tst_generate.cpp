@@ -16,6 +16,7 @@
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
 #include "core/base/run/job_queue.h"
 #include "core/base/text/generation_parameters.h"
@@ -37,6 +38,8 @@ private Q_SLOTS:
     void init();
     void cleanup() { m_services.reset(); }
     void comparesTwoModelsWithTheSameSeeds();
+    void aComparisonBeginsWithAnotherModel();
+    void picturesOfAComparisonFillTheirColumns();
     void severalAddOnsKeepTheirWeights();
     void promptTakesTheChosenSubject();
     void savedMomentsAreModelsOfLinks();
@@ -155,6 +158,39 @@ void GenerateTest::comparesTwoModelsWithTheSameSeeds() {
     QVERIFY(first.model != second.model);
     QCOMPARE(first.prompt, second.prompt); // the same words by chance
     QCOMPARE(first.seed, second.seed);
+}
+
+void GenerateTest::aComparisonBeginsWithAnotherModel() {
+    ModelChoice choice(m_services->models);
+    addModel(QStringLiteral("second model"), "model"); // while the lists knew one alone
+    choice.setComparing(true);
+    QVERIFY(choice.path() != choice.otherPath());
+    choice.setComparing(false);
+    choice.setPath(choice.path() == builtInModel() ? m_place.path(QStringLiteral("second model"))
+                                                   : builtInModel());
+    choice.setComparing(true);
+    QVERIFY(choice.path() != choice.otherPath());
+}
+
+void GenerateTest::picturesOfAComparisonFillTheirColumns() {
+    CompareView view(m_services->thumbnails);
+    core::SampleConfig config = pictureOrder(m_place, 4);
+    view.column(0).begin(config);
+    auto* grid = view.findChild<ThumbnailGrid*>();
+    for (const int width : {420, 740, 900, 1400}) {
+        view.resize(width, 500);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto right = [grid] {
+            int most = 0;
+            for (int row = 0; row < grid->model()->rowCount(); ++row)
+                most = qMax(most, grid->visualRect(grid->model()->index(row, 0)).right());
+            return most;
+        };
+        const int room = grid->viewport()->width();
+        QTRY_VERIFY2(right() <= room && right() > room * 3 / 4,
+                     qPrintable(QStringLiteral("%1 of %2").arg(right()).arg(room)));
+    }
 }
 
 void GenerateTest::severalAddOnsKeepTheirWeights() {

@@ -10,10 +10,12 @@
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
 
 #include <QDialog>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -34,6 +36,7 @@ private Q_SLOTS:
     void itStartsWithoutWaitingForItsDisk();
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
+    void previewsFitIntoTheirStrip();
 
 private:
     [[nodiscard]] QString makeRun(const QString& name) {
@@ -133,6 +136,26 @@ void RunTest::warningsOpenTheLog() {
     QTRY_VERIFY(
         dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("left out a.png")));
     dialog->reject();
+}
+
+void RunTest::previewsFitIntoTheirStrip() {
+    const QString folder = makeRun(QStringLiteral("previewed"));
+    const auto journal = journalOf(folder);
+    const std::string picture =
+        writeTestPicture(m_place.path(QStringLiteral("preview.png")), 1).toStdString();
+    for (int64_t step = 10; step <= 80; step += 10) journal->emit(core::PreviewEvent{step, 0, picture});
+    TrainPage page(m_services->all());
+    page.resize(900, 420);
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    auto* strip = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(strip->model()->rowCount(), 8);
+    for (const bool compact : {false, true}) {
+        page.setCompact(compact);
+        QTest::qWait(200); // lists lay themselves out later
+        QVERIFY(strip->verticalScrollBar()->maximum() > 0);
+        QCOMPARE(strip->horizontalScrollBar()->maximum(), 0);
+    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RunTest)

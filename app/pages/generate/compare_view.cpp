@@ -8,9 +8,13 @@
 #include <QBoxLayout>
 #include <QScrollBar>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
-constexpr int kSide = 168;
+constexpr int kSide = 168; // at least, unless not even one has room
+constexpr int kFrame = 24; // of a cell, with the space to the next one
+constexpr int kSideStep = 16;
 } // namespace
 
 CompareView::CompareView(Thumbnails& thumbnails, QWidget* parent)
@@ -23,7 +27,6 @@ CompareView::CompareView(Thumbnails& thumbnails, QWidget* parent)
         setTypeRole(m_heads[side], TypeRole::Section);
         m_grids[side] = new ThumbnailGrid(thumbnails);
         m_grids[side]->setModel(m_models[side]);
-        m_grids[side]->setLook(kSide, 1);
         m_grids[side]->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // both columns break alike
         auto* card = new Card;
         auto* column = new QVBoxLayout(card);
@@ -44,6 +47,15 @@ CompareView::CompareView(Thumbnails& thumbnails, QWidget* parent)
     connect(m_grids[1]->verticalScrollBar(), &QScrollBar::valueChanged, m_grids[0]->verticalScrollBar(),
             &QScrollBar::setValue);
     begin({}, {});
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    const int room = (width() - kGapBlock) / 2 - 2 * kGapBlock - bar;
+    const int across = std::max(1, room / (kSide + kFrame));
+    const int side = std::max(kSideStep, (room / across - kFrame) / kSideStep * kSideStep);
+    for (ThumbnailGrid* grid : m_grids) grid->setLook(side, 1);
 }
 
 void CompareView::begin(const QString& left, const QString& right) {

@@ -25,6 +25,10 @@ public:
 Q_SIGNALS:
     void largeWanted(const QString& path);
 
+protected:
+    /// Pictures fill their columns.
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     std::array<ResultModel*, 2> m_models{};
     std::array<ElidedLabel*, 2> m_heads{};

@@ -37,6 +37,9 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
     m_otherPart->hide();
     connect(m_compare, &QPushButton::toggled, this, [this](bool on) {
         m_otherPart->setVisible(on);
+        // Beside itself a model says nothing; both lists are alike.
+        if (on && m_other->currentIndex() == m_model->currentIndex())
+            m_other->setCurrentIndex(m_model->currentIndex() == 0 ? 1 : 0);
         Q_EMIT changed();
     });
     connect(&models, &ModelShelf::changed, this, &ModelChoice::fill);

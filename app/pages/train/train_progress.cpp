@@ -15,6 +15,7 @@ namespace homebooth::app {
 namespace {
 constexpr int kPreviewSide = 116;
 constexpr int kPreviewWidth = 168;
+constexpr int kNarrower = 16; // in a compact window
 } // namespace
 
 TrainProgress::TrainProgress(Services services, QWidget* parent)
@@ -62,7 +63,8 @@ QWidget* TrainProgress::makePreviews() {
 }
 
 void TrainProgress::setCompact(bool compact) {
-    m_previewPart->setFixedWidth(compact ? kPreviewWidth - 16 : kPreviewWidth);
+    m_previewPart->setFixedWidth(compact ? kPreviewWidth - kNarrower : kPreviewWidth);
+    m_strip->setLook(compact ? kPreviewSide - kNarrower : kPreviewSide, 1);
 }
 
 void TrainProgress::follow(RunSession* run) {
