@@ -2738,6 +2738,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>All {blocks} parts keep everything for the way back: nothing is faster.</source>
         <translation>Alle {blocks} Teile behalten alles für den Rückweg: Schneller geht es nicht.</translation>
     </message>
+    <message>
+        <source>What parts do not read soon waits in memory beside the card: {valueBytes} there and back in each step.</source>
+        <translation>Was Teile nicht bald lesen, wartet im Arbeitsspeicher neben der Karte: {valueBytes} hin und zurück in jedem Schritt.</translation>
+    </message>
+    <message>
+        <source>Planned for the memory that is free as the training begins.</source>
+        <translation>Geplant für den Speicher, der zu Beginn des Trainings frei ist.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>

@@ -71,6 +71,11 @@ constexpr Sentence kSentences[] = {
     {"activations-all",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "All {blocks} parts keep everything for the way back: nothing is faster.")},
+    {"values-in-ram",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "What parts do not read soon waits in memory beside the card: {valueBytes} there and back in "
+         "each step.")},
     {"step-measured", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                         "A step takes {stepSeconds}, as measured in the first ones.")},
     {"step-estimated",
@@ -86,6 +91,8 @@ constexpr Sentence kSentences[] = {
     {"preparation",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "Before it learns, photos and captions take up to {preparationBytes} for a while.")},
+    {"run-begins", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                     "Planned for the memory that is free as the training begins.")},
     {"again-measured",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: the first steps were measured.")},
     {"again-step-time", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",

@@ -139,7 +139,8 @@ Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model
                              at::Device device, const MachineSpeed& speed) {
     if (options.kept == KeptActivations::Searched)
         return planStep(config, model, stepBudget(device, config.memory), speed);
-    return planAlike(config, model, speed, keptFor(options.kept), storeOptions(options, device).streaming);
+    return planAlike(config, model, speed, keptFor(options.kept), storeOptions(options, device).streaming,
+                     options.valuesInRam);
 }
 
 /// Where a run stands behind its warm-up.
@@ -190,7 +191,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     store.streaming = plan.placement.streaming;
     if (store.streaming) store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
-    trial->setRecompute(plan.placement.recompute);
+    trial->place(plan.placement);
     const TierWatch tiers(options.deviceBytes);
     Figures found;
     found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);

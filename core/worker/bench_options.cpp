@@ -56,6 +56,8 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
                    "folder on a fast disk where the optimizer's states lie [in memory]");
     app.add_flag("--swap-parameters", options.swapParameters,
                  "with --swap and --policy cpu: parameters are at home on the disk, too");
+    app.add_flag("--values-in-ram", options.valuesInRam,
+                 "with --policy cpu: values between blocks lie in RAM until they are read again");
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
     app.add_option("--lora-rank", options.loraRank, "width of a LoRA's matrices [16]")

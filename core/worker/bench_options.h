@@ -35,6 +35,7 @@ struct BenchOptions {
     int64_t deviceBytes = 0;         ///< limit of the device tier, where host memory stands for it; 0: none
     std::string swapDir;             ///< where optimizer states lie; empty: in memory
     bool swapParameters = false;     ///< the home of streamed parameters, too
+    bool valuesInRam = false;        ///< those that are not read soon
     double linkBytesPerSecond = 0.0; ///< of the link that is simulated; 0: as fast as the memory
     KeptActivations kept = KeptActivations::Products;
     bool json = false;

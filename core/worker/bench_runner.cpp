@@ -94,6 +94,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"policy", policyName(options.policy)},
                                 {"deviceLimitBytes", options.deviceBytes},
                                 {"linkBytesPerSecond", options.linkBytesPerSecond},
+                                {"valuesInRam", options.valuesInRam},
                                 {"swap", !options.swapDir.empty()},
                                 {"swapParameters", options.swapParameters},
                                 {"device", device.str()}};
@@ -125,6 +126,8 @@ Result<void> bench(BenchOptions& options) {
     placed.policy = options.policy;
     placed.swapDir = options.swapDir;
     HOMEBOOTH_CHECK(checkPlacement(placed, device));
+    if (options.valuesInRam && options.policy != PlacementPolicy::Cpu)
+        return Error{ErrorCode::Usage, "--values-in-ram goes with --policy cpu", {}};
     useThreads(options.threads);
     // Counting shifts every allocation by a header: only where somebody asks for tiers.
     if (device.is_cpu() && (options.policy != PlacementPolicy::Auto || options.deviceBytes > 0))

@@ -28,7 +28,7 @@ ResidencyRequest passOf(int count, int distance, int64_t budgetBytes) {
 }
 
 std::vector<SimulatedUse> usesOf(size_t count, double seconds) {
-    return std::vector<SimulatedUse>(count, {seconds, 0, 0.0});
+    return std::vector<SimulatedUse>(count, {.computeSeconds = seconds});
 }
 
 SimulatedPass simulated(const ResidencyRequest& request, const std::vector<SimulatedUse>& uses,
@@ -46,6 +46,7 @@ private slots:
     void isBoundByTheLinkWhereThatIsSlower();
     void returnsGradientsWhileComputingGoesOn();
     void waitsForTheLastUpdate();
+    void waitsForValues();
     void takesNoLessThanEachPartAlone();
 };
 
@@ -90,6 +91,20 @@ void PassSimulationTest::waitsForTheLastUpdate() {
     QCOMPARE(pass.computeSeconds, 4.0);
 }
 
+void PassSimulationTest::waitsForValues() {
+    // All blocks fit and come before the first use, in no time; values take 2 s and 1.5 s.
+    ResidencyRequest request = passOf(2, 4, 1000);
+    for (int64_t& bytes : request.blockBytes) bytes = 1;
+    std::vector<SimulatedUse> uses = usesOf(4, 1.0);
+    uses[0].leftBytes = 200;    // gone long before the end
+    uses[1].fetchedBytes = 200; // asked for at 1, there at 3
+    uses[3].leftBytes = 150;    // begins when all is computed
+    const SimulatedPass pass = simulated(request, uses, {100.0, 0.0});
+    QCOMPARE(pass.fetchedBytes, int64_t{2});
+    QVERIFY(std::abs(pass.seconds - (3.0 + 1.0 + 1.0 + 1.5)) < 0.05);
+    QVERIFY(std::abs(pass.waitedSeconds - 1.0) < 0.05);
+}
+
 void PassSimulationTest::takesNoLessThanEachPartAlone() {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937 random(seed);
@@ -100,8 +115,8 @@ void PassSimulationTest::takesNoLessThanEachPartAlone() {
         std::vector<SimulatedUse> uses;
         double updates = 0.0;
         for (size_t use = 0; use < request.order.size(); ++use) {
-            uses.push_back({0.01 * static_cast<double>(random() % 100), static_cast<int64_t>(random() % 50),
-                            0.01 * static_cast<double>(random() % 50)});
+            uses.push_back({0.01 * static_cast<double>(random() % 100), 0, 0,
+                            static_cast<int64_t>(random() % 50), 0.01 * static_cast<double>(random() % 50)});
             updates += uses.back().updateSeconds;
         }
         const SimulatedPass pass = simulated(request, uses, {50.0, 0.0});

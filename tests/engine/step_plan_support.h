@@ -47,7 +47,7 @@ protected:
         store.streaming = plan.placement.streaming;
         auto made = TrialStep::make(m_config, m_model, store);
         if (!made) throw std::runtime_error(made.error().text());
-        (*made)->setRecompute(plan.placement.recompute);
+        (*made)->place(plan.placement);
         return std::move(*made);
     }
 

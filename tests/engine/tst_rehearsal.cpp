@@ -29,6 +29,7 @@ struct Case {
     bool streamed = false;
     const char* model = "tiny-sd1";
     const char* unet = nullptr; ///< of the fixtures' variants, in place of the model's own
+    bool valuesInRam = false;
 };
 
 std::ostream& operator<<(std::ostream& stream, const Case& c) {
@@ -78,7 +79,7 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
         ASSERT_TRUE(trial.ok()) << trial.error().text();
         for (const LearningPart& part : (*trial)->parts())
             recompute.emplace_back(part.component->schedule().blocks().size(), GetParam().recompute);
-        (*trial)->setRecompute(recompute);
+        (*trial)->place({store.streaming, recompute, GetParam().valuesInRam});
         restartTierPeak(Tier::Device);
         restartTierPeak(Tier::Ram);
         (*trial)->run(1);
@@ -88,13 +89,14 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     const auto device = static_cast<double>(tierUse(Tier::Device).peakBytes - deviceBefore.currentBytes);
     const auto ram = static_cast<double>(tierUse(Tier::Ram).peakBytes - ramBefore.currentBytes);
 
-    const auto rehearsed = rehearseStep(config, model, {store.streaming, recompute});
+    const auto rehearsed = rehearseStep(config, model, {store.streaming, recompute, GetParam().valuesInRam});
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
     EXPECT_NEAR(static_cast<double>(rehearsed->devicePeakBytes), device, kTolerance * device);
     // Latents and captions are made in RAM and not rehearsed.
     EXPECT_NEAR(static_cast<double>(rehearsed->ramPeakBytes), ram, kTolerance * ram + kBatchBytes);
     EXPECT_EQ(rehearsed->linkBytesPerStep, linkBytes);
     EXPECT_EQ(GetParam().streamed, linkBytes > 0);
+    EXPECT_EQ(GetParam().valuesInRam, rehearsed->valueBytesPerStep > 0);
 }
 
 void two(TrainConfig& config) {
@@ -120,6 +122,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"fp32Streamed", [](TrainConfig&) {}, Recompute::Always, true}, Case{"bf16", bf16},
         Case{"bf16Kept", bf16, Recompute::Never}, Case{"bf16Products", bf16, Recompute::CheapParts},
         Case{"bf16Streamed", bf16, Recompute::CheapParts, true},
+        Case{"valuesInRam", bf16, Recompute::Always, true, "tiny-sd1", nullptr, true},
+        Case{"valuesInRamAccumulated",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.optimizer.accumulationSteps = 2;
+                 config.trainTextEncoder = true;
+             },
+             Recompute::CheapParts, true, "tiny-sd1", nullptr, true},
         Case{"sd2", two, Recompute::Always, false, "tiny-sd2"},
         Case{"sd2Kept", two, Recompute::Never, false, "tiny-sd2"},
         Case{"sd2UpcastInFp16", twoInFp16, Recompute::Never, false, "tiny-sd2"},

@@ -22,7 +22,9 @@ namespace homebooth::core {
 /// One use of a block and what follows from it.
 struct SimulatedUse {
     double computeSeconds = 0.0;
-    int64_t returnedBytes = 0;  ///< gradients that go to RAM when the use has ended
+    int64_t fetchedBytes = 0;   ///< values for the next use, asked for when this one begins
+    int64_t leftBytes = 0;      ///< values that go to RAM when the use has ended
+    int64_t returnedBytes = 0;  ///< gradients that do
     double updateSeconds = 0.0; ///< of the optimizer in RAM, when they are there
 };
 
@@ -35,8 +37,8 @@ struct SimulatedPass {
     double seconds = 0.0;        ///< until all is done
     double computeSeconds = 0.0; ///< of the uses alone
     double waitedSeconds = 0.0;  ///< that computing stood still for want of parameters
-    int64_t fetchedBytes = 0;
-    int64_t returnedBytes = 0;
+    int64_t fetchedBytes = 0;    ///< parameters
+    int64_t returnedBytes = 0;   ///< gradients
 };
 
 /// @param uses        in the order that the plan was made for

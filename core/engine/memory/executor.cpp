@@ -76,6 +76,7 @@ struct Executor::Pass {
     std::vector<Recompute> recompute;   // per node
     std::vector<KeptGraph> kept;        // per node
     std::vector<KeptProducts> products; // per node
+    std::unique_ptr<ValueShelf> shelf;  // where values lie in RAM meanwhile
     uint64_t dropoutSeed = 0;
 
     void addGradient(ValueId value, at::Tensor gradient) {
@@ -102,6 +103,12 @@ void Executor::setRecompute(int block, Recompute recompute) {
     TORCH_CHECK(recompute != Recompute::Never || !m_store.streams(),
                 "a kept graph would hold the parameters of a streamed block on the device");
     m_recompute.at(block) = recompute;
+}
+
+void Executor::setValuesInRam(bool inRam) {
+    TORCH_CHECK(!inRam || m_store.streams(), "values of a resident store have no way to RAM");
+    m_valuesInRam = inRam;
+    if (!inRam) m_shelfMemory = {};
 }
 
 std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {
@@ -163,6 +170,20 @@ auto Executor::withRelief(Pass& pass, const Work& work) {
     }
     giveUpKept(pass); // outside the handler: the exception may hold on to what failed
     return work();
+}
+
+void Executor::beginTurn(Pass& pass, int turn) {
+    if (!pass.shelf) return;
+    const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
+                             m_store.options().device);
+    withRelief(pass, [&] { pass.shelf->beginTurn(turn, pass.values); });
+}
+
+void Executor::endTurn(Pass& pass, int turn) {
+    if (!pass.shelf) return;
+    const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
+                             m_store.options().device);
+    pass.shelf->endTurn(turn, pass.values);
 }
 
 void Executor::giveUpKept(Pass& pass) {
@@ -241,6 +262,9 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     planBackward(*pass, needInputs);
     for (size_t i = 0; i < inputs.size(); ++i) pass->values[schedule.inputs()[i]] = inputs[i];
 
+    if (m_valuesInRam)
+        pass->shelf = std::make_unique<ValueShelf>(m_store, m_shelfMemory, m_shelfTraffic,
+                                                   turnsOfValues(schedule, pass->needsBackward));
     m_pass = pass;
     std::vector<int> order = blockOrder(schedule);
     for (auto node = schedule.nodes().size(); node-- > 0;)
@@ -248,8 +272,10 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     m_store.beginPass(order);
     const int count = static_cast<int>(schedule.nodes().size());
     for (int index = 0; index < count; ++index) {
+        beginTurn(*pass, index);
         forwardNode(*pass, index);
         dropDeadValues(*pass, index);
+        endTurn(*pass, index);
         if (m_observer) m_observer(index + 1, 2 * count);
     }
     std::vector<at::Tensor> outputs = gather(pass->values, schedule.outputs());
@@ -339,7 +365,10 @@ std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOu
     const at::NoGradGuard noGrad;
     const int count = static_cast<int>(schedule.nodes().size());
     for (int index = count - 1; index >= 0; --index) {
+        const int turn = 2 * count - 1 - index;
+        beginTurn(*pass, turn);
         if (pass->needsBackward[index]) backwardNode(*pass, index, sink);
+        endTurn(*pass, turn);
         for (const ValueId input : schedule.nodes()[index].inputs)
             if (m_firstUses[input] == index) pass->values[input].reset();
         if (m_observer) m_observer(2 * count - index, 2 * count);

@@ -13,6 +13,7 @@
 #include "core/engine/graph/network.h"
 #include "core/engine/memory/block_times.h"
 #include "core/engine/memory/parameter_store.h"
+#include "core/engine/memory/value_shelf.h"
 
 #include <functional>
 #include <memory>
@@ -44,6 +45,10 @@ public:
     void setRecompute(int block, Recompute recompute);
     /// Sets from how many multiplications an element on Recompute::CheapParts keeps a product.
     void setWorthKeeping(int64_t innerLength) { m_worthKeeping = innerLength; }
+    /// Whether values that are not read soon lie in RAM meanwhile; of a streamed store only.
+    void setValuesInRam(bool inRam);
+    /// What went between the tiers for that, up to now.
+    [[nodiscard]] const ShelfTraffic& shelfTraffic() const { return m_shelfTraffic; }
     /// Whether `run` computes as precisely as training does, instead of faster where that rounds more.
     void setExact(bool exact) { m_exact = exact; }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
@@ -90,6 +95,8 @@ private:
     void passOver(int block);
     void dropDeadValues(Pass& pass, int node) const;
     void planBackward(Pass& pass, const std::vector<bool>& needInputs) const;
+    void beginTurn(Pass& pass, int turn);
+    void endTurn(Pass& pass, int turn);
 
     const Network& m_network;
     ParameterStore& m_store;
@@ -101,7 +108,10 @@ private:
     BlockObserver m_observer;
     BlockTimes* m_times = nullptr;
     int64_t m_reliefs = 0;
-    std::shared_ptr<Pass> m_pass;
+    bool m_valuesInRam = false;
+    ShelfMemory m_shelfMemory;
+    ShelfTraffic m_shelfTraffic;
+    std::shared_ptr<Pass> m_pass; // last: it gives memory back
 };
 
 } // namespace homebooth::core

@@ -115,7 +115,11 @@ public:
     void setArenaBytes(int64_t bytes) {
         if (m_streamed) m_streamed->setArenaBytes(bytes);
     }
-    /// The way of gradients to the home of a streamed store; asserts that it is one.
+    /// The ways between RAM and the device of a streamed store; they assert that it is one.
+    [[nodiscard]] Link& fetchLink() {
+        TORCH_CHECK(m_streamed, "nothing comes to the device of a resident store");
+        return m_streamed->fetchLink();
+    }
     [[nodiscard]] Link& returnLink() {
         TORCH_CHECK(m_streamed, "gradients of a resident store stay where they are");
         return m_streamed->returnLink();

@@ -6,6 +6,7 @@
 #include "core/engine/memory/cuda_link.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace homebooth::core {
 namespace {
@@ -35,18 +36,27 @@ private:
     LinkTraffic m_traffic;
 };
 
-/// A home on a disk.
+/// A home on a disk. What is copied from elsewhere is in memory.
 class SwappedSource final : public LinkSource {
 public:
     explicit SwappedSource(SwappedMemory& swap)
         : m_swap(swap) {}
-    void want(const void* begin, int64_t bytes) override { m_swap.want(stretch(begin, bytes)); }
+    void want(const void* begin, int64_t bytes) override {
+        if (isAtHome(begin)) m_swap.want(stretch(begin, bytes));
+    }
     void hold(const void* begin, int64_t bytes) override {
+        if (!isAtHome(begin)) return;
         if (const auto held = m_swap.hold(stretch(begin, bytes)); !held) throw ExpectedFailure(held.error());
     }
-    void release(const void* begin, int64_t bytes) override { m_swap.release(stretch(begin, bytes), false); }
+    void release(const void* begin, int64_t bytes) override {
+        if (isAtHome(begin)) m_swap.release(stretch(begin, bytes), false);
+    }
 
 private:
+    [[nodiscard]] bool isAtHome(const void* begin) const {
+        const std::span<std::byte> home = m_swap.bytes();
+        return std::greater_equal<>()(begin, home.data()) && std::less<>()(begin, home.data() + home.size());
+    }
     static std::span<const std::byte> stretch(const void* begin, int64_t bytes) {
         return {static_cast<const std::byte*>(begin), static_cast<size_t>(bytes)};
     }

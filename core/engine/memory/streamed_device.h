@@ -49,6 +49,8 @@ public:
     [[nodiscard]] int64_t arenaBytes() const { return m_arena.defined() ? m_arena.numel() : 0; }
     /// Of both directions; waiting is the thread's that computes.
     [[nodiscard]] LinkTraffic traffic() const;
+    /// From RAM to the device.
+    [[nodiscard]] Link& fetchLink() { return *m_link; }
     /// From the device to RAM.
     [[nodiscard]] Link& returnLink() { return *m_returnLink; }
 

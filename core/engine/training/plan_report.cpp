@@ -42,7 +42,8 @@ PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
         for (const Stay& stay : stream.residency.stays)
             if (!stay.permanent) fetched += stream.fetchBytes[static_cast<size_t>(stay.block)];
     fetched *= config.optimizer.accumulationSteps;
-    const int64_t returned = std::max<int64_t>(0, plan.need.linkBytesPerStep - fetched);
+    const int64_t returned =
+        std::max<int64_t>(0, plan.need.linkBytesPerStep - plan.need.valueBytesPerStep - fetched);
     return {"link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
                 " of gradients back in each step",
             "link",
@@ -91,6 +92,13 @@ PlanDecision aboutActivations(const StepPlan& plan) {
              {"recomputedBlocks", fact(plan.recomputed)}}};
 }
 
+PlanDecision aboutValues(const StepPlan& plan) {
+    return {"values: what blocks do not read soon lies in RAM meanwhile; " +
+                byteSizeText(plan.need.valueBytesPerStep) + " there and back in each step",
+            "values-in-ram",
+            {{"valueBytes", fact(plan.need.valueBytesPerStep)}}};
+}
+
 PlanDecision aboutTime(const StepPlan& plan, const std::string& speed) {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, plan.measured ? "%.3g" : "%.2g", plan.stepSeconds);
@@ -119,6 +127,7 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
     need.linkBytesPerStep = plan.need.linkBytesPerStep;
     need.decisions = {aboutParameters(config, plan), aboutLink(config, plan), aboutStates(plan),
                       aboutGradients(config, plan),  aboutActivations(plan),  aboutTime(plan, speed)};
+    if (plan.need.valueBytesPerStep > 0) need.decisions.push_back(aboutValues(plan));
     if (config.memory.swapDir.empty()) return need;
     const SwapWear wear =
         swapWear(plan.need.swappedBytes, plan.need.homeOnDiskBytes, plan.need.trainedBytes, plan.stepSeconds);

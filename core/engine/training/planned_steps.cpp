@@ -29,7 +29,7 @@ PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Lear
     , m_model(model)
     , m_learner(learner)
     , m_tuner(job.config, model.source(), parts, model.stepPlan(), model.speed(), budgetOf(job, model), {}) {
-    tell("for the memory that is free as the run begins");
+    tell({"planned for the memory that is free as the run begins", "run-begins"});
 }
 
 void PlannedSteps::tell(const PlanDecision& why) {

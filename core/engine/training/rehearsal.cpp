@@ -5,6 +5,8 @@
 #include "core/engine/io/precision.h"
 #include "core/engine/training/trial_step.h"
 
+#include <map>
+
 namespace homebooth::core {
 namespace {
 
@@ -45,8 +47,9 @@ public:
             const size_t first = m_blocks.size();
             for (const Node& node : component.schedule().nodes())
                 m_blocks.push_back(blockOf(component.store(), part, node.block));
+            const ShelfTraffic& values = component.executor().shelfTraffic();
             component.executor().setObserver(
-                [this, first](int done, int count) { note(first, done, count); });
+                [this, first, &values](int done, int count) { note(first, done, count, values); });
         }
     }
 
@@ -58,10 +61,16 @@ public:
 
 private:
     /// @param done, count  blocks, as the executor counts those of a training pass: its first half is forward
-    void note(size_t first, int done, int count) {
+    /// @param values  of the part, up to now
+    void note(size_t first, int done, int count, const ShelfTraffic& values) {
         const int nodes = count / 2;
         const TierUse use = m_memory.use(Tier::Device);
-        const RehearsedTurn turn{m_heldBytes, use.peakBytes, use.currentBytes, m_memory.work().since(m_work)};
+        ShelfTraffic& before = m_values[first];
+        const ShelfTraffic since{values.leftBytes - before.leftBytes,
+                                 values.fetchedBytes - before.fetchedBytes};
+        before = values;
+        const RehearsedTurn turn{m_heldBytes, use.peakBytes, use.currentBytes, since,
+                                 m_memory.work().since(m_work)};
         if (done <= nodes)
             m_blocks[first + static_cast<size_t>(done - 1)].forward = turn;
         else
@@ -82,6 +91,7 @@ private:
     int64_t m_peakBytes = 0; // of all turns before this one
     int64_t m_heldBytes = 0;
     RehearsedWork m_work;
+    std::map<size_t, ShelfTraffic> m_values; // up to now, by the part's first block
 };
 
 Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
@@ -93,7 +103,7 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
     const TierScope asInAStep(Tier::Device); // wherever the caller's allocations belong
     RehearsedMemory memory;
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
-    trial->setRecompute(options.recompute);
+    trial->place(options);
     Notes notes(memory, *trial);
     memory.restartPeak(Tier::Device);
     memory.restartPeak(Tier::Ram);
@@ -112,6 +122,8 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
         found.parameterBytes += part.component->store().residentBytes();
         found.homeOnDiskBytes += part.component->store().swappedBytes();
         found.linkBytesPerStep += part.component->store().traffic().bytes;
+        const ShelfTraffic& values = part.component->executor().shelfTraffic();
+        found.valueBytesPerStep += values.leftBytes + values.fetchedBytes;
     }
     for (const RehearsedBlock& block : found.blocks) {
         found.trainedBytes += block.trainedBytes;

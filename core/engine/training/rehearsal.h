@@ -23,6 +23,7 @@ struct RehearsalOptions {
     /// By block of the UNet and of the text encoder where it learns, in this order of parts; blocks that are
     /// not named compute everything again.
     std::vector<std::vector<Recompute>> recompute = {};
+    bool valuesInRam = false; ///< those that are not read soon, of streamed parts
 };
 
 /// What one block's turn in forward or in backward took, in bytes of the device.
@@ -30,6 +31,7 @@ struct RehearsedTurn {
     int64_t heldBytes = 0; ///< when it began
     int64_t peakBytes = 0;
     int64_t leftBytes = 0; ///< when it ended
+    ShelfTraffic values;   ///< that went to RAM and came from it
     RehearsedWork work;
 };
 
@@ -55,14 +57,16 @@ struct Rehearsal {
     std::vector<RehearsedBlock> blocks; ///< in the order of forward: the text encoder's come first
     std::vector<RehearsedStream> streams;
     int64_t devicePeakBytes = 0;
-    int64_t ramPeakBytes = 0;     ///< of what is counted; the program with its libraries comes on top
-    int64_t parameterBytes = 0;   ///< on the device: all of them, or the arena that they are streamed through
-    int64_t stateBytes = 0;       ///< of optimizers and averages, on whichever tier they are
-    int64_t swappedBytes = 0;     ///< of the states, those on a disk
-    int64_t homeOnDiskBytes = 0;  ///< of parameters
-    int64_t gradientBytes = 0;    ///< that rest until the step's end, at most
-    int64_t linkBytesPerStep = 0; ///< parameters that come to the device, gradients that leave it
-    int64_t trainedBytes = 0;     ///< of the parameters that learn
+    int64_t ramPeakBytes = 0;    ///< of what is counted; the program with its libraries comes on top
+    int64_t parameterBytes = 0;  ///< on the device: all of them, or the arena that they are streamed through
+    int64_t stateBytes = 0;      ///< of optimizers and averages, on whichever tier they are
+    int64_t swappedBytes = 0;    ///< of the states, those on a disk
+    int64_t homeOnDiskBytes = 0; ///< of parameters
+    int64_t gradientBytes = 0;   ///< that rest until the step's end, at most
+    int64_t linkBytesPerStep =
+        0; ///< parameters that come to the device, gradients that leave it, values both ways
+    int64_t valueBytesPerStep = 0; ///< of that, values
+    int64_t trainedBytes = 0;      ///< of the parameters that learn
     int64_t trainedElements = 0;
     RehearsedWork work; ///< of the whole step
 };

@@ -105,9 +105,13 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
     for (const int block : stream.order) {
         const size_t index = indexOf[static_cast<size_t>(block)];
         const TurnSeconds seconds = turn(index, kept[index]);
+        const bool forward = uses.size() < nodes;
+        const RehearsedTurn& turnTaken = forward ? need.blocks[index].forward : need.blocks[index].backward;
         SimulatedUse use;
-        use.computeSeconds = uses.size() < nodes ? seconds.forward : seconds.backward;
-        if (uses.size() >= nodes) {
+        use.computeSeconds = forward ? seconds.forward : seconds.backward;
+        use.fetchedBytes = turnTaken.values.fetchedBytes;
+        use.leftBytes = turnTaken.values.leftBytes;
+        if (!forward) {
             use.returnedBytes = need.blocks[index].trainedBytes;
             (beside ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
         }

@@ -40,9 +40,10 @@ public:
         , m_usableBytes(budget.deviceBytes - std::max<int64_t>(budget.deviceBytes, 0) / kHeldBack)
         , m_costs(costs) {}
 
-    Result<StepPlan> plan(std::optional<StreamingOptions> streaming) {
+    Result<StepPlan> plan(std::optional<StreamingOptions> streaming, bool valuesInRam = false) {
         StepPlan plan;
         plan.placement.streaming = streaming;
+        plan.placement.valuesInRam = valuesInRam;
         HOMEBOOTH_CHECK(rehearseAlike(plan.placement));
         if (m_budget.oneMemory)
             m_usableBytes = std::min(m_usableBytes, m_budget.ramBytes - m_leanest.ramPeakBytes);
@@ -181,14 +182,29 @@ private:
     std::vector<KeptNode> m_nodes; // of m_leanest.blocks
 };
 
+bool tight(const Result<StepPlan>& plan) {
+    return !plan && plan.error().code == ErrorCode::OutOfResources;
+}
+
+/// Values stay on the device, or go to RAM meanwhile where they do not fit or the room that they leave is
+/// worth more than their way.
+Result<StepPlan> planWithValues(Planner& planner, const StreamingOptions& streaming) {
+    constexpr double kWorthIt = 0.98;
+    auto staying = planner.plan(streaming);
+    if (!staying && !tight(staying)) return staying;
+    if (staying && staying->recomputed == 0) return staying; // there is nothing to gain
+    auto leaving = planner.plan(streaming, /*valuesInRam=*/true);
+    if (!staying) return leaving;
+    return leaving && leaving->stepSeconds < kWorthIt * staying->stepSeconds ? std::move(leaving)
+                                                                             : std::move(staying);
+}
+
 /// Parameters at home in RAM where there is room, else on the disk of --swap.
-Result<StepPlan> planStreamed(Planner& planner, const TrainConfig& config) {
-    auto plan = planner.plan(StreamingOptions{});
-    const bool tight = !plan && plan.error().code == ErrorCode::OutOfResources;
-    if (!tight || config.memory.swapDir.empty()) return plan;
-    StreamingOptions onDisk;
-    onDisk.homeOnDisk = true;
-    return planner.plan(onDisk);
+Result<StepPlan> planStreamed(Planner& planner, const TrainConfig& config, StreamingOptions streaming = {}) {
+    auto plan = planWithValues(planner, streaming);
+    if (!tight(plan) || streaming.homeOnDisk || config.memory.swapDir.empty()) return plan;
+    streaming.homeOnDisk = true;
+    return planWithValues(planner, streaming);
 }
 
 } // namespace
@@ -208,8 +224,8 @@ Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, c
     Planner planner(config, model, budget, {speed, nullptr, config.optimizer.accumulationSteps});
     if (config.memory.policy == PlacementPolicy::Cpu) return planStreamed(planner, config);
     auto resident = planner.plan(std::nullopt);
-    const bool tight = !resident && resident.error().code == ErrorCode::OutOfResources;
-    if (!tight || config.memory.policy == PlacementPolicy::Gpu || budget.ramBytes == 0) return resident;
+    if (!tight(resident) || config.memory.policy == PlacementPolicy::Gpu || budget.ramBytes == 0)
+        return resident;
     return planStreamed(planner, config);
 }
 
@@ -218,15 +234,18 @@ Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, 
     Planner planner(config, model, budget, {speed, &measured, config.optimizer.accumulationSteps});
     std::optional<StreamingOptions> streaming = current.placement.streaming;
     if (streaming) streaming->deviceBytes = 0; // the arena is decided once more
-    HOMEBOOTH_ASSIGN(StepPlan plan, planner.plan(streaming));
+    HOMEBOOTH_ASSIGN(StepPlan plan,
+                     streaming ? planWithValues(planner, *streaming) : planner.plan(std::nullopt));
     plan.measured = !measured.blocks.empty();
     return plan;
 }
 
 Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, const MachineSpeed& speed,
-                           KeptForBackward kept, std::optional<StreamingOptions> streaming) {
+                           KeptForBackward kept, std::optional<StreamingOptions> streaming,
+                           bool valuesInRam) {
     StepPlan plan;
     plan.placement.streaming = streaming;
+    plan.placement.valuesInRam = valuesInRam;
     Schedule unet = unetSchedule(model.unet);
     plan.placement.recompute = {{unet.blocks().size(), recomputeFor(kept)}};
     if (config.trainTextEncoder || config.mode == TrainMode::FromScratch)

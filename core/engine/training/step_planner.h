@@ -51,7 +51,7 @@ struct StepPlan {
 /// All blocks alike, whatever the budget. Errors: those of rehearseStep
 [[nodiscard]] Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model,
                                          const MachineSpeed& speed, KeptForBackward kept,
-                                         std::optional<StreamingOptions> streaming);
+                                         std::optional<StreamingOptions> streaming, bool valuesInRam = false);
 
 /// The present plan with its step's time predicted from what steps took. Errors: those of rehearseStep
 [[nodiscard]] Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,

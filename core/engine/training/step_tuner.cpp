@@ -177,7 +177,8 @@ bool StepTuner::lower() {
     if (m_options.fixed) return false;
     Result<StepPlan> plan = planned();
     if (!plan && hadMore)
-        plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement.streaming);
+        plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement.streaming,
+                         m_plan.placement.valuesInRam);
     if (!plan) return false;
     adopt(std::move(*plan));
     return m_plan.need.devicePeakBytes < before;
@@ -190,7 +191,7 @@ int64_t StepTuner::reliefs() const {
 }
 
 void StepTuner::use(const RehearsalOptions& placement) {
-    setRecomputation(m_parts, placement.recompute);
+    usePlacement(m_parts, placement);
     m_now = placement;
 }
 

@@ -49,8 +49,8 @@ Result<void> TrialStep::makeParts(const ParameterStore::Options& store) {
     return {};
 }
 
-void TrialStep::setRecompute(const std::vector<std::vector<Recompute>>& byPart) {
-    setRecomputation(m_parts, byPart);
+void TrialStep::place(const RehearsalOptions& placement) {
+    usePlacement(m_parts, placement);
 }
 
 DenoisingBatch TrialStep::batch() const {

@@ -12,6 +12,7 @@
 #include "core/engine/schedulers/noise_schedule.h"
 #include "core/engine/training/denoising_step.h"
 #include "core/engine/training/learner.h"
+#include "core/engine/training/rehearsal.h"
 
 #include <memory>
 #include <optional>
@@ -32,8 +33,8 @@ public:
 
     /// The networks that learn: the UNet, then the text encoder if it does.
     [[nodiscard]] const std::vector<LearningPart>& parts() const { return m_parts; }
-    /// By part and block; parts and blocks that are not named stay as they are.
-    void setRecompute(const std::vector<std::vector<Recompute>>& byPart);
+    /// What blocks keep and where values lie; blocks that are not named stay as they are.
+    void place(const RehearsalOptions& placement);
     [[nodiscard]] const Learner& learner() const { return *m_learner; }
 
     /// One whole step with all its micro-steps. @param step  1 for the first
