@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/background.h"
 
+#include <QCoreApplication>
 #include <QObject>
 
 #include <mutex>
@@ -45,8 +46,13 @@ struct WayBack::Handle {
 };
 
 QThreadPool& workPool() {
-    static QThreadPool pool;
-    return pool;
+    // Never destroyed: at the program's very end libraries that work uses are gone already. Waited for while
+    // they are there, as Qt does with its own pool.
+    static QThreadPool* const pool = [] {
+        qAddPostRoutine([] { workPool().waitForDone(); });
+        return new QThreadPool;
+    }();
+    return *pool;
 }
 
 WayBack::WayBack(QObject* owner)
