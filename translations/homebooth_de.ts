@@ -168,6 +168,10 @@
         <source>Picture (*.png);;Drawing (*.svg);;All values (*.csv)</source>
         <translation>Bild (*.png);;Zeichnung (*.svg);;Alle Werte (*.csv)</translation>
     </message>
+    <message>
+        <source>Other programs</source>
+        <translation>Andere Programme</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::CompareView</name>
@@ -2077,6 +2081,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Memory %1 GB, planned %2 GB</source>
         <translation>Speicher %1 GB, geplant %2 GB</translation>
+    </message>
+    <message>
+        <source>Other programs %1</source>
+        <translation>Andere Programme %1</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>Andere Programme</translation>
     </message>
 </context>
 <context>

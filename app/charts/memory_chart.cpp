@@ -53,13 +53,16 @@ MemoryChart::MemoryChart(QWidget* parent)
     , m_limitLine(new QCPItemStraightLine(this))
     , m_plannedText(new QCPItemText(this))
     , m_limitText(new QCPItemText(this)) {
-    for (QCPGraph*& graph : m_graphs) {
-        graph = addGraph();
+    const auto area = [this](QCPGraph* below) {
+        QCPGraph* graph = addGraph();
         graph->setLineStyle(QCPGraph::lsStepLeft);
         graph->setAntialiased(false);
-    }
-    for (size_t kind = 1; kind < m_graphs.size(); ++kind)
-        m_graphs[kind]->setChannelFillGraph(m_graphs[kind - 1]);
+        if (below != nullptr) graph->setChannelFillGraph(below);
+        return graph;
+    };
+    for (size_t kind = 0; kind < m_graphs.size(); ++kind)
+        m_graphs[kind] = area(kind > 0 ? m_graphs[kind - 1] : nullptr);
+    m_othersGraph = area(m_graphs.back());
     for (QCPItemText* text : {m_plannedText, m_limitText}) {
         text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
         text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
@@ -78,6 +81,8 @@ void MemoryChart::takeColours() {
         m_graphs[kind]->setPen(QPen(c.base, 1));
         m_graphs[kind]->setBrush(c.memory[kind]);
     }
+    m_othersGraph->setPen(Qt::NoPen);
+    m_othersGraph->setBrush(QBrush(c.muted, Qt::BDiagPattern));
     m_plannedLine->setPen(QPen(c.text, 1, Qt::DashLine));
     m_limitLine->setPen(QPen(c.error, 1));
     m_plannedText->setColor(c.text);
@@ -92,10 +97,12 @@ void MemoryChart::append(double step, const core::TierMemory& memory) {
         top += double(bytesOf(memory, static_cast<MemoryKind>(kind))) / kGibi;
         m_tops[kind].append(step, top);
     }
+    m_others.append(step, top + double(memory.otherBytes) / kGibi);
 }
 
 void MemoryChart::clear() {
     for (Curve& curve : m_tops) curve.clear();
+    m_others.clear();
 }
 
 void MemoryChart::setPlanned(int64_t bytes) {
@@ -114,13 +121,15 @@ double MemoryChart::nowBytes() const {
 
 void MemoryChart::fill(double from, double to, int pixels) {
     double most = m_planned;
-    for (size_t kind = 0; kind < m_graphs.size(); ++kind) {
-        std::vector<CurvePoint> points = m_tops[kind].view(from, to, pixels);
+    const auto show = [&](QCPGraph* graph, const Curve& curve) {
+        std::vector<CurvePoint> points = curve.view(from, to, pixels);
         if (!points.empty() && points.back().x < lastStep() && points.back().x < to)
             points.push_back({std::min(to, lastStep()), points.back().y}); // it lasts until now
         for (const CurvePoint& point : points) most = std::max(most, point.y);
-        setPoints(m_graphs[kind], points);
-    }
+        setPoints(graph, points);
+    };
+    for (size_t kind = 0; kind < m_graphs.size(); ++kind) show(m_graphs[kind], m_tops[kind]);
+    show(m_othersGraph, m_others);
     // A limit far above what is used would press the curve flat: it is then left to the words.
     const bool limitNear = m_limit > 0.0 && m_limit < 3.0 * most;
     if (limitNear) most = std::max(most, m_limit);
@@ -143,9 +152,11 @@ void MemoryChart::fill(double from, double to, int pixels) {
 QString MemoryChart::valuesAt(double step) const {
     if (m_tops.back().empty()) return {};
     const QLocale words;
-    QString text = tr("step %1, %2 GB")
-                       .arg(words.toString(qint64(step)),
-                            words.toString(m_tops.back().points()[m_tops.back().nearest(step)].y, 'f', 2));
+    const size_t here = m_tops.back().nearest(step);
+    const double ours = m_tops.back().points()[here].y;
+    QString text = tr("step %1, %2 GB").arg(words.toString(qint64(step)), words.toString(ours, 'f', 2));
+    if (const double others = m_others.points()[here].y - ours; others > 0.0)
+        text += '\n' + tr("Other programs %1").arg(words.toString(others, 'f', 2));
     for (size_t kind = m_tops.size(); kind-- > 0;) {
         const size_t at = m_tops[kind].nearest(step);
         const double below = kind > 0 ? m_tops[kind - 1].points()[at].y : 0.0;
@@ -167,7 +178,7 @@ QString MemoryChart::csv() const {
     QString text = QStringLiteral("step");
     for (int kind = 0; kind < kMemoryKinds; ++kind)
         text += ',' + memoryKindName(static_cast<MemoryKind>(kind)).toLower() + QStringLiteral(" GiB");
-    text += '\n';
+    text += ',' + tr("Other programs").toLower() + QStringLiteral(" GiB\n");
     for (size_t i = 0; i < m_tops[0].size(); ++i) {
         text += QString::number(qint64(m_tops[0].points()[i].x));
         double below = 0.0;
@@ -175,7 +186,7 @@ QString MemoryChart::csv() const {
             text += QStringLiteral(",%1").arg(curve.points()[i].y - below, 0, 'g', 6);
             below = curve.points()[i].y;
         }
-        text += '\n';
+        text += QStringLiteral(",%1\n").arg(m_others.points()[i].y - below, 0, 'g', 6);
     }
     return text;
 }

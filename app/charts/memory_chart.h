@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Memory of one tier over steps, stacked by kind, with the planned peak and the limit. GUI thread.
+// Memory of one tier over steps, stacked by kind, above it hatched what other programs hold, with the planned
+// peak and the limit. GUI thread.
 #pragma once
 
 #include "app/charts/chart.h"
@@ -35,7 +36,9 @@ protected:
 
 private:
     std::array<Curve, kMemoryKinds> m_tops; // cumulative, in GiB
+    Curve m_others;                         // of other programs, above them
     std::array<QCPGraph*, kMemoryKinds> m_graphs{};
+    QCPGraph* m_othersGraph = nullptr;
     QCPItemStraightLine* m_plannedLine = nullptr;
     QCPItemStraightLine* m_limitLine = nullptr;
     QCPItemText* m_plannedText = nullptr;

@@ -89,7 +89,8 @@ void JobBar::refresh() {
         const MemorySample& last = run->data().memory.back();
         ours += usedBytes(last.ram);
         const int64_t device = usedBytes(last.device);
-        m_gpu->set(device, 0, device > 0 ? device + last.device.freeBytes : 0);
+        m_gpu->set(device, last.device.otherBytes,
+                   device > 0 ? device + last.device.otherBytes + last.device.freeBytes : 0);
     } else {
         m_gpu->set(0, 0, 0);
     }

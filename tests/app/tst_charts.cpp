@@ -132,9 +132,10 @@ void ChartsTest::stacksMemoryByKind() {
     memory.stateBytes = 3 * kGibi;
     memory.workspaceBytes = kGibi;
     memory.freeBytes = 100 * kGibi;
+    memory.otherBytes = 4 * kGibi;
     chart.append(1, memory);
     QCOMPARE(chart.nowBytes(), double(6 * kGibi));
-    QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0\n")));
+    QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0,4\n")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ChartsTest)

@@ -52,24 +52,27 @@ TEST(MemoryReport, readsTheDevicesPeakAndRoom) {
     EXPECT_GT(peaks.residentBytes, 0);
     EXPECT_EQ(roomOn(kGpu).freeBytes, 4700); // what LibTorch keeps without using it is free, too
     EXPECT_EQ(roomOn(kGpu).usedBytes, 300);
+    EXPECT_EQ(roomOn(kGpu).otherBytes, 3000);
 }
 
 TEST(MemoryReport, onTheCpuThereIsNoDevice) {
     EXPECT_EQ(memoryPeaks(at::kCPU).deviceBytes, 0);
-    const MemoryEvent event = memoryEventOf(known(), 700, at::kCPU, {0, 1000});
+    const MemoryEvent event = memoryEventOf(known(), {700, 0, 60}, at::kCPU, {0, 1000});
     EXPECT_EQ(event.device.parameterBytes, 0);
     EXPECT_EQ(event.ram.parameterBytes, 100);
     EXPECT_EQ(event.ram.cacheBytes, 50);
     EXPECT_EQ(event.ram.workspaceBytes, 750);
     EXPECT_EQ(event.ram.freeBytes, 700);
+    EXPECT_EQ(event.ram.otherBytes, 60);
 }
 
 TEST(MemoryReport, onAGpuActivationsAreWhatThePeakHoldsBesides) {
-    const MemoryEvent event = memoryEventOf(known(), 700, kGpu, {900, 1000});
+    const MemoryEvent event = memoryEventOf(known(), {700, 0, 60}, kGpu, {900, 1000});
     EXPECT_EQ(event.device.parameterBytes, 100);
     EXPECT_EQ(event.device.stateBytes, 80);
     EXPECT_EQ(event.device.activationBytes, 700);
     EXPECT_EQ(event.device.freeBytes, 700);
+    EXPECT_EQ(event.device.otherBytes, 60);
     EXPECT_EQ(event.device.cacheBytes, 0); // caches lie in RAM
     EXPECT_EQ(event.ram.cacheBytes, 50);
     EXPECT_EQ(event.ram.workspaceBytes, 950);
@@ -81,7 +84,7 @@ TEST(MemoryReport, tellsRamThatStandsForADeviceFromTheRest) {
     streamed.computing.parameterBytes = 30; // the arena
     streamed.beside.parameterBytes = 100;
     streamed.beside.stateBytes = 80;
-    const MemoryEvent event = memoryEventOf(streamed, 700, at::kCPU, {90, 1000});
+    const MemoryEvent event = memoryEventOf(streamed, {700, 0, 60}, at::kCPU, {90, 1000});
     EXPECT_EQ(event.device.parameterBytes, 30);
     EXPECT_EQ(event.device.stateBytes, 0);
     EXPECT_EQ(event.device.activationBytes, 60);
@@ -91,8 +94,8 @@ TEST(MemoryReport, tellsRamThatStandsForADeviceFromTheRest) {
 }
 
 TEST(MemoryReport, neverCountsLessThanNothing) {
-    EXPECT_EQ(memoryEventOf(known(), 0, at::kCPU, {0, 10}).ram.workspaceBytes, 0);
-    EXPECT_EQ(memoryEventOf(known(), 0, kGpu, {10, 10}).device.activationBytes, 0);
+    EXPECT_EQ(memoryEventOf(known(), {}, at::kCPU, {0, 10}).ram.workspaceBytes, 0);
+    EXPECT_EQ(memoryEventOf(known(), {}, kGpu, {10, 10}).device.activationBytes, 0);
 }
 
 } // namespace

@@ -240,8 +240,10 @@ void ChartBoard::showTier(const RunData& seen) {
     if (m_tier == 1)
         limit = m_run->config().memory.ramBytes > 0 ? m_run->config().memory.ramBytes
                                                     : core::memoryFacts().totalBytes;
-    if (m_tier == 0 && !seen.memory.empty())
-        limit = usedBytes(seen.memory.back().device) + seen.memory.back().device.freeBytes;
+    if (m_tier == 0 && !seen.memory.empty()) {
+        const core::TierMemory& device = seen.memory.back().device;
+        limit = usedBytes(device) + device.otherBytes + device.freeBytes;
+    }
     m_memory->setLimit(limit);
     for (int tier : {0, 2}) {
         const bool used = !seen.memory.empty() && usedBytes(tierOf(seen.memory.back(), tier)) > 0;
@@ -291,6 +293,9 @@ void ChartBoard::showHeads(const RunData& seen) {
                       .arg(colours().memory[static_cast<size_t>(kind)].name(),
                            memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
     }
+    if (!seen.memory.empty() && tierOf(seen.memory.back(), m_tier).otherBytes > 0)
+        legend += QStringLiteral("<span style='color:%1'>&#9640;</span>&nbsp;%2")
+                      .arg(colours().muted.name(), tr("Other programs").toHtmlEscaped());
     m_legend->setText(legend);
 }
 

@@ -23,6 +23,7 @@ struct TierMemory {
     int64_t workspaceBytes = 0;
     int64_t cacheBytes = 0;
     int64_t freeBytes = 0;
+    int64_t otherBytes = 0; ///< other programs'
 };
 
 /// Predicted by the plan; the same names are measured at the end.

@@ -28,6 +28,7 @@ void visitTier(Memory& tier, Visitor&& visit) {
     visit("workspace", tier.workspaceBytes);
     visit("cache", tier.cacheBytes);
     visit("free", tier.freeBytes);
+    visit("other", tier.otherBytes);
 }
 
 template <class Use, class Visitor>

@@ -34,7 +34,7 @@ void restartDevicePeak(at::Device device) {
         c10::getDeviceAllocator(device.type())->resetPeakStats(indexOf(device));
 }
 
-MemoryEvent memoryEventOf(const KnownMemory& known, int64_t freeBytes, at::Device device,
+MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::Device device,
                           const MemoryPeaks& peaks) {
     const auto learned = [](const TierMemory& tier) {
         return tier.parameterBytes + tier.gradientBytes + tier.stateBytes;
@@ -48,13 +48,15 @@ MemoryEvent memoryEventOf(const KnownMemory& known, int64_t freeBytes, at::Devic
         event.ram.gradientBytes += known.computing.gradientBytes;
         event.ram.stateBytes += known.computing.stateBytes;
         event.ram.workspaceBytes = rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes);
-        event.ram.freeBytes = freeBytes;
+        event.ram.freeBytes = room.freeBytes;
+        event.ram.otherBytes = room.otherBytes;
         return event;
     }
     event.device = known.computing;
     event.device.cacheBytes = 0;
     event.device.activationBytes = rest(peaks.deviceBytes, learned(event.device));
-    event.device.freeBytes = freeBytes;
+    event.device.freeBytes = room.freeBytes;
+    if (!device.is_cpu()) event.device.otherBytes = room.otherBytes; // else the device is a part of RAM
     const int64_t standsForDevice = device.is_cpu() ? peaks.deviceBytes : 0;
     event.ram.workspaceBytes =
         rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes + standsForDevice);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/run/event.h"
+#include "core/engine/training/memory_room.h"
 
 #include <c10/core/Device.h>
 
@@ -35,8 +36,8 @@ struct KnownMemory {
 /// A memory event without its step. What a peak holds beyond the kinds that are known is activations where
 /// everything goes through one allocator, on a device; in RAM it is workspace, with the program and its
 /// libraries.
-/// @param freeBytes  of the memory that computes
-[[nodiscard]] MemoryEvent memoryEventOf(const KnownMemory& known, int64_t freeBytes, at::Device device,
+/// @param room  of the memory that computes
+[[nodiscard]] MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::Device device,
                                         const MemoryPeaks& peaks);
 
 } // namespace homebooth::core

@@ -18,6 +18,8 @@ namespace homebooth::core {
 struct TierRoom {
     int64_t freeBytes = 0; ///< nobody uses it; 0 if that cannot be found out
     int64_t usedBytes = 0; ///< by this process
+    /// What other programs hold; on a GPU with what its driver and libraries take for this one.
+    int64_t otherBytes = 0;
 };
 
 /// Of the machine's RAM, or of the GPU: there what LibTorch keeps for itself without using it counts as free.

@@ -72,7 +72,7 @@ void TrainLoop::reportMemory(int64_t step) {
     TierMemory& updated = known.beside.parameterBytes > 0 ? known.beside : known.computing;
     updated.stateBytes = learner.stateBytes() + learner.averageBytes() - learner.swappedBytes();
     updated.gradientBytes = learner.peakGradientBytes();
-    MemoryEvent event = memoryEventOf(known, roomOn(device).freeBytes, device, peaks());
+    MemoryEvent event = memoryEventOf(known, roomOn(device), device, peaks());
     event.step = step;
     event.swap.stateBytes = learner.swappedBytes();
     event.swap.parameterBytes = streamedHomeBytes(learner, true);
