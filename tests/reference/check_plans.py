@@ -5,7 +5,7 @@
     python tests/reference/check_plans.py table --work DIR --output tests/results/plans.json
     python tests/reference/check_plans.py curve --work DIR --output tests/results/kept_curve.json
 
-`table`: 26 combinations of model, batch, resolution, policy, method and precision. For each the device tier's peak,
+`table`: 28 combinations of model, batch, resolution, policy, method and precision. For each the device tier's peak,
 predicted before the first step, against the measured one, and the step's time as predicted before the first step, as
 predicted when the first steps have been measured, and as measured then. Each takes whole steps of a full-size model
 with random weights; most at 256 pixels, where a step is short.
@@ -59,6 +59,8 @@ CASES = [
     ("sd21-base", 512, 1, "cpu", [*EIGHT_BIT, "--keep", "products"]),
     ("sd21-768", 384, 1, "cpu", [*EIGHT_BIT, "--keep", "inputs"]),
     ("sd21-base", 256, 2, "gpu", ["--optimizer", "adafactor", "--keep", "products"]),
+    ("sd15", 512, 2, "cpu", [*EIGHT_BIT, "--keep", "inputs", "--values-in-ram"]),
+    ("sd21-base", 256, 4, "cpu", [*EIGHT_BIT, "--keep", "products", "--values-in-ram"]),
 ]
 CURVE = ("sd15", 256, 4, "gpu")  # activations count as at 512 pixels and batch 1
 CURVE_PARTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)
