@@ -2751,8 +2751,8 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Alle {blocks} Teile behalten alles für den Rückweg: Schneller geht es nicht.</translation>
     </message>
     <message>
-        <source>What parts do not read soon waits in memory beside the card: {valueBytes} there and back in each step.</source>
-        <translation>Was Teile nicht bald lesen, wartet im Arbeitsspeicher neben der Karte: {valueBytes} hin und zurück in jedem Schritt.</translation>
+        <source>What parts do not read soon waits in RAM: {valueBytes} there and back in each step.</source>
+        <translation>Was Teile nicht bald lesen, wartet im RAM: {valueBytes} hin und zurück in jedem Schritt.</translation>
     </message>
     <message>
         <source>Planned for the memory that is free as the training begins.</source>

@@ -72,10 +72,9 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "All {blocks} parts keep everything for the way back: nothing is faster.")},
     {"values-in-ram",
-     QT_TRANSLATE_NOOP(
-         "homebooth::app::PlanWords",
-         "What parts do not read soon waits in memory beside the card: {valueBytes} there and back in "
-         "each step.")},
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "What parts do not read soon waits in RAM: {valueBytes} there and back in "
+                       "each step.")},
     {"step-measured", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                         "A step takes {stepSeconds}, as measured in the first ones.")},
     {"step-estimated",

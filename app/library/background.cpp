@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QObject>
 
+#include <cstdlib>
 #include <mutex>
 
 namespace homebooth::app {
@@ -47,9 +48,12 @@ struct WayBack::Handle {
 
 QThreadPool& workPool() {
     // Never destroyed: at the program's very end libraries that work uses are gone already. Waited for while
-    // they are there, as Qt does with its own pool.
+    // they are there, as Qt does with its own pool; but a disk that does not answer holds no program.
+    static constexpr int kLongestMs = 10'000;
     static QThreadPool* const pool = [] {
-        qAddPostRoutine([] { workPool().waitForDone(); });
+        qAddPostRoutine([] {
+            if (!workPool().waitForDone(kLongestMs)) std::_Exit(EXIT_SUCCESS);
+        });
         return new QThreadPool;
     }();
     return *pool;

@@ -96,13 +96,13 @@ void PassSimulationTest::waitsForValues() {
     ResidencyRequest request = passOf(2, 4, 1000);
     for (int64_t& bytes : request.blockBytes) bytes = 1;
     std::vector<SimulatedUse> uses = usesOf(4, 1.0);
-    uses[0].leftBytes = 200;    // gone long before the end
-    uses[1].fetchedBytes = 200; // asked for at 1, there at 3
+    uses[0].leftBytes = 150;    // from 1 to 2.5: the use behind ends at 2 and waits for that
+    uses[1].fetchedBytes = 300; // asked for at 1, there at 4
     uses[3].leftBytes = 150;    // begins when all is computed
     const SimulatedPass pass = simulated(request, uses, {100.0, 0.0});
     QCOMPARE(pass.fetchedBytes, int64_t{2});
-    QVERIFY(std::abs(pass.seconds - (3.0 + 1.0 + 1.0 + 1.5)) < 0.05);
-    QVERIFY(std::abs(pass.waitedSeconds - 1.0) < 0.05);
+    QVERIFY(std::abs(pass.seconds - (4.0 + 1.0 + 1.0 + 1.5)) < 0.05);
+    QVERIFY(std::abs(pass.waitedSeconds - (0.5 + 1.5)) < 0.05);
 }
 
 void PassSimulationTest::takesNoLessThanEachPartAlone() {

@@ -79,8 +79,10 @@ TEST_F(ValuesInRam, areChosenWhereNothingElseFits) {
     EXPECT_TRUE(found->placement.valuesInRam);
     EXPECT_LE(found->need.devicePeakBytes, budget);
     EXPECT_GT(found->need.valueBytesPerStep, 0);
-    limitDeviceTier(tierUse(Tier::Device).currentBytes + budget + (int64_t{1} << 20));
-    expectEqual(trained(*found).weights, trained(staying).weights);
+    const Trained unlimited = trained(staying);
+    limitDeviceTier(tierUse(Tier::Device).currentBytes + budget);
+    expectEqual(trained(*found).weights, unlimited.weights);
+    EXPECT_THROW(trained(staying), c10::OutOfMemoryError);
 }
 
 TEST_F(ValuesInRam, waitForTheirCopiesWhereAPassEndsEarly) {

@@ -65,7 +65,8 @@ TEST_F(Streaming, givesMoreTicketsThanThereAreSlots) {
 }
 
 /// The weights after a few steps of a tiny UNet.
-std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::ScalarType type) {
+std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::ScalarType type,
+                                 bool valuesInRam = false) {
     const std::string model = fixture("tiny-sd1");
     TrainConfig config;
     config.precision = type == at::kFloat ? Precision::Fp32 : Precision::Bf16;
@@ -76,6 +77,7 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
     options.device = kGpu;
     options.streaming = streaming;
     UNetModel unet(valueOf(UNetConfig::fromJson(readText(model + "/unet/config.json"))), options);
+    unet.component().executor().setValuesInRam(valuesInRam);
     load(unet.component(), model + "/unet/diffusion_pytorch_model.safetensors");
     const SchedulerConfig scheduler = valueOf(
         parseSchedulerConfig(readText(model + "/scheduler/scheduler_config.json"), "scheduler_config.json"));
@@ -103,11 +105,13 @@ TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
         const std::vector<NamedTensor> stays = trained(std::nullopt, type);
-        const std::vector<NamedTensor> streams = trained(StreamingOptions{}, type);
-        ASSERT_EQ(stays.size(), streams.size());
-        for (size_t i = 0; i < stays.size(); ++i)
-            EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
-                << stays[i].name << " in " << type;
+        for (const bool valuesInRam : {false, true}) {
+            const std::vector<NamedTensor> streams = trained(StreamingOptions{}, type, valuesInRam);
+            ASSERT_EQ(stays.size(), streams.size());
+            for (size_t i = 0; i < stays.size(); ++i)
+                EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
+                    << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "");
+        }
     }
     at::globalContext().setDeterministicAlgorithms(false, false);
 }

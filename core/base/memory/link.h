@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The way between two tiers of memory: copies that go on while blocks compute.
-//   copy(...) -> Ticket          begins after everything that was asked for before
-//   wait(ticket)                 what its owner does next comes after that copy, and so after every earlier
-//   one settle()                     returns when all copies are done: the host may change what was copied
-//   from
+//
+//   copy(...)     begins after everything that was asked for before; its ticket names it
+//   wait(ticket)  what its owner does next comes after that copy and every earlier one
+//   settle()      returns when all copies are done: their sources may change then
+//
 // Whoever computes on a GPU is ahead of it: what was computed is there later than its call returned. `mark`
 // names that moment, and a copy begins after it. Where computing is done when it returns, marks mean nothing.
-// One owner thread. HostLink copies on a thread of its own; a link of a GPU is a stream of its own.
+// One owner thread; of a link that carries gradients another one copies and waits, too. HostLink copies on a
+// thread of its own; a link of a GPU is a stream of its own.
 #pragma once
 
 #include <condition_variable>
@@ -41,7 +43,7 @@ public:
     /// Both ranges must stay alive, the source unchanged and the target unread, until the ticket is done.
     /// Begins after what has been computed up to now.
     [[nodiscard]] virtual LinkTicket copy(void* target, const void* source, int64_t bytes) = 0;
-    /// Begins after what had been computed at the mark. From any thread, unlike the rest.
+    /// Begins after what had been computed at the mark.
     [[nodiscard]] virtual LinkTicket copyAfter(LinkMark /*mark*/, void* target, const void* source,
                                                int64_t bytes) {
         return copy(target, source, bytes);

@@ -12,46 +12,64 @@ double transferSeconds(const SimulatedLink& link, int64_t bytes) {
     return link.latencySeconds + static_cast<double>(bytes) / link.bytesPerSecond;
 }
 
+/// Moments until which what goes on at the same time is busy, seconds from the beginning.
+struct Busy {
+    SimulatedLink link;
+    double computing = 0.0;
+    double fetching = 0.0;
+    double returning = 0.0;
+    double updating = 0.0;
+
+    /// A transfer on one way of the link, not before what is computed now. @returns  when it arrives
+    double carry(double& way, int64_t bytes) const {
+        return way = std::max(way, computing) + transferSeconds(link, bytes);
+    }
+    /// @returns  how long computing stands still
+    double waitFor(double moment) {
+        const double waited = std::max(0.0, moment - computing);
+        computing += waited;
+        return waited;
+    }
+};
+
 } // namespace
 
 SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<SimulatedUse>& uses,
                            const std::vector<int64_t>& blockBytes, const SimulatedLink& link) {
     SimulatedPass pass;
+    Busy busy{link};
     std::vector<double> arrival(plan.stays.size(), 0.0);
     size_t nextFetch = 0;
-    double fetchedUntil = 0.0;
-    double computedUntil = 0.0;
-    double returnedUntil = 0.0;
-    double updatedUntil = 0.0;
-    const auto carry = [&](double& until, int64_t bytes) { // not before what is computed now
-        return until = std::max(until, computedUntil) + transferSeconds(link, bytes);
-    };
     const auto issue = [&](int use) {
         for (; nextFetch < plan.stays.size() && plan.stays[nextFetch].fetchAt <= use; ++nextFetch) {
             const Stay& stay = plan.stays[nextFetch];
             if (stay.permanent) continue; // it came in the first pass of all
             const int64_t bytes = blockBytes.at(static_cast<size_t>(stay.block));
-            arrival[nextFetch] = carry(fetchedUntil, bytes);
+            arrival[nextFetch] = busy.carry(busy.fetching, bytes);
             pass.fetchedBytes += bytes;
         }
     };
     double there = 0.0; // what the next use reads
+    double left = 0.0;  // values that the use before let go
     issue(-1);
     for (size_t use = 0; use < uses.size(); ++use) {
         const SimulatedUse& what = uses[use];
+        const double valuesOfNext =
+            what.fetchedBytes > 0 ? busy.carry(busy.fetching, what.fetchedBytes) : 0.0;
         issue(static_cast<int>(use));
         if (use < plan.stayOfUse.size())
             there = std::max(there, arrival[static_cast<size_t>(plan.stayOfUse[use])]);
-        const double valuesOfNext = what.fetchedBytes > 0 ? carry(fetchedUntil, what.fetchedBytes) : 0.0;
-        pass.waitedSeconds += std::max(0.0, there - computedUntil);
-        computedUntil = std::max(computedUntil, there) + what.computeSeconds;
+        pass.waitedSeconds += busy.waitFor(there);
+        busy.computing += what.computeSeconds;
+        pass.waitedSeconds += busy.waitFor(left); // their place on the device is needed
         there = valuesOfNext;
+        left = what.leftBytes > 0 ? busy.carry(busy.returning, what.leftBytes) : 0.0;
         pass.computeSeconds += what.computeSeconds;
         pass.returnedBytes += what.returnedBytes;
-        updatedUntil = std::max(updatedUntil, carry(returnedUntil, what.returnedBytes + what.leftBytes)) +
-                       what.updateSeconds;
+        const double home = busy.carry(busy.returning, what.returnedBytes);
+        busy.updating = std::max(busy.updating, home) + what.updateSeconds;
     }
-    pass.seconds = std::max({computedUntil, returnedUntil, updatedUntil});
+    pass.seconds = std::max({busy.computing, busy.returning, busy.updating});
     return pass;
 }
 

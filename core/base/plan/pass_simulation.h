@@ -4,11 +4,12 @@
 // How long a pass takes whose blocks are fetched ahead of their uses, as a ResidencyPlan says: three things
 // go on at the same time, and each waits for what it needs of the others.
 //
-//   link, to the device    |fetch 2 |fetch 3 |              begins when the use that issues it begins
-//   compute              |use 0|use 1|..|use 2 |use 3|      begins when the use before has ended and its
-//   block is link, to RAM                              |g 3 |        there; what a use leaves goes back
-//   behind it update in RAM                                  |u 3 |   follows its gradients
+//   to the device  |fetch 2 |fetch 3 |             begins when the use that issues it does
+//   computing      |use 0|use 1|..|use 2 |use 3|   follows the use before, when its block is there
+//   to RAM                               |g 3 |    what a use leaves goes when it has ended
+//   updating in RAM                           |u 3 |
 //
+// Values that a use lets go are waited for by the end of the next one, which needs their place.
 // Free function; any thread.
 #pragma once
 
@@ -36,7 +37,7 @@ struct SimulatedLink {
 struct SimulatedPass {
     double seconds = 0.0;        ///< until all is done
     double computeSeconds = 0.0; ///< of the uses alone
-    double waitedSeconds = 0.0;  ///< that computing stood still for want of parameters
+    double waitedSeconds = 0.0;  ///< that computing stood still for want of parameters and values
     int64_t fetchedBytes = 0;    ///< parameters
     int64_t returnedBytes = 0;   ///< gradients
 };

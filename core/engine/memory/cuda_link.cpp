@@ -40,7 +40,9 @@ LinkTicket CudaLink::copyAfter(LinkMark mark, void* target, const void* source, 
     check(m_stream->copy(target, source, bytes, mark, ticket), "copy between RAM and GPU");
     m_bytes += bytes;
     ++m_copies;
-    m_last = ticket;
+    LinkTicket last = m_last; // two threads may copy
+    while (last < ticket && !m_last.compare_exchange_weak(last, ticket)) {
+    }
     return ticket;
 }
 

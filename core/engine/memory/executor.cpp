@@ -108,7 +108,9 @@ void Executor::setRecompute(int block, Recompute recompute) {
 void Executor::setValuesInRam(bool inRam) {
     TORCH_CHECK(!inRam || m_store.streams(), "values of a resident store have no way to RAM");
     m_valuesInRam = inRam;
-    if (!inRam) m_shelfMemory = {};
+    if (inRam) return;
+    m_pass.reset(); // of a pass that failed; it gives memory back
+    m_shelfMemory = {};
 }
 
 std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) {

@@ -12,9 +12,8 @@ namespace homebooth::core {
 
 /// Zeroed bytes in whole pages outside LibTorch's allocators, counted in Tier::Ram; they are given back with
 /// the last view of them.
-/// @param beside  the device that copies to or from them: a GPU does so without a detour where it may lock
-/// them in
-///                memory, and slower where the system does not let it
+/// @param beside  the device that copies to or from them; for a GPU they are locked in memory where the
+///                system allows it, which saves its copies a detour
 /// Shapes: uint8 [bytes]. Errors: throws c10::OutOfMemoryError when the system refuses them
 [[nodiscard]] at::Tensor ramTensor(int64_t bytes, at::Device beside = at::kCPU);
 

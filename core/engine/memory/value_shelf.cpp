@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/memory/value_shelf.h"
 
+#include "core/base/util/log.h"
+#include "core/engine/memory/memory_relief.h"
 #include "core/engine/memory/ram_tensor.h"
 
 #include <utility>
@@ -11,6 +13,17 @@ namespace {
 
 bool isDense(const at::Tensor& value) {
     return value.is_non_overlapping_and_dense() && value.numel() > 0;
+}
+
+/// What can be done without degrades, and is logged.
+template <class Work>
+void unlessMemoryRunsOut(const Work& work) {
+    try {
+        work();
+    } catch (const std::exception& error) {
+        if (!memoryRanOut()) throw;
+        log(LogLevel::Warning, std::string("a value between two blocks: ") + error.what());
+    }
 }
 
 } // namespace
@@ -43,7 +56,11 @@ at::Tensor ShelfMemory::take(int64_t bytes, at::Device beside) {
 
 void ShelfMemory::giveBack(at::Tensor memory) {
     const int64_t bytes = memory.numel();
-    m_free.emplace(bytes, std::move(memory));
+    m_returned.emplace(bytes, std::move(memory));
+}
+
+void ShelfMemory::endPass() {
+    m_free = std::exchange(m_returned, {});
 }
 
 ValueShelf::ValueShelf(ParameterStore& store, ShelfMemory& memory, ShelfTraffic& traffic,
@@ -72,6 +89,11 @@ ValueShelf::~ValueShelf() {
         }
         if (place.inRam.defined()) m_memory.giveBack(std::move(place.inRam));
     }
+    try {
+        m_store.fetchLink().settle(); // also behind a pass that ended early
+    } catch (...) {
+    }
+    m_memory.endPass();
 }
 
 const std::vector<int>& ValueShelf::readAt(int turn) const {
@@ -101,7 +123,7 @@ void ValueShelf::beginTurn(int turn, std::vector<at::Tensor>& values) {
     }
     for (const int value : readAt(turn + 1))
         if (Place& place = m_places[static_cast<size_t>(value)]; absent(value) && !place.onTheWay.defined())
-            fetch(place);
+            unlessMemoryRunsOut([&] { fetch(place); }); // its own turn asks again
 }
 
 void ValueShelf::finishLeaving() {
@@ -119,7 +141,9 @@ void ValueShelf::leave(int value, Place& place, at::Tensor& tensor) {
         return;
     }
     const auto bytes = static_cast<int64_t>(tensor.nbytes());
-    at::Tensor inRam = m_memory.take(bytes, tensor.device());
+    at::Tensor inRam;
+    unlessMemoryRunsOut([&] { inRam = m_memory.take(bytes, tensor.device()); });
+    if (!inRam.defined()) return; // it stays
     place.sizes = tensor.sizes().vec();
     place.strides = tensor.strides().vec();
     place.options = tensor.options();

@@ -11,7 +11,9 @@
 // A value is copied to RAM once, during the turn behind the first use after which it leaves, and gone from
 // the device when that turn has ended; it comes back during the turn before each later use. So the values of
 // two turns are on their way at most, whatever the link's speed, and a rehearsal, whose links take no time,
-// finds the same. Contents and strides stay what they are. Borrows store, memory and counters. One thread.
+// finds the same. Contents and strides stay what they are. A place in RAM is used again by a later pass only:
+// a link that merely orders the device has read it when a pass ends (Link::settle).
+// Borrows store, memory and counters. One thread.
 #pragma once
 
 #include "core/engine/memory/parameter_store.h"
@@ -29,15 +31,19 @@ namespace homebooth::core {
 [[nodiscard]] std::vector<std::vector<int>> turnsOfValues(const Schedule& schedule,
                                                           const std::vector<bool>& needsBackward);
 
-/// RAM for values, kept from pass to pass: fresh pages cost as much time as a slow link. One thread.
+/// RAM for values, kept from pass to pass: fresh pages cost as much time as a slow link. What a pass did not
+/// take goes at its end. One thread.
 class ShelfMemory {
 public:
     /// Shapes: uint8 [bytes]. Errors: throws c10::OutOfMemoryError
     [[nodiscard]] at::Tensor take(int64_t bytes, at::Device beside);
     void giveBack(at::Tensor memory);
+    void endPass();
 
 private:
-    std::multimap<int64_t, at::Tensor> m_free; // by bytes
+    using BySize = std::multimap<int64_t, at::Tensor>;
+    BySize m_free;
+    BySize m_returned; // in this pass
 };
 
 /// What went between the tiers up to now.
@@ -61,10 +67,11 @@ public:
     ValueShelf& operator=(const ValueShelf&) = delete;
 
     /// A turn begins: what it reads is there, what the next one reads is on its way.
-    /// Errors: throws c10::OutOfMemoryError where the device is full, and may be called again then
+    /// Errors: throws c10::OutOfMemoryError where there is no room for what it reads; may be called again
+    /// then
     void beginTurn(int turn, std::vector<at::Tensor>& values);
     /// A turn has ended: values that began to leave a turn ago are gone, those that it read and that are not
-    /// read again soon begin to. Errors: throws c10::OutOfMemoryError where RAM is full
+    /// read again soon begin to, unless RAM is full.
     void endTurn(int turn, std::vector<at::Tensor>& values);
 
 private:

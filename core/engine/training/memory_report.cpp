@@ -56,7 +56,10 @@ MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::De
     event.device.cacheBytes = 0;
     event.device.activationBytes = rest(peaks.deviceBytes, learned(event.device));
     event.device.freeBytes = room.freeBytes;
-    if (!device.is_cpu()) event.device.otherBytes = room.otherBytes; // else the device is a part of RAM
+    if (!device.is_cpu()) { // else the device is a part of RAM
+        event.device.freeBytes = rest(room.freeBytes + room.usedBytes, peaks.deviceBytes);
+        event.device.otherBytes = room.otherBytes;
+    }
     const int64_t standsForDevice = device.is_cpu() ? peaks.deviceBytes : 0;
     event.ram.workspaceBytes =
         rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes + standsForDevice);

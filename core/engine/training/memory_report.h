@@ -15,8 +15,8 @@ namespace homebooth::core {
 
 /// The greatest that was taken at one time, bytes.
 struct MemoryPeaks {
-    /// LibTorch's: on a GPU since the process began; in the part of RAM that stands for one since its peak
-    /// began anew (restartTierPeak), as it does when a training is prepared; 0 without either.
+    /// LibTorch's, on a GPU or in the part of RAM that stands for one, since its peak began anew; 0 without
+    /// either.
     int64_t deviceBytes = 0;
     int64_t residentBytes = 0; ///< the process's RAM, since it began
 };

@@ -37,7 +37,6 @@ public:
         : m_config(config)
         , m_model(model)
         , m_budget(budget)
-        , m_usableBytes(budget.deviceBytes - std::max<int64_t>(budget.deviceBytes, 0) / kHeldBack)
         , m_costs(costs) {}
 
     Result<StepPlan> plan(std::optional<StreamingOptions> streaming, bool valuesInRam = false) {
@@ -45,6 +44,7 @@ public:
         plan.placement.streaming = streaming;
         plan.placement.valuesInRam = valuesInRam;
         HOMEBOOTH_CHECK(rehearseAlike(plan.placement));
+        m_usableBytes = m_budget.deviceBytes - std::max<int64_t>(m_budget.deviceBytes, 0) / kHeldBack;
         if (m_budget.oneMemory)
             m_usableBytes = std::min(m_usableBytes, m_budget.ramBytes - m_leanest.ramPeakBytes);
         int64_t budgetBytes = m_usableBytes;
@@ -65,6 +65,10 @@ public:
         takeLeanest(plan);
         return finished(std::move(plan));
     }
+
+    /// Whether the last plan was refused for want of room on the device, rather than in RAM beside it.
+    [[nodiscard]] bool deviceIsTight() const { return m_leanest.devicePeakBytes > m_usableBytes; }
+    [[nodiscard]] bool oneMemory() const { return m_budget.oneMemory; }
 
 private:
     static constexpr int kAttempts = 4;
@@ -176,7 +180,7 @@ private:
     const TrainConfig& m_config;
     const ModelSource& m_model;
     StepBudget m_budget;
-    int64_t m_usableBytes; // of the device
+    int64_t m_usableBytes = 0; // of the device, by the plan that is made
     StepCosts m_costs;
     Rehearsal m_leanest;
     std::vector<KeptNode> m_nodes; // of m_leanest.blocks
@@ -187,14 +191,15 @@ bool tight(const Result<StepPlan>& plan) {
 }
 
 /// Values stay on the device, or go to RAM meanwhile where they do not fit or the room that they leave is
-/// worth more than their way.
+/// worth more than their way. In one memory there is nothing to gain by that, nor where RAM is what lacks.
 Result<StepPlan> planWithValues(Planner& planner, const StreamingOptions& streaming) {
     constexpr double kWorthIt = 0.98;
     auto staying = planner.plan(streaming);
     if (!staying && !tight(staying)) return staying;
-    if (staying && staying->recomputed == 0) return staying; // there is nothing to gain
+    const bool mayHelp = staying ? staying->recomputed > 0 : planner.deviceIsTight();
+    if (!mayHelp || planner.oneMemory()) return staying;
     auto leaving = planner.plan(streaming, /*valuesInRam=*/true);
-    if (!staying) return leaving;
+    if (!staying) return leaving || planner.deviceIsTight() ? std::move(leaving) : std::move(staying);
     return leaving && leaving->stepSeconds < kWorthIt * staying->stepSeconds ? std::move(leaving)
                                                                              : std::move(staying);
 }

@@ -74,6 +74,7 @@ void TrainLoop::reportMemory(int64_t step) {
     updated.gradientBytes = learner.peakGradientBytes();
     MemoryEvent event = memoryEventOf(known, roomOn(device), device, peaks());
     event.step = step;
+    event.ram.otherBytes = roomOn(at::kCPU).otherBytes;
     event.swap.stateBytes = learner.swappedBytes();
     event.swap.parameterBytes = streamedHomeBytes(learner, true);
     m_job.events.emit(event);
