@@ -86,7 +86,7 @@ def bench(case: tuple, work: pathlib.Path) -> dict:
     done = subprocess.run(command_of(case), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"{options}\n{done.stderr}")
-    figures = json.loads(done.stdout)
+    figures = json.loads(done.stdout.replace(str(ROOT) + "/", ""))
     figures["options"] = options
     figures["wallSeconds"] = round(time.monotonic() - begin, 1)
     unfinished = kept.with_suffix(".part")
