@@ -7,9 +7,8 @@
 #include "core/base/run/checkpoint.h"
 #include "core/engine/training/tensor_files.h"
 
+#include "failing_once.h"
 #include "training_support.h"
-
-#include <c10/core/CPUAllocator.h>
 
 #include <sys/resource.h>
 
@@ -17,7 +16,6 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <new>
 #include <utility>
 
 namespace homebooth::core::testing {
@@ -330,28 +328,6 @@ TEST(TrainFailures, giveTheMemoryOfAFailedPreviewBack) {
     EXPECT_EQ(memory[1].ram.parameterBytes, memory[0].ram.parameterBytes);
 }
 
-/// Fails one allocation of a tensor on the CPU when it is armed.
-class FailOnce : public c10::Allocator {
-public:
-    FailOnce()
-        : m_whole(c10::GetCPUAllocator()) {
-        c10::SetCPUAllocator(this);
-    }
-    ~FailOnce() override { c10::SetCPUAllocator(m_whole); }
-    c10::DataPtr allocate(size_t bytes) override {
-        if (std::exchange(armed, false)) throw std::bad_alloc();
-        return m_whole->allocate(bytes);
-    }
-    c10::DeleterFnPtr raw_deleter() const override { return m_whole->raw_deleter(); }
-    void copy_data(void* to, const void* from, size_t bytes) const override {
-        m_whole->copy_data(to, from, bytes);
-    }
-    bool armed = false;
-
-private:
-    c10::Allocator* m_whole;
-};
-
 TEST(TrainFailures, goOnWhenAPreviewLacksTheMemoryForAverages) {
     const std::string root = scratchFolder("no-memory");
     TrainConfig config = tinyDreamBooth(root);
@@ -360,13 +336,13 @@ TEST(TrainFailures, goOnWhenAPreviewLacksTheMemoryForAverages) {
     JobWorld straight;
     ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
     config.output.previewEverySteps = 2;
-    FailOnce memory;
-    StateSink sink("sampling", [&] { memory.armed = true; }); // the next tensors are the averages' originals
+    FailOnce& memory = FailingAllocator::installed().any;
+    StateSink sink("sampling", [&] { memory.arm(1); }); // the next tensors are the averages' originals
     JobWorld world;
     const OutcomeEvent outcome = runTrainJob(config, makeRun(config), sink, world.control, world.pictures,
                                              world.writer, world.options);
     EXPECT_EQ(outcome.result, "done") << outcome.message;
-    EXPECT_TRUE(warnsOf(sink.list, "bad_alloc"));
+    EXPECT_TRUE(warnsOf(sink.list, "not enough memory"));
     expectEqualFolders(checkpointOf(config, 3), root + "/straight/run/checkpoints/step-000003");
 }
 

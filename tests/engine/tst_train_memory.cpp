@@ -4,56 +4,13 @@
 // Runs whose memory changes on the way: they go on from the same step, say so, and end with the same bytes.
 #include "core/engine/memory/tier_meter.h"
 
+#include "failing_once.h"
 #include "training_support.h"
 
-#include <c10/core/Allocator.h>
-#include <c10/core/CPUAllocator.h>
-
-#include <atomic>
 #include <functional>
 
 namespace homebooth::core::testing {
 namespace {
-
-/// Refuses one allocation of the device tier, once.
-class FailingOnce final : public at::Allocator {
-public:
-    static FailingOnce& installed() {
-        static FailingOnce one;
-        static const bool done = [] {
-            meterHostMemory();
-            one.m_below = c10::GetCPUAllocator();
-            c10::SetCPUAllocator(&one, /*priority=*/200);
-            return true;
-        }();
-        (void)done;
-        return one;
-    }
-
-    /// @param countdown  of allocations of the device tier; 1: the next one. 0: none any more
-    void failAfter(int64_t countdown) { m_countdown = countdown; }
-    [[nodiscard]] bool failed() const { return m_countdown == 0; }
-    [[nodiscard]] int64_t counted() const { return m_counted; }
-    void restartCount() { m_counted = 0; }
-
-    at::DataPtr allocate(size_t bytes) override {
-        if (currentTier() == Tier::Device && bytes > 0) {
-            ++m_counted;
-            if (m_countdown > 0 && --m_countdown == 0)
-                TORCH_CHECK_WITH(OutOfMemoryError, false, "an allocation that a test refuses");
-        }
-        return m_below->allocate(bytes);
-    }
-    at::DeleterFnPtr raw_deleter() const override { return m_below->raw_deleter(); }
-    void copy_data(void* target, const void* source, size_t bytes) const override {
-        default_copy_data(target, source, bytes);
-    }
-
-private:
-    at::Allocator* m_below = nullptr;
-    std::atomic<int64_t> m_countdown{0};
-    std::atomic<int64_t> m_counted{0};
-};
 
 /// Does something when a step has ended.
 class SteppedEvents : public EventSink {
@@ -85,9 +42,10 @@ OutcomeEvent runWith(const TrainConfig& config, EventSink& events) {
 
 class TrainMemory : public ::testing::Test {
 protected:
-    static void SetUpTestSuite() { FailingOnce::installed(); }
+    static void SetUpTestSuite() { FailingAllocator::installed(); }
+    static FailOnce& allocations() { return FailingAllocator::installed().deviceTier; }
     void TearDown() override {
-        FailingOnce::installed().failAfter(0);
+        allocations().arm(0);
         limitDeviceTier(0);
     }
 };
@@ -158,8 +116,8 @@ TEST_F(TrainMemory, survivesAnyAllocationThatFailsOnce) {
     int64_t begin = 0;
     SteppedEvents counting;
     counting.afterStep = [&](int64_t step) {
-        if (step == 1) FailingOnce::installed().restartCount();
-        if (step == 2) begin = FailingOnce::installed().counted();
+        if (step == 1) allocations().restartCount();
+        if (step == 2) begin = allocations().counted();
     };
     ASSERT_EQ(runWith(plain, counting).result, "done");
     ASSERT_GT(begin, 100); // allocations of the second step
@@ -170,10 +128,10 @@ TEST_F(TrainMemory, survivesAnyAllocationThatFailsOnce) {
         config.steps = 3;
         SteppedEvents events;
         events.afterStep = [&](int64_t step) {
-            if (step == 1) FailingOnce::installed().failAfter(nth);
+            if (step == 1) allocations().arm(nth);
         };
         const OutcomeEvent outcome = runWith(config, events);
-        ASSERT_TRUE(FailingOnce::installed().failed()) << nth;
+        ASSERT_TRUE(allocations().struck()) << nth;
         ASSERT_EQ(outcome.result, "done") << "allocation " << nth << ": " << outcome.message;
         EXPECT_TRUE(warnsOf(events.list, "memory ran out")) << nth;
         expectEqualFolders(checkpointOf(config, 3), checkpointOf(plain, 3));

@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whole runs in which every allocation of a tensor, every mapping of pages, and every read and write of the
+// swap fails once, one after another. The run goes on to the bytes of an undisturbed one, or it ends with a
+// reason and a checkpoint that is whole, from which it goes on to these bytes. Nothing hangs and nothing is
+// left behind. HOMEBOOTH_FAULTS: calls of each kind to fail, spread over the run, or `all` (takes an hour).
+#include "core/base/run/checkpoint.h"
+#include "tests/base/support/faulty_swap_device.h"
+
+#include "failing_once.h"
+#include "training_support.h"
+
+#include <sys/mman.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace homebooth::core::testing {
+namespace {
+
+FailOnce& mappings() {
+    static FailOnce one;
+    return one;
+}
+
+} // namespace
+} // namespace homebooth::core::testing
+
+// The linker puts these in front of the system's for what the engine maps (not for the system's own
+// libraries).
+extern "C" void* __real_mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset);
+extern "C" void* __wrap_mmap(void* address, size_t bytes, int protection, int flags, int file, off_t offset) {
+    if (!homebooth::core::testing::mappings().strikes())
+        return __real_mmap(address, bytes, protection, flags, file, offset);
+    errno = ENOMEM;
+    return MAP_FAILED;
+}
+
+namespace homebooth::core::testing {
+namespace {
+
+struct Setting {
+    const char* name;
+    std::function<void(TrainConfig&)> change;
+};
+
+/// What is made to fail.
+struct Fault {
+    const char* name;
+    FailOnce* (*point)() = nullptr; ///< allocations or mappings
+    SwapFault swap = {};            ///< otherwise
+    SwapLacks lacks = {};
+    bool visible = true; ///< whether some runs end of it
+};
+
+struct Case {
+    Setting setting;
+    Fault fault;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& one) {
+    return stream << one.setting.name << ", " << one.fault.name;
+}
+
+/// What a process holds, and a run gives back.
+struct Held {
+    int64_t deviceBytes = tierUse(Tier::Device).currentBytes;
+    int64_t ramBytes = tierUse(Tier::Ram).currentBytes;
+    int64_t files = entriesOf("/proc/self/fd");
+    int64_t threads = entriesOf("/proc/self/task");
+    friend bool operator==(const Held&, const Held&) = default;
+
+    static int64_t entriesOf(const char* folder) { return std::distance(fs::directory_iterator(folder), {}); }
+};
+
+std::ostream& operator<<(std::ostream& stream, const Held& held) {
+    return stream << held.deviceBytes << " B on the device, " << held.ramBytes << " B in RAM, " << held.files
+                  << " files, " << held.threads << " threads";
+}
+
+/// Ends the test program when a run hangs.
+class Watchdog {
+public:
+    explicit Watchdog(std::string what)
+        : m_what(std::move(what))
+        , m_thread([this] { watch(); }) {}
+    ~Watchdog() {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ended = true;
+        }
+        m_changed.notify_one();
+        m_thread.join();
+    }
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+
+private:
+    void watch() {
+        constexpr auto kLongest = std::chrono::minutes(5); // a run takes a second, ten under a sanitizer
+        std::unique_lock lock(m_mutex);
+        if (m_changed.wait_for(lock, kLongest, [this] { return m_ended; })) return;
+        std::fprintf(stderr, "%s: hangs\n", m_what.c_str());
+        std::abort();
+    }
+
+    std::string m_what;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_ended = false;
+    std::thread m_thread; // last: it uses the others
+};
+
+struct Attempt {
+    OutcomeEvent outcome;
+    int64_t calls = 0; ///< that could have failed
+    bool struck = false;
+};
+
+/// @param number  of the call that fails; 0: none
+Attempt attempt(const TrainConfig& config, const Fault& fault, int64_t number) {
+    const Watchdog watchdog(config.output.runDir);
+    SwapFault swap = fault.swap;
+    swap.first = static_cast<int>(number) - 1;
+    if (number == 0) swap.error = 0;
+    FaultySwapDevice device(swap, fault.lacks);
+    JobWorld world;
+    world.options.swapDevice = &device;
+    const RunFolder run = makeRun(config);
+    if (fault.point == nullptr) {
+        const OutcomeEvent outcome = runJob(config, run, world);
+        return {outcome, device.calls(fault.swap.call), device.struck()};
+    }
+    FailOnce& point = *fault.point();
+    point.restartCount();
+    point.arm(number);
+    const OutcomeEvent outcome = runJob(config, run, world);
+    const bool struck = point.struck();
+    point.arm(0);
+    return {outcome, point.counted(), struck};
+}
+
+/// How many calls of each kind are made to fail.
+int64_t wantedPoints() {
+    constexpr int64_t kQuick = 6;
+    const char* wanted = std::getenv("HOMEBOOTH_FAULTS");
+    if (wanted == nullptr) return kQuick;
+    return std::string(wanted) == "all" ? std::numeric_limits<int64_t>::max() : std::atoll(wanted);
+}
+
+class Faults : public ::testing::TestWithParam<Case> {
+protected:
+    static void SetUpTestSuite() { FailingAllocator::installed(); }
+
+    static TrainConfig configIn(const std::string& root, const std::string& run) {
+        TrainConfig config = tinyDreamBooth(root);
+        config.steps = 3;
+        config.output.checkpointEverySteps = 1;
+        config.output.keepCheckpoints = 5;
+        GetParam().setting.change(config);
+        if (!config.memory.swapDir.empty()) {
+            config.memory.swapDir = root + "/swap";
+            fs::create_directories(config.memory.swapDir);
+        }
+        return inFolder(config, root + "/" + run);
+    }
+
+    /// A run that could not go on says why, and its newest checkpoint is good.
+    static void expectReason(const TrainConfig& config, const OutcomeEvent& outcome) {
+        EXPECT_EQ(outcome.result, "failed");
+        const bool memory = GetParam().fault.point != nullptr;
+        EXPECT_TRUE(outcome.code == 4 || (!memory && outcome.code == 3))
+            << outcome.code << ": " << outcome.message;
+        EXPECT_NE(outcome.message.find(memory ? "memory" : "swap"), std::string::npos) << outcome.message;
+        const auto checkpoints = listCheckpoints(config.output.runDir + "/checkpoints");
+        if (checkpoints.empty()) return;
+        const auto verified = verifyCheckpoint(checkpoints.front().path);
+        EXPECT_TRUE(verified.ok()) << verified.error().text();
+    }
+
+    static void expectNothingLeft(const TrainConfig& config, const Held& before) {
+        EXPECT_EQ(Held(), before);
+        if (config.memory.swapDir.empty()) return;
+        EXPECT_TRUE(fs::is_empty(config.memory.swapDir));
+    }
+};
+
+TEST_P(Faults, areSurvivedOrToldAndLeaveNothing) {
+    const Fault& fault = GetParam().fault;
+    const std::string root =
+        scratchFolder(std::string("faults-") + GetParam().setting.name + "-" + fault.name);
+    const TrainConfig straight = configIn(root, "straight");
+    const Attempt undisturbed = attempt(straight, fault, 0);
+    ASSERT_EQ(undisturbed.outcome.result, "done") << undisturbed.outcome.message;
+    ASSERT_GT(undisturbed.calls, 1);
+    const Held held;
+    const int64_t stride = std::max<int64_t>(undisturbed.calls / wantedPoints(), 1);
+    int64_t ended = 0;
+    for (int64_t number = 1; number <= undisturbed.calls; number += stride) {
+        SCOPED_TRACE("call " + std::to_string(number) + " of " + std::to_string(undisturbed.calls));
+        const TrainConfig config = configIn(root, "disturbed");
+        fs::remove_all(fs::path(config.output.runDir).parent_path());
+        const Attempt disturbed = attempt(config, fault, number);
+        expectNothingLeft(config, held);
+        if (disturbed.outcome.result != "done") {
+            ++ended;
+            EXPECT_TRUE(disturbed.struck);
+            expectReason(config, disturbed.outcome);
+            JobWorld again;
+            ASSERT_EQ(runAgain(config, again).result, "done");
+        }
+        expectEqualFolders(checkpointOf(config, config.steps), checkpointOf(straight, config.steps));
+        expectEqualFolders(config.output.runDir + "/result", straight.output.runDir + "/result");
+        if (HasFailure()) return;
+    }
+    std::printf("%lld calls, of %lld runs %lld ended\n", static_cast<long long>(undisturbed.calls),
+                static_cast<long long>((undisturbed.calls + stride - 1) / stride),
+                static_cast<long long>(ended));
+    EXPECT_EQ(ended > 0, fault.visible);
+}
+
+Setting resident() {
+    return {"resident", [](TrainConfig& config) {
+                config.memory.policy = PlacementPolicy::Gpu;
+                config.optimizer.maxGradientNorm = 1.0;
+                config.optimizer.accumulationSteps = 2;
+            }};
+}
+
+Setting streamed() {
+    return {"streamed", [](TrainConfig& config) {
+                config.memory.policy = PlacementPolicy::Cpu;
+                config.precision = Precision::Bf16;
+                config.optimizer.kind = OptimizerKind::AdamW8bit;
+            }};
+}
+
+Setting swapped() {
+    return {"swapped", [](TrainConfig& config) {
+                streamed().change(config);
+                config.memory.swapDir = "wanted";
+            }};
+}
+
+Setting lora() {
+    return {"lora", [](TrainConfig& config) {
+                config.memory.policy = PlacementPolicy::Cpu;
+                config.precision = Precision::Fp16;
+                config.method = TrainMethod::Lora;
+                config.trainTextEncoder = true;
+                config.optimizer.emaDecay = 0.9;
+            }};
+}
+
+Fault tensors() {
+    return {"tensors", [] { return &FailingAllocator::installed().any; }};
+}
+
+Fault pages() {
+    return {"pages", [] { return &mappings(); }};
+}
+
+std::vector<Case> everyCase() {
+    constexpr SwapLacks kNoRing{.ring = true};
+    constexpr SwapLacks kPageCache{.ring = true, .direct = true};
+    return {{resident(), tensors()},
+            {streamed(), tensors()},
+            {streamed(), pages()},
+            {swapped(), tensors()},
+            {swapped(), pages()},
+            {lora(), tensors()},
+            {swapped(), {"submission", nullptr, {SwapCall::Submit, EIO}}},
+            {swapped(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
+            {swapped(), {"fullDisk", nullptr, {SwapCall::Complete, ENOSPC}}},
+            {swapped(), {"shortTransfer", nullptr, {SwapCall::Complete, kRagged}, {}, false}},
+            {swapped(), {"read", nullptr, {SwapCall::ReadAt, EIO}, kNoRing}},
+            {swapped(), {"write", nullptr, {SwapCall::WriteAt, EIO}, kNoRing}},
+            {swapped(), {"sync", nullptr, {SwapCall::Sync, EIO}, kPageCache}}};
+}
+
+INSTANTIATE_TEST_SUITE_P(of, Faults, ::testing::ValuesIn(everyCase()), [](const auto& one) {
+    return std::string(one.param.setting.name) + "_" + one.param.fault.name;
+});
+
+} // namespace
+} // namespace homebooth::core::testing
