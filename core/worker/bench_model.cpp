@@ -12,10 +12,10 @@
 #include "core/engine/training/step_tuner.h"
 #include "core/engine/training/trial_step.h"
 #include "core/worker/environment.h"
+#include "core/worker/median.h"
 
 #include <c10/core/GradMode.h>
 
-#include <algorithm>
 #include <chrono>
 #include <functional>
 
@@ -46,9 +46,7 @@ public:
             if (index > 0) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
             m_progress(name, index, m_count);
         }
-        std::sort(seconds.begin(), seconds.end());
-        const size_t middle = seconds.size() / 2;
-        return seconds.size() % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2.0;
+        return medianOf(std::move(seconds));
     }
     [[nodiscard]] int64_t calls() const { return m_count + 1; }
 

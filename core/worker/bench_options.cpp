@@ -2,13 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/bench_options.h"
 
-#include "core/base/util/result.h"
+#include "core/worker/bench_arguments.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-
-#include <cstdio>
 #include <map>
 
 namespace homebooth::core {
@@ -79,7 +74,8 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     BenchOptions options;
     CLI::App app("Times a training step or a generation with random weights at full size.",
                  "homebooth-engine bench");
-    app.footer("`homebooth-engine bench swap --help`: writing and reading a swap file.");
+    app.footer("`homebooth-engine bench optimizer --help`: updates beside copies of memory.\n"
+               "`homebooth-engine bench swap --help`: writing and reading a swap file.");
     app.add_option("WHAT", options.what, "train, sample or all")
         ->required()
         ->check(CLI::IsMember({"train", "sample", "all"}));
@@ -88,17 +84,11 @@ std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& ar
     addChoices(app, options);
     addNumbers(app, options);
     app.add_flag("--json", options.json, "print the figures as JSON");
-    try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-        return options;
-    } catch (const CLI::CallForHelp&) {
-        std::printf("%s", app.help().c_str());
-        exitCode = 0;
-    } catch (const CLI::ParseError& failure) {
-        std::fprintf(stderr, "error: bench: %s; see --help\n", failure.what());
-        exitCode = static_cast<int>(ErrorCode::Usage);
+    if (const auto code = parseBenchArguments(app, "bench", arguments)) {
+        exitCode = *code;
+        return std::nullopt;
     }
-    return std::nullopt;
+    return options;
 }
 
 } // namespace homebooth::core

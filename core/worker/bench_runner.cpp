@@ -5,6 +5,7 @@
 #include "core/base/system/memory_facts.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/worker/bench_model.h"
+#include "core/worker/bench_optimizer.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 
@@ -143,6 +144,8 @@ Result<void> bench(BenchOptions& options) {
 } // namespace
 
 int runBenchmark(const std::vector<std::string>& arguments) {
+    if (!arguments.empty() && arguments[0] == "optimizer")
+        return runOptimizerBenchmark({arguments.begin() + 1, arguments.end()});
     int exitCode = 0;
     auto options = parseBenchOptions(arguments, exitCode);
     if (!options) return exitCode;

@@ -97,6 +97,27 @@ private slots:
         QVERIFY(m_engine.readAllStandardOutput().contains("stopped"));
     }
 
+    void benchOptimizerComparesEveryFormatWithACopy() {
+        start({"bench", "optimizer", "--elements", "100000", "--rounds", "2", "--json"});
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 0);
+        const QJsonObject said = QJsonDocument::fromJson(m_engine.readAllStandardOutput()).object();
+        QCOMPARE(said["elements"].toInt(), 100000);
+        const QMap<QString, double> touched{
+            {"fp32", 22.0}, {"bf16", 14.0}, {"8bit", 10.0 + 16.0 * 391 / 100000}};
+        for (auto one = touched.begin(); one != touched.end(); ++one) {
+            const QJsonObject found = said["optimizer"][one.key()].toObject();
+            QVERIFY(qAbs(found["bytesPerElement"].toDouble() - one.value()) <
+                    1e-9); // 391 blocks, two scales each
+            QVERIFY(found["seconds"].toDouble() > 0.0);
+            const double share = found["bytesPerSecond"].toDouble() / found["copyBytesPerSecond"].toDouble();
+            QVERIFY(qAbs(found["shareOfCopy"].toDouble() - share) < 1e-9);
+        }
+        start({"bench", "optimizer", "--elements", "10"});
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 2);
+    }
+
     void aPictureOfOnePixelIsNothingToStartFrom() {
         QFile pixel(m_folder.filePath("pixel.png"));
         QVERIFY(pixel.open(QIODevice::WriteOnly));

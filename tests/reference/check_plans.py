@@ -19,12 +19,10 @@ import argparse
 import hashlib
 import json
 import pathlib
-import subprocess
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-ENGINE = ROOT / "build/release/bin/homebooth-engine"
-MIB = 1 << 20
+from bench import ENGINE, MIB, machine, run_json, shown, write_json
+
 PEAK_TOLERANCE = 0.03  # of the measured one, before the first step
 TIME_TOLERANCE = 0.15  # of the measured one, behind the warm-up
 
@@ -68,12 +66,12 @@ CURVE_PARTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)
 
 def command_of(case: tuple) -> list[str]:
     model, side, batch, policy, further = case
-    return [str(ENGINE), "bench", "train", "--model-config", str(ROOT / "tests/configs" / model), "--device", "cpu",
+    return [str(ENGINE), "bench", "train", "--model-config", f"tests/configs/{model}", "--device", "cpu",
             "--resolution", str(side), "--batch", str(batch), "--policy", policy, "--steps", "2", "--json", *further]
 
 
 def options_of(case: tuple) -> str:
-    return " ".join(command_of(case)[2:]).replace(str(ROOT) + "/", "")
+    return shown(command_of(case)[2:])
 
 
 def bench(case: tuple, work: pathlib.Path) -> dict:
@@ -83,10 +81,7 @@ def bench(case: tuple, work: pathlib.Path) -> dict:
     if kept.exists():
         return json.loads(kept.read_text(encoding="utf-8"))
     begin = time.monotonic()
-    done = subprocess.run(command_of(case), capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise SystemExit(f"{options}\n{done.stderr}")
-    figures = json.loads(done.stdout.replace(str(ROOT) + "/", ""))
+    figures = run_json(command_of(case))["said"]
     figures["options"] = options
     figures["wallSeconds"] = round(time.monotonic() - begin, 1)
     unfinished = kept.with_suffix(".part")
@@ -163,13 +158,6 @@ def curve(work: pathlib.Path) -> list[dict]:
     return rows
 
 
-def processor() -> str:
-    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return "unknown"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["table", "curve"])
@@ -185,9 +173,7 @@ def main() -> None:
     options.work.mkdir(parents=True, exist_ok=True)
     only = {int(number) for number in options.only.split(",") if number}
     rows = table(options.work, only) if options.what == "table" else curve(options.work)
-    if options.output:
-        result = {"date": time.strftime("%Y-%m-%d"), "processor": processor(), "rows": rows}
-        options.output.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_json(options.output, machine() | {"rows": rows})
 
 
 if __name__ == "__main__":

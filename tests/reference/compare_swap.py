@@ -16,7 +16,6 @@ Exit code: 1 where a median is below 0.9.
 """
 
 import argparse
-import json
 import os
 import platform
 import re
@@ -25,8 +24,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+import bench
 
 REACH = 0.9
 
@@ -34,7 +34,7 @@ REACH = 0.9
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="on the disk to try; it needs twice the size")
-    parser.add_argument("--engine", type=Path, default=Path("build/release/bin/homebooth-engine"))
+    parser.add_argument("--engine", type=Path, default=bench.ENGINE)
     parser.add_argument("--block-size", default="4MiB")
     parser.add_argument("--depth", type=int, default=8)
     parser.add_argument("--size", default="1GiB")
@@ -58,15 +58,11 @@ def size_bytes(text: str) -> int:
 
 def run(command: list, options: argparse.Namespace) -> dict:
     """Runs one side; what it said as JSON, with the load it started under."""
-    load = os.getloadavg()[0]
     who = {"user": options.as_user, "group": "nogroup", "extra_groups": []} if options.as_user else {}
     environment = dict(os.environ)
     if options.fio_huge_pages and command[0] == "fio":
         environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, **who)
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
-    return {"said": json.loads(done.stdout[done.stdout.index("{"):]), "loadBefore": load}
+    return bench.run_json(command, env=environment, **who)
 
 
 def ours(folder: Path, options: argparse.Namespace) -> list:
@@ -122,13 +118,10 @@ def compare(folder: Path, options: argparse.Namespace) -> dict:
 
 
 def machine(folder: Path) -> dict:
-    with open("/proc/cpuinfo", encoding="utf-8") as facts:
-        names = [line.split(":", 1)[1].strip() for line in facts if line.startswith("model name")]
     system = subprocess.run(["findmnt", "-nvo", "FSTYPE,SOURCE", "-T", str(folder)], capture_output=True, text=True,
                             check=False).stdout.split()
     version = subprocess.run(["fio", "--version"], capture_output=True, text=True, check=False).stdout.strip()
-    return {"date": time.strftime("%Y-%m-%d"), "processor": f"{names[0] if names else '?'}, {os.cpu_count()} cores",
-            "kernel": platform.release(), "fileSystem": system, "fio": version}
+    return bench.machine() | {"kernel": platform.release(), "fileSystem": system, "fio": version}
 
 
 def main() -> None:
@@ -137,8 +130,7 @@ def main() -> None:
         if options.as_user:
             shutil.chown(name, options.as_user)
         result = {**machine(Path(name)), **compare(Path(name), options)}
-    if options.output:
-        options.output.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    bench.write_json(options.output, result)
     sys.exit(0 if min(result["write"]["ratio"], result["read"]["ratio"]) >= REACH else 1)
 
 

@@ -10,7 +10,7 @@
 #include "core/engine/nn/convolution.h"
 #include "core/engine/nn/linear.h"
 #include "core/engine/nn/normalization.h"
-#include "core/engine/optim/optimizer.h"
+#include "core/engine/optim/lone_parameter.h"
 
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -184,28 +184,9 @@ Prepare between(const Level& level, int64_t batch) {
 double updatedPerSecond(at::Device device, const OptimizerConfig& config, at::ScalarType type) {
     constexpr int64_t kRows = 1024;
     constexpr int64_t kColumns = 1024;
-    BlockSpec block;
-    block.kind = block.name = "probe";
-    ParameterSpec parameter;
-    parameter.name = "probe.weight";
-    parameter.shape = {kRows, kColumns};
-    parameter.trainable = true;
-    block.parameters.push_back(parameter);
-    Schedule schedule;
-    schedule.add(block, {}, {});
-    ParameterStore::Options options;
-    options.type = type;
-    options.device = device;
-    ParameterStore store(schedule, options);
-    at::Tensor weight = store.parameter({0, 0});
-    weight.fill_(1e-2);
-    const std::unique_ptr<Optimizer> optimizer = makeOptimizer(config, store, 1);
-    const at::Tensor gradient = normal(weight.sizes(), weight.options());
-    int64_t step = 0;
-    const double seconds = leastSeconds(device, [&] {
-        optimizer->beginStep(++step, config.learningRate);
-        optimizer->update({0, 0}, gradient, 1.0);
-    });
+    LoneParameter lone(config, {kRows, kColumns}, type, device);
+    lone.gradient = normal(lone.parameter().sizes(), lone.parameter().options());
+    const double seconds = leastSeconds(device, [&] { lone.update(); });
     return static_cast<double>(kRows * kColumns) / seconds;
 }
 
