@@ -1082,22 +1082,6 @@
         <source>Chosen together: drag them out, delete them or make them favourites.</source>
         <translation>Zusammen gewählt: herausziehen, löschen oder zu Favoriten machen.</translation>
     </message>
-    <message>
-        <source>%1 x %2</source>
-        <translation>%1 x %2</translation>
-    </message>
-    <message>
-        <source>seed %1, %2</source>
-        <translation>Seed %1, %2</translation>
-    </message>
-    <message>
-        <source>%1, %2 steps, guidance %3</source>
-        <translation>%1, %2 Schritte, Führung %3</translation>
-    </message>
-    <message>
-        <source>Leave out: %1</source>
-        <translation>Weglassen: %1</translation>
-    </message>
     <message numerus="yes">
         <source>%n picture(s) in the trash.</source>
         <translation>
@@ -1576,6 +1560,14 @@
         <source>All keys</source>
         <translation>Alle Tasten</translation>
     </message>
+    <message>
+        <source>In the large view: the words beside the picture</source>
+        <translation>In der großen Ansicht: die Worte neben dem Bild</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::JobBar</name>
@@ -2030,6 +2022,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>LibTorch, in a program of its own</source>
         <translation>LibTorch, in einem eigenen Programm</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
     </message>
 </context>
 <context>
@@ -2554,6 +2550,39 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
             <numerusform>%n Bilder löschen</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>mark %n picture(s) as favourite</source>
+        <translation>
+            <numerusform>%n Bild als Favorit merken</numerusform>
+            <numerusform>%n Bilder als Favoriten merken</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>unmark %n picture(s)</source>
+        <translation>
+            <numerusform>%n Bild nicht mehr merken</numerusform>
+            <numerusform>%n Bilder nicht mehr merken</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PictureFacts</name>
+    <message>
+        <source>%1 x %2</source>
+        <translation>%1 x %2</translation>
+    </message>
+    <message>
+        <source>seed %1, %2</source>
+        <translation>Seed %1, %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 steps, guidance %3</source>
+        <translation>%1, %2 Schritte, Führung %3</translation>
+    </message>
+    <message>
+        <source>Leave out: %1</source>
+        <translation>Weglassen: %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanAsker</name>
@@ -2806,6 +2835,34 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>{subject} stands for your subject; of {red|blue} one is taken by chance.</source>
         <translation>{subject} steht für dein Motiv; von {red|blue} wird eines ausgelost.</translation>
+    </message>
+    <message>
+        <source>Favourites</source>
+        <translation>Favoriten</translation>
+    </message>
+    <message>
+        <source>Keep this prompt</source>
+        <translation>Diesen Prompt merken</translation>
+    </message>
+    <message>
+        <source>Puts what stands in the form among the favourites, also before it was used.</source>
+        <translation>Nimmt, was im Formular steht, unter die Favoriten auf, auch bevor es benutzt wurde.</translation>
+    </message>
+    <message>
+        <source>keep a prompt</source>
+        <translation>Prompt merken</translation>
+    </message>
+    <message>
+        <source>no favourite prompt</source>
+        <translation>Prompt nicht mehr merken</translation>
+    </message>
+    <message>
+        <source>favourite prompt</source>
+        <translation>Prompt als Favorit merken</translation>
+    </message>
+    <message>
+        <source>The prompt was deleted.</source>
+        <translation>Der Prompt wurde gelöscht.</translation>
     </message>
 </context>
 <context>

@@ -129,6 +129,20 @@
             <numerusform>delete %n pictures</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>mark %n picture(s) as favourite</source>
+        <translation>
+            <numerusform>mark %n picture as favourite</numerusform>
+            <numerusform>mark %n pictures as favourite</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>unmark %n picture(s)</source>
+        <translation>
+            <numerusform>unmark %n picture</numerusform>
+            <numerusform>unmark %n pictures</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanPanel</name>
@@ -219,22 +233,22 @@
     </message>
 </context>
 <context>
-    <name>homebooth::app::WelcomePage</name>
-    <message numerus="yes">
-        <source>About %n training(s) of a whole model</source>
-        <translation>
-            <numerusform>About %n training of a whole model</numerusform>
-            <numerusform>About %n trainings of a whole model</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>homebooth::app::WarningLine</name>
     <message numerus="yes">
         <source>(%n more before)</source>
         <translation>
             <numerusform>(%n more before)</numerusform>
             <numerusform>(%n more before)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::WelcomePage</name>
+    <message numerus="yes">
+        <source>About %n training(s) of a whole model</source>
+        <translation>
+            <numerusform>About %n training of a whole model</numerusform>
+            <numerusform>About %n trainings of a whole model</numerusform>
         </translation>
     </message>
 </context>

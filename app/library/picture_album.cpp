@@ -73,6 +73,26 @@ private:
     std::vector<int64_t> m_ids;
 };
 
+/// All of them had the other mark before.
+class FavouriteCommand : public QUndoCommand {
+public:
+    FavouriteCommand(PictureAlbum& album, std::vector<int64_t> ids, bool favourite)
+        : QUndoCommand(
+              favourite
+                  ? PictureAlbum::tr("mark %n picture(s) as favourite", nullptr, static_cast<int>(ids.size()))
+                  : PictureAlbum::tr("unmark %n picture(s)", nullptr, static_cast<int>(ids.size())))
+        , m_album(album)
+        , m_ids(std::move(ids))
+        , m_favourite(favourite) {}
+    void redo() override { m_album.mark(m_ids, m_favourite); }
+    void undo() override { m_album.mark(m_ids, !m_favourite); }
+
+private:
+    PictureAlbum& m_album;
+    std::vector<int64_t> m_ids;
+    bool m_favourite;
+};
+
 PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* parent)
     : QObject(parent)
     , m_library(library)
@@ -114,7 +134,10 @@ void PictureAlbum::tell(const core::Result<void>& added) {
 }
 
 void PictureAlbum::setFavourite(const std::vector<int64_t>& ids, bool favourite) {
-    if (ids.empty()) return;
+    if (!ids.empty()) m_undo.push(new FavouriteCommand(*this, ids, favourite));
+}
+
+void PictureAlbum::mark(const std::vector<int64_t>& ids, bool favourite) {
     m_library.write(
         [ids, favourite](core::Library& library) { return core::setFavourite(library, ids, favourite); });
     Q_EMIT changed();

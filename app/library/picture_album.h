@@ -25,7 +25,8 @@ public:
     void open(const QString& folder);
     /// Takes up a new picture. @param modelPath  what it was made with
     void add(const QString& path, const QString& modelName, const QString& modelPath);
-    /// Marks all of them in one step.
+    /// Marks pictures, or takes their marks away, in one step that can be undone.
+    /// @param ids  of pictures that are not so yet
     void setFavourite(const std::vector<int64_t>& ids, bool favourite);
     /// Hides pictures; undo brings them back. Their files go to the trash when the window closes.
     void trash(const std::vector<int64_t>& ids);
@@ -38,7 +39,9 @@ Q_SIGNALS:
 
 private:
     friend class TrashCommand;
+    friend class FavouriteCommand;
     void tell(const core::Result<void>& added);
+    void mark(const std::vector<int64_t>& ids, bool favourite);
     void setTrashed(const std::vector<int64_t>& ids, bool trashed);
 
     LibraryService& m_library;

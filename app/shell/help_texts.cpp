@@ -64,6 +64,8 @@ HelpText aboutGallery() {
                   "closes.")},
         {{Help::tr("Large view"), Help::tr("Space or Return")},
          {Help::tr("In the large view: walk, zoom, fit, pixel by pixel"), Help::tr("Arrows, + -, 0, 1")},
+         {Help::tr("In the large view: the words beside the picture"), QStringLiteral("I")},
+         {Help::tr("Copy"), QStringLiteral("Ctrl+C")},
          {Help::tr("Favourite"), QStringLiteral("Ctrl+B")},
          {Help::tr("Delete"), Help::tr("Del")}}};
 }

@@ -74,6 +74,7 @@ void MainWindow::makeEditMenu() {
     redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
     edit->addActions({undo, redo});
     edit->addSeparator();
+    addCommand(edit, tr("&Copy"), QKeySequence(Qt::CTRL | Qt::Key_C), Command::Copy);
     addCommand(edit, tr("Re&name"), QKeySequence(Qt::Key_F2), Command::Rename);
     addCommand(edit, tr("&Delete"), QKeySequence(Qt::Key_Delete), Command::Delete);
     addCommand(edit, tr("&Favourite"), QKeySequence(Qt::CTRL | Qt::Key_B), Command::Favourite);

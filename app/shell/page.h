@@ -49,7 +49,8 @@ public:
         Import,
         Search,
         Expert,
-        Prompts
+        Prompts,
+        Copy
     };
     /// @returns whether the page knows it
     virtual bool command(Command) { return false; }

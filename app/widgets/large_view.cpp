@@ -3,11 +3,17 @@
 #include "app/widgets/large_view.h"
 
 #include "app/library/background.h"
+#include "app/library/picture_album.h"
+#include "app/library/picture_clip.h"
 #include "app/library/thumbnails.h"
+#include "app/theme/metrics.h"
+#include "app/theme/theme.h"
 
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QPainter>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -15,8 +21,27 @@ constexpr double kStep = 1.25;
 constexpr double kMostZoom = 32.0;
 constexpr double kPan = 80.0;
 constexpr int kMargin = 24;
-constexpr int kReadPixels = 4096;
+constexpr int kReadPixels = 4096;    // of the first look; more where it is zoomed into
+constexpr int kWholePixels = 16'384; // no picture is larger than that at once
 constexpr double kMostEnlarged = 12.0;
+constexpr int kFactsWidth = 280;
+constexpr int kFactsFrom = 900; // width of the view
+
+/// What one look at a file gives.
+struct Look {
+    QImage image;
+    QSize size;
+    PictureFacts facts;
+};
+
+Look lookAt(const QString& path) {
+    Look look;
+    look.image = loadEdited(path, {}, kReadPixels);
+    const core::PictureRecord record = pictureRecordOf(path);
+    look.size = QSize(int(record.widthPixels), int(record.heightPixels));
+    if (!record.parameters.empty()) look.facts = PictureFacts::of(record);
+    return look;
+}
 } // namespace
 
 LargeView::LargeView(QWidget* parent)
@@ -56,27 +81,69 @@ void LargeView::change(const QString& path) {
 void LargeView::load() {
     m_zoom = 0.0;
     m_shift = {};
+    m_wholeAsked = false;
     setAccessibleName(tr("Picture %1").arg(QFileInfo(m_path).fileName()));
     inBackground(
-        this, [path = m_path] { return loadEdited(path, {}, kReadPixels); },
-        [this, path = m_path](const QImage& image) {
+        this, [path = m_path] { return lookAt(path); },
+        [this, path = m_path](const Look& look) {
             if (m_path != path) return;
-            m_image = image;
-            update();
+            m_facts = look.facts;
+            setAccessibleDescription(
+                (QStringList{m_facts.headline} + m_facts.lines).join(QStringLiteral(", ")));
+            take(look.image, look.size);
         });
 }
 
+void LargeView::take(const QImage& image, QSize size) {
+    m_image = image;
+    // A file whose head says another shape than its picture has is believed by its picture.
+    const bool alike = size.width() >= image.width() && size.height() >= image.height() &&
+                       qAbs(size.width() * image.height() - size.height() * image.width()) <=
+                           qMax(size.width(), size.height());
+    m_size = alike ? size : image.size();
+    update();
+}
+
+void LargeView::loadWhole() {
+    const bool fine = m_image.width() >= m_size.width() || scale() * m_size.width() <= m_image.width();
+    if (fine || std::exchange(m_wholeAsked, true)) return;
+    inBackground(
+        this, [path = m_path] { return loadEdited(path, {}, kWholePixels); },
+        [this, path = m_path](const QImage& image) {
+            if (m_path == path && !image.isNull()) take(image, m_size);
+        });
+}
+
+bool LargeView::showsFacts() const {
+    return m_wantsFacts && width() >= kFactsFrom && !m_facts.headline.isEmpty();
+}
+
+QRectF LargeView::room() const {
+    return QRectF(rect()).adjusted(0, 0, showsFacts() ? -kFactsWidth : 0, 0);
+}
+
 double LargeView::fitting() const {
-    if (m_image.isNull()) return 1.0;
-    const double wide = double(width() - 2 * kMargin) / m_image.width();
-    const double high = double(height() - 2 * kMargin) / m_image.height();
-    return qMin(kMostEnlarged, qMin(wide, high));
+    if (m_size.isEmpty()) return 1.0;
+    const double wide = (room().width() - 2 * kMargin) / m_size.width();
+    const double high = (room().height() - 2 * kMargin) / m_size.height();
+    return qMin(kMostEnlarged, qMin(wide, high)) * devicePixelRatioF();
 }
 
 QRectF LargeView::place() const {
-    QRectF place(QPointF(), QSizeF(m_image.size()) * scale());
-    place.moveCenter(QRectF(rect()).center() + m_shift);
+    const double ratio = devicePixelRatioF();
+    QRectF place(QPointF(), QSizeF(m_size) * scale() / ratio);
+    place.moveCenter(room().center() + m_shift);
+    // On whole pixels of the screen, or every one of the picture's is smeared over two.
+    place.moveTopLeft(QPointF(qRound(place.left() * ratio), qRound(place.top() * ratio)) / ratio);
     return place;
+}
+
+void LargeView::shift(QPointF by) {
+    const QPointF before = m_shift;
+    m_shift += by;
+    // Some of it stays in sight.
+    if (!place().intersects(room().adjusted(kMargin, kMargin, -kMargin, -kMargin))) m_shift = before;
+    update();
 }
 
 void LargeView::walk(int by) {
@@ -88,10 +155,11 @@ void LargeView::walk(int by) {
 
 void LargeView::zoom(double factor, QPointF around) {
     const double before = scale();
-    const double after = qBound(fitting() / 4, before * factor, kMostZoom);
-    const QPointF centre = QRectF(rect()).center() + m_shift;
+    const double after = qBound(qMin(1.0, fitting() / 4), before * factor, kMostZoom);
+    const QPointF centre = room().center() + m_shift;
     m_shift += (around - centre) * (1.0 - after / before);
     m_zoom = after;
+    loadWhole();
     update();
 }
 
@@ -103,22 +171,48 @@ void LargeView::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter, tr("Opening..."));
         return;
     }
-    const QRectF where = place();
-    // Far enlarged pictures show their pixels as they are.
+    painter.save();
+    painter.setClipRect(room());
+    // Pictures pixel by pixel and far enlarged ones show their pixels as they are.
+    const double drawn = scale() * m_size.width() / m_image.width();
     painter.setRenderHint(QPainter::SmoothPixmapTransform,
-                          m_zoom <= 0.0 || where.width() < 8.0 * m_image.width());
-    painter.drawImage(where, m_image);
+                          !qFuzzyCompare(drawn, 1.0) && (m_zoom <= 0.0 || drawn < 8.0));
+    painter.drawImage(place(), m_image);
+    painter.restore();
+    if (showsFacts()) paintFacts(painter);
+    paintFoot(painter);
+}
+
+void LargeView::paintFacts(QPainter& painter) const {
+    const QRectF part(room().right(), 0, kFactsWidth, height());
+    painter.fillRect(part, QColor(255, 255, 255, 14));
+    QRectF words = part.adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    painter.setFont(Theme::instance().font(TypeRole::Section));
+    painter.setPen(Qt::white);
+    QRectF used;
+    painter.drawText(words, Qt::TextWordWrap, m_facts.headline, &used);
+    words.setTop(used.bottom() + kGapBlock);
+    painter.setFont(font());
+    painter.setPen(QColor(255, 255, 255, 190));
+    for (const QString& line : m_facts.lines) {
+        painter.drawText(words, Qt::TextWordWrap, line, &used);
+        words.setTop(used.bottom() + kGapLabel);
+    }
+}
+
+void LargeView::paintFoot(QPainter& painter) const {
     painter.setPen(QColor(255, 255, 255, 170));
     const auto at = m_all.indexOf(m_path) + 1;
     const QString percent = QLocale().toString(qRound(100.0 * scale()));
     painter.drawText(
-        rect().adjusted(kMargin, 4, -kMargin, -4), Qt::AlignBottom | Qt::AlignHCenter,
+        room().adjusted(kMargin, 4, -kMargin, -4), Qt::AlignBottom | Qt::AlignHCenter,
         m_all.size() > 1
             ? tr("%1 of %2    %3 %    + - 0 1: zoom    Esc: back").arg(at).arg(m_all.size()).arg(percent)
             : tr("%1 %    + - 0 1: zoom    Esc: back").arg(percent));
 }
 
 void LargeView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) return copyPicture(this, m_path);
     switch (event->key()) {
     case Qt::Key_Escape:
     case Qt::Key_Space:
@@ -127,13 +221,16 @@ void LargeView::keyPressEvent(QKeyEvent* event) {
         return leave();
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(kStep, QRectF(rect()).center());
+        return zoom(kStep, room().center());
     case Qt::Key_Minus:
-        return zoom(1.0 / kStep, QRectF(rect()).center());
+        return zoom(1.0 / kStep, room().center());
     case Qt::Key_0:
         return fit();
     case Qt::Key_1:
-        return zoom(1.0 / scale(), QRectF(rect()).center());
+        return zoom(1.0 / scale(), room().center());
+    case Qt::Key_I:
+        m_wantsFacts = !m_wantsFacts;
+        return update();
     case Qt::Key_Home:
         return walk(-static_cast<int>(m_all.size()));
     case Qt::Key_End:
@@ -145,8 +242,7 @@ void LargeView::keyPressEvent(QKeyEvent* event) {
     if (arrow.isNull()) return QWidget::keyPressEvent(event);
     // A picture larger than the view is moved with Shift, or it would take the mouse to see it all.
     if (!event->modifiers().testFlag(Qt::ShiftModifier)) return walk(arrow.x() + arrow.y());
-    m_shift -= QPointF(arrow) * kPan;
-    update();
+    shift(-QPointF(arrow) * kPan);
 }
 
 QPoint LargeView::arrowOf(int key) {
@@ -181,14 +277,13 @@ void LargeView::mousePressEvent(QMouseEvent* event) {
 
 void LargeView::mouseMoveEvent(QMouseEvent* event) {
     if (!(event->buttons() & Qt::LeftButton)) return;
-    m_shift += event->position() - m_grab;
+    shift(event->position() - m_grab);
     m_grab = event->position();
     m_dragged = true;
-    update();
 }
 
 void LargeView::mouseReleaseEvent(QMouseEvent* event) {
-    if (!m_dragged && !place().contains(event->position())) leave();
+    if (!m_dragged && room().contains(event->position()) && !place().contains(event->position())) leave();
 }
 
 bool LargeView::eventFilter(QObject* watched, QEvent* event) {

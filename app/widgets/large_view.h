@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A picture as large as the window: arrows, Home and End walk, + - zoom, 0 fits, 1 shows pixel by pixel,
-// dragging and Shift with arrows pan, Esc goes back. GUI thread.
+// A picture as large as the window: arrows, Home and End walk, + - zoom, 0 fits, 1 shows pixel by pixel, also
+// on screens of high density; dragging and Shift with arrows pan, Ctrl+C copies, I hides the words beside it,
+// Esc goes back. GUI thread.
 #pragma once
+
+#include "app/library/picture_facts.h"
 
 #include <QImage>
 #include <QPointer>
@@ -22,8 +25,12 @@ public:
     void setAll(const QStringList& all);
     void leave();
     [[nodiscard]] const QString& path() const { return m_path; }
-    /// Screen pixels a picture pixel.
+    /// Pixels of the screen for one of the picture.
     [[nodiscard]] double zoomFactor() const { return scale(); }
+    /// Where the picture lies within the view.
+    [[nodiscard]] QRectF pictureRect() const { return place(); }
+    /// Whether there is room for the words beside the picture, and something to say.
+    [[nodiscard]] bool showsFacts() const;
 
 Q_SIGNALS:
     void shown(const QString& path); ///< this picture is in view now
@@ -39,6 +46,14 @@ protected:
 
 private:
     void load();
+    void loadWhole();
+    /// Takes what was read of the picture in view.
+    void take(const QImage& image, QSize size);
+    void paintFacts(QPainter& painter) const;
+    void paintFoot(QPainter& painter) const;
+    /// The part of the view that the picture has.
+    [[nodiscard]] QRectF room() const;
+    void shift(QPointF by);
     void walk(int by);
     void zoom(double factor, QPointF around);
     void fit();
@@ -50,9 +65,13 @@ private:
 
     QString m_path;
     QStringList m_all;
-    QImage m_image;
+    QImage m_image; ///< perhaps smaller than the picture
+    QSize m_size;   ///< of the picture
+    PictureFacts m_facts;
+    bool m_wantsFacts = true;
+    bool m_wholeAsked = false;
     QPointer<QWidget> m_before;
-    double m_zoom = 0.0; ///< screen pixels a picture pixel; 0: fits
+    double m_zoom = 0.0; ///< pixels of the screen for one of the picture; 0: fits
     QPointF m_shift;
     QPointF m_grab;
     bool m_dragged = false;

@@ -55,7 +55,18 @@ void SectionGrid::setEmptyText(const QString& text) {
 void SectionGrid::setModel(QAbstractItemModel* model) {
     if (this->model() != nullptr) this->model()->disconnect(this);
     QAbstractItemView::setModel(model);
-    if (model != nullptr) connect(model, &QAbstractItemModel::rowsRemoved, this, &SectionGrid::layOut);
+    if (model != nullptr) {
+        connect(model, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] { hold(-1, -1); });
+        connect(model, &QAbstractItemModel::rowsAboutToBeRemoved, this,
+                [this](const QModelIndex&, int from, int to) { hold(from, to); });
+        connect(model, &QAbstractItemModel::rowsRemoved, this, [this] {
+            layOut();
+            putBack(m_held.row.row());
+        });
+        // After the selection was emptied, which it is by the same signal.
+        connect(model, &QAbstractItemModel::modelAboutToBeReset, this, &SectionGrid::holdAll);
+        connect(model, &QAbstractItemModel::modelReset, this, &SectionGrid::putAllBack);
+    }
     layOut();
 }
 
@@ -72,6 +83,7 @@ void SectionGrid::doItemsLayout() {
 void SectionGrid::rowsInserted(const QModelIndex& parent, int start, int end) {
     layOut();
     QAbstractItemView::rowsInserted(parent, start, end);
+    putBack(m_held.row.row());
 }
 
 int SectionGrid::headingHeight() const {

@@ -3,12 +3,15 @@
 //
 // A wall of pictures under headings: cells of one size that fill the width, so that the place of any of them
 // is arithmetic and ten thousand cost what ten do. Paints what is seen alone. One stop of the Tab key, arrows
-// within, pictures drag out to other programs. GUI thread.
+// within, pictures drag out to other programs. What is in view stays there while rows come and go. GUI
+// thread.
 #pragma once
 
 #include "app/widgets/thumbnail_grid.h"
 
 #include <QAbstractItemView>
+#include <QPersistentModelIndex>
+#include <QSet>
 
 #include <functional>
 #include <vector>
@@ -29,6 +32,8 @@ public:
     void setSections(std::function<std::vector<GridSection>()> source);
     /// @param pixels  least side of a cell; cells grow until they fill the width
     void setSide(int pixels);
+    /// What tells an item from others for good: with it choice and place outlast a reset of the model.
+    void setKeyRole(int role) { m_keyRole = role; }
     /// A sentence in the middle while the model has no rows.
     void setEmptyText(const QString& text);
     [[nodiscard]] int columns() const { return m_columns; }
@@ -66,6 +71,16 @@ private:
         int top = 0; ///< of its heading, within the whole wall
         QString title;
     };
+    /// What stays where it is while the model changes.
+    struct Held {
+        QPersistentModelIndex row; ///< while rows come or go
+        QString key;               ///< while all are read anew
+        int y = 0;                 ///< of its cell, within the viewport
+    };
+    void hold(int goneFrom, int goneTo);
+    void putBack(int row);
+    void holdAll();
+    void putAllBack();
     void layOut();
     [[nodiscard]] int headingHeight() const;
     [[nodiscard]] int bottomOf(const Block& block) const;
@@ -81,6 +96,10 @@ private:
     std::function<std::vector<GridSection>()> m_source;
     std::vector<Block> m_blocks;
     QString m_emptyText;
+    Held m_held;
+    QSet<QString> m_chosenKeys;
+    QString m_currentKey;
+    int m_keyRole = 0;
     int m_side = 152;
     int m_cell = 152;
     int m_columns = 1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/widgets/thumbnail_grid.h"
 
+#include "app/library/picture_clip.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
@@ -11,7 +12,6 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QPainterPath>
-#include <QUrl>
 #include <QWheelEvent>
 
 namespace homebooth::app {
@@ -158,15 +158,15 @@ void ThumbnailDelegate::paintState(QPainter* painter, const QRect& place, const 
                       painter->fontMetrics().elidedText(text, Qt::ElideRight, words.width()));
 }
 
+QMimeData* mimeOfPictures(const QModelIndexList& chosen) {
+    QStringList paths;
+    for (const QModelIndex& index : chosen) paths.append(index.data(PathRole).toString());
+    return mimeOfFiles(paths);
+}
+
 void dragPictures(QWidget* source, const QModelIndexList& chosen) {
-    QList<QUrl> urls;
-    for (const QModelIndex& index : chosen) {
-        const QString path = index.data(PathRole).toString();
-        if (!path.isEmpty()) urls.append(QUrl::fromLocalFile(path));
-    }
-    if (urls.isEmpty()) return;
-    auto* dragged = new QMimeData;
-    dragged->setUrls(urls);
+    QMimeData* dragged = mimeOfPictures(chosen);
+    if (dragged == nullptr) return;
     auto* drag = new QDrag(source);
     drag->setMimeData(dragged);
     drag->exec(Qt::CopyAction);

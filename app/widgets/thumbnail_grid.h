@@ -10,6 +10,8 @@
 #include <QListView>
 #include <QStyledItemDelegate>
 
+class QMimeData;
+
 namespace homebooth::app {
 
 /// What a model says of an item; the display role is its first line.
@@ -46,6 +48,9 @@ private:
     int m_side = 160;
     int m_lines = 1;
 };
+
+/// The files of chosen items as other programs take them. @returns null if there are none; the caller owns it
+[[nodiscard]] QMimeData* mimeOfPictures(const QModelIndexList& chosen);
 
 /// Lets the files of chosen items be dragged to other programs.
 void dragPictures(QWidget* source, const QModelIndexList& chosen);

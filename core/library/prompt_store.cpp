@@ -9,23 +9,45 @@
 
 namespace homebooth::core {
 
-Result<std::vector<Prompt>> findPrompts(const Library& library, const std::string& words, int64_t limit) {
+namespace {
+
+constexpr const char* kColumns = "SELECT id, text, negative, favourite, used_ms, uses FROM prompts";
+
+Prompt promptOf(SQLite::Statement& row) {
+    return {row.getColumn(0).getInt64(),    row.getColumn(1).getString(), row.getColumn(2).getString(),
+            row.getColumn(3).getInt() != 0, row.getColumn(4).getInt64(),  row.getColumn(5).getInt64()};
+}
+
+} // namespace
+
+Result<std::vector<Prompt>> findPrompts(const Library& library, const std::string& words, int64_t limit,
+                                        bool favouritesOnly) {
     std::vector<Prompt> prompts;
     HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
         const std::vector<std::string> patterns = likePatterns(words);
-        std::string sql = "SELECT id, text, negative, favourite, used_ms, uses FROM prompts WHERE 1";
-        for (size_t i = 0; i < patterns.size(); ++i) sql += " AND text LIKE ? ESCAPE '\\'";
+        std::string sql = std::string(kColumns) + (favouritesOnly ? " WHERE favourite = 1" : " WHERE 1");
+        for (size_t i = 0; i < patterns.size(); ++i)
+            sql += " AND (text || ' ' || negative) LIKE ? ESCAPE '\\'";
         sql += " ORDER BY favourite DESC, used_ms DESC, id DESC LIMIT ?";
         SQLite::Statement rows(database, sql);
         int place = 1;
         for (const std::string& pattern : patterns) rows.bind(place++, pattern);
         rows.bind(place, limit);
-        while (rows.executeStep())
-            prompts.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
-                               rows.getColumn(2).getString(), rows.getColumn(3).getInt() != 0,
-                               rows.getColumn(4).getInt64(), rows.getColumn(5).getInt64()});
+        while (rows.executeStep()) prompts.push_back(promptOf(rows));
     }));
     return prompts;
+}
+
+Result<std::optional<Prompt>> findPrompt(const Library& library, const std::string& text,
+                                         const std::string& negative) {
+    std::optional<Prompt> found;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        SQLite::Statement row(database, std::string(kColumns) + " WHERE text = ? AND negative = ?");
+        row.bind(1, text);
+        row.bind(2, negative);
+        if (row.executeStep()) found = promptOf(row);
+    }));
+    return found;
 }
 
 Result<void> notePromptUse(Library& library, const std::string& text, const std::string& negative) {
@@ -51,6 +73,15 @@ Result<void> savePrompt(Library& library, const Prompt& prompt) {
         upsert.bind(5, prompt.usedMs);
         upsert.bind(6, prompt.uses);
         upsert.exec();
+    });
+}
+
+Result<void> setPromptFavourite(Library& library, int64_t id, bool favourite) {
+    return library.write([=](SQLite::Database& database) {
+        SQLite::Statement update(database, "UPDATE prompts SET favourite = ? WHERE id = ?");
+        update.bind(1, favourite ? 1 : 0);
+        update.bind(2, id);
+        update.exec();
     });
 }
 

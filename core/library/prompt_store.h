@@ -7,6 +7,7 @@
 #include "core/library/library.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,14 @@ struct Prompt {
     friend bool operator==(const Prompt&, const Prompt&) = default;
 };
 
-/// Favourites first, then the latest. @param words  all of them must be in the prompt; empty: every prompt
+/// Favourites first, then the latest. @param words  all of them must be in the prompt or in what it leaves
+/// out; empty: every prompt
 [[nodiscard]] Result<std::vector<Prompt>> findPrompts(const Library& library, const std::string& words,
-                                                      int64_t limit);
+                                                      int64_t limit, bool favouritesOnly = false);
+
+/// The prompt of exactly these texts, if it is kept.
+[[nodiscard]] Result<std::optional<Prompt>> findPrompt(const Library& library, const std::string& text,
+                                                       const std::string& negative);
 
 /// Notes that a prompt was used; the same text is kept once.
 [[nodiscard]] Result<void> notePromptUse(Library& library, const std::string& text,
@@ -32,6 +38,9 @@ struct Prompt {
 
 /// Writes a prompt under its key, new or known.
 [[nodiscard]] Result<void> savePrompt(Library& library, const Prompt& prompt);
+
+/// Marks a prompt, or takes the mark back. What else is known of it stays.
+[[nodiscard]] Result<void> setPromptFavourite(Library& library, int64_t id, bool favourite);
 
 [[nodiscard]] Result<void> removePrompt(Library& library, int64_t id);
 

@@ -14,11 +14,16 @@
 #include "core/media/picture_io.h"
 #include "loop_watch.h"
 
+#include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QScrollBar>
 #include <QStandardItemModel>
+#include <QUrl>
+
+#include <algorithm>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -40,6 +45,11 @@ private Q_SLOTS:
     void largeViewObeysItsKeys();
     void deleteMeansThePictureInTheLargeView();
     void favouritesAreMarkedInOneStep();
+    void favouritesHaveAWayBack();
+    void whatIsInViewStaysWhenPicturesArriveOrGo();
+    void aFilterKeepsChoiceAndPlace();
+    void changesOfTheModelKeepTheRules();
+    void picturesAreDraggedOutAsFiles();
 
 private:
     /// A window that shows pictures of these files in the gallery, the first one in front.
@@ -377,6 +387,133 @@ void GalleryTest::favouritesAreMarkedInOneStep() {
     QVERIFY(page->command(Page::Command::Favourite));
     QTRY_COMPARE(favourites(), 0);
     QCOMPARE(changed.count(), 2);
+}
+
+void GalleryTest::favouritesHaveAWayBack() {
+    QDir().mkpath(m_place.path(QStringLiteral("way_back")));
+    QStringList files;
+    for (int i = 0; i < 3; ++i) files.append(m_place.path(QStringLiteral("way_back/%1.png").arg(i)));
+    const auto window = openGallery(files);
+    auto* page = static_cast<GalleryPage*>(window->page(PageId::Gallery));
+    const auto marked = [page] {
+        QList<bool> all;
+        for (int row = 0; row < page->model().rowCount(); ++row) all.append(page->model().at(row).favourite);
+        return all;
+    };
+    page->choose(files[1]);
+    QVERIFY(page->command(Page::Command::Favourite));
+    QTRY_COMPARE(marked(), (QList<bool>{false, true, false}));
+    page->findChild<SectionGrid*>()->selectAll();
+    QVERIFY(page->command(Page::Command::Favourite));
+    QTRY_COMPARE(marked(), (QList<bool>{true, true, true}));
+    m_services->undo.undo(); // the one that was marked before stays so
+    QTRY_COMPARE(marked(), (QList<bool>{false, true, false}));
+    m_services->undo.undo();
+    QTRY_COMPARE(marked(), (QList<bool>{false, false, false}));
+    m_services->undo.redo();
+    QTRY_COMPARE(marked(), (QList<bool>{false, true, false}));
+}
+
+namespace {
+
+/// Pictures with keys from `last` down to 1, newest first.
+std::vector<core::PictureRecord> picturesDownFrom(int last) {
+    const QDateTime begin = QDateTime::currentDateTime().addSecs(-100'000);
+    std::vector<core::PictureRecord> pictures;
+    for (int id = last; id > 0; --id) pictures.push_back(picture(id, begin.addSecs(id)));
+    return pictures;
+}
+
+int rowOf(const GalleryModel& model, int64_t id) {
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (model.at(row).id == id) return row;
+    return -1;
+}
+
+} // namespace
+
+void GalleryTest::whatIsInViewStaysWhenPicturesArriveOrGo() {
+    GalleryPage page(m_services->all());
+    page.resize(1000, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QTest::qWait(100);
+    GalleryModel& model = page.model();
+    model.set(picturesDownFrom(300));
+    auto* grid = page.findChild<SectionGrid*>();
+    grid->selectionModel()->setCurrentIndex(model.index(rowOf(model, 150)),
+                                            QItemSelectionModel::ClearAndSelect);
+    grid->scrollTo(grid->currentIndex(), QAbstractItemView::PositionAtCenter);
+    const int y = grid->visualRect(model.index(rowOf(model, 150))).top();
+    QVERIFY(y > 0);
+    model.set(picturesDownFrom(340));
+    QCOMPARE(grid->visualRect(model.index(rowOf(model, 150))).top(), y);
+    QCOMPARE(model.at(grid->currentIndex().row()).id, int64_t{150});
+    std::vector<core::PictureRecord> fewer = picturesDownFrom(340);
+    std::erase_if(fewer, [](const core::PictureRecord& one) { return one.id > 200 && one.id % 60 == 0; });
+    model.set(fewer);
+    QCOMPARE(grid->visualRect(model.index(rowOf(model, 150))).top(), y);
+    QCOMPARE(grid->selectionModel()->selectedIndexes().size(), 1);
+    // At the top one wants to see what is new.
+    grid->verticalScrollBar()->setValue(0);
+    model.set(picturesDownFrom(360));
+    QCOMPARE(grid->verticalScrollBar()->value(), 0);
+}
+
+void GalleryTest::aFilterKeepsChoiceAndPlace() {
+    GalleryPage page(m_services->all());
+    page.resize(1000, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QTest::qWait(100);
+    GalleryModel& model = page.model();
+    model.set(picturesDownFrom(400));
+    auto* grid = page.findChild<SectionGrid*>();
+    for (const int64_t id : {120, 121})
+        grid->selectionModel()->setCurrentIndex(model.index(rowOf(model, id)), QItemSelectionModel::Select);
+    grid->scrollTo(grid->currentIndex(), QAbstractItemView::PositionAtCenter);
+    std::vector<core::PictureRecord> odd = picturesDownFrom(400);
+    std::erase_if(odd, [](const core::PictureRecord& one) { return one.id % 2 == 0; });
+    const int y = grid->visualRect(grid->currentIndex()).top();
+    model.set(odd); // too many changes to be told one by one
+    QCOMPARE(grid->selectionModel()->selectedIndexes().size(), 1);
+    QCOMPARE(model.at(grid->currentIndex().row()).id, int64_t{121});
+    QVERIFY(grid->viewport()->rect().contains(grid->visualRect(grid->currentIndex()).center()));
+    model.set(picturesDownFrom(400));
+    QCOMPARE(model.at(grid->currentIndex().row()).id, int64_t{121});
+    QCOMPARE(grid->visualRect(grid->currentIndex()).top(), y);
+}
+
+void GalleryTest::changesOfTheModelKeepTheRules() {
+    GalleryModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    model.set(picturesDownFrom(20));
+    std::vector<core::PictureRecord> some = picturesDownFrom(25);
+    std::erase_if(some,
+                  [](const core::PictureRecord& one) { return one.id == 3 || one.id == 12 || one.id == 13; });
+    some[4].favourite = true;
+    model.set(some);
+    QCOMPARE(resets.size(), 0); // row by row
+    QCOMPARE(model.rowCount(), 22);
+    for (int row = 0; row < model.rowCount(); ++row) QVERIFY(model.at(row) == some[static_cast<size_t>(row)]);
+    std::reverse(some.begin(), some.end());
+    model.set(some);
+    QCOMPARE(resets.size(), 1);
+    QVERIFY(model.at(0) == some[0]);
+    model.set({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void GalleryTest::picturesAreDraggedOutAsFiles() {
+    GalleryModel model(m_services->all());
+    model.set(picturesDownFrom(3));
+    const std::unique_ptr<QMimeData> dragged(mimeOfPictures({model.index(0), model.index(2)}));
+    QVERIFY(dragged != nullptr);
+    QCOMPARE(dragged->urls(), (QList<QUrl>{QUrl::fromLocalFile(QStringLiteral("/nowhere/3.png")),
+                                           QUrl::fromLocalFile(QStringLiteral("/nowhere/1.png"))}));
+    QVERIFY(dragged->hasFormat(QStringLiteral("text/uri-list")));
+    QVERIFY(mimeOfPictures({}) == nullptr);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryTest)

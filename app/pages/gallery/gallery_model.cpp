@@ -6,6 +6,7 @@
 
 #include <QDateTime>
 #include <QLocale>
+#include <QSet>
 
 #include <algorithm>
 #include <limits>
@@ -53,22 +54,83 @@ void GalleryModel::reload() {
         [this](const std::vector<core::PictureRecord>& pictures) { set(pictures); });
 }
 
+namespace {
+
+using Ranges = std::vector<std::pair<int, int>>;
+
+QSet<qint64> keysOf(const std::vector<core::PictureRecord>& pictures) {
+    QSet<qint64> keys;
+    keys.reserve(static_cast<qsizetype>(pictures.size()));
+    for (const core::PictureRecord& picture : pictures) keys.insert(picture.id);
+    return keys;
+}
+
+/// Of the pictures whose keys are not among these.
+Ranges rangesWithout(const std::vector<core::PictureRecord>& pictures, const QSet<qint64>& keys) {
+    Ranges ranges;
+    for (int row = 0; row < static_cast<int>(pictures.size()); ++row) {
+        if (keys.contains(pictures[static_cast<size_t>(row)].id)) continue;
+        if (!ranges.empty() && ranges.back().second == row - 1)
+            ranges.back().second = row;
+        else
+            ranges.emplace_back(row, row);
+    }
+    return ranges;
+}
+
+/// Whether the keys that both have stand in the same order.
+bool sameOrder(const std::vector<core::PictureRecord>& before, const QSet<qint64>& beforeKeys,
+               const std::vector<core::PictureRecord>& after, const QSet<qint64>& afterKeys) {
+    size_t next = 0;
+    for (const core::PictureRecord& picture : after) {
+        if (!beforeKeys.contains(picture.id)) continue;
+        while (next < before.size() && !afterKeys.contains(before[next].id)) ++next;
+        if (next == before.size() || before[next++].id != picture.id) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<GalleryModel::Changes>
+GalleryModel::changesTo(const std::vector<core::PictureRecord>& pictures) const {
+    constexpr size_t kMostRanges = 24; // each lays the wall out anew
+    const QSet<qint64> before = keysOf(m_pictures);
+    const QSet<qint64> after = keysOf(pictures);
+    Changes changes{rangesWithout(m_pictures, after), rangesWithout(pictures, before)};
+    const bool few = changes.gone.size() + changes.come.size() <= kMostRanges;
+    const bool unique = before.size() == static_cast<qsizetype>(m_pictures.size()) &&
+                        after.size() == static_cast<qsizetype>(pictures.size());
+    if (!few || !unique || !sameOrder(m_pictures, before, pictures, after)) return std::nullopt;
+    return changes;
+}
+
+void GalleryModel::apply(const Changes& changes, const std::vector<core::PictureRecord>& pictures) {
+    for (auto range = changes.gone.crbegin(); range != changes.gone.crend(); ++range) {
+        beginRemoveRows({}, range->first, range->second);
+        m_pictures.erase(m_pictures.begin() + range->first, m_pictures.begin() + range->second + 1);
+        endRemoveRows();
+    }
+    for (const auto& [from, to] : changes.come) {
+        beginInsertRows({}, from, to);
+        m_pictures.insert(m_pictures.begin() + from, pictures.begin() + from, pictures.begin() + to + 1);
+        endInsertRows();
+    }
+    int first = -1;
+    int last = -1;
+    for (int row = 0; row < static_cast<int>(pictures.size()); ++row) {
+        if (m_pictures[static_cast<size_t>(row)] == pictures[static_cast<size_t>(row)]) continue;
+        m_pictures[static_cast<size_t>(row)] = pictures[static_cast<size_t>(row)];
+        first = first < 0 ? row : first;
+        last = row;
+    }
+    if (first >= 0) Q_EMIT dataChanged(index(first), index(last));
+}
+
 void GalleryModel::set(const std::vector<core::PictureRecord>& pictures) {
     m_loaded = true;
-    const auto sameKey = [](const core::PictureRecord& a, const core::PictureRecord& b) {
-        return a.id == b.id;
-    };
-    // New pictures come at the front; then nothing else moves and the selection stays.
-    const size_t more = pictures.size() > m_pictures.size() ? pictures.size() - m_pictures.size() : 0;
-    const bool grown = pictures.size() >= m_pictures.size() &&
-                       std::equal(m_pictures.begin(), m_pictures.end(),
-                                  pictures.begin() + static_cast<std::ptrdiff_t>(more), sameKey);
-    if (grown) {
-        if (more > 0) beginInsertRows({}, 0, static_cast<int>(more) - 1);
-        m_pictures = pictures;
-        if (more > 0) endInsertRows();
-        if (!m_pictures.empty())
-            Q_EMIT dataChanged(index(0), index(static_cast<int>(m_pictures.size()) - 1), {FavouriteRole});
+    if (const std::optional<Changes> changes = changesTo(pictures)) {
+        apply(*changes, pictures);
     } else {
         beginResetModel();
         m_pictures = pictures;

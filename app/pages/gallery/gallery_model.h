@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The pictures that match a filter, newest first, out of the library. A change of the library keeps what is
-// selected. GUI thread.
+// The pictures that match a filter, newest first, out of the library. Rows come and go one by one while they
+// are few, so that views keep what is selected and in sight. GUI thread.
 #pragma once
 
 #include "app/shell/services.h"
@@ -11,6 +11,9 @@
 
 #include <QAbstractListModel>
 #include <QDate>
+
+#include <optional>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -43,6 +46,15 @@ Q_SIGNALS:
     void reloaded();
 
 private:
+    /// Rows that go from the old pictures and come with the new ones, each from and to.
+    struct Changes {
+        std::vector<std::pair<int, int>> gone;
+        std::vector<std::pair<int, int>> come;
+    };
+    /// Nothing where the order changed, or where reading all anew is cheaper.
+    [[nodiscard]] std::optional<Changes> changesTo(const std::vector<core::PictureRecord>& pictures) const;
+    void apply(const Changes& changes, const std::vector<core::PictureRecord>& pictures);
+
     Services m_services;
     core::PictureFilter m_filter;
     std::vector<core::PictureRecord> m_pictures;

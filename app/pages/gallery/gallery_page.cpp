@@ -2,27 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery/gallery_page.h"
 
-#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
+#include "app/library/picture_facts.h"
 #include "app/library/subject_book.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
-#include "core/base/text/generation_parameters.h"
 
 #include <QBoxLayout>
-#include <QClipboard>
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QImageReader>
 #include <QLineEdit>
-#include <QLocale>
-#include <QMimeData>
 #include <QSlider>
 #include <QStackedWidget>
 #include <QUrl>
@@ -57,8 +51,8 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     m_stack->addWidget(empty);
     m_stack->addWidget(parts);
     setContent(m_stack);
-    setCommands(
-        {Command::Delete, Command::LargeView, Command::Favourite, Command::UseSettings, Command::Search});
+    setCommands({Command::Delete, Command::LargeView, Command::Favourite, Command::UseSettings,
+                 Command::Search, Command::Copy});
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &GalleryPage::applyFilter);
@@ -118,6 +112,7 @@ QWidget* GalleryPage::makeWall() {
     tidy(column, 0, kGapLabel);
     m_grid = new SectionGrid(m_services.thumbnails);
     m_grid->setModel(&m_model);
+    m_grid->setKeyRole(GalleryModel::IdRole);
     m_grid->setSections([this] { return m_model.sections(); });
     m_grid->setSide(m_size->value() / kSizeStep * kSizeStep);
     m_grid->setAccessibleName(tr("Pictures"));
@@ -291,73 +286,9 @@ void GalleryPage::showDetails() {
         m_counted->setText(tr("Chosen together: drag them out, delete them or make them favourites."));
         return;
     }
-    const core::PictureRecord& picture = m_model.at(all.front().row());
-    const core::GenerationParameters facts = core::parseGenerationParameters(picture.parameters);
-    m_prompt->setText(picture.prompt.empty() ? QFileInfo(QString::fromStdString(picture.path)).fileName()
-                                             : QString::fromStdString(picture.prompt));
-    QStringList lines;
-    if (!picture.model.empty()) lines.append(QString::fromStdString(picture.model));
-    QString second = tr("%1 x %2").arg(picture.widthPixels).arg(picture.heightPixels);
-    if (facts.seed) second = tr("seed %1, %2").arg(*facts.seed).arg(second);
-    lines.append(second);
-    if (!facts.sampler.empty())
-        lines.append(tr("%1, %2 steps, guidance %3")
-                         .arg(QString::fromStdString(facts.sampler))
-                         .arg(facts.steps)
-                         .arg(QLocale().toString(facts.guidanceScale, 'f', 1)));
-    if (!facts.negativePrompt.empty())
-        lines.append(tr("Leave out: %1").arg(QString::fromStdString(facts.negativePrompt)));
-    lines.append(QLocale().toString(QDateTime::fromMSecsSinceEpoch(picture.createdMs), QLocale::ShortFormat));
-    m_facts->setText(lines.join('\n'));
-}
-
-void GalleryPage::useChosen() {
-    if (chosen().size() != 1) return;
-    const core::PictureRecord& picture = m_model.at(chosen().front().row());
-    Q_EMIT useSettings(QString::fromStdString(picture.parameters), QString::fromStdString(picture.modelPath));
-}
-
-void GalleryPage::trashChosen() {
-    const QModelIndexList all = chosen();
-    if (all.isEmpty()) return;
-    std::vector<int64_t> ids;
-    int next = m_model.rowCount();
-    for (const QModelIndex& index : all) {
-        ids.push_back(index.data(GalleryModel::IdRole).toLongLong());
-        next = qMin(next, index.row());
-    }
-    // The picture after the deleted ones is chosen next.
-    auto once = std::make_shared<QMetaObject::Connection>();
-    *once = connect(&m_model, &GalleryModel::reloaded, this, [this, next, once] {
-        disconnect(*once);
-        if (m_model.rowCount() > 0) chooseRow(qMin(next, m_model.rowCount() - 1));
-    });
-    m_services.album.trash(ids);
-    Q_EMIT toast(tr("%n picture(s) in the trash.", nullptr, int(ids.size())));
-}
-
-void GalleryPage::toggleFavourite() {
-    const QModelIndexList all = chosen();
-    bool every = true;
-    std::vector<int64_t> ids;
-    for (const QModelIndex& index : all) {
-        every = every && index.data(FavouriteRole).toBool();
-        ids.push_back(index.data(GalleryModel::IdRole).toLongLong());
-    }
-    m_services.album.setFavourite(ids, !every);
-}
-
-void GalleryPage::copyChosen() {
-    if (chosen().size() != 1) return;
-    const QString path = chosen().front().data(PathRole).toString();
-    inBackground(
-        this, [path] { return QImageReader(path).read(); },
-        [path](const QImage& picture) {
-            auto* copied = new QMimeData;
-            copied->setImageData(picture);
-            copied->setUrls({QUrl::fromLocalFile(path)});
-            QGuiApplication::clipboard()->setMimeData(copied);
-        });
+    const PictureFacts facts = PictureFacts::of(m_model.at(all.front().row()));
+    m_prompt->setText(facts.headline);
+    m_facts->setText(facts.lines.join('\n'));
 }
 
 void GalleryPage::chooseRow(int row) {
@@ -368,25 +299,6 @@ void GalleryPage::chooseRow(int row) {
 void GalleryPage::choose(const QString& path) {
     for (int row = 0; row < m_model.rowCount(); ++row)
         if (m_model.at(row).path == path.toStdString()) return chooseRow(row);
-}
-
-bool GalleryPage::command(Command command) {
-    switch (command) {
-    case Command::Delete:
-        trashChosen();
-        return true;
-    case Command::LargeView:
-        if (!chosen().isEmpty()) Q_EMIT largeWanted(chosen().front().data(PathRole).toString());
-        return true;
-    case Command::Favourite:
-        toggleFavourite();
-        return true;
-    case Command::UseSettings:
-        useChosen();
-        return true;
-    default:
-        return false;
-    }
 }
 
 QWidget* GalleryPage::searchField() {

@@ -86,10 +86,15 @@ QWidget* GenerateForm::makeWords() {
     column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(
         labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
+    m_prompt->setPlainText(m_services.settings.text(keys::kPromptDraft)); // as it was left
+    m_negative->setText(m_services.settings.text(keys::kNegativeDraft));
     connect(m_prompt, &QPlainTextEdit::textChanged, this, [this] {
+        m_services.settings.set(keys::kPromptDraft, m_prompt->toPlainText());
         fillSubjects();
         Q_EMIT changed();
     });
+    connect(m_negative, &QLineEdit::textChanged, this,
+            [this](const QString& text) { m_services.settings.set(keys::kNegativeDraft, text); });
     return part;
 }
 

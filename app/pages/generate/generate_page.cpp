@@ -7,12 +7,9 @@
 #include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
-#include "app/library/subject_book.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/prompt_panel.h"
-#include "app/pages/generate/prompt_text.h"
-#include "app/pages/generate/used_settings.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
@@ -21,8 +18,6 @@
 #include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
-#include <QFileInfo>
-#include <QRandomGenerator>
 #include <QScrollArea>
 #include <QStackedWidget>
 
@@ -31,7 +26,6 @@ namespace {
 constexpr int kFormSide = 320;
 constexpr int kPromptSide = 260;
 constexpr int kPictureSide = 192;
-constexpr const char* kWaits = "waits";
 enum View { kEmpty, kResults, kCompared };
 } // namespace
 
@@ -42,7 +36,8 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     , m_target(&m_results)
     , m_form(new GenerateForm(services))
     , m_prompts(new PromptPanel(services)) {
-    setCommands({Command::Expert, Command::Prompts, Command::LargeView, Command::Search});
+    setCommands({Command::Expert, Command::Prompts, Command::LargeView, Command::Search, Command::Delete,
+                 Command::Favourite});
     m_stop = addButton(tr("Stop"), QStringLiteral("stop"));
     m_promptButton = addButton(tr("Prompts"), QStringLiteral("prompt"));
     m_promptButton->setCheckable(true);
@@ -57,6 +52,9 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
         if (on) m_prompts->refresh();
     });
     connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
+    connect(m_prompts, &PromptPanel::keepWanted, this,
+            [this] { m_prompts->keep(m_form->prompt(), m_form->negative()); });
+    connect(m_prompts, &PromptPanel::toast, this, &GeneratePage::toast);
     connect(m_stop, &QPushButton::clicked, &services.generator, &Generator::stop);
     connectGenerator();
     m_promptButton->setChecked(services.settings.value(keys::kPromptsOpen).toBool());
@@ -124,7 +122,7 @@ void GeneratePage::begin(const core::SampleConfig& config) {
             }
     m_stack->setCurrentIndex(m_target == &m_results ? kResults : kCompared);
     m_target->begin(config);
-    messages().drop(QLatin1String(kWaits));
+    messages().drop(QLatin1String(kWaitsMessage));
 }
 
 QWidget* GeneratePage::makeEmpty() {
@@ -191,144 +189,6 @@ QModelIndex GeneratePage::chosen() const {
     return all.size() == 1 ? all.front() : QModelIndex();
 }
 
-std::vector<core::SampleConfig> GeneratePage::order() {
-    core::SampleConfig config = m_form->config();
-    config.prompt = fillPrompt(m_form->prompt(), m_form->subjectWords(), [](int below) {
-                        return QRandomGenerator::global()->bounded(below);
-                    }).toStdString();
-    std::vector<core::SampleConfig> jobs{config};
-    if (const QString other = m_form->otherModel(); !other.isEmpty()) {
-        jobs.push_back(config); // the same seeds, and the same words by chance
-        jobs.back().model = other.toStdString();
-    }
-    return jobs;
-}
-
-void GeneratePage::make() {
-    if (m_form->prompt().isEmpty()) return;
-    messages().clear();
-    const std::vector<core::SampleConfig> jobs = order();
-    QStringList models;
-    for (const core::SampleConfig& job : jobs) models.append(QString::fromStdString(job.model));
-    const std::string text = m_form->prompt().toStdString();
-    m_form->nextSeed();
-    m_services.models.findUsable(
-        models, this, [this, ready = jobs, text](const core::Result<QStringList>& usable) mutable {
-            if (!usable)
-                return messages().show({MessageKind::Error,
-                                        troubleText(tr("The saved moment cannot make pictures."),
-                                                    QString::fromStdString(usable.error().text())),
-                                        {},
-                                        QStringLiteral("failed")});
-            for (size_t side = 0; side < ready.size(); ++side)
-                ready[side].model = usable.value()[static_cast<qsizetype>(side)].toStdString();
-            hand(ready, text);
-        });
-}
-
-void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt) {
-    Pair pair;
-    for (size_t side = 0; side < jobs.size(); ++side) {
-        pair.jobs[side] = core::newRecordId();
-        pair.names[side] = m_services.models.nameOf(QString::fromStdString(jobs[side].model));
-    }
-    if (jobs.size() == 2) m_pairs.push_back(pair);
-    for (size_t side = 0; side < jobs.size(); ++side) m_services.generator.make(jobs[side], pair.jobs[side]);
-    const std::string negative = jobs.front().negativePrompt;
-    m_services.library.write([prompt, negative](core::Library& library) {
-        return core::notePromptUse(library, prompt, negative);
-    });
-    if (const std::string start = jobs.front().initImage; !start.empty())
-        m_services.library.write([start](core::Library& library) { return core::noteStart(library, start); });
-    if (m_promptPart->isVisible()) m_prompts->refresh();
-    sayThatTheyWait();
-}
-
-void GeneratePage::sayThatTheyWait() {
-    if (!m_services.generator.waitsForTraining()) return;
-    messages().show(
-        {MessageKind::Note,
-         tr("<b>A training works.</b> The pictures are made when it has ended. Both at once are slow, "
-            "and memory may run out."),
-         {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }},
-          {tr("Make them now"), [this] { m_services.generator.beginBeside(); }}},
-         QLatin1String(kWaits)});
-}
-
-void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
-    m_form->setPrompt(prompt);
-    m_afterTraining = {model, lora};
-    m_services.models.refresh();
-    makeAfterTraining();
-}
-
-void GeneratePage::makeAfterTraining() {
-    const auto [model, lora] = m_afterTraining;
-    if (model.isEmpty()) return;
-    const ModelShelf& models = m_services.models;
-    const bool known = models.knows(model) && (lora.isEmpty() || models.knows(lora));
-    if (!known && !models.settled()) return; // it is being looked for
-    m_afterTraining = {};
-    m_form->setModel(model, lora);
-    make();
-}
-
-void GeneratePage::use(const core::SampleConfig& config) {
-    m_form->setConfig(config);
-}
-
-bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
-    if (text.isEmpty()) return false;
-    const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models);
-    m_form->setConfig(used.config);
-    if (used.start.isEmpty()) {
-        sayWhatIsMissing(used.missing);
-        return true;
-    }
-    // The text names the picture that it began from, but not its folder.
-    const auto find = [name = used.start.toStdString()](core::Library& library) -> QString {
-        const auto paths = core::findStarts(library, name);
-        if (!paths) return {};
-        for (const std::string& path : *paths)
-            if (QFileInfo::exists(QString::fromStdString(path))) return QString::fromStdString(path);
-        return {};
-    };
-    m_services.library.work(this, find, [this, used](const QString& path) {
-        if (!path.isEmpty()) m_form->setStart(path);
-        sayWhatIsMissing(path.isEmpty() ? used.missing + QStringList{used.start} : used.missing);
-    });
-    return true;
-}
-
-void GeneratePage::sayWhatIsMissing(const QStringList& names) {
-    if (names.isEmpty()) return;
-    messages().show({MessageKind::Note,
-                     tr("The picture was made with \"%1\", which is not here. Its other settings were taken.")
-                         .arg(names.join(QStringLiteral("\", \"")).toHtmlEscaped()),
-                     {},
-                     QStringLiteral("model")});
-}
-
-void GeneratePage::startFrom(const QString& picture) {
-    m_form->setStart(picture);
-}
-
-void GeneratePage::setModel(const QString& path) {
-    m_form->setModel(path);
-}
-
-void GeneratePage::vary(bool sameSeed) {
-    const QModelIndex index = chosen();
-    if (!index.isValid()) return;
-    const core::SampleConfig config = m_results.configOf(index.row());
-    m_form->setConfig(config);
-    m_form->setCount(sameSeed ? 1 : 4);
-    if (sameSeed) return m_form->setSeed(config.seed);
-    m_form->setStart(index.data(PathRole).toString());
-    make();
-    m_form->setStart(QString::fromStdString(config.initImage));
-}
-
 void GeneratePage::refresh() {
     const Generator& generator = m_services.generator;
     m_stop->setVisible(generator.busy());
@@ -358,6 +218,14 @@ bool GeneratePage::command(Command command) {
         return true;
     case Command::LargeView:
         if (chosen().isValid()) Q_EMIT largeWanted(chosen().data(PathRole).toString());
+        return true;
+    case Command::Delete:
+        if (!m_prompts->listHasFocus()) return false;
+        m_prompts->removeChosen();
+        return true;
+    case Command::Favourite:
+        if (!m_prompts->listHasFocus()) return false;
+        m_prompts->toggleFavourite();
         return true;
     default:
         return false;

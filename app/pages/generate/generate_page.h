@@ -39,6 +39,7 @@ Q_SIGNALS:
     void largeWanted(const QString& path);
 
 private:
+    static constexpr const char* kWaitsMessage = "waits";
     /// Two jobs whose pictures stand side by side.
     struct Pair {
         int64_t jobs[2] = {0, 0};

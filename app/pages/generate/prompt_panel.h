@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The prompts that were used or kept: search, favourites, one click fills the form. GUI thread.
+// The prompts that were used or kept, each with what it leaves out: search, favourites, one click fills the
+// form. Every change of the list can be undone. GUI thread.
 #pragma once
 
 #include "app/shell/services.h"
@@ -10,8 +11,11 @@
 #include <QAbstractListModel>
 #include <QWidget>
 
+#include <functional>
+
 class QLineEdit;
 class QListView;
+class QPushButton;
 
 namespace homebooth::app {
 
@@ -34,18 +38,32 @@ public:
     explicit PromptPanel(Services services, QWidget* parent = nullptr);
     void refresh();
     [[nodiscard]] QLineEdit* searchField() const { return m_search; }
+    [[nodiscard]] const PromptModel& model() const { return m_model; }
+    /// Keeps a prompt among the favourites, also one that was never used. Its text keeps {subject} and {a|b}.
+    void keep(const QString& text, const QString& negative);
+    void toggleFavourite();
+    void removeChosen();
+    /// Whether keys mean the list now.
+    [[nodiscard]] bool listHasFocus() const;
 
 Q_SIGNALS:
     void chosen(const QString& text, const QString& negative);
+    void keepWanted(); ///< of what stands in the form
+    void toast(const QString& text);
 
 private:
-    void toggleFavourite();
-    void removeChosen();
+    class Change;
+    [[nodiscard]] QWidget* makeList();
+    [[nodiscard]] QLayout* makeButtons();
+    void showPrompts(const std::vector<core::Prompt>& prompts);
+    void change(const QString& text, std::function<core::Result<void>(core::Library&)> redo,
+                std::function<core::Result<void>(core::Library&)> undo);
 
     Services m_services;
     PromptModel m_model;
     QLineEdit* m_search = nullptr;
     QListView* m_list = nullptr;
+    QPushButton* m_favourites = nullptr;
 };
 
 } // namespace homebooth::app

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the page Generate does: gives jobs to the generator, and fills its form from runs and pictures.
+#include "app/engine/generator.h"
+#include "app/engine/model_shelf.h"
+#include "app/library/library_service.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/prompt_panel.h"
+#include "app/pages/generate/prompt_text.h"
+#include "app/pages/generate/used_settings.h"
+#include "app/widgets/message_bar.h"
+#include "core/library/picture_store.h"
+
+#include <QFileInfo>
+#include <QRandomGenerator>
+
+namespace homebooth::app {
+
+std::vector<core::SampleConfig> GeneratePage::order() {
+    core::SampleConfig config = m_form->config();
+    config.prompt = fillPrompt(m_form->prompt(), m_form->subjectWords(), [](int below) {
+                        return QRandomGenerator::global()->bounded(below);
+                    }).toStdString();
+    std::vector<core::SampleConfig> jobs{config};
+    if (const QString other = m_form->otherModel(); !other.isEmpty()) {
+        jobs.push_back(config); // the same seeds, and the same words by chance
+        jobs.back().model = other.toStdString();
+    }
+    return jobs;
+}
+
+void GeneratePage::make() {
+    if (m_form->prompt().isEmpty()) return;
+    messages().clear();
+    const std::vector<core::SampleConfig> jobs = order();
+    QStringList models;
+    for (const core::SampleConfig& job : jobs) models.append(QString::fromStdString(job.model));
+    const std::string text = m_form->prompt().toStdString();
+    m_form->nextSeed();
+    m_services.models.findUsable(
+        models, this, [this, ready = jobs, text](const core::Result<QStringList>& usable) mutable {
+            if (!usable)
+                return messages().show({MessageKind::Error,
+                                        troubleText(tr("The saved moment cannot make pictures."),
+                                                    QString::fromStdString(usable.error().text())),
+                                        {},
+                                        QStringLiteral("failed")});
+            for (size_t side = 0; side < ready.size(); ++side)
+                ready[side].model = usable.value()[static_cast<qsizetype>(side)].toStdString();
+            hand(ready, text);
+        });
+}
+
+void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt) {
+    Pair pair;
+    for (size_t side = 0; side < jobs.size(); ++side) {
+        pair.jobs[side] = core::newRecordId();
+        pair.names[side] = m_services.models.nameOf(QString::fromStdString(jobs[side].model));
+    }
+    if (jobs.size() == 2) m_pairs.push_back(pair);
+    for (size_t side = 0; side < jobs.size(); ++side) m_services.generator.make(jobs[side], pair.jobs[side]);
+    const std::string negative = jobs.front().negativePrompt;
+    m_services.library.write([prompt, negative](core::Library& library) {
+        return core::notePromptUse(library, prompt, negative);
+    });
+    if (const std::string start = jobs.front().initImage; !start.empty())
+        m_services.library.write([start](core::Library& library) { return core::noteStart(library, start); });
+    if (m_promptPart->isVisible()) m_prompts->refresh();
+    sayThatTheyWait();
+}
+
+void GeneratePage::sayThatTheyWait() {
+    if (!m_services.generator.waitsForTraining()) return;
+    messages().show(
+        {MessageKind::Note,
+         tr("<b>A training works.</b> The pictures are made when it has ended. Both at once are slow, "
+            "and memory may run out."),
+         {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }},
+          {tr("Make them now"), [this] { m_services.generator.beginBeside(); }}},
+         QLatin1String(kWaitsMessage)});
+}
+
+void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
+    m_form->setPrompt(prompt);
+    m_afterTraining = {model, lora};
+    m_services.models.refresh();
+    makeAfterTraining();
+}
+
+void GeneratePage::makeAfterTraining() {
+    const auto [model, lora] = m_afterTraining;
+    if (model.isEmpty()) return;
+    const ModelShelf& models = m_services.models;
+    const bool known = models.knows(model) && (lora.isEmpty() || models.knows(lora));
+    if (!known && !models.settled()) return; // it is being looked for
+    m_afterTraining = {};
+    m_form->setModel(model, lora);
+    make();
+}
+
+void GeneratePage::use(const core::SampleConfig& config) {
+    m_form->setConfig(config);
+}
+
+bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
+    if (text.isEmpty()) return false;
+    const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models);
+    m_form->setConfig(used.config);
+    if (used.start.isEmpty()) {
+        sayWhatIsMissing(used.missing);
+        return true;
+    }
+    // The text names the picture that it began from, but not its folder.
+    const auto find = [name = used.start.toStdString()](core::Library& library) -> QString {
+        const auto paths = core::findStarts(library, name);
+        if (!paths) return {};
+        for (const std::string& path : *paths)
+            if (QFileInfo::exists(QString::fromStdString(path))) return QString::fromStdString(path);
+        return {};
+    };
+    m_services.library.work(this, find, [this, used](const QString& path) {
+        if (!path.isEmpty()) m_form->setStart(path);
+        sayWhatIsMissing(path.isEmpty() ? used.missing + QStringList{used.start} : used.missing);
+    });
+    return true;
+}
+
+void GeneratePage::sayWhatIsMissing(const QStringList& names) {
+    if (names.isEmpty()) return;
+    messages().show({MessageKind::Note,
+                     tr("The picture was made with \"%1\", which is not here. Its other settings were taken.")
+                         .arg(names.join(QStringLiteral("\", \"")).toHtmlEscaped()),
+                     {},
+                     QStringLiteral("model")});
+}
+
+void GeneratePage::startFrom(const QString& picture) {
+    m_form->setStart(picture);
+}
+
+void GeneratePage::setModel(const QString& path) {
+    m_form->setModel(path);
+}
+
+void GeneratePage::vary(bool sameSeed) {
+    const QModelIndex index = chosen();
+    if (!index.isValid()) return;
+    const core::SampleConfig config = m_results.configOf(index.row());
+    m_form->setConfig(config);
+    m_form->setCount(sameSeed ? 1 : 4);
+    if (sameSeed) return m_form->setSeed(config.seed);
+    m_form->setStart(index.data(PathRole).toString());
+    make();
+    m_form->setStart(QString::fromStdString(config.initImage));
+}
+
+} // namespace homebooth::app

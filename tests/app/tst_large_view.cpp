@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The large view on a screen of twice the density: every pixel of a picture is one of the screen at 100 %,
+// zooming keeps what lies under the pointer, and how the picture was made stands beside it where there is
+// room.
+#include "app/widgets/large_view.h"
+#include "app_fixture.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/media/picture_io.h"
+
+#include <QClipboard>
+#include <QMimeData>
+#include <QUrl>
+#include <QWheelEvent>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class LargeViewTest : public QObject {
+    Q_OBJECT
+public:
+    explicit LargeViewTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_parent.reset(); }
+    void showsEveryPixelAtHundredPercent();
+    void zoomKeepsWhatLiesUnderThePointer();
+    void aLargePictureIsReadWholeWhereItIsZoomedInto();
+    void somethingOfThePictureStaysInSight();
+    void saysHowItWasMadeWhereThereIsRoom();
+    void copiesWithTheKeyboard();
+
+private:
+    /// A view over a window of this size, with the picture read.
+    LargeView& open(const QString& path, QSize size);
+    const TestPlace& m_place;
+    std::unique_ptr<QWidget> m_parent;
+};
+
+namespace {
+
+/// Every pixel differs from its neighbours.
+QImage chequered(QSize size) {
+    QImage image(size, QImage::Format_RGB32);
+    for (int y = 0; y < size.height(); ++y)
+        for (int x = 0; x < size.width(); ++x)
+            image.setPixel(x, y, (x + y) % 2 ? qRgb(x % 256, y % 256, 250) : qRgb(250, 255 - x % 256, 5));
+    return image;
+}
+
+core::Result<void> writeMade(const QString& path) {
+    core::GenerationParameters facts;
+    facts.prompt = "a red apple";
+    facts.model = "sketch";
+    facts.steps = 20;
+    facts.sampler = "Euler";
+    facts.guidanceScale = 3.0;
+    facts.seed = 12;
+    facts.widthPixels = facts.heightPixels = 64;
+    const core::Picture pixels{64, 64, std::vector<uint8_t>(64 * 64 * 3, 120)};
+    return core::writePng(path.toStdString(), pixels,
+                          {{"parameters", core::writeGenerationParameters(facts)}});
+}
+
+} // namespace
+
+void LargeViewTest::init() {
+    failOnAnyWarning();
+}
+
+LargeView& LargeViewTest::open(const QString& path, QSize size) {
+    m_parent = std::make_unique<QWidget>();
+    m_parent->resize(size);
+    m_parent->show();
+    auto* view = new LargeView(m_parent.get());
+    view->open(path, {path});
+    [view] { QTRY_VERIFY(!view->pictureRect().isEmpty()); }();
+    return *view;
+}
+
+void LargeViewTest::showsEveryPixelAtHundredPercent() {
+    const QImage picture = chequered({201, 149}); // odd: its middle lies between two pixels
+    const QString path = m_place.path(QStringLiteral("chequered.png"));
+    QVERIFY(picture.save(path));
+    LargeView& view = open(path, {640, 480});
+    QCOMPARE(view.devicePixelRatioF(), 2.0);
+    QTest::keyClick(&view, Qt::Key_1);
+    QCOMPARE(view.zoomFactor(), 1.0);
+    QCOMPARE(view.pictureRect().width(), 100.5); // two pixels of the screen each
+    const QImage seen = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QPoint corner = (view.pictureRect().topLeft() * 2.0).toPoint();
+    for (const QPoint& at : {QPoint(0, 0), QPoint(100, 74), QPoint(101, 74), QPoint(200, 148)})
+        QCOMPARE(seen.pixel(corner + at), picture.pixel(at));
+}
+
+void LargeViewTest::zoomKeepsWhatLiesUnderThePointer() {
+    const QString path = m_place.path(QStringLiteral("zoomed.png"));
+    QVERIFY(chequered({400, 300}).save(path));
+    LargeView& view = open(path, {640, 480});
+    const QPointF pointer(500, 120);
+    const auto under = [&view, &pointer] {
+        const QRectF place = view.pictureRect();
+        return QPointF((pointer.x() - place.left()) / place.width(),
+                       (pointer.y() - place.top()) / place.height());
+    };
+    const QPointF before = under();
+    for (int turn = 0; turn < 3; ++turn) {
+        QWheelEvent wheel(pointer, view.mapToGlobal(pointer.toPoint()), {}, {0, 120}, Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &wheel);
+    }
+    const QPointF moved = under() - before;
+    QVERIFY2(moved.manhattanLength() < 0.005, qPrintable(QString::number(moved.manhattanLength())));
+}
+
+void LargeViewTest::aLargePictureIsReadWholeWhereItIsZoomedInto() {
+    QImage picture(5000, 400, QImage::Format_RGB32);
+    picture.fill(Qt::white);
+    for (int x = 0; x < picture.width(); x += 2)
+        for (int y = 0; y < picture.height(); ++y) picture.setPixel(x, y, qRgb(0, 0, 0));
+    const QString path = m_place.path(QStringLiteral("wide.png"));
+    QVERIFY(picture.save(path));
+    LargeView& view = open(path, {640, 480});
+    QTest::keyClick(&view, Qt::Key_1);
+    QCOMPARE(view.pictureRect().width(), 2500.0); // its own pixels, not those of what was read first
+    const auto sharp = [&view] {
+        const QImage seen = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const int left = qGray(seen.pixel(600, 480));
+        const int right = qGray(seen.pixel(601, 480));
+        return qAbs(left - right) == 255;
+    };
+    QTRY_VERIFY(sharp());
+}
+
+void LargeViewTest::somethingOfThePictureStaysInSight() {
+    const QString path = m_place.path(QStringLiteral("kept.png"));
+    QVERIFY(chequered({100, 100}).save(path));
+    LargeView& view = open(path, {640, 480});
+    for (int i = 0; i < 60; ++i) QTest::keyClick(&view, Qt::Key_Left, Qt::ShiftModifier);
+    QVERIFY(view.pictureRect().intersects(QRectF(view.rect())));
+}
+
+void LargeViewTest::saysHowItWasMadeWhereThereIsRoom() {
+    const QString path = m_place.path(QStringLiteral("made.png"));
+    QVERIFY(writeMade(path));
+    LargeView& narrow = open(path, {640, 480});
+    QTRY_VERIFY(narrow.accessibleDescription().contains(QStringLiteral("a red apple")));
+    QVERIFY(!narrow.showsFacts());
+    LargeView& view = open(path, {1200, 700});
+    QTRY_VERIFY(view.showsFacts());
+    QVERIFY(view.accessibleDescription().contains(QStringLiteral("seed 12")));
+    const double right = view.pictureRect().right();
+    QVERIFY2(right < 1200 - 280, "the words lie over the picture");
+    QTest::keyClick(&view, Qt::Key_I);
+    QVERIFY(!view.showsFacts());
+    QVERIFY(view.pictureRect().center().x() > 590);
+}
+
+void LargeViewTest::copiesWithTheKeyboard() {
+    const QString path = m_place.path(QStringLiteral("copied.png"));
+    QVERIFY(chequered({40, 30}).save(path));
+    LargeView& view = open(path, {640, 480});
+    QGuiApplication::clipboard()->setText(QStringLiteral("before"));
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+    QTRY_VERIFY(QGuiApplication::clipboard()->mimeData()->hasUrls());
+    QCOMPARE(QGuiApplication::clipboard()->mimeData()->urls(), QList<QUrl>{QUrl::fromLocalFile(path)});
+    QCOMPARE(QGuiApplication::clipboard()->image().size(), QSize(40, 30));
+}
+
+int main(int argc, char** argv) {
+    qputenv("QT_SCALE_FACTOR", "2");
+    TestPlace place;
+    QApplication application(argc, argv);
+    const Theme theme; // its fonts are painted with
+    LargeViewTest test(place);
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_large_view.moc"

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The library of prompts beside the form: history and favourites with what they leave out, over a restart;
+// every change of the list has a way back. And the models of prompts and results keep the rules.
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/prompt_panel.h"
+#include "app_files.h"
+
+#include <QAbstractItemModelTester>
+#include <QListView>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class PromptsTest : public QObject {
+    Q_OBJECT
+public:
+    explicit PromptsTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void promptsComeBackAfterARestart();
+    void findsPromptsByWhatTheyLeaveOut();
+    void aPromptIsKeptBeforeItWasUsed();
+    void favouritesAndDeletionsHaveAWayBack();
+    void deletingLeavesTheNeighbourChosen();
+    void keysMeanTheListOnlyWhereItHasTheFocus();
+    void theFormIsAsItWasLeft();
+    void promptModelKeepsTheRules();
+    void resultModelKeepsTheRules();
+
+private:
+    /// Services and a panel over the same folders, as after a start.
+    void start();
+    void note(const char* text, const char* negative);
+    [[nodiscard]] QStringList shown() const;
+    [[nodiscard]] QListView* list() const { return m_panel->findChild<QListView*>(); }
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+    std::unique_ptr<PromptPanel> m_panel;
+};
+
+void PromptsTest::start() {
+    cleanup();
+    m_services = std::make_unique<TestServices>(m_place);
+    m_panel = std::make_unique<PromptPanel>(m_services->all());
+    m_panel->resize(260, 500);
+    m_panel->show();
+    m_panel->refresh();
+}
+
+void PromptsTest::init() {
+    failOnAnyWarning();
+    start();
+    m_services->library.write([](core::Library& library) -> core::Result<void> {
+        HOMEBOOTH_ASSIGN(const std::vector<core::Prompt> all, core::findPrompts(library, {}, 1000));
+        for (const core::Prompt& prompt : all) HOMEBOOTH_CHECK(core::removePrompt(library, prompt.id));
+        return {};
+    });
+}
+
+void PromptsTest::cleanup() {
+    m_panel.reset();
+    m_services.reset();
+}
+
+void PromptsTest::note(const char* text, const char* negative) {
+    m_services->library.write(
+        [text = std::string(text), negative = std::string(negative)](core::Library& library) {
+            return core::notePromptUse(library, text, negative);
+        });
+    QTest::qWait(2); // the latest comes first, by the millisecond
+}
+
+QStringList PromptsTest::shown() const {
+    QStringList texts;
+    for (int row = 0; row < m_panel->model().rowCount(); ++row)
+        texts.append(QString::fromStdString(m_panel->model().at(row).text));
+    return texts;
+}
+
+void PromptsTest::promptsComeBackAfterARestart() {
+    note("a photo of {subject} in {red|blue} light", "blurred, text");
+    note("a rocket", "");
+    m_panel->refresh();
+    QTRY_COMPARE(shown().size(), 2);
+    list()->setCurrentIndex(m_panel->model().index(1));
+    m_panel->toggleFavourite();
+    QTRY_VERIFY(m_panel->model().at(0).favourite);
+    start();
+    QTRY_COMPARE(shown(), (QStringList{QStringLiteral("a photo of {subject} in {red|blue} light"),
+                                       QStringLiteral("a rocket")})); // the favourite stands first
+    QVERIFY(m_panel->model().at(0).favourite);
+    const QString line = m_panel->model().index(0).data().toString();
+    QVERIFY2(line.contains(QStringLiteral("blurred, text")), qPrintable(line));
+    QSignalSpy chosen(m_panel.get(), &PromptPanel::chosen);
+    list()->setCurrentIndex(m_panel->model().index(0));
+    list()->setFocus();
+    Q_EMIT list()->activated(list()->currentIndex());
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen[0][0].toString(), QStringLiteral("a photo of {subject} in {red|blue} light"));
+    QCOMPARE(chosen[0][1].toString(), QStringLiteral("blurred, text"));
+}
+
+void PromptsTest::findsPromptsByWhatTheyLeaveOut() {
+    note("a rocket", "people");
+    note("a red apple", "");
+    fieldNamed(*m_panel, QStringLiteral("Search prompts"))->setText(QStringLiteral("people"));
+    QTRY_COMPARE(shown(), QStringList{QStringLiteral("a rocket")});
+}
+
+void PromptsTest::aPromptIsKeptBeforeItWasUsed() {
+    m_panel->keep(QStringLiteral("a {big|small} house"), QStringLiteral("trees"));
+    QTRY_COMPARE(shown().size(), 1);
+    QVERIFY(m_panel->model().at(0).favourite);
+    QCOMPARE(m_panel->model().at(0).uses, int64_t{0});
+    m_panel->keep(QStringLiteral("a {big|small} house"), QStringLiteral("trees")); // once is enough
+    QTest::qWait(100);
+    QCOMPARE(m_services->undo.count(), 1);
+    m_services->undo.undo();
+    QTRY_COMPARE(shown().size(), 0);
+    // One that was used before stays in the history when keeping it is taken back.
+    note("a rocket", "");
+    m_panel->keep(QStringLiteral("a rocket"), {});
+    QTRY_VERIFY(m_panel->model().rowCount() == 1 && m_panel->model().at(0).favourite);
+    m_services->undo.undo();
+    QTRY_VERIFY(m_panel->model().rowCount() == 1 && !m_panel->model().at(0).favourite);
+    QCOMPARE(m_panel->model().at(0).uses, int64_t{1});
+}
+
+void PromptsTest::favouritesAndDeletionsHaveAWayBack() {
+    note("a rocket", "people");
+    m_panel->refresh();
+    QTRY_COMPARE(shown().size(), 1);
+    const core::Prompt before = m_panel->model().at(0);
+    list()->setCurrentIndex(m_panel->model().index(0));
+    m_panel->toggleFavourite();
+    QTRY_VERIFY(m_panel->model().at(0).favourite);
+    m_services->undo.undo();
+    QTRY_VERIFY(!m_panel->model().at(0).favourite);
+    QSignalSpy toast(m_panel.get(), &PromptPanel::toast);
+    m_panel->removeChosen();
+    QTRY_COMPARE(shown().size(), 0);
+    QCOMPARE(toast.size(), 1);
+    m_services->undo.undo();
+    QTRY_COMPARE(shown().size(), 1);
+    QVERIFY(m_panel->model().at(0) == before);
+}
+
+void PromptsTest::deletingLeavesTheNeighbourChosen() {
+    for (const char* text : {"one", "two", "three"}) note(text, "");
+    m_panel->refresh();
+    QTRY_COMPARE(shown().size(), 3);
+    list()->setCurrentIndex(m_panel->model().index(1));
+    m_panel->removeChosen();
+    QTRY_COMPARE(shown(), (QStringList{QStringLiteral("three"), QStringLiteral("one")}));
+    QCOMPARE(list()->currentIndex().row(), 1);
+    m_panel->toggleFavourite(); // moves it to the front
+    QTRY_COMPARE(shown(), (QStringList{QStringLiteral("one"), QStringLiteral("three")}));
+    QCOMPARE(list()->currentIndex().row(), 0);
+}
+
+void PromptsTest::keysMeanTheListOnlyWhereItHasTheFocus() {
+    note("a rocket", "");
+    GeneratePage page(m_services->all());
+    page.resize(1200, 800);
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    buttonNamed(page, QStringLiteral("Prompts"))->setChecked(true);
+    auto* panel = page.findChild<PromptPanel*>();
+    QTRY_COMPARE(panel->model().rowCount(), 1);
+    auto* prompts = panel->findChild<QListView*>();
+    prompts->setCurrentIndex(panel->model().index(0));
+    panel->searchField()->setFocus();
+    QVERIFY(!page.command(Page::Command::Delete));
+    prompts->setFocus();
+    QVERIFY(page.command(Page::Command::Delete));
+    QTRY_COMPARE(panel->model().rowCount(), 0);
+}
+
+void PromptsTest::theFormIsAsItWasLeft() {
+    {
+        GenerateForm form(m_services->all());
+        form.setPrompt(QStringLiteral("half a sentence"), QStringLiteral("people"));
+    }
+    start();
+    const GenerateForm form(m_services->all());
+    QCOMPARE(form.prompt(), QStringLiteral("half a sentence"));
+    QCOMPARE(form.negative(), QStringLiteral("people"));
+}
+
+void PromptsTest::promptModelKeepsTheRules() {
+    PromptModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    std::vector<core::Prompt> prompts(3);
+    for (size_t i = 0; i < prompts.size(); ++i) prompts[i].id = int64_t(i) + 1;
+    model.set(prompts);
+    prompts.pop_back();
+    model.set(prompts);
+    QCOMPARE(model.rowCount(), 2);
+    model.set({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void PromptsTest::resultModelKeepsTheRules() {
+    ResultModel model(m_services->thumbnails);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    core::SampleConfig config = pictureOrder(m_place, 4);
+    model.begin(config);
+    QCOMPARE(model.rowCount(), 4);
+    model.showPreview(0, 3, m_place.path(QStringLiteral("rough.png")));
+    model.finish(0, m_place.path(QStringLiteral("done.png")));
+    model.begin(config);
+    QCOMPARE(model.rowCount(), 8);
+    model.end(); // the places that stayed empty go
+    QCOMPARE(model.rowCount(), 1);
+    QVERIFY(model.index(0).data(ResultModel::DoneRole).toBool());
+    config.count = 1000; // more than are kept
+    model.begin(config);
+    QCOMPARE(model.rowCount(), 400);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(PromptsTest)
+#include "tst_prompts.moc"
