@@ -95,13 +95,17 @@ void addTraffic(Figures& found, const ParameterStore& store, const LinkTraffic& 
                                (now.waitedSeconds - before.waitedSeconds) / static_cast<double>(calls));
 }
 
+LinkSpeed linkOf(const BenchOptions& options) {
+    return {options.linkBytesPerSecond, options.linkLatencySeconds, options.blocking};
+}
+
 ParameterStore::Options storeOptions(const BenchOptions& options, at::Device device) {
     ParameterStore::Options store;
     store.type = scalarTypeOf(options.precision);
     store.device = device;
     if (options.policy == PlacementPolicy::Cpu) {
         store.streaming = StreamingOptions{};
-        store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
+        store.streaming->link = linkOf(options);
         store.streaming->homeOnDisk = options.swapParameters && !options.swapDir.empty();
     }
     store.disk.folder = options.swapDir;
@@ -187,7 +191,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device, speed));
     ParameterStore::Options store = storeOptions(options, device);
     store.streaming = plan.placement.streaming;
-    if (store.streaming) store.streaming->link.bytesPerSecond = options.linkBytesPerSecond;
+    if (store.streaming) store.streaming->link = linkOf(options);
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
     trial->place(plan.placement);
     const TierWatch tiers(options.deviceBytes);

@@ -55,6 +55,11 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
                  "with --policy cpu: values between blocks lie in RAM until they are read again");
     app.add_option("--link-speed", options.linkBytesPerSecond,
                    "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
+    app.add_option("--link-latency", options.linkLatencySeconds,
+                   "on the CPU: seconds that each transfer takes beside its bytes [0]")
+        ->check(CLI::Range(0.0, 1.0));
+    app.add_flag("--blocking", options.blocking,
+                 "on the CPU: computing stands still during transfers, as without a plan, for comparison");
     app.add_option("--lora-rank", options.loraRank, "width of a LoRA's matrices [16]")
         ->check(CLI::Range(1, 1024));
     app.add_option("--max-grad-norm", options.maxGradientNorm, "clips gradients to this norm [off]")

@@ -37,6 +37,8 @@ struct BenchOptions {
     bool swapParameters = false;     ///< the home of streamed parameters, too
     bool valuesInRam = false;        ///< those that are not read soon
     double linkBytesPerSecond = 0.0; ///< of the link that is simulated; 0: as fast as the memory
+    double linkLatencySeconds = 0.0; ///< of each of its transfers
+    bool blocking = false;           ///< computing stands still while something is transferred
     KeptActivations kept = KeptActivations::Products;
     bool json = false;
 };

@@ -95,6 +95,8 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"policy", policyName(options.policy)},
                                 {"deviceLimitBytes", options.deviceBytes},
                                 {"linkBytesPerSecond", options.linkBytesPerSecond},
+                                {"linkLatencySeconds", options.linkLatencySeconds},
+                                {"linkBlocking", options.blocking},
                                 {"valuesInRam", options.valuesInRam},
                                 {"swap", !options.swapDir.empty()},
                                 {"swapParameters", options.swapParameters},

@@ -43,6 +43,7 @@ class LinkTest : public QObject {
 private slots:
     void holdsItsSourceAPieceAtATime();
     void reportsASourceThatFailedOnce();
+    void blocksWhereItShall();
 };
 
 void LinkTest::holdsItsSourceAPieceAtATime() {
@@ -73,6 +74,22 @@ void LinkTest::reportsASourceThatFailedOnce() {
     link.wait(second);
     link.wait(third);
     QCOMPARE(target.back(), 'x'); // those behind it went on
+}
+
+void LinkTest::blocksWhereItShall() {
+    constexpr double kLatency = 0.02;
+    Shelf shelf(1);
+    HostLink link({.latencySeconds = kLatency, .blocking = true}, &shelf);
+    QVERIFY(link.blocking());
+    std::vector<char> source(1000, 'x');
+    std::vector<char> target(2000);
+    const LinkTicket first = link.copy(target.data(), source.data(), 1000);
+    QCOMPARE(link.traffic().copies, int64_t{1}); // done already
+    QVERIFY(link.traffic().waitedSeconds >= 0.9 * kLatency);
+    QCOMPARE(target[999], 'x');
+    const LinkTicket second = link.copy(target.data() + 1000, source.data(), 1000);
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, link.wait(second)); // there and nowhere else
+    link.wait(first);
 }
 
 } // namespace

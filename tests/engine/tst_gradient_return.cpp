@@ -41,10 +41,10 @@ std::ostream& operator<<(std::ostream& stream, const Case& c) {
     return stream << c.name;
 }
 
-ParameterStore::Options optionsOf(const Case& c, bool streamed) {
+ParameterStore::Options optionsOf(const Case& c, bool streamed, LinkSpeed link = {}) {
     ParameterStore::Options options;
     options.type = c.type;
-    if (streamed) options.streaming = StreamingOptions{};
+    if (streamed) options.streaming = StreamingOptions{.link = link};
     return options;
 }
 
@@ -156,8 +156,8 @@ struct SlowBench {
     SlowOptimizer optimizer;
     GradientFlow flow;
 
-    SlowBench()
-        : store(schedule, optionsOf(Case{}, true))
+    explicit SlowBench(LinkSpeed link = {})
+        : store(schedule, optionsOf(Case{}, true, link))
         , optimizer(store)
         , flow({}, {&optimizer}) {
         const double rate = 1e-2;
@@ -182,6 +182,17 @@ TEST_F(GradientReturnTest, backwardGoesOnWhileTheOptimizerWorks) {
     bench.optimizer.mayEnd.set_value();
     bench.flow.endMicroStep();
     EXPECT_EQ(bench.optimizer.updates.load(), 3);
+    (void)bench.flow.endStep();
+}
+
+TEST_F(GradientReturnTest, nothingGoesOnBesideALinkThatBlocks) {
+    SlowBench bench({.blocking = true});
+    bench.optimizer.mayEnd.set_value();
+    for (const int index : {0, 1}) {
+        bench.give({1, index});
+        EXPECT_EQ(bench.optimizer.updates.load(), index + 1); // as soon as it was given
+    }
+    bench.flow.endMicroStep();
     (void)bench.flow.endStep();
 }
 

@@ -5,6 +5,7 @@
 Commands are given and recorded as somebody in the repository's root would type them. Needs no Python package.
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -26,6 +27,22 @@ def run_json(command: list, **how) -> dict:
     if done.returncode != 0:
         raise SystemExit(f"{shown(command)} ended with {done.returncode}:\n{done.stderr}")
     return {"said": json.loads(done.stdout[done.stdout.index("{"):]), "loadBefore": load}
+
+
+def run_kept(command: list, work: Path) -> dict:
+    """Figures of our bench with their options; kept in `work`, so that a script that was stopped goes on."""
+    options = shown(command[2:])
+    kept = work / (hashlib.sha256(options.encode()).hexdigest()[:16] + ".json")
+    if kept.exists():
+        return json.loads(kept.read_text(encoding="utf-8"))
+    begin = time.monotonic()
+    figures = run_json(command)["said"] | {"options": options}
+    figures["wallSeconds"] = round(time.monotonic() - begin, 1)
+    work.mkdir(parents=True, exist_ok=True)
+    unfinished = kept.with_suffix(".part")
+    unfinished.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    unfinished.rename(kept)
+    return figures
 
 
 def peer(script: str) -> list:

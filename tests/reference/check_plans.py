@@ -16,12 +16,9 @@ What was measured lies in DIR, one file a combination, so that a run that was st
 of them, `--list` names them. The machine must be idle. Needs no Python package; the engine computes.
 """
 import argparse
-import hashlib
-import json
 import pathlib
-import time
 
-from bench import ENGINE, MIB, machine, run_json, shown, write_json
+from bench import ENGINE, MIB, machine, run_kept, shown, write_json
 
 PEAK_TOLERANCE = 0.03  # of the measured one, before the first step
 TIME_TOLERANCE = 0.15  # of the measured one, behind the warm-up
@@ -76,18 +73,7 @@ def options_of(case: tuple) -> str:
 
 def bench(case: tuple, work: pathlib.Path) -> dict:
     """Figures of steps behind their warm-up, as `bench train --json` prints them; kept in `work`."""
-    options = options_of(case)
-    kept = work / (hashlib.sha256(options.encode()).hexdigest()[:16] + ".json")
-    if kept.exists():
-        return json.loads(kept.read_text(encoding="utf-8"))
-    begin = time.monotonic()
-    figures = run_json(command_of(case))["said"]
-    figures["options"] = options
-    figures["wallSeconds"] = round(time.monotonic() - begin, 1)
-    unfinished = kept.with_suffix(".part")
-    unfinished.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    unfinished.rename(kept)
-    return figures
+    return run_kept(command_of(case), work)
 
 
 def deviation(figures: dict, predicted: str, measured: str) -> float:

@@ -41,16 +41,23 @@ LinkTicket HostLink::copy(void* target, const void* source, int64_t bytes) {
         ticket = ++m_asked;
     }
     m_changed.notify_all();
+    if (m_speed.blocking) {
+        std::unique_lock lock(m_mutex);
+        waitUntilDone(ticket, lock); // what failed is told by `wait`, as always
+    }
     return ticket;
+}
+
+void HostLink::waitUntilDone(LinkTicket ticket, std::unique_lock<std::mutex>& lock) {
+    if (m_done >= ticket) return;
+    const Clock::time_point start = Clock::now();
+    m_changed.wait(lock, [&] { return m_done >= ticket; });
+    m_traffic.waitedSeconds += secondsSince(start);
 }
 
 void HostLink::wait(LinkTicket ticket) {
     std::unique_lock lock(m_mutex);
-    if (m_done < ticket) {
-        const Clock::time_point start = Clock::now();
-        m_changed.wait(lock, [&] { return m_done >= ticket; });
-        m_traffic.waitedSeconds += secondsSince(start);
-    }
+    waitUntilDone(ticket, lock);
     if (m_failure) std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 

@@ -52,6 +52,8 @@ public:
     virtual void wait(LinkTicket ticket) = 0;
     /// Nothing is left to do where `wait` returns after the copy itself.
     virtual void settle() {}
+    /// Whether nothing shall go on beside its copies.
+    [[nodiscard]] virtual bool blocking() const { return false; }
     [[nodiscard]] virtual LinkTraffic traffic() const = 0;
 };
 
@@ -70,6 +72,7 @@ public:
 struct LinkSpeed {
     double bytesPerSecond = 0.0; ///< 0: as fast as the memory
     double latencySeconds = 0.0; ///< of each copy
+    bool blocking = false;       ///< whoever asks for a copy stands still until it is done
 };
 
 /// Copies within the host's memory on a thread of its own. A source that is brought first is held a piece at
@@ -84,6 +87,7 @@ public:
 
     [[nodiscard]] LinkTicket copy(void* target, const void* source, int64_t bytes) override;
     void wait(LinkTicket ticket) override;
+    [[nodiscard]] bool blocking() const override { return m_speed.blocking; }
     [[nodiscard]] LinkTraffic traffic() const override;
 
 private:
@@ -92,6 +96,7 @@ private:
         const void* source;
         int64_t bytes;
     };
+    void waitUntilDone(LinkTicket ticket, std::unique_lock<std::mutex>& lock);
     void work();
     void carryOut(const Job& job) const;
     void move(const Job& job) const;

@@ -55,6 +55,7 @@ void GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tenso
             offsetBytes / elementBytes);
     };
     m_lane->send(store.returnLink(), std::move(parcel));
+    if (store.returnLink().blocking()) m_lane->settle();
 }
 
 void GradientReturn::waitUntilLeft() {

@@ -31,6 +31,7 @@ public:
     GradientReturn& operator=(const GradientReturn&) = delete;
 
     /// Begins to send a gradient home, when those of the block before have left the device.
+    /// Over a link that blocks it returns when the gradient was used.
     /// @param store  streamed. Errors: throws what an earlier use threw, c10::Error, std::system_error
     void send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use);
     /// Waits until everything was used. Errors: throws what a use threw first
