@@ -63,14 +63,15 @@ Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& e
     return {};
 }
 
-/// Works the queue off. A job that was cancelled ends the work: whoever stopped it wants rest.
+/// Works the queue off. A stop ends the one job that it was meant for; who wants rest holds the queue. What
+/// tells this program to end ends the work.
 Result<int> workQueueOff(const JobQueue& queue) {
     while (true) {
         HOMEBOOTH_ASSIGN(const auto job, queue.take());
         if (!job) return kExitDone;
         const JobEnd end = runAndReport(job->runDir);
         HOMEBOOTH_CHECK(settle(queue, *job, end));
-        if (end.code == kExitCancelled) return end.code;
+        if (end.interrupted) return end.code;
     }
 }
 
@@ -120,7 +121,7 @@ Result<int> superviseRun(const JobQueue& queue, const std::string& path) {
         return kExitDone;
     }
     HOMEBOOTH_ASSIGN(const JobEnd end, runAhead(queue, run.path()));
-    if (end.code == kExitCancelled) return end.code;
+    if (end.interrupted) return end.code;
     HOMEBOOTH_ASSIGN(const int rest, superviseQueue(queue, std::move(lock).value()));
     return end.code != kExitDone ? end.code : rest;
 }
