@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/plan/disk_need.h"
 #include "core/base/run/event_json.h"
 #include "core/cli/sample_request.h"
 #include "core/cli/train_request.h"
@@ -39,7 +40,7 @@ void printPlan(const TrainPlan& plan) {
 }
 
 /// The plan's event with what only a plan knows: the peak by kind, and what will lie on the disk.
-std::string fullPlanJson(const TrainPlan& plan) {
+std::string fullPlanJson(const TrainPlan& plan, int64_t keptCheckpoints) {
     auto json = nlohmann::ordered_json::parse(planJson(plan.event));
     const TierMemory& tier = plan.tier;
     json["peak"] = {{"parameterBytes", tier.parameterBytes}, {"gradientBytes", tier.gradientBytes},
@@ -47,6 +48,7 @@ std::string fullPlanJson(const TrainPlan& plan) {
                     {"workspaceBytes", tier.workspaceBytes}, {"cacheBytes", tier.cacheBytes}};
     json["checkpointBytes"] = plan.checkpointBytes;
     json["resultBytes"] = plan.resultBytes;
+    json["diskBytes"] = plan.checkpointBytes > 0 ? diskBytes(plan, keptCheckpoints) : 0;
     return json.dump(2);
 }
 
@@ -62,10 +64,12 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
     return planSampling(config, model, limits);
 }
 
-Result<TrainPlan> trainingPlan(TrainRequest& request, const CardName& card) {
+/// @param kept  checkpoints, as the settings turned out
+Result<TrainPlan> trainingPlan(TrainRequest& request, const CardName& card, int64_t& kept) {
     request.onlyPlan();
     if (!card.name.empty()) HOMEBOOTH_CHECK(request.planFor(card));
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
+    kept = ready.config.output.keepCheckpoints;
     return std::move(ready.plan);
 }
 
@@ -118,10 +122,11 @@ int runPlan(const Arguments& given) {
     if (const auto done = parseArguments(app, arguments)) return *done;
     if (card.name.empty() && !card.pcie.empty())
         return fail("plan", {ErrorCode::Usage, "--pcie is of a card named by --device; name one", {}});
-    const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train, card);
+    int64_t kept = 0;
+    const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train, card, kept);
     if (!plan) return fail("plan", plan.error());
     if (json)
-        std::printf("%s\n", fullPlanJson(*plan).c_str());
+        std::printf("%s\n", fullPlanJson(*plan, kept).c_str());
     else
         printPlan(*plan);
     return kExitDone;

@@ -4,6 +4,7 @@
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/card_facts.h"
 #include "core/base/plan/train_plan.h"
+#include "core/base/run/checkpoint.h"
 #include "core/base/run/progress.h"
 #include "core/base/swap/swap_room.h"
 #include "core/base/util/regular_file.h"
@@ -20,6 +21,9 @@
 #include <unistd.h>
 
 namespace homebooth::core {
+namespace {
+constexpr const char* kNoFolder = "."; // of a plan that nobody named a folder for
+}
 
 void TrainRequest::addTo(CLI::App& app) {
     TrainConfig defaults;
@@ -62,7 +66,7 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     HOMEBOOTH_CHECK(readFile());
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
     chooseMode();
-    if (m_onlyPlan && m_config.output.runDir.empty()) m_config.output.runDir = ".";
+    if (m_onlyPlan && m_config.output.runDir.empty()) m_config.output.runDir = kNoFolder;
     if (auto valid = validate(m_config); !valid) {
         Error error = valid.error();
         if (m_configFile.empty() && base.output.runDir.empty()) error.code = ErrorCode::Usage;
@@ -109,8 +113,18 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));
     HOMEBOOTH_CHECK(
         checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes, m_card.name.empty()));
+    HOMEBOOTH_CHECK(checkRoom(ready));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
     return ready;
+}
+
+/// What is there already needs no room any more.
+Result<void> TrainRequest::checkRoom(const Ready& ready) const {
+    const std::string& folder = ready.config.output.runDir;
+    if (!m_card.name.empty() || folder.empty() || folder == kNoFolder) return {};
+    const auto there = static_cast<int64_t>(listCheckpoints(folder + "/checkpoints").size());
+    const int64_t kept = ready.config.output.keepCheckpoints;
+    return checkDiskSpace(ready.plan, std::max<int64_t>(0, kept - there), folder);
 }
 
 Result<TrainRequest::Ready> TrainRequest::prepare(const TrainConfig& base) {
@@ -157,7 +171,6 @@ Result<int> train(TrainRequest& request, bool json) {
         if (!json) Progress(::isatty(STDERR_FILENO) != 0, 0).note(note);
     const std::string& folder = ready.config.output.runDir;
     const StopSignals held; // Ctrl-C from here on waits until the run has a journal, or nothing is left of it
-    HOMEBOOTH_CHECK(checkDiskSpace(ready.plan, ready.config.output.keepCheckpoints, folder));
     HOMEBOOTH_ASSIGN(const MadeFolders parents,
                      MadeFolders::make(std::filesystem::path(folder).parent_path().string()));
     auto code = startRun(ready, json);

@@ -45,6 +45,7 @@ private:
     [[nodiscard]] Result<Ready> plan() const;
     [[nodiscard]] Result<MachineLimits> limitsFor(const MemoryConfig& memory) const;
     [[nodiscard]] Result<void> readFile();
+    [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
     void chooseMode();
     [[nodiscard]] Result<void> checkFolders() const;
 

@@ -219,7 +219,7 @@ OutcomeEvent exitedSilently(int exitCode) {
     outcome.result = exitCode == 0 ? "done" : exitCode == kExitCancelled ? "cancelled" : "failed";
     outcome.code = exitCode >= 0 && exitCode <= 6 ? exitCode : static_cast<int>(ErrorCode::Internal);
     if (exitCode == static_cast<int>(ErrorCode::OutOfResources))
-        outcome.message = "the worker ran out of memory or disk; its last lines say which";
+        outcome.message = "the worker ran out of memory; its last lines may say more";
     else if (exitCode == static_cast<int>(ErrorCode::DeviceLost))
         outcome.message = "the GPU stopped answering; resume the run, and reboot if that happens again";
     else if (exitCode == kExitNotStarted)

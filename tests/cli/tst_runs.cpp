@@ -4,6 +4,7 @@
 // What it takes to begin a run and to go on with one, alone and from the queue.
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/run/job_queue.h"
 #include "tests/cli/supervised.h"
 
@@ -202,25 +203,64 @@ private slots:
         QCOMPARE(history().steps.size(), size_t{3});
     }
 
-    void aStoppedJobDoesNotRunAgainByItself() {
+    void aStoppedJobStopsAlone() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
         const JobQueue queue(queueFolder());
         const std::string id = *queue.add(m_run.toStdString());
-        QVERIFY(queue.add("/no/such/run").ok()); // rest is wanted: it is not even tried
+        QVERIFY(queue.add("/no/such/run").ok());
         QProcess process;
         start(process, {"supervise"}, "stoppable");
         QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
         QVERIFY(queue.supervised());
         ::kill(workerPid(), SIGTERM); // as the worker's own "stop" ends it: the supervisor was not asked
         QVERIFY(process.waitForFinished(10000));
-        QCOMPARE(process.exitCode(), 5);
         QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
         QCOMPARE(queue.jobs(JobState::Stopped)->front().id, id);
-        QCOMPARE(queue.jobs()->size(), size_t{1});
+        QVERIFY(queue.jobs()->empty()); // the next one had its turn
+        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
         run({"supervise"}, "done");
-        QCOMPARE(history().steps.size(), size_t{2});
+        QCOMPARE(history().steps.size(), size_t{2}); // what was stopped does not begin by itself
         QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
         QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
+    }
+
+    void aHeldQueueRestsAfterAStop() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        QVERIFY(queue.add("/no/such/run").ok());
+        QProcess process;
+        start(process, {"supervise"}, "stoppable");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, 10000);
+        QVERIFY(queue.setHeld(true).ok());
+        ::kill(workerPid(), SIGTERM);
+        QVERIFY(process.waitForFinished(10000));
+        QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
+        QCOMPARE(queue.jobs()->size(), size_t{1});
+    }
+
+    void aRunWithoutRoomOnItsDiskIsRefusedBeforeItsWorker() {
+        QCOMPARE(run(trainArguments(), "done").code, 0);
+        QVERIFY(QFile::remove(m_folder.filePath("pid")));
+        const auto folder = RunFolder::open(m_run.toStdString());
+        TrainConfig config = *folder->config();
+        config.output.keepCheckpoints = 1'000'000; // no disk holds that many
+        QVERIFY(folder->setConfig(config).ok());
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        run({"supervise"}, "done");
+        QVERIFY(!workerStarted());
+        QCOMPARE(history().outcome->code, 4);
+        QVERIFY2(causeOf(history().outcome->code, history().outcome->message) == FailureCause::DiskFull,
+                 history().outcome->message.c_str());
+        QStringList plan = trainArguments();
+        plan[0] = "plan";
+        QCOMPARE(run(plan, "done").code, 0);
+        plan << "--keep"
+             << "1000000";
+        const Finished refused = run(plan, "done"); // the plan agrees
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(refused.err.find("of disk") != std::string::npos, refused.err.c_str());
     }
 
     void aJobThatTheSystemCutShortWaitsAgain() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How runs end: by themselves, by signals, by dying workers and supervisors.
+#include "core/base/run/failure_cause.h"
 #include "tests/cli/supervised.h"
 
 #include <csignal>
@@ -9,6 +10,8 @@
 
 using namespace homebooth::core;
 using namespace homebooth::test;
+
+Q_DECLARE_METATYPE(homebooth::core::FailureCause)
 
 class tst_supervisor : public Supervised {
     Q_OBJECT
@@ -42,13 +45,14 @@ private slots:
         QTest::addColumn<QString>("how");
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("words");
-        QTest::newRow("killed") << "kill" << 1 << "SIGKILL";
-        QTest::newRow("killed while writing") << "torn" << 1 << "SIGKILL";
-        QTest::newRow("crashed") << "segv" << 1 << "SIGSEGV";
-        QTest::newRow("aborted") << "abort" << 1 << "SIGABRT";
-        QTest::newRow("out of memory") << "exit4" << 4 << "memory";
-        QTest::newRow("device lost") << "exit6" << 6 << "GPU";
-        QTest::newRow("strange code") << "exit99" << 1 << "99";
+        QTest::addColumn<FailureCause>("cause");
+        QTest::newRow("killed") << "kill" << 1 << "SIGKILL" << FailureCause::Killed;
+        QTest::newRow("killed while writing") << "torn" << 1 << "SIGKILL" << FailureCause::Killed;
+        QTest::newRow("crashed") << "segv" << 1 << "SIGSEGV" << FailureCause::Crash;
+        QTest::newRow("aborted") << "abort" << 1 << "SIGABRT" << FailureCause::Crash;
+        QTest::newRow("out of memory") << "exit4" << 4 << "memory" << FailureCause::OutOfMemory;
+        QTest::newRow("device lost") << "exit6" << 6 << "GPU" << FailureCause::DeviceLost;
+        QTest::newRow("strange code") << "exit99" << 1 << "99" << FailureCause::Unknown;
     }
     void aDeadWorkerIsExplained() {
         QFETCH(QString, how);
@@ -63,6 +67,7 @@ private slots:
         QCOMPARE(after.outcome->result, std::string("failed"));
         QCOMPARE(after.outcome->code, code);
         QVERIFY(!after.outcome->message.empty());
+        QTEST(causeOf(after.outcome->code, after.outcome->message), "cause");
         QVERIFY(!after.outcome->kept.empty());
         QCOMPARE(after.steps.size(), size_t{1});
         QVERIFY(lockIsFree());

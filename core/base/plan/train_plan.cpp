@@ -6,6 +6,7 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
 #include "core/base/config/byte_size.h"
+#include "core/base/plan/disk_need.h"
 #include "core/base/plan/kept_activations.h"
 #include "core/base/plan/value_sizes.h"
 #include "core/base/schedule/adapters.h"
@@ -19,6 +20,7 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kFloatBytes = 4;
+constexpr int64_t kNoLimit = int64_t{1} << 60; // of a run that works already
 /// The program with its libraries and their buffers: on the CPU as measured, and with LibTorch's CUDA half,
 /// which is opened for a GPU only.
 constexpr int64_t kProgramBytes = int64_t{260} << 20;
@@ -232,6 +234,17 @@ PlanDecision aboutPreparation(int64_t bytes) {
             {{"preparationBytes", static_cast<double>(bytes)}}};
 }
 
+PlanDecision aboutBudget(const MachineLimits& limits) {
+    PlanDecision budget{"budget: " + byteSizeText(limits.ramBytes) + " of memory",
+                        "budget",
+                        {{"ramBytes", static_cast<double>(limits.ramBytes)}}};
+    if (!limits.gpu) return budget;
+    budget.text += " and " + byteSizeText(limits.deviceBytes) + " of GPU memory";
+    budget.code = "budget-gpu";
+    budget.facts["deviceBytes"] = static_cast<double>(limits.deviceBytes);
+    return budget;
+}
+
 } // namespace
 
 Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
@@ -279,6 +292,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     }
     if (trained.preparationBytes > 0)
         plan.event.decisions.push_back(aboutPreparation(trained.preparationBytes));
+    if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
     // The model that will learn is there already while pictures and captions are encoded.
     const int64_t step = totalBytes(plan.tier);
     const int64_t most = std::max(step, plan.tier.parameterBytes + trained.preparationBytes);
@@ -325,8 +339,7 @@ Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& mo
 
 Result<void> checkDiskSpace(const TrainPlan& plan, int64_t keptCheckpoints, const std::string& folder) {
     HOMEBOOTH_ASSIGN(const DiskFacts disk, diskFacts(folder));
-    // One more than are kept: the new one is there before the oldest goes.
-    const int64_t needed = plan.checkpointBytes * (keptCheckpoints + 1) + 2 * plan.resultBytes;
+    const int64_t needed = diskBytes(plan, keptCheckpoints);
     if (needed <= disk.freeBytes || disk.totalBytes == 0) return {}; // some file systems do not say it
     return Error{ErrorCode::OutOfResources,
                  "checkpoints and result need about " + byteSizeText(needed) + " of disk, and " +

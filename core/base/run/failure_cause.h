@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What lies behind an outcome that failed, for whoever tells of it in words of their own. The journal has a
+// code and a sentence; codes are too few to tell a full disk from short memory, so the sentences' fixed parts
+// decide. A field of its own in the outcome was considered: journals of earlier versions would have none.
+// Free functions; any thread.
+#pragma once
+
+#include <string_view>
+
+namespace homebooth::core {
+
+enum class FailureCause {
+    Unknown,
+    OutOfMemory, ///< an allocation failed
+    MemoryKill,  ///< the system killed the worker for want of memory
+    DiskFull,    ///< or its quota
+    DeviceLost,  ///< the GPU stopped answering
+    Killed,      ///< SIGKILL from outside
+    Crash,       ///< another signal
+    FileChanged, ///< SIGBUS: a mapped file became shorter, or its disk failed
+    NotStarted,  ///< the worker's program or a library is missing
+    Diverged,    ///< the loss is no number any more
+    BadInput,    ///< a file or a setting
+};
+
+/// @param code  of the outcome (an exit code), @param message  of it, in English
+[[nodiscard]] FailureCause causeOf(int code, std::string_view message);
+
+} // namespace homebooth::core
