@@ -47,6 +47,45 @@ constexpr Warning kWarnings[] = {
                                   "The training goes on under other conditions than before.")},
 };
 
+struct Trouble {
+    core::FailureCause cause;
+    const char* headline;
+    const char* advice; ///< null: none
+};
+
+constexpr Trouble kTroubles[] = {
+    {core::FailureCause::OutOfMemory, QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Memory ran out."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Close other programs, or let it go on with less memory.")},
+    {core::FailureCause::MemoryKill,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The system ended training: RAM ran out."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Close other programs, or let it go on with less memory.")},
+    {core::FailureCause::DiskFull, QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The disk is full."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Free room on it, then resume.")},
+    {core::FailureCause::DeviceLost,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The graphics card stopped answering."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Restart the computer, then resume.")},
+    {core::FailureCause::Killed,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Another program or the system ended the training."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Perhaps a guard against low memory: close other programs.")},
+    {core::FailureCause::Crash, QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine crashed."),
+     nullptr},
+    {core::FailureCause::FileChanged,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "A file that the engine was reading changed, or its disk failed."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Check the disk and the model's files.")},
+    {core::FailureCause::NotStarted,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A part of the engine is missing."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Install Homebooth again.")},
+    {core::FailureCause::Diverged,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Learning went astray: the loss is not a number."),
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A lower learning speed helps.")},
+    {core::FailureCause::BadInput,
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file or a setting cannot be used."), nullptr},
+};
+
 QString words(const char* text) {
     return QCoreApplication::translate(kContext, text);
 }
@@ -57,15 +96,18 @@ bool is(int code, core::ErrorCode kind) {
 
 } // namespace
 
-QString trainingTrouble(int code) {
-    if (is(code, core::ErrorCode::OutOfResources))
-        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "Memory or disk space ran out."));
-    if (is(code, core::ErrorCode::DeviceLost))
-        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                                       "The graphics card stopped answering. Restart the computer."));
-    if (is(code, core::ErrorCode::BadInput) || is(code, core::ErrorCode::Usage))
-        return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "A file or a setting cannot be used."));
-    return words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine ended unexpectedly."));
+QString trainingTrouble(core::FailureCause cause) {
+    const auto* found = std::find_if(std::begin(kTroubles), std::end(kTroubles),
+                                     [cause](const Trouble& one) { return one.cause == cause; });
+    return words(found != std::end(kTroubles)
+                     ? found->headline
+                     : QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine ended unexpectedly."));
+}
+
+QString trainingAdvice(core::FailureCause cause) {
+    const auto* found = std::find_if(std::begin(kTroubles), std::end(kTroubles),
+                                     [cause](const Trouble& one) { return one.cause == cause; });
+    return found != std::end(kTroubles) && found->advice != nullptr ? words(found->advice) : QString();
 }
 
 QString picturesTrouble(int code) {

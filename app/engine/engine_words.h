@@ -5,14 +5,18 @@
 // warning a kind. Its own sentence is the detail beneath. Pure functions; any thread.
 #pragma once
 
+#include "core/base/run/failure_cause.h"
+
 #include <QString>
 
 #include <string>
 
 namespace homebooth::app {
 
-/// Why a training ended early. @param code  of its outcome, see core::ErrorCode; others: it crashed
-[[nodiscard]] QString trainingTrouble(int code);
+/// Why a training ended early.
+[[nodiscard]] QString trainingTrouble(core::FailureCause cause);
+/// What to do then; empty where going on is all.
+[[nodiscard]] QString trainingAdvice(core::FailureCause cause);
 
 /// Why pictures were not made. @param code  as above
 [[nodiscard]] QString picturesTrouble(int code);

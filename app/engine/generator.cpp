@@ -143,12 +143,16 @@ void Generator::moveWaiting(int from, int to) {
 }
 
 void Generator::stop() {
-    m_jobs.resize(m_working ? 1 : 0);
-    m_held = false;
-    Q_EMIT jobsChanged();
     if (m_working && m_sent) m_engine.write("{\"command\":\"stop\"}\n");
     if (m_working && !m_sent) finishJob(false); // the engine is still starting and need not hear of it
     Q_EMIT changed();
+}
+
+void Generator::dropAll() {
+    m_jobs.resize(m_working ? 1 : 0);
+    m_held = false;
+    Q_EMIT jobsChanged();
+    stop();
 }
 
 void Generator::ensureEngine() {

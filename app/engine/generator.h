@@ -34,8 +34,10 @@ public:
     void make(const core::SampleConfig& config, int64_t id);
     /// Puts jobs of an earlier session behind those that are there; nothing begins by it.
     void restore(const std::vector<GenerationJob>& jobs);
-    /// Stops what is being made and drops what waits.
+    /// Stops what is being made, and that alone: what waits comes next, unless it is held.
     void stop();
+    /// Stops what is being made and drops what waits.
+    void dropAll();
     /// While held, nothing new begins; what is being made is made to its end.
     void setHeld(bool held);
     /// While a training works, jobs wait for its end.

@@ -54,6 +54,10 @@ core::Result<void> changeConfig(const QString& folder, const ResumeOptions& opti
     HOMEBOOTH_ASSIGN(core::TrainConfig config, run.config());
     if (options.steps > 0) config.steps = options.steps;
     if (options.lessMemory) config = withLessMemory(config, seen);
+    if (options.halfRate) {
+        config.optimizer.learningRate /= 2.0;
+        config.optimizer.textEncoderLearningRate /= 2.0;
+    }
     return run.setConfig(config);
 }
 
@@ -256,7 +260,7 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     if (working() != nullptr && working()->folder() == folder) return;
     const bool shown = m_shown && m_shown->folder() == folder;
     const core::ResourceUse seen = shown ? mostUsed(m_shown->data()) : core::ResourceUse{};
-    if (options.steps == 0 && !options.lessMemory) return start(folder);
+    if (!options.changes()) return start(folder);
     m_toStart.append(folder);
     const auto change = [folder, options, seen] { return changeConfig(folder, options, seen); };
     const auto take = [this, folder](const core::Result<void>& changed) {
@@ -321,8 +325,10 @@ void RunCentre::look(const Session& session) {
 }
 
 void RunCentre::attach(const Session& session) {
-    // Whoever reads of another run meanwhile is left alone.
-    const bool follow = !m_shown || m_shown == m_worker || m_shown == session;
+    // Whoever reads of another run meanwhile, or of the end of one that needs them, is left alone.
+    const bool follow = !m_shown || m_shown == session ||
+                        (m_shown == m_worker && m_shown->phase() != RunPhase::Cancelled &&
+                         m_shown->phase() != RunPhase::Failed);
     m_worker = session;
     if (follow && m_shown != session) look(session);
     Q_EMIT workChanged();
@@ -339,7 +345,6 @@ void RunCentre::note(RunSession& session) {
     const RunPhase phase = session.phase();
     const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
     const bool worked = m_worker.get() == &session;
-    if (worked && phase == RunPhase::Cancelled) m_startWanted = false; // whoever stopped it wants rest
     m_queue.look();
     if (const core::RunRecord* known = find(session.folder())) {
         core::RunRecord record = *known;

@@ -44,7 +44,7 @@ QString endOf(const core::OutcomeEvent& outcome) {
     if (outcome.result == "done") return RunLog::tr("Finished");
     if (outcome.result == "cancelled") return RunLog::tr("Stopped");
     return RunLog::tr("Ended early (code %1)").arg(outcome.code) + QStringLiteral(": ") +
-           withDetail(trainingTrouble(outcome.code), outcome.message);
+           withDetail(trainingTrouble(core::causeOf(outcome.code, outcome.message)), outcome.message);
 }
 
 QString tailOf(const QString& path) {

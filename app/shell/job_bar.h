@@ -26,6 +26,9 @@ public:
 
     void setCompact(bool compact);
 
+    /// Stops the job that it names, and that alone.
+    void stop();
+
 Q_SIGNALS:
     /// The job was clicked: the run's page, or the pictures'.
     void opened(bool training);
@@ -43,7 +46,6 @@ private:
     /// @param part  0 to 1; below 0: nobody knows
     void showProgress(double part);
     void pauseOrContinue();
-    void stop();
 
     Services m_services;
     ElidedLabel* m_text = nullptr;

@@ -8,6 +8,7 @@
 #include "app/engine/run_session.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/shell/help_dialogs.h"
+#include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 
 #include <QMenuBar>
@@ -130,10 +131,8 @@ void MainWindow::makeJobMenu() {
                                    [send] { send(core::ControlVerb::SaveNow); });
     QAction* preview =
         job->addAction(tr("P&review now"), this, [send] { send(core::ControlVerb::SampleNow); });
-    QAction* stop = job->addAction(tr("S&top and keep"), this, [this, send] {
-        send(core::ControlVerb::Stop);
-        m_services.generator.stop();
-    });
+    // What the bar below names, and that alone.
+    QAction* stop = job->addAction(tr("S&top and keep"), m_jobBar, &JobBar::stop);
     const auto refresh = [this, pause, save, preview, stop] {
         const bool trains = m_services.runs.busy();
         for (QAction* action : {pause, save, preview}) action->setEnabled(trains);

@@ -310,7 +310,7 @@ void GenerateTest::theOrderOfWhatWaitsCanBeChanged() {
             jobs.append(job);
         }
     QCOMPARE(jobs, (QList<qlonglong>{3, 2}));
-    generator.stop();
+    generator.dropAll();
     QVERIFY(generator.jobs().empty());
 }
 
@@ -333,7 +333,7 @@ void GenerateTest::whatWaitsSurvivesARestart() {
     QVERIFY(first.count <= 48); // what was made is not made again
     QCOMPARE(first.seed - 7, uint64_t(50 - first.count));
     QCOMPARE(generator.jobs()[1].config.prompt, std::string("two"));
-    m_services->generator.stop();
+    m_services->generator.dropAll();
     QTest::qWait(100);
 }
 

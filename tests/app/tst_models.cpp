@@ -151,7 +151,7 @@ void ModelsTest::refusesToDeleteWhatIsInUse() {
     const ModelRemoval removal = removalOf(m_services->all(), *entry);
     QCOMPARE(removal.usedBy.size(), 1);
     QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("in use")));
-    m_services->generator.stop();
+    m_services->generator.dropAll();
     QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
 }
 

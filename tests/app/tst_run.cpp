@@ -5,6 +5,7 @@
 // engine warns of is in view.
 #include "app/engine/engine_words.h"
 #include "app/engine/request_pool.h"
+#include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/warning_line.h"
@@ -37,6 +38,9 @@ private Q_SLOTS:
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
     void previewsFitIntoTheirStrip();
+    void everyEndIsNamed_data();
+    void everyEndIsNamed();
+    void aRunCutShortByARestartSaysSo();
 
 private:
     [[nodiscard]] QString makeRun(const QString& name) {
@@ -156,6 +160,61 @@ void RunTest::previewsFitIntoTheirStrip() {
         QVERIFY(strip->verticalScrollBar()->maximum() > 0);
         QCOMPARE(strip->horizontalScrollBar()->maximum(), 0);
     }
+}
+
+void RunTest::everyEndIsNamed_data() {
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("message");
+    QTest::addColumn<QString>("headline");
+    QTest::addColumn<QString>("remedy");
+    QTest::newRow("memory") << 4 << "training: there is not enough memory"
+                            << "Memory ran out."
+                            << "Resume";
+    QTest::newRow("disk") << 4 << "/a: the disk is full; free some space"
+                          << "The disk is full."
+                          << "Free room";
+    QTest::newRow("killed") << 1 << "the worker was killed from outside (SIGKILL)"
+                            << "Another program or the system ended the training."
+                            << "Resume";
+    QTest::newRow("crash") << 1 << "the worker crashed (SIGSEGV): a fault"
+                           << "The engine crashed."
+                           << "Last lines";
+    QTest::newRow("device") << 6 << "the GPU stopped answering"
+                            << "The graphics card stopped answering."
+                            << "Resume";
+    QTest::newRow("diverged") << 3 << "the loss or its gradient is no longer finite at step 7"
+                              << "Learning went astray: the loss is not a number."
+                              << "Resume at half the learning speed";
+}
+
+void RunTest::everyEndIsNamed() {
+    QFETCH(int, code);
+    QFETCH(QString, message);
+    QFETCH(QString, headline);
+    QFETCH(QString, remedy);
+    const QString folder = makeRun(QStringLiteral("end %1").arg(QLatin1String(QTest::currentDataTag())));
+    journalOf(folder)->emit(core::StateEvent{"training", "", 0, 0});
+    journalOf(folder)->emit(core::OutcomeEvent{"failed", {}, {}, code, message.toStdString(), ""});
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    QTRY_VERIFY2(page.messages().currentText().startsWith(QStringLiteral("<b>%1</b>").arg(headline)),
+                 qPrintable(page.messages().currentText()));
+    QVERIFY2(buttonNamed(page.messages(), remedy) != nullptr, qPrintable(remedy));
+    QCOMPARE(readRunEnd(folder).headline, headline); // the queue says the same
+    m_services->runs.dismiss();
+}
+
+void RunTest::aRunCutShortByARestartSaysSo() {
+    const QString folder = makeRun(QStringLiteral("restarted"));
+    journalOf(folder)->emit(core::StateEvent{"training", "", 0, 0}); // its outcome was an earlier attempt's
+    QVERIFY(!readRunEnd(folder).headline.contains(QStringLiteral("restarted")));
+    QFile journal(folder + QStringLiteral("/events.jsonl"));
+    QVERIFY(journal.open(QIODevice::ReadWrite));
+    QVERIFY(
+        journal.setFileTime(QDateTime::fromMSecsSinceEpoch(1'000'000), QFileDevice::FileModificationTime));
+    journal.close();
+    QVERIFY(readRunEnd(folder).headline.contains(QStringLiteral("restarted")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RunTest)

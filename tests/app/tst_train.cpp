@@ -68,6 +68,7 @@ private:
 namespace {
 
 constexpr int64_t kMebi = int64_t{1} << 20;
+constexpr int kOutOfResources = static_cast<int>(core::ErrorCode::OutOfResources);
 
 QList<Chart*> seenCharts(const ChartBoard& board) {
     QList<Chart*> seen;
@@ -191,7 +192,7 @@ void TrainTest::logTellsWhatHappenedInWords() {
         QStringLiteral("Reading photos and captions: photos"),
         QStringLiteral("Saved at step 40"),
         QStringLiteral("Warning: The engine has a remark. [another program took 1 GB]"),
-        QStringLiteral("Ended early (code 4): Memory or disk space ran out. [RAM")};
+        QStringLiteral("Ended early (code 4): Memory ran out. [RAM")};
     for (int i = 0; i < expected.size(); ++i)
         QVERIFY2(log.lines()[i].contains(expected[i]), qPrintable(log.lines()[i]));
     QVERIFY(log.text().endsWith(QStringLiteral("last words")));
@@ -209,7 +210,7 @@ void TrainTest::offersLessMemoryAfterMemoryRanOut() {
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
     // In the user's language first; what the engine says, which is English, stands beneath.
     QVERIFY(page.messages().currentText().startsWith(
-        QStringLiteral("<b>%1</b>").arg(trainingTrouble(kOutOfResources))));
+        QStringLiteral("<b>%1</b>").arg(trainingTrouble(core::FailureCause::OutOfMemory))));
     QStringList buttons;
     for (auto* button : page.messages().findChildren<QPushButton*>()) buttons.append(button->text());
     QVERIFY2(buttons.contains(QStringLiteral("Resume with less memory (400 MB)")),

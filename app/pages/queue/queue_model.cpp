@@ -36,6 +36,7 @@ QueueModel::QueueModel(Services services, QObject* parent)
     for (const auto signal : {&RunCentre::workChanged, &RunCentre::progressed, &RunCentre::phaseChanged})
         connect(&services.runs, signal, this, &QueueModel::refresh);
     connect(&services.generator, &Generator::changed, this, &QueueModel::refresh);
+    connect(&m_ends, &RunEnds::changed, this, &QueueModel::refresh);
     refresh();
 }
 
@@ -116,6 +117,9 @@ void QueueModel::addDone(std::vector<Row>& rows) const {
                 whenText(run.endedMs)};
         row.problem = run.state == "failed";
         row.open = run.state != "done";
+        if (const QString why = row.problem ? m_ends.headlineOf(folder, run.endedMs) : QString();
+            !why.isEmpty())
+            row.detail += QStringLiteral(": ") + why;
         rows.push_back(row);
     }
 }
@@ -159,6 +163,12 @@ int QueueModel::waitingCount(int row) const {
 bool QueueModel::canWaitAgain(int row) const {
     if (row < 0 || row >= static_cast<int>(m_rows.size())) return false;
     return m_rows[static_cast<size_t>(row)].open;
+}
+
+bool QueueModel::canDelete(int row) const {
+    if (row < 0 || row >= static_cast<int>(m_rows.size())) return false;
+    const Row& one = m_rows[static_cast<size_t>(row)];
+    return one.kind == Kind::Done && !one.folder.isEmpty();
 }
 
 int QueueModel::rowCount(const QModelIndex& parent) const {

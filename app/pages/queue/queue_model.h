@@ -4,6 +4,7 @@
 // What works now, what waits in its order, what is done: rows of the queue. GUI thread.
 #pragma once
 
+#include "app/engine/run_end.h"
 #include "app/shell/services.h"
 
 #include <QAbstractListModel>
@@ -35,6 +36,8 @@ public:
     [[nodiscard]] int waitingCount(int row) const;
     /// Whether it is a training that could wait for its turn again: stopped, failed or never begun.
     [[nodiscard]] bool canWaitAgain(int row) const;
+    /// Whether it is a training that neither works nor waits.
+    [[nodiscard]] bool canDelete(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -59,6 +62,7 @@ private:
     void addWaiting(std::vector<Row>& rows) const;
     void addDone(std::vector<Row>& rows) const;
     Services m_services;
+    mutable RunEnds m_ends;
     std::vector<Row> m_rows;
 };
 

@@ -138,12 +138,16 @@ QLayout* QueuePage::makeActions() {
     m_open = makeButton(tr("Open"));
     auto* up = makeIconButton(QStringLiteral("up"), tr("Earlier"));
     auto* down = makeIconButton(QStringLiteral("down"), tr("Later"));
+    m_resume = makeButton(tr("Resume"), QStringLiteral("play"));
+    m_resume->setToolTip(tr("Goes on after its last saved moment, now or when what works is done."));
     m_again = makeButton(tr("Queue again"), QStringLiteral("clock"));
     m_again->setToolTip(tr("It goes on after its last saved moment when it is its turn."));
     m_remove = makeButton(tr("Take out"), QStringLiteral("close"));
+    m_delete = makeButton(tr("Delete..."), QStringLiteral("trash"));
     m_up = up;
     m_down = down;
-    for (QWidget* button : std::initializer_list<QWidget*>{m_open, up, down, m_again, m_remove})
+    for (QWidget* button :
+         std::initializer_list<QWidget*>{m_open, up, down, m_resume, m_again, m_remove, m_delete})
         row->addWidget(button);
     row->addStretch();
     connect(m_open, &QPushButton::clicked, this, &QueuePage::openChosen);
@@ -153,6 +157,8 @@ QLayout* QueuePage::makeActions() {
         m_services.runs.enqueue(m_list->currentIndex().data(QueueModel::FolderRole).toString());
     });
     connect(m_remove, &QPushButton::clicked, this, &QueuePage::removeChosen);
+    connect(m_resume, &QPushButton::clicked, this, &QueuePage::resumeChosen);
+    connect(m_delete, &QPushButton::clicked, this, &QueuePage::askToDelete);
     return row;
 }
 
@@ -178,6 +184,8 @@ void QueuePage::refresh() {
     m_down->setEnabled(place >= 0 && place + 1 < m_model.waitingCount(now.row()));
     m_again->setEnabled(m_model.canWaitAgain(now.row()));
     m_remove->setEnabled(place >= 0);
+    m_resume->setEnabled(m_again->isEnabled());
+    m_delete->setEnabled(m_model.canDelete(now.row()));
     const Flow flow = this->flow();
     const bool begins = flow == Flow::Held || flow == Flow::Rests;
     m_hold->setText(flow == Flow::Held    ? tr("Go on")
@@ -234,7 +242,10 @@ void QueuePage::openChosen() {
 
 bool QueuePage::command(Command command) {
     if (command != Command::Delete) return false;
-    removeChosen();
+    if (m_model.canDelete(m_list->currentIndex().row()))
+        askToDelete();
+    else
+        removeChosen();
     return true;
 }
 

@@ -28,6 +28,9 @@ private:
     void move(int by);
     void removeChosen();
     void openChosen();
+    void resumeChosen();
+    /// Asks, and says what goes with the training and how much that frees.
+    void askToDelete();
     /// What the queue does as a whole.
     enum class Flow { Empty, Rests, Works, Held };
     [[nodiscard]] Flow flow() const;
@@ -44,6 +47,8 @@ private:
     QWidget* m_down = nullptr;
     QPushButton* m_again = nullptr;
     QPushButton* m_remove = nullptr;
+    QPushButton* m_resume = nullptr;
+    QPushButton* m_delete = nullptr;
 };
 
 } // namespace homebooth::app

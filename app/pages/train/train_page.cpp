@@ -28,7 +28,6 @@
 namespace homebooth::app {
 namespace {
 
-constexpr const char* kEndMessage = "end";
 constexpr const char* kQueuedMessage = "queued";
 
 QString secondsText(double seconds) {
@@ -250,77 +249,6 @@ QString TrainPage::nowText(const RunSession& run) const {
     if (quiet > kQuietMs && run.phase() != RunPhase::Paused)
         now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
     return now;
-}
-
-void TrainPage::showEnd(RunSession& run) {
-    const RunData& seen = run.data();
-    const bool made = !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
-    const bool waits = m_services.runs.queue().contains(run.folder());
-    m_second->setText(run.phase() == RunPhase::Done      ? tr("Train further")
-                      : run.phase() == RunPhase::Waiting ? tr("Start")
-                                                         : tr("Resume"));
-    m_second->setEnabled(!waits);
-    mainButton()->setText(tr("Make pictures"));
-    mainButton()->setEnabled(made);
-    const QString saved = seen.checkpoints.empty()
-                              ? tr("Nothing was saved yet.")
-                              : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
-    switch (run.phase()) {
-    case RunPhase::Done:
-        return showDone(run);
-    case RunPhase::Cancelled:
-        setTitle(tr("%1 was stopped").arg(run.title()));
-        return setSubtitle(tr("Stopped by you at step %1. %2").arg(seen.step()).arg(saved));
-    case RunPhase::Waiting:
-        setTitle(tr("%1 waits").arg(run.title()));
-        return setSubtitle(tr("It has not begun yet."));
-    default:
-        setTitle(tr("%1 needs you").arg(run.title()));
-        setSubtitle(saved);
-        showProblem(run, saved);
-    }
-}
-
-void TrainPage::showDone(const RunSession& run) {
-    const RunData& seen = run.data();
-    setTitle(tr("%1 is ready").arg(run.title()));
-    QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.secondsTotal));
-    text += run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
-                                       : tr(" An add-on, in Models as \"%1\".").arg(run.title());
-    if (seen.outcome && seen.outcome->measured.residentBytes > 0)
-        text += tr(" Peak %1.").arg(memoryText(seen.outcome->measured.residentBytes));
-    setSubtitle(text);
-}
-
-void TrainPage::showProblem(RunSession& run, const QString& saved) {
-    const RunData& seen = run.data();
-    const bool spoke = seen.outcome && !seen.outcome->message.empty();
-    const QString why =
-        spoke ? trainingTrouble(seen.outcome->code)
-              : tr("The engine ended without a word, perhaps because the computer was switched off.");
-    const QString detail = spoke ? QString::fromStdString(seen.outcome->message) : QString();
-    // Once for each end: shown again at every look it would cover whatever else there is to say.
-    if (std::exchange(m_told, why + detail) == why + detail) return;
-    const auto resume = [this, folder = run.folder()](const ResumeOptions& options) {
-        messages().drop(QLatin1String(kEndMessage));
-        m_services.runs.resume(folder, options);
-    };
-    std::vector<Remedy> remedies{{tr("Resume"), [resume] { resume({}); }}};
-    const core::ResourceUse most = mostUsed(seen);
-    const bool outOfMemory = seen.outcome && seen.outcome->code == kOutOfResources;
-    if (outOfMemory && most.deviceBytes + most.ramBytes > 0) {
-        const core::TrainConfig less = withLessMemory(run.config(), most);
-        const int64_t limit = most.deviceBytes > 0 ? less.memory.deviceBytes : less.memory.ramBytes;
-        remedies.push_back({tr("Resume with less memory (%1)").arg(memoryText(limit)), [resume] {
-                                resume({0, true});
-                            }});
-    }
-    remedies.push_back(
-        {tr("Log"), [this, folder = run.folder(), title = run.title()] { showRunLog(this, folder, title); }});
-    messages().show({MessageKind::Error,
-                     QStringLiteral("<b>%1</b> %2").arg(why.toHtmlEscaped(), saved) +
-                         (detail.isEmpty() ? QString() : QStringLiteral("<br>") + detail.toHtmlEscaped()),
-                     remedies, QLatin1String(kEndMessage)});
 }
 
 void TrainPage::pressMain() {

@@ -7,6 +7,8 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+#include <vector>
+
 class QMenu;
 class QStackedWidget;
 
@@ -15,6 +17,8 @@ namespace homebooth::app {
 class RunSession;
 class TrainProgress;
 class TrainSetup;
+struct Remedy;
+struct RunEnd;
 
 class TrainPage : public Page {
     Q_OBJECT
@@ -39,6 +43,7 @@ Q_SIGNALS:
     void pixelsChanged(qlonglong pixels);
 
 private:
+    static constexpr const char* kEndMessage = "end";
     enum class View { Setup, Run };
     void show(View view);
     void refresh();
@@ -49,6 +54,7 @@ private:
     void showDone(const RunSession& run);
     [[nodiscard]] QString nowText(const RunSession& run) const;
     void showProblem(RunSession& run, const QString& saved);
+    [[nodiscard]] std::vector<Remedy> remediesOf(const RunSession& run, const RunEnd& end);
     void pressMain();
     void trainFurther();
     [[nodiscard]] QMenu* makeMore();

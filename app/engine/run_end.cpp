@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/run_end.h"
+
+#include "app/engine/engine_words.h"
+#include "app/library/background.h"
+#include "core/base/run/event_json.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+
+#include <ctime>
+
+namespace homebooth::app {
+namespace {
+
+constexpr qint64 kMostRead = 64 * 1024; // of a journal's end
+constexpr int64_t kClockSlackMs = 5000;
+
+class Words {
+    Q_DECLARE_TR_FUNCTIONS(homebooth::app::RunEnd)
+};
+
+/// When this machine was switched on.
+int64_t bootMs() {
+    timespec up{};
+    clock_gettime(CLOCK_BOOTTIME, &up);
+    return QDateTime::currentMSecsSinceEpoch() - int64_t{up.tv_sec} * 1000;
+}
+
+} // namespace
+
+RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSignMs) {
+    RunEnd end;
+    end.silent = !outcome || outcome->message.empty();
+    if (outcome && !end.silent) {
+        end.cause = core::causeOf(outcome->code, outcome->message);
+        end.headline = trainingTrouble(end.cause);
+        end.advice = trainingAdvice(end.cause);
+        end.detail = QString::fromStdString(outcome->message);
+        return end;
+    }
+    const bool restarted = lastSignMs > 0 && lastSignMs + kClockSlackMs < bootMs();
+    end.headline = restarted ? Words::tr("The computer was switched off or restarted while it learned.")
+                             : Words::tr("The engine ended without a word.");
+    if (!restarted) end.advice = Words::tr("Perhaps it was ended from outside, or the power failed.");
+    return end;
+}
+
+RunEnd readRunEnd(const QString& runFolder) {
+    QFile journal(runFolder + QStringLiteral("/events.jsonl"));
+    const int64_t lastSign = QFileInfo(journal).lastModified().toMSecsSinceEpoch();
+    if (!journal.open(QIODevice::ReadOnly)) return runEndOf({}, 0);
+    journal.seek(std::max<qint64>(0, journal.size() - kMostRead));
+    const QList<QByteArray> lines = journal.readAll().split('\n');
+    for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
+        const auto entry = core::parseJournalLine({line->constData(), static_cast<size_t>(line->size())});
+        if (!entry) continue;
+        if (const auto* outcome = std::get_if<core::OutcomeEvent>(&entry->event))
+            return runEndOf(*outcome, lastSign);
+        const bool later = std::holds_alternative<core::StateEvent>(entry->event) ||
+                           std::holds_alternative<core::ResumedEvent>(entry->event);
+        if (later) break; // an attempt that left no outcome
+    }
+    return runEndOf({}, lastSign);
+}
+
+QString RunEnds::headlineOf(const QString& runFolder, int64_t endedMs) {
+    const auto known = m_known.constFind(runFolder);
+    if (known != m_known.cend() && known->endedMs == endedMs) return known->headline;
+    m_known.insert(runFolder, {endedMs, {}});
+    inBackground(
+        this, [runFolder] { return readRunEnd(runFolder).headline; },
+        [this, runFolder, endedMs](const QString& headline) {
+            m_known.insert(runFolder, {endedMs, headline});
+            Q_EMIT changed();
+        });
+    return {};
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Why a training ended before it was done, in words a person understands. RunEnds is owned by its model and
+// reads journals off the GUI thread, each once; the functions are pure but for the clock.
+#pragma once
+
+#include "core/base/run/event.h"
+#include "core/base/run/failure_cause.h"
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+
+#include <optional>
+
+namespace homebooth::app {
+
+struct RunEnd {
+    core::FailureCause cause = core::FailureCause::Unknown;
+    bool silent = false; ///< nobody was left to write down how it ended
+    QString headline;    ///< what happened
+    QString advice;      ///< what to do; may be empty
+    QString detail;      ///< what the engine says, which is English; may be empty
+};
+
+/// @param lastSignMs  when the run's journal was written last; the time of the machine's start tells whether
+///                    it was switched off meanwhile
+[[nodiscard]] RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSignMs);
+
+/// The same from the last lines of a run's journal. Reads the disk.
+[[nodiscard]] RunEnd readRunEnd(const QString& runFolder);
+
+class RunEnds : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+    /// Why a run that failed did so; empty until its journal was read.
+    /// @param endedMs  the end that is meant: after another one it is read again
+    [[nodiscard]] QString headlineOf(const QString& runFolder, int64_t endedMs);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Known {
+        int64_t endedMs = 0;
+        QString headline;
+    };
+    QHash<QString, Known> m_known;
+};
+
+} // namespace homebooth::app
