@@ -512,10 +512,6 @@
         <translation>Das Training geht unter anderen Bedingungen weiter als zuvor.</translation>
     </message>
     <message>
-        <source>Memory or disk space ran out.</source>
-        <translation>Speicher oder Festplatte sind voll.</translation>
-    </message>
-    <message>
         <source>The graphics card stopped answering. Restart the computer.</source>
         <translation>Die Grafikkarte antwortet nicht mehr. Starte den Rechner neu.</translation>
     </message>
@@ -562,6 +558,70 @@
     <message>
         <source>Swapping to the disk is not as usual.</source>
         <translation>Das Auslagern auf die Festplatte ist anders als üblich.</translation>
+    </message>
+    <message>
+        <source>Memory ran out.</source>
+        <translation>Der Speicher ging aus.</translation>
+    </message>
+    <message>
+        <source>Close other programs, or let it go on with less memory.</source>
+        <translation>Schließe andere Programme oder lass es mit weniger Speicher weitergehen.</translation>
+    </message>
+    <message>
+        <source>The system ended training: RAM ran out.</source>
+        <translation>Das System hat das Training beendet: Der Arbeitsspeicher ging aus.</translation>
+    </message>
+    <message>
+        <source>The disk is full.</source>
+        <translation>Die Festplatte ist voll.</translation>
+    </message>
+    <message>
+        <source>Free room on it, then resume.</source>
+        <translation>Schaffe dort Platz und setze dann fort.</translation>
+    </message>
+    <message>
+        <source>The graphics card stopped answering.</source>
+        <translation>Die Grafikkarte antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Restart the computer, then resume.</source>
+        <translation>Starte den Computer neu und setze dann fort.</translation>
+    </message>
+    <message>
+        <source>Another program or the system ended the training.</source>
+        <translation>Ein anderes Programm oder das System hat das Training beendet.</translation>
+    </message>
+    <message>
+        <source>Perhaps a guard against low memory: close other programs.</source>
+        <translation>Vielleicht ein Wächter gegen knappen Speicher: Schließe andere Programme.</translation>
+    </message>
+    <message>
+        <source>The engine crashed.</source>
+        <translation>Die Engine ist abgestürzt.</translation>
+    </message>
+    <message>
+        <source>A file that the engine was reading changed, or its disk failed.</source>
+        <translation>Eine Datei, die die Engine las, hat sich verändert, oder ihre Festplatte hat versagt.</translation>
+    </message>
+    <message>
+        <source>Check the disk and the model&apos;s files.</source>
+        <translation>Prüfe die Festplatte und die Dateien des Modells.</translation>
+    </message>
+    <message>
+        <source>A part of the engine is missing.</source>
+        <translation>Ein Teil der Engine fehlt.</translation>
+    </message>
+    <message>
+        <source>Install Homebooth again.</source>
+        <translation>Installiere Homebooth neu.</translation>
+    </message>
+    <message>
+        <source>Learning went astray: the loss is not a number.</source>
+        <translation>Das Lernen ist entgleist: Der Verlust ist keine Zahl mehr.</translation>
+    </message>
+    <message>
+        <source>A lower learning speed helps.</source>
+        <translation>Ein niedrigeres Lerntempo hilft.</translation>
     </message>
 </context>
 <context>
@@ -2787,6 +2847,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Planned for the memory that is free as the training begins.</source>
         <translation>Geplant für den Speicher, der zu Beginn des Trainings frei ist.</translation>
     </message>
+    <message>
+        <source>It may use {ramBytes} of RAM.</source>
+        <translation>Es darf {ramBytes} Arbeitsspeicher nutzen.</translation>
+    </message>
+    <message>
+        <source>It may use {deviceBytes} of graphics memory and {ramBytes} of RAM.</source>
+        <translation>Es darf {deviceBytes} Grafikspeicher und {ramBytes} Arbeitsspeicher nutzen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -2981,6 +3049,30 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Nothing works: the queue waits to be started.</source>
         <translation>Nichts läuft: Die Warteschlange wartet auf ihren Start.</translation>
     </message>
+    <message>
+        <source>Delete a training</source>
+        <translation>Training löschen</translation>
+    </message>
+    <message>
+        <source>Move to the trash</source>
+        <translation>In den Papierkorb</translation>
+    </message>
+    <message>
+        <source>It takes %1, which are free once the trash is emptied.</source>
+        <translation>Es belegt %1; sie sind frei, sobald der Papierkorb geleert ist.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Goes on after its last saved moment, now or when what works is done.</source>
+        <translation>Geht nach dem letzten gesicherten Stand weiter, jetzt oder wenn fertig ist, was gerade arbeitet.</translation>
+    </message>
+    <message>
+        <source>Delete...</source>
+        <translation>Löschen ...</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ResultModel</name>
@@ -3030,6 +3122,21 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>The training&apos;s settings could not be changed.</source>
         <translation>Die Einstellungen des Trainings konnten nicht geändert werden.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::RunEnd</name>
+    <message>
+        <source>The computer was switched off or restarted while it learned.</source>
+        <translation>Der Computer wurde während des Lernens ausgeschaltet oder neu gestartet.</translation>
+    </message>
+    <message>
+        <source>The engine ended without a word.</source>
+        <translation>Die Engine endete ohne ein Wort.</translation>
+    </message>
+    <message>
+        <source>Perhaps it was ended from outside, or the power failed.</source>
+        <translation>Vielleicht wurde sie von außen beendet, oder der Strom fiel aus.</translation>
     </message>
 </context>
 <context>
@@ -3776,10 +3883,6 @@ Die Worte der Engine:
         <translation>%1 braucht dich</translation>
     </message>
     <message>
-        <source>The engine ended without a word, perhaps because the computer was switched off.</source>
-        <translation>Die Engine endete ohne ein Wort, vielleicht weil der Rechner ausgeschaltet wurde.</translation>
-    </message>
-    <message>
         <source>Resume with less memory (%1)</source>
         <translation>Mit weniger Speicher fortsetzen (%1)</translation>
     </message>
@@ -3802,6 +3905,18 @@ Die Worte der Engine:
     <message>
         <source>Start</source>
         <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Resume at half the learning speed</source>
+        <translation>Mit halbem Lerntempo fortsetzen</translation>
+    </message>
+    <message>
+        <source>Free room</source>
+        <translation>Platz schaffen</translation>
+    </message>
+    <message>
+        <source>Last lines</source>
+        <translation>Letzte Zeilen</translation>
     </message>
 </context>
 <context>
