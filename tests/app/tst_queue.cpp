@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The queue in the window: what waits, runs, was stopped; trainings and pictures that take turns; requests
-// that reach the worker whatever else goes on. An engine of a few lines writes down how it was called; the
-// test itself stands for the worker by holding a run's lock and writing its journal.
+// that reach the worker whatever else goes on.
 #include "app/engine/job_turns.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
@@ -14,30 +13,26 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
-#include "app_files.h"
-#include "core/base/run/job_queue.h"
-#include "core/base/run/journal.h"
-#include "core/base/run/run_folder.h"
 #include "loop_watch.h"
+#include "queue_fixture.h"
 
 #include <QAbstractItemModelTester>
 #include <QListView>
-#include <QMessageBox>
 #include <QSemaphore>
 #include <QThreadPool>
 
 using namespace homebooth;
 using namespace homebooth::app;
 
-class QueueTest : public QObject {
+class QueueTest : public QueueFixture {
     Q_OBJECT
 public:
     explicit QueueTest(const TestPlace& place)
-        : m_place(place) {}
+        : QueueFixture(place) {}
 private Q_SLOTS:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { m_services.reset(); }
     void aStoppedQueueIsStartedByItsButton();
     void aStoppedTrainingWaitsAgainWhenItIsPutBack();
     void whatBeganMeanwhileIsNotMoved();
@@ -55,124 +50,7 @@ private Q_SLOTS:
     void settingsOfARunAreWrittenOffTheWindowsThread();
     void aRunThatBeganAndEndedUnseenIsNews();
     void largeFoldersStopNoFrameWhileATrainingWorks();
-    void aStopOfPicturesStopsThoseAlone();
-    void aStopOfATrainingLeavesItsEndInView();
-    void whatFailedSaysWhy();
-    void aTrainingIsDeletedAfterAQuestion();
-
-private:
-    /// A run on the disk and in the library, with one step in its journal unless it never began.
-    QString makeRun(const QString& name, const char* state, bool begun = true);
-    [[nodiscard]] QStringList calls() const;
-    [[nodiscard]] core::SampleConfig pictures(int64_t count) const { return pictureOrder(m_place, count); }
-    void openRuns();
-
-    const TestPlace& m_place;
-    std::unique_ptr<TestServices> m_services;
-    const core::JobQueue m_queue;
 };
-
-namespace {
-
-/// `supervise` says what it was called with; `sample` answers as the real one does and says when it is gone.
-constexpr const char* kEngine = R"sh(#!/bin/bash
-if [ "$1" = supervise ]; then echo "supervise${2:+ $(basename "$2")}" >>"$CALLS"; exit 0; fi
-say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
-trap 'echo "sample ended" >>"$CALLS"' EXIT
-say '"type":"state","state":"ready","detail":"","done":0,"total":0'
-while read -r line; do
-    case "$line" in *'"stop"'*) continue ;; esac
-    sleep 0.5
-    say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
-    say '"type":"state","state":"ready","detail":"","done":0,"total":0'
-done
-sleep 0.3
-)sh";
-
-/// The row of the training in this folder; -1 if there is none.
-int rowOf(const QAbstractItemModel& model, const QString& folder) {
-    for (int row = 0; row < model.rowCount(); ++row)
-        if (model.index(row, 0).data(QueueModel::FolderRole).toString() == folder) return row;
-    return -1;
-}
-
-QueueModel::Kind kindOf(const QAbstractItemModel& model, const QString& folder) {
-    return static_cast<QueueModel::Kind>(
-        model.index(rowOf(model, folder), 0).data(QueueModel::KindRole).toInt());
-}
-
-core::Result<core::RunLock> work(const QString& folder) {
-    return core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
-}
-
-void writeEvents(const QString& folder, const std::vector<core::Event>& events) {
-    auto journal = core::JournalWriter::open((folder + QStringLiteral("/events.jsonl")).toStdString());
-    for (const core::Event& event : events) (*journal)->emit(event);
-}
-
-core::Event step(int64_t number) {
-    return core::StepEvent{number, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}};
-}
-
-core::Event outcome(const char* result) {
-    core::OutcomeEvent event;
-    event.result = result;
-    return event;
-}
-
-} // namespace
-
-void QueueTest::initTestCase() {
-    QVERIFY(useEngine(m_place, kEngine));
-    qputenv("CALLS", m_place.path(QStringLiteral("calls")).toUtf8());
-}
-
-void QueueTest::init() {
-    failOnAnyWarning();
-    QFile::remove(m_place.path(QStringLiteral("calls")));
-    QDir(QString::fromStdString(m_queue.folder())).removeRecursively();
-    QDir(m_place.path(QStringLiteral("Homebooth"))).removeRecursively();
-    QFile::remove(m_place.path(QStringLiteral("library.db")));
-    m_services = std::make_unique<TestServices>(m_place);
-}
-
-void QueueTest::cleanup() {
-    m_services.reset();
-}
-
-QStringList QueueTest::calls() const {
-    QFile file(m_place.path(QStringLiteral("calls")));
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
-}
-
-QString QueueTest::makeRun(const QString& name, const char* state, bool begun) {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 100);
-    if (folder.isEmpty()) qFatal("the run %s could not be made", qPrintable(name));
-    if (begun) writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1)});
-    core::RunRecord record;
-    record.id = core::newRecordId();
-    record.folder = folder.toStdString();
-    record.title = name.toStdString();
-    record.state = state;
-    record.steps = 100;
-    record.createdMs = core::nowMs();
-    const bool ended = record.state == "done" || record.state == "cancelled" || record.state == "failed";
-    if (ended) {
-        record.endedMs = core::nowMs();
-        writeEvents(folder, {outcome(state)});
-    }
-    m_services->library.write([record](core::Library& library) { return core::saveRun(library, record); });
-    return folder;
-}
-
-void QueueTest::openRuns() {
-    QSignalSpy changed(&m_services->runs, &RunCentre::runsChanged);
-    m_services->runs.open(m_services->settings.runsFolder());
-    QVERIFY(changed.wait());
-    queueThread().waitForDone();
-    QCoreApplication::processEvents(); // the queue was read, too
-}
 
 void QueueTest::aStoppedQueueIsStartedByItsButton() {
     const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
@@ -523,83 +401,6 @@ void QueueTest::largeFoldersStopNoFrameWhileATrainingWorks() {
     qInfo("longest pause of the event loop: %lld ms, most computed in one turn: %lld ms",
           static_cast<long long>(watch.worstMs()), static_cast<long long>(watch.worstComputedMs()));
     QVERIFY(watch.worstComputedMs() <= kMostMs);
-}
-
-void QueueTest::aStopOfPicturesStopsThoseAlone() {
-    openRuns();
-    Generator& generator = m_services->generator;
-    QSignalSpy ended(&generator, &Generator::ended);
-    generator.make(pictures(1), 1);
-    generator.make(pictures(1), 2);
-    generator.stop();
-    QTRY_COMPARE(ended.size(), 1);
-    QVERIFY(generator.busy());
-    QCOMPARE(generator.currentJob(), int64_t{2}); // whose turn it was
-    generator.setHeld(true);
-    generator.make(pictures(1), 3);
-    generator.stop();
-    QTRY_COMPARE(ended.size(), 2);
-    QVERIFY(!generator.busy()); // the queue is held
-    QCOMPARE(generator.jobs().size(), size_t{1});
-    generator.dropAll();
-}
-
-void QueueTest::aStopOfATrainingLeavesItsEndInView() {
-    const QString a = makeRun(QStringLiteral("a"), "running");
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    auto lock = std::make_unique<core::Result<core::RunLock>>(work(a));
-    openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    QCOMPARE(m_services->runs.current()->folder(), a);
-    writeEvents(a, {outcome("cancelled")});
-    lock.reset();
-    QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Cancelled);
-    const auto next = work(b); // the supervisor went on
-    writeEvents(b, {core::StateEvent{"training", "", 0, 0}, step(1)});
-    QTRY_VERIFY_WITH_TIMEOUT(m_services->runs.busy(), 10'000);
-    QCOMPARE(m_services->runs.working()->folder(), b);
-    QCOMPARE(m_services->runs.current()->folder(), a);
-}
-
-void QueueTest::whatFailedSaysWhy() {
-    const QString folder = makeRun(QStringLiteral("robot"), "failed");
-    core::OutcomeEvent full;
-    full.result = "failed";
-    full.code = 4;
-    full.message = "/runs/robot: the disk is full; free some space and try again";
-    writeEvents(folder, {full});
-    openRuns();
-    QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const auto detail = [&] { return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole); };
-    QTRY_VERIFY2(detail().toString().endsWith(QStringLiteral("The disk is full.")),
-                 qPrintable(detail().toString()));
-    QueuePage page(m_services->all());
-    auto* list = page.findChild<QListView*>();
-    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
-    QPushButton* resume = buttonNamed(page, QStringLiteral("Resume"));
-    QVERIFY(resume->isEnabled());
-    resume->click();
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
-}
-
-void QueueTest::aTrainingIsDeletedAfterAQuestion() {
-    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "failed");
-    openRuns();
-    QueuePage page(m_services->all());
-    page.show();
-    auto* list = page.findChild<QListView*>();
-    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
-    QVERIFY(page.command(Page::Command::Delete));
-    auto* box = page.findChild<QMessageBox*>();
-    QVERIFY(box != nullptr);
-    QTRY_VERIFY2(box->text().contains(QStringLiteral("free once")), qPrintable(box->text()));
-    QVERIFY(QFile::exists(folder));
-    for (auto* button : box->buttons())
-        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
-    QTRY_VERIFY(!QFile::exists(folder));
-    QTRY_COMPARE(list->model()->rowCount(), 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueTest)

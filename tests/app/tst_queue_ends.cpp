@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How jobs of the queue end: a stop ends one thing alone, a failure says why, a deletion asks.
+#include "app/engine/run_session.h"
+#include "app/pages/queue/queue_page.h"
+#include "queue_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QListView>
+#include <QMessageBox>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class QueueEndsTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit QueueEndsTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { m_services.reset(); }
+    void aStopOfPicturesStopsThoseAlone();
+    void aStopOfATrainingLeavesItsEndInView();
+    void whatFailedSaysWhy();
+    void aTrainingIsDeletedAfterAQuestion();
+};
+
+void QueueEndsTest::aStopOfPicturesStopsThoseAlone() {
+    openRuns();
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1);
+    generator.make(pictures(1), 2);
+    generator.stop();
+    QTRY_COMPARE(ended.size(), 1);
+    QVERIFY(generator.busy());
+    QCOMPARE(generator.currentJob(), int64_t{2}); // whose turn it was
+    generator.setHeld(true);
+    generator.make(pictures(1), 3);
+    generator.stop();
+    QTRY_COMPARE(ended.size(), 2);
+    QVERIFY(!generator.busy()); // the queue is held
+    QCOMPARE(generator.jobs().size(), size_t{1});
+    generator.dropAll();
+}
+
+void QueueEndsTest::aStopOfATrainingLeavesItsEndInView() {
+    const QString a = makeRun(QStringLiteral("a"), "running");
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(a));
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    QCOMPARE(m_services->runs.current()->folder(), a);
+    writeEvents(a, {outcome("cancelled")});
+    lock.reset();
+    QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Cancelled);
+    const auto next = work(b); // the supervisor went on
+    writeEvents(b, {core::StateEvent{"training", "", 0, 0}, step(1)});
+    QTRY_VERIFY_WITH_TIMEOUT(m_services->runs.busy(), 10'000);
+    QCOMPARE(m_services->runs.working()->folder(), b);
+    QCOMPARE(m_services->runs.current()->folder(), a);
+}
+
+void QueueEndsTest::whatFailedSaysWhy() {
+    const QString folder = makeRun(QStringLiteral("robot"), "failed");
+    core::OutcomeEvent full;
+    full.result = "failed";
+    full.code = 4;
+    full.message = "/runs/robot: the disk is full; free some space and try again";
+    writeEvents(folder, {full});
+    openRuns();
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto detail = [&] { return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole); };
+    QTRY_VERIFY2(detail().toString().endsWith(QStringLiteral("The disk is full.")),
+                 qPrintable(detail().toString()));
+    QueuePage page(m_services->all());
+    auto* list = page.findChild<QListView*>();
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
+    QPushButton* resume = buttonNamed(page, QStringLiteral("Resume"));
+    QVERIFY(resume->isEnabled());
+    resume->click();
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
+}
+
+void QueueEndsTest::aTrainingIsDeletedAfterAQuestion() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString folder = makeRun(QStringLiteral("robot"), "failed");
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
+    QVERIFY(page.command(Page::Command::Delete));
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr);
+    QTRY_VERIFY2(box->text().contains(QStringLiteral("free once")), qPrintable(box->text()));
+    QVERIFY(QFile::exists(folder));
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    QTRY_VERIFY(!QFile::exists(folder));
+    QTRY_COMPARE(list->model()->rowCount(), 0);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(QueueEndsTest)
+#include "tst_queue_ends.moc"
