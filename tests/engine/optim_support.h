@@ -30,15 +30,17 @@ inline Schedule looseParameters(const std::vector<std::vector<int64_t>>& shapes)
     return schedule;
 }
 
-/// tests/fixtures/optim/optimizers.safetensors; written by tests/reference/optimizers.py.
+/// A file of tests/fixtures/optim, by default what tests/reference/optimizers.py has written.
 class OptimizerFixture {
 public:
-    OptimizerFixture() {
-        const std::string path = std::string(HOMEBOOTH_FIXTURES_DIR) + "/optim/optimizers.safetensors";
+    explicit OptimizerFixture(const std::string& file = "optimizers.safetensors") {
+        const std::string path = std::string(HOMEBOOTH_FIXTURES_DIR) + "/optim/" + file;
         auto reader = SafetensorsReader::open(path);
         if (!reader) throw std::runtime_error(reader.error().text());
         for (const TensorInfo& info : reader.value()->tensors()) {
-            const at::ScalarType type = info.type == DataType::F64 ? at::kDouble : at::kFloat;
+            const at::ScalarType type = info.type == DataType::F64  ? at::kDouble
+                                        : info.type == DataType::U8 ? at::kByte
+                                                                    : at::kFloat;
             at::Tensor tensor = at::empty(info.shape, type);
             auto* bytes = static_cast<std::byte*>(tensor.data_ptr());
             const auto read = reader.value()->read(info.name, {bytes, static_cast<size_t>(info.byteCount)});

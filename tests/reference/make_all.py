@@ -10,8 +10,8 @@ import argparse
 import importlib
 from pathlib import Path
 
-PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture", "optimizers", "variant", "layout")
-OTHERS = {"optimizers": "optimizers", "picture": "make_picture_fixture"}  # part: module where the name differs
+PARTS = ("layout", "unet", "text", "vae", "variant", "scheduler", "training", "picture", "optimizers", "8bit", "variant", "layout")
+OTHERS = {"optimizers": "optimizers", "picture": "make_picture_fixture", "8bit": "make_8bit_fixture"}  # part: module where the name differs
 
 
 def main() -> None:
