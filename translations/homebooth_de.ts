@@ -2427,20 +2427,12 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>%1 exportieren</translation>
     </message>
     <message>
-        <source>Exporting...</source>
-        <translation>Wird exportiert ...</translation>
-    </message>
-    <message>
         <source>Exported to %1.</source>
         <translation>Nach %1 exportiert.</translation>
     </message>
     <message>
         <source>%1 is off the list. Its files stay.</source>
         <translation>%1 ist von der Liste. Seine Dateien bleiben.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Open the queue</source>
@@ -2505,6 +2497,65 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>another Stable Diffusion</source>
         <translation>ein anderes Stable Diffusion</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was written.</source>
+        <translation>Angehalten. Es wurde nichts geschrieben.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>%1 of %2 written</source>
+        <translation>%1 von %2 geschrieben</translation>
+    </message>
+    <message>
+        <source>Add-on for A1111 and ComfyUI (kohya)...</source>
+        <translation>Zusatz für A1111 und ComfyUI (kohya)...</translation>
+    </message>
+    <message>
+        <source>Add-on for diffusers...</source>
+        <translation>Zusatz für diffusers...</translation>
+    </message>
+    <message>
+        <source>%1 has %2 free; %3 are needed. Choose another disk, or free room.</source>
+        <translation>In %1 sind %2 frei; gebraucht werden %3. Wähle ein anderes Laufwerk, oder schaffe Platz.</translation>
+    </message>
+    <message>
+        <source>Exporting to %1.</source>
+        <translation>Export nach %1.</translation>
+    </message>
+    <message>
+        <source>take %1 off the list</source>
+        <translation>%1 von der Liste nehmen</translation>
+    </message>
+    <message>
+        <source>rename %1</source>
+        <translation>%1 umbenennen</translation>
+    </message>
+    <message>
+        <source>licence of %1</source>
+        <translation>Lizenz von %1</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Its training takes %1 of the disk.</source>
+        <translation>Das Training dazu belegt %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Its training takes %1 of the disk, %2 of it in %n saved moment(s).</source>
+        <translation>
+            <numerusform>Das Training dazu belegt %1, davon %2 in %n Zwischenstand.</numerusform>
+            <numerusform>Das Training dazu belegt %1, davon %2 in %n Zwischenständen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>SHA-256: worked out to %1 %</source>
+        <translation>SHA-256: zu %1 % berechnet</translation>
     </message>
 </context>
 <context>

@@ -119,6 +119,13 @@
             <numerusform>Trainings keep %1 in %n saved moments.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Its training takes %1 of the disk, %2 of it in %n saved moment(s).</source>
+        <translation>
+            <numerusform>Its training takes %1 of the disk, %2 of it in %n saved moment.</numerusform>
+            <numerusform>Its training takes %1 of the disk, %2 of it in %n saved moments.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PictureAlbum</name>

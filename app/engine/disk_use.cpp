@@ -6,6 +6,7 @@
 
 #include <QDirIterator>
 #include <QFileInfo>
+#include <QStorageInfo>
 
 namespace homebooth::app {
 namespace {
@@ -27,6 +28,18 @@ std::string checkpointsOf(const QString& runFolder) {
 }
 
 } // namespace
+
+qint64 diskBytesOf(const QString& path) {
+    const QFileInfo file(path);
+    return file.isDir() ? sizeOf(path) : file.size();
+}
+
+qint64 freeBytesAt(const QString& path) {
+    QFileInfo place(path);
+    while (!place.exists() && place.path() != place.filePath()) place = QFileInfo(place.path());
+    const QStorageInfo disk(place.filePath());
+    return disk.isValid() && disk.isReady() ? disk.bytesAvailable() : -1;
+}
 
 RunDisk diskOf(const QString& runFolder) {
     RunDisk disk;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a run keeps on the disk and what of it may go: saved moments beyond the newest two, and optimizer
-// states of all but the newest. Free functions; any thread.
+// What lies on a disk and what is free there; what a run keeps and what of it may go: saved moments beyond
+// the newest two, and optimizer states of all but the newest. Free functions; any thread.
 #pragma once
 
 #include "core/base/util/result.h"
@@ -17,6 +17,12 @@ struct RunDisk {
     qint64 momentBytes = 0;
     qint64 prunableBytes = 0;
 };
+
+/// What a file, or a folder with all in it, takes.
+[[nodiscard]] qint64 diskBytesOf(const QString& path);
+
+/// What is free on the disk that a path lies on, or would lie on once it is made; -1: nobody knows.
+[[nodiscard]] qint64 freeBytesAt(const QString& path);
 
 [[nodiscard]] RunDisk diskOf(const QString& runFolder);
 

@@ -3,6 +3,7 @@
 #include "app/engine/engine_call.h"
 
 #include "app/engine/places.h"
+#include "core/base/run/event_json.h"
 
 #include <QRegularExpression>
 
@@ -20,6 +21,7 @@ EngineCall::EngineCall(QObject* receiver, std::function<void(const EngineAnswer&
     : m_receiver(receiver)
     , m_take(std::move(take)) {
     connect(receiver, &QObject::destroyed, this, &EngineCall::cancel);
+    connect(&m_process, &QProcess::readyReadStandardOutput, this, &EngineCall::readProgress);
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
         answer(status == QProcess::NormalExit ? code : -1);
     });
@@ -36,6 +38,20 @@ EngineCall* EngineCall::start(QObject* receiver, const QStringList& arguments,
     return call;
 }
 
+void EngineCall::readProgress() {
+    m_output += m_process.readAllStandardOutput();
+    for (qsizetype end = 0; (end = m_output.indexOf('\n', m_read)) >= 0; m_read = end + 1) {
+        const QByteArray line = m_output.mid(m_read, end - m_read);
+        const auto entry = core::parseJournalLine({line.constData(), static_cast<size_t>(line.size())});
+        const auto* state = entry ? std::get_if<core::StateEvent>(&entry->event) : nullptr;
+        if (state != nullptr) Q_EMIT progressed(state->done, state->total);
+    }
+}
+
+void EngineCall::stop() {
+    m_process.terminate();
+}
+
 void EngineCall::cancel() {
     m_take = nullptr;
     if (m_process.state() == QProcess::NotRunning) return deleteLater();
@@ -49,7 +65,7 @@ void EngineCall::answer(int exitCode) {
     if (!m_take || !m_receiver) return;
     EngineAnswer answer;
     answer.exitCode = exitCode;
-    answer.output = m_process.readAllStandardOutput();
+    answer.output = m_output + m_process.readAllStandardOutput();
     const QStringList lines =
         QString::fromUtf8(m_process.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
     answer.error = lines.isEmpty() ? QString() : plainError(lines.last());

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One question to the engine's command line: started, waited for without blocking, answered by a callback.
-// Owns itself: it goes when the process ended or its receiver is gone. GUI thread.
+// One question to the engine's command line: started, waited for without blocking, answered by a callback;
+// long work says meanwhile how far it is, and can be stopped. Owns itself: it goes when the process ended or
+// its receiver is gone. GUI thread.
 #pragma once
 
 #include <QObject>
@@ -27,16 +28,25 @@ public:
     static EngineCall* start(QObject* receiver, const QStringList& arguments,
                              std::function<void(const EngineAnswer&)> take);
 
+    /// Asks the program to end; the answer comes when it has, with exit code 5 if it stopped at that.
+    void stop();
     /// Forgets the question: no answer comes any more.
     void cancel();
 
+Q_SIGNALS:
+    /// What the program says of its progress (`--json`), in the unit of the work.
+    void progressed(qint64 done, qint64 total);
+
 private:
     EngineCall(QObject* receiver, std::function<void(const EngineAnswer&)> take);
+    void readProgress();
     void answer(int exitCode);
 
     QPointer<QObject> m_receiver;
     std::function<void(const EngineAnswer&)> m_take;
     QProcess m_process;
+    QByteArray m_output;
+    qsizetype m_read = 0; ///< of the output, lines that were looked at
 };
 
 /// "homebooth-engine plan: too large" without the program's and the verb's name.

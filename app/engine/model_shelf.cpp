@@ -10,6 +10,7 @@
 #include "app/library/library_service.h"
 
 #include <QFileInfo>
+#include <QHash>
 
 #include <algorithm>
 
@@ -156,6 +157,7 @@ void ModelShelf::arrange() {
         m_entries.push_back(entry);
     }
     m_entries.insert(m_entries.end(), m_results.begin(), m_results.end());
+    tellNamesApart();
     for (ModelEntry& entry : m_entries) {
         if (entry.lora) continue;
         const auto known = m_facts.constFind(entry.path);
@@ -167,6 +169,17 @@ void ModelShelf::arrange() {
         entry.looked = true;
     }
     Q_EMIT changed();
+}
+
+void ModelShelf::tellNamesApart() {
+    std::vector<ModelEntry*> byAge;
+    for (ModelEntry& entry : m_entries) byAge.push_back(&entry);
+    std::stable_sort(byAge.begin(), byAge.end(),
+                     [](const ModelEntry* a, const ModelEntry* b) { return a->addedMs < b->addedMs; });
+    QHash<QString, int> seen; // so that the older ones keep their names
+    for (ModelEntry* entry : byAge)
+        if (const int number = ++seen[entry->name]; number > 1)
+            entry->name = QStringLiteral("%1 (%2)").arg(entry->name).arg(number);
 }
 
 void ModelShelf::look(const QString& path) {
@@ -220,21 +233,20 @@ void ModelShelf::import(const QString& path) {
         });
 }
 
-void ModelShelf::rename(int64_t recordId, const QString& name) {
-    for (core::ModelRecord& record : m_records) {
-        if (record.id != recordId || name.trimmed().isEmpty()) continue;
-        record.name = name.trimmed().toStdString();
-        m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
-    }
-    arrange();
+std::optional<core::ModelRecord> ModelShelf::record(int64_t recordId) const {
+    for (const core::ModelRecord& record : m_records)
+        if (record.id == recordId) return record;
+    return std::nullopt;
 }
 
-void ModelShelf::setNote(int64_t recordId, const QString& note) {
-    for (core::ModelRecord& record : m_records) {
-        if (record.id != recordId || record.note == note.toStdString()) continue;
-        record.note = note.trimmed().toStdString();
-        m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
-    }
+void ModelShelf::put(const core::ModelRecord& record) {
+    const auto known = std::find_if(m_records.begin(), m_records.end(),
+                                    [&record](const core::ModelRecord& one) { return one.id == record.id; });
+    if (known != m_records.end())
+        *known = record;
+    else
+        m_records.push_back(record);
+    m_library.write([record](core::Library& library) { return core::saveModel(library, record); });
     arrange();
 }
 

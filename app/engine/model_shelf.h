@@ -13,6 +13,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace homebooth::app {
@@ -71,8 +72,10 @@ public:
 
     /// Looks at a file or folder and takes it up if it is a model or a LoRA. `imported` or `refused` follows.
     void import(const QString& path);
-    void rename(int64_t recordId, const QString& name);
-    void setNote(int64_t recordId, const QString& note);
+    /// What the library keeps of an imported model; nothing if it has none.
+    [[nodiscard]] std::optional<core::ModelRecord> record(int64_t recordId) const;
+    /// Writes an imported model, known or forgotten before.
+    void put(const core::ModelRecord& record);
     /// Forgets an imported model; its files stay.
     void forget(int64_t recordId);
 
@@ -85,6 +88,7 @@ private:
     struct Results;
     void lookAtRuns();
     void arrange();
+    void tellNamesApart();
     void look(const QString& path);
 
     LibraryService& m_library;

@@ -36,6 +36,10 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder) 
     if (!order.subjects.empty())
         (captions ? config.data.datasetDir : config.data.instanceDir) = photos.toStdString();
     HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::create(folder.toStdString(), config));
+    core::RunRecord notes;
+    notes.title = order.title.toStdString();
+    for (const core::Subject& subject : order.subjects) notes.subjects.push_back(subject.id);
+    (void)run.addFacts(core::runNotes(notes)); // without them the index is rebuilt with the folder's name
     auto filled =
         order.subjects.empty() ? core::Result<void>() : preparePhotos(order.subjects, photos, captions);
     if (filled && !order.plan.decisions.empty()) {
@@ -283,6 +287,23 @@ void RunCentre::remove(const QString& folder) {
             if (!gone) return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(folder), {});
             forget(folder.toStdString());
         });
+}
+
+void RunCentre::rename(const QString& folder, const QString& title) {
+    const core::RunRecord* known = find(folder);
+    if (known == nullptr || title.trimmed().isEmpty()) return;
+    core::RunRecord record = *known;
+    record.title = title.trimmed().toStdString();
+    m_library.write(
+        [record](core::Library& library) { return core::renameRun(library, record.folder, record.title); });
+    save(record);
+    const auto note = [record] {
+        if (const auto run = core::RunFolder::open(record.folder);
+            run && !worksOn(QString::fromStdString(record.folder)))
+            (void)run->addFacts(core::runNotes(record));
+    };
+    inBackground(
+        this, note, [] {}, &requestPool());
 }
 
 void RunCentre::forget(const std::string& folder) {

@@ -97,6 +97,14 @@ void MessageBar::show(const Message& message) {
     refresh();
 }
 
+void MessageBar::setText(const QString& key, const QString& text) {
+    for (Message& one : m_messages)
+        if (one.key == key) one.text = text;
+    if (m_messages.empty() || m_messages.back().key != key) return;
+    m_text->setText(text);
+    setAccessibleName(QTextDocumentFragment::fromHtml(text).toPlainText());
+}
+
 void MessageBar::drop(const QString& key) {
     std::erase_if(m_messages, [&key](const Message& one) { return one.key == key; });
     refresh();

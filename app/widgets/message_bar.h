@@ -39,6 +39,8 @@ public:
     explicit MessageBar(QWidget* parent = nullptr);
 
     void show(const Message& message);
+    /// Another text for a message that is there; its remedies stay as they are, with the focus.
+    void setText(const QString& key, const QString& text);
     /// Takes a message back.
     void drop(const QString& key);
     void clear();

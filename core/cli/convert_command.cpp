@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/convert.h"
 #include "core/base/model/model_tokenizer.h"
+#include "core/base/run/event_json.h"
 #include "core/base/run/progress.h"
 #include "core/cli/options.h"
 #include "core/cli/stop_signals.h"
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
@@ -21,30 +23,55 @@ Result<std::optional<DataType>> floatType(const std::string& word) {
     return Error{ErrorCode::Usage, "expected fp32, fp16 or bf16, found \"" + word + "\"", "--precision"};
 }
 
-Result<int> convert(const std::string& in, const std::string& out, const std::string& target,
-                    const std::string& precision, const std::string& prediction, bool allowNotFinite) {
-    HOMEBOOTH_ASSIGN(const ConvertTarget to, convertTargetFromString(target));
+constexpr auto kBetweenLines = std::chrono::milliseconds(200);
+
+struct Order {
+    std::string in;
+    std::string out;
+    std::string target;
+    std::string precision;
+    std::string prediction;
+    bool allowNotFinite = false;
+    bool json = false;
+};
+
+/// What was written so far as a line for programs, a few times a second at most.
+ProgressCallback eventLines() {
+    using Clock = std::chrono::steady_clock;
+    return [last = Clock::time_point(), seq = int64_t{0}](int64_t done, int64_t total) mutable {
+        const auto now = Clock::now();
+        if (done < total && now - last < kBetweenLines) return;
+        last = now;
+        const StateEvent state{"writing", "", done, total};
+        std::printf("%s\n", toJsonLine({++seq, isoTime(std::chrono::system_clock::now()), state}).c_str());
+        std::fflush(stdout);
+    };
+}
+
+Result<int> convert(const Order& order) {
+    HOMEBOOTH_ASSIGN(const ConvertTarget to, convertTargetFromString(order.target));
     ConvertOptions options;
-    HOMEBOOTH_ASSIGN(options.write.floatType, floatType(precision));
-    options.write.allowNotFinite = allowNotFinite;
-    if (!prediction.empty()) {
-        HOMEBOOTH_ASSIGN(options.open.predictionType, predictionTypeFromString(prediction));
+    HOMEBOOTH_ASSIGN(options.write.floatType, floatType(order.precision));
+    options.write.allowNotFinite = order.allowNotFinite;
+    if (!order.prediction.empty()) {
+        HOMEBOOTH_ASSIGN(options.open.predictionType, predictionTypeFromString(order.prediction));
     }
     if (const auto vocabulary = publishedVocabularyPath(); std::filesystem::exists(vocabulary))
         options.vocabularyFile = vocabulary.string();
-    Progress progress(::isatty(STDERR_FILENO) != 0, 0);
+    Progress progress(!order.json && ::isatty(STDERR_FILENO) != 0, 0);
     options.write.progress = [&progress](int64_t done, int64_t total) {
         constexpr int64_t kMebi = int64_t{1} << 20;
         progress.show(StateEvent{"MiB written", "", done / kMebi, total / kMebi});
     };
+    if (order.json) options.write.progress = eventLines();
     options.write.cancel = cancelOnSignals();
-    HOMEBOOTH_ASSIGN(const WriteOutcome outcome, convertModel(in, out, to, options));
+    HOMEBOOTH_ASSIGN(const WriteOutcome outcome, convertModel(order.in, order.out, to, options));
     progress.finish();
     if (outcome == WriteOutcome::Cancelled) {
-        std::printf("stopped; nothing was written\n");
+        if (!order.json) std::printf("stopped; nothing was written\n");
         return kExitCancelled;
     }
-    std::printf("%s\n", out.c_str());
+    if (!order.json) std::printf("%s\n", order.out.c_str());
     return kExitDone;
 }
 
@@ -53,22 +80,18 @@ Result<int> convert(const std::string& in, const std::string& out, const std::st
 int runConvert(const Arguments& arguments) {
     CLI::App app("Turns a model or a LoRA into another form. OUT must not exist.",
                  "homebooth-engine convert");
-    std::string in;
-    std::string out;
-    std::string target;
-    std::string precision;
-    std::string prediction;
-    app.add_option("IN", in, "model or LoRA")->required();
-    app.add_option("OUT", out, "where to write")->required();
-    app.add_option("--to", target, "diffusers, checkpoint, kohya-lora or diffusers-lora")->required();
-    app.add_option("--precision", precision, "fp32, fp16 or bf16; as it is if not given");
-    app.add_option("--prediction-type", prediction,
+    Order order;
+    app.add_option("IN", order.in, "model or LoRA")->required();
+    app.add_option("OUT", order.out, "where to write")->required();
+    app.add_option("--to", order.target, "diffusers, checkpoint, kohya-lora or diffusers-lora")->required();
+    app.add_option("--precision", order.precision, "fp32, fp16 or bf16; as it is if not given");
+    app.add_option("--prediction-type", order.prediction,
                    "epsilon or v_prediction, for SD 2.x files that do not say it");
-    bool allowNotFinite = false;
-    app.add_flag("--allow-not-finite", allowNotFinite,
+    app.add_flag("--allow-not-finite", order.allowNotFinite,
                  "write NaN and infinity, too, instead of refusing them");
+    app.add_flag("--json", order.json, "print what was written so far as JSON lines");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    const auto code = convert(in, out, target, precision, prediction, allowNotFinite);
+    const auto code = convert(order);
     return code ? *code : fail("convert", code.error());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/model/model_tokenizer.h"
 #include "core/base/swap/swap_file.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/disk_facts.h"
@@ -123,6 +124,9 @@ Json makeReport() {
                         {"usableBytes", memory.usableBytes()}};
     report["disks"] = Json::array({diskReport(dataFolder())});
     report["worker"] = {{"path", workerPath()}, {"found", ::access(workerPath().c_str(), X_OK) == 0}};
+    std::error_code ignored;
+    report["vocabulary"] = {{"path", publishedVocabularyPath().string()},
+                            {"found", std::filesystem::exists(publishedVocabularyPath(), ignored)}};
     report["verdicts"] = verdicts(report);
     return report;
 }

@@ -9,7 +9,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <filesystem>
-#include <map>
+#include <sstream>
 
 namespace homebooth::core {
 namespace {
@@ -34,6 +34,18 @@ std::string stateOf(const RunFolder& run, const RunHistory& history) {
     return history.steps.empty() ? "waiting" : "failed";
 }
 
+/// What the window noted in run.json of a run: the user's own name for it, and whom it learned.
+void takeNotes(const RunFolder& run, RunRecord& record) {
+    const auto facts = run.facts();
+    if (!facts) return;
+    if (const auto title = facts->find(kRunTitleFact); title != facts->end() && !title->second.empty())
+        record.title = title->second;
+    const auto subjects = facts->find(kRunSubjectsFact);
+    if (subjects == facts->end()) return;
+    std::istringstream words(subjects->second);
+    for (int64_t subject = 0; words >> subject;) record.subjects.push_back(subject);
+}
+
 /// What a run's folder says of itself; nothing if it cannot be read.
 std::optional<RunRecord> recordOf(const fs::path& folder) {
     const auto run = RunFolder::open(folder.string());
@@ -45,6 +57,7 @@ std::optional<RunRecord> recordOf(const fs::path& folder) {
     record.id = newRecordId();
     record.folder = run->path();
     record.title = folder.filename().string();
+    takeNotes(*run, record);
     record.prompt = config->data.instancePrompt;
     record.model = config->model;
     record.state = stateOf(*run, *history);
@@ -131,6 +144,22 @@ Result<void> saveRun(Library& library, const RunRecord& run) {
             link.reset();
         }
     });
+}
+
+Result<void> renameRun(Library& library, const std::string& folder, const std::string& title) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement update(database, "UPDATE runs SET title = ? WHERE folder = ?");
+        update.bind(1, title);
+        update.bind(2, folder);
+        update.exec();
+    });
+}
+
+std::map<std::string, std::string> runNotes(const RunRecord& run) {
+    std::string subjects;
+    for (const int64_t subject : run.subjects)
+        subjects += (subjects.empty() ? "" : " ") + std::to_string(subject);
+    return {{kRunTitleFact, run.title}, {kRunSubjectsFact, subjects}};
 }
 
 Result<void> removeRun(Library& library, const std::string& folder) {

@@ -8,6 +8,7 @@
 #include "core/library/library.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,21 @@ struct RunRecord {
 /// Writes a run under its folder, new or known (a known one keeps its key, title and subjects).
 [[nodiscard]] Result<void> saveRun(Library& library, const RunRecord& run);
 
+/// Gives a run another title.
+[[nodiscard]] Result<void> renameRun(Library& library, const std::string& folder, const std::string& title);
+
+/// What the window notes among the facts of a run's run.json, so that the index can be rebuilt from it: its
+/// title and the keys of its subjects.
+[[nodiscard]] std::map<std::string, std::string> runNotes(const RunRecord& run);
+constexpr const char* kRunTitleFact = "title";
+constexpr const char* kRunSubjectsFact = "subjects";
+
 [[nodiscard]] Result<void> removeRun(Library& library, const std::string& folder);
 
 /// Takes up every run folder directly inside `folder`: those that the index lacks, and what became of known
 /// ones while nobody looked (a training that ended after the window was closed). Title, key and subjects of a
-/// known run stay. @returns how many were added or changed
+/// known run stay; those of a new one are what its run.json notes of them. @returns how many were added or
+/// changed
 [[nodiscard]] Result<int> rebuildRuns(Library& library, const std::string& folder);
 
 struct ModelRecord {

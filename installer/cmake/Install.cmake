@@ -7,6 +7,9 @@ include(GNUInstallDirs)
 install(TARGETS homebooth-engine RUNTIME)
 install(PROGRAMS "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/homebooth-worker" TYPE BIN) # keeps its run path
 install(DIRECTORY resources/models resources/drawings DESTINATION "${CMAKE_INSTALL_DATADIR}/homebooth")
+# Single files bring no vocabulary of their own.
+install(FILES "${HOMEBOOTH_DEPS_DIR}/vocabulary/open_clip/bpe_simple_vocab_16e6.txt.gz"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/homebooth/vocabulary" OPTIONAL)
 install(DIRECTORY LICENSES/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/licences")
 install(FILES NOTICE.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(HOMEBOOTH_APP)

@@ -4,17 +4,20 @@
 // The page Models: what a model is, its licence, the question for what it predicts, deleting with what
 // depends on it, and what trainings keep on the disk.
 #include "app/engine/disk_use.h"
+#include "app/engine/model_hash_cache.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/models/models_page.h"
+#include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/checkpoint.h"
 
 #include <QDir>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QMessageBox>
 
@@ -37,6 +40,14 @@ private Q_SLOTS:
     void saysWhatTheBuiltInModelIs();
     void readsTheLicenceOfTheFiles();
     void keepsTheLicenceNote();
+    void editsOfAnImportedModelHaveAWayBack();
+    void aTrainingsResultIsRenamedInItsFolder();
+    void resultsOfOneNameAreToldApart();
+    void whatIsShownStaysWhenModelsCome();
+    void saysWhatATrainingTakesOfTheDisk();
+    void exportsWithTheEngine();
+    void anExportSaysHowFarItIsAndStops();
+    void aHashIsWorkedOutOnce();
     void namesWhatDependsOnAModel();
     void refusesToDeleteWhatIsInUse();
     void asksBeforeATrainingIsDeleted();
@@ -47,6 +58,8 @@ private Q_SLOTS:
 private:
     /// A finished run with a result, known to the window. @returns its folder
     QString makeRun(const QString& title, const QString& model);
+    /// An imported model in the library. @returns its record
+    core::ModelRecord addModel(const QString& name);
     const TestPlace& m_place;
     std::unique_ptr<TestServices> m_services;
 };
@@ -80,6 +93,18 @@ QString ModelsTest::makeRun(const QString& title, const QString& model) {
     const QString result = folder + QStringLiteral("/result/model");
     [&] { QTRY_VERIFY(m_services->models.find(result) != nullptr); }();
     return folder;
+}
+
+core::ModelRecord ModelsTest::addModel(const QString& name) {
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = name.toStdString();
+    record.path = m_place.path(name).toStdString();
+    record.kind = "model";
+    record.addedMs = core::nowMs();
+    QFile::link(builtInModel(), m_place.path(name));
+    m_services->models.put(record);
+    return record;
 }
 
 void ModelsTest::saysWhatTheBuiltInModelIs() {
@@ -118,13 +143,179 @@ void ModelsTest::keepsTheLicenceNote() {
     m_services->library.write([record](core::Library& library) { return core::saveModel(library, record); });
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("mine"))) != nullptr);
-    m_services->models.setNote(record.id, QStringLiteral("only for me"));
+    record.note = "only for me";
+    m_services->models.put(record);
     m_services.reset();
     m_services = std::make_unique<TestServices>(m_place);
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("mine"))) != nullptr);
     QCOMPARE(m_services->models.find(m_place.path(QStringLiteral("mine")))->note,
              QStringLiteral("only for me"));
+}
+
+namespace {
+
+/// Chooses a model of the page by its name.
+void choose(const ModelsPage& page, const QString& name) {
+    auto* list = page.findChild<QListView*>();
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+        if (list->model()->index(row, 0).data().toString() == name)
+            list->setCurrentIndex(list->model()->index(row, 0));
+    QCOMPARE(list->currentIndex().data().toString(), name);
+}
+
+/// Gives what is chosen another name, as by F2.
+void renameTo(ModelsPage& page, const QString& name) {
+    QVERIFY(page.command(Page::Command::Rename));
+    auto* field = fieldNamed(page, QStringLiteral("Name of the model"));
+    QVERIFY(!field->isHidden());
+    field->setText(name);
+    QTest::keyClick(field, Qt::Key_Return);
+}
+
+} // namespace
+
+void ModelsTest::editsOfAnImportedModelHaveAWayBack() {
+    const core::ModelRecord before = addModel(QStringLiteral("brought"));
+    const QString path = QString::fromStdString(before.path);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("brought"));
+    renameTo(page, QStringLiteral("mine now"));
+    QCOMPARE(m_services->models.find(path)->name, QStringLiteral("mine now"));
+    auto* licence = page.findChildren<QLineEdit*>().value(0);
+    for (auto* field : page.findChildren<QLineEdit*>())
+        if (field->placeholderText().startsWith(QStringLiteral("Not said"))) licence = field;
+    licence->setText(QStringLiteral("MIT"));
+    Q_EMIT licence->editingFinished();
+    QCOMPARE(m_services->models.find(path)->note, QStringLiteral("MIT"));
+    m_services->undo.undo();
+    QCOMPARE(m_services->models.find(path)->note, QString());
+    QCOMPARE(licence->text(), QString());
+    m_services->undo.redo();
+    QSignalSpy toast(&page, &Page::toast);
+    buttonNamed(page, QStringLiteral("Take off the list"))->click();
+    QVERIFY(m_services->models.find(path) == nullptr);
+    QCOMPARE(toast.size(), 1);
+    m_services->undo.undo(); // with all that was known of it
+    QCOMPARE(m_services->models.find(path)->name, QStringLiteral("mine now"));
+    QCOMPARE(m_services->models.find(path)->note, QStringLiteral("MIT"));
+    QCOMPARE(m_services->models.find(path)->recordId, before.id);
+    m_services->undo.undo();
+    m_services->undo.undo();
+    QCOMPARE(m_services->models.find(path)->name, QStringLiteral("brought"));
+}
+
+void ModelsTest::aTrainingsResultIsRenamedInItsFolder() {
+    const QString runs = m_services->settings.runsFolder();
+    const QString folder = makeRunFolder(runs, QStringLiteral("toy"), 40);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
+    QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+    const QString result = folder + QStringLiteral("/result/model");
+    m_services->runs.open(runs);
+    QTRY_VERIFY(m_services->models.find(result) != nullptr);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("toy"));
+    renameTo(page, QStringLiteral("the robot"));
+    QTRY_COMPARE(m_services->models.find(result)->name, QStringLiteral("the robot"));
+    const auto title = [&folder] {
+        const auto run = core::RunFolder::open(folder.toStdString());
+        const auto facts = run->facts();
+        const auto found = facts ? facts->find("title") : facts->end();
+        return found == facts->end() ? std::string() : found->second;
+    };
+    QTRY_COMPARE(title(), std::string("the robot"));
+    m_services->undo.undo();
+    QTRY_COMPARE(m_services->models.find(result)->name, QStringLiteral("toy"));
+    QTRY_COMPARE(title(), std::string("toy"));
+}
+
+void ModelsTest::resultsOfOneNameAreToldApart() {
+    const QString first = makeRun(QStringLiteral("twin"), builtInModel()) + QStringLiteral("/result/model");
+    core::RunRecord second = *m_services->runs.find(m_place.path(QStringLiteral("runs/twin")));
+    second.id = core::newRecordId();
+    second.folder = m_place.path(QStringLiteral("runs/twin 2")).toStdString();
+    second.endedMs += 1000;
+    const QString other = QString::fromStdString(second.folder) + QStringLiteral("/result/model");
+    QDir().mkpath(QFileInfo(other).path());
+    QFile::link(builtInModel(), other);
+    m_services->library.write([second](core::Library& library) { return core::saveRun(library, second); });
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->models.find(other) != nullptr);
+    QCOMPARE(m_services->models.find(first)->name, QStringLiteral("twin"));
+    QCOMPARE(m_services->models.find(other)->name, QStringLiteral("twin (2)"));
+}
+
+void ModelsTest::whatIsShownStaysWhenModelsCome() {
+    addModel(QStringLiteral("shown"));
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("shown"));
+    addModel(QStringLiteral("come later"));
+    QCOMPARE(page.findChild<QListView*>()->currentIndex().data().toString(), QStringLiteral("shown"));
+}
+
+void ModelsTest::saysWhatATrainingTakesOfTheDisk() {
+    const QString run = makeRun(QStringLiteral("large"), builtInModel());
+    for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
+    ModelsPage page(m_services->all());
+    page.show();
+    page.activated();
+    choose(page, QStringLiteral("large"));
+    const auto said = [&page] {
+        for (const auto* label : page.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(QStringLiteral("Its training takes")))
+                return label->text();
+        return QString();
+    };
+    QTRY_VERIFY(said().contains(QStringLiteral("2 saved moment")));
+    choose(page, QStringLiteral("Sketch (built in)"));
+    QCOMPARE(said(), QString());
+}
+
+void ModelsTest::exportsWithTheEngine() {
+    ModelsPage page(m_services->all());
+    page.show();
+    const QString to = m_place.path(QStringLiteral("exported.safetensors"));
+    page.exportTo(builtInModel(), to, QStringLiteral("checkpoint"));
+    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("Exported")), 60'000);
+    const auto found = core::inspectPath(to.toStdString());
+    QVERIFY(found && found->problem.empty());
+    QVERIFY(found->kind == core::InspectedKind::Model);
+    page.exportTo(builtInModel(), to, QStringLiteral("checkpoint")); // nothing is written over
+    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("could not be exported")),
+                             60'000);
+}
+
+void ModelsTest::anExportSaysHowFarItIsAndStops() {
+    const QByteArray engine = qgetenv("HOMEBOOTH_ENGINE");
+    QVERIFY(useEngine(m_place, R"sh(#!/bin/bash
+trap 'exit 5' TERM
+printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.123Z","type":"state","state":"writing","detail":"","done":1000000000,"total":4000000000}\n'
+while true; do sleep 0.05; done
+)sh"));
+    ModelsPage page(m_services->all());
+    page.show();
+    page.exportTo(builtInModel(), m_place.path(QStringLiteral("never")), QStringLiteral("diffusers"));
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("1.0 GB of 4.0 GB")));
+    buttonNamed(page, QStringLiteral("Stop"))->click();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Nothing was written")));
+    qputenv("HOMEBOOTH_ENGINE", engine);
+}
+
+void ModelsTest::aHashIsWorkedOutOnce() {
+    const QString path = m_place.path(QStringLiteral("hashed.bin"));
+    writeBytes(path, QByteArray(5000, 'h'));
+    const core::CancelToken stopped;
+    stopped.request();
+    QVERIFY(!*knownModelHash(path, {}, stopped)); // was not worked out yet
+    const auto hash = knownModelHash(path, {}, {});
+    QVERIFY(hash && *hash);
+    QCOMPARE(**knownModelHash(path, {}, stopped), **hash);
+    writeBytes(path, QByteArray(5001, 'h'));
+    QVERIFY(!*knownModelHash(path, {}, stopped)); // it is another file now
 }
 
 void ModelsTest::namesWhatDependsOnAModel() {

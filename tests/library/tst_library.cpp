@@ -60,6 +60,7 @@ private Q_SLOTS:
     void noticesRunsThatEndedWhileNobodyLooked_data();
     void noticesRunsThatEndedWhileNobodyLooked();
     void keepsTitleAndKeyOfAKnownRun();
+    void rebuildsTitleAndSubjectsFromWhatARunNotes();
     void enforcesForeignKeysAndWritesAllOrNothing();
     void findsPicturesThatOthersBeganFromByName();
 
@@ -253,6 +254,30 @@ void LibraryTest::keepsTitleAndKeyOfAKnownRun() {
     QCOMPARE(loaded->front().subjects, (std::vector<int64_t>{1, 2}));
     QVERIFY(removeRun(*m_library, "/runs/a"));
     QVERIFY(loadRuns(*m_library)->empty());
+}
+
+void LibraryTest::rebuildsTitleAndSubjectsFromWhatARunNotes() {
+    const std::string runs = m_folder->filePath("noted").toStdString();
+    const auto run = RunFolder::create(runs + "/robot toy 2", TrainConfig());
+    QVERIFY2(run, run ? "" : run.error().text().c_str());
+    RunRecord notes;
+    notes.title = "the robot, with \"quotes\"";
+    notes.subjects = {41, 1234567890123};
+    QVERIFY(run->addFacts(runNotes(notes)));
+    QCOMPARE(*rebuildRuns(*m_library, runs), 1);
+    const auto loaded = loadRuns(*m_library);
+    QCOMPARE(loaded->size(), size_t{1});
+    QCOMPARE(loaded->front().title, notes.title);
+    QVERIFY(loaded->front().subjects == notes.subjects);
+    // So the filter by subject finds its pictures again.
+    PictureRecord made = picture(1);
+    made.modelPath = run->path() + "/result/model";
+    QVERIFY(addPictures(*m_library, {made, picture(2)}));
+    PictureFilter filter;
+    filter.subject = 41;
+    QCOMPARE(*countPictures(*m_library, filter), int64_t{1});
+    QVERIFY(renameRun(*m_library, run->path(), "another"));
+    QCOMPARE(loadRuns(*m_library)->front().title, std::string("another"));
 }
 
 void LibraryTest::enforcesForeignKeysAndWritesAllOrNothing() {

@@ -1,63 +1,26 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the page Models does with a model: import, export, delete, free room, and the answer to how it
-// predicts.
+// What the page Models does with a model: import, rename, note, take off the list, delete, free room.
 #include "app/pages/models/models_page.h"
 
 #include "app/engine/disk_use.h"
-#include "app/engine/engine_call.h"
 #include "app/engine/figures.h"
-#include "app/engine/places.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
+#include "app/pages/models/model_commands.h"
 #include "app/pages/models/model_removal.h"
-#include "app/settings/settings.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QUndoStack>
 
 namespace homebooth::app {
-
-QByteArray ModelsPage::predictionKey(const QString& path) {
-    return "prediction/" +
-           QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
-}
-
-void ModelsPage::answerPrediction(bool noise) {
-    const ModelEntry* entry = chosen();
-    if (entry == nullptr) return;
-    const QString word = noise ? QStringLiteral("epsilon") : QStringLiteral("v_prediction");
-    m_services.settings.set(predictionKey(entry->path).constData(), word);
-    refresh();
-    if (word.toStdString() == m_prediction) return; // as was assumed
-    const QString to = freeFolder(m_services.settings.text(keys::kHome) + QStringLiteral("/models"),
-                                  safeFileName(entry->name));
-    messages().show({MessageKind::Note,
-                     tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
-                         .arg(to.toHtmlEscaped()),
-                     {},
-                     QStringLiteral("prediction")});
-    QDir().mkpath(QFileInfo(to).path());
-    EngineCall::start(this,
-                      {QStringLiteral("convert"), entry->path, to, QStringLiteral("--to"),
-                       QStringLiteral("diffusers"), QStringLiteral("--prediction-type"), word},
-                      [this, to](const EngineAnswer& answer) {
-                          messages().drop(QStringLiteral("prediction"));
-                          if (answer.exitCode == 0) return m_services.models.import(to);
-                          messages().show(
-                              {MessageKind::Error,
-                               troubleText(tr("The model could not be written anew."), answer.error),
-                               {},
-                               QStringLiteral("prediction")});
-                      });
-}
 
 void ModelsPage::measureRuns() {
     QStringList folders;
@@ -68,27 +31,30 @@ void ModelsPage::measureRuns() {
         if (!works && !runs.queue().contains(folder)) folders.append(folder);
     }
     const auto measure = [folders] {
-        RunDisk sum;
-        QStringList prunable;
-        for (const QString& folder : folders) {
-            const RunDisk disk = diskOf(folder);
-            sum.moments += disk.moments;
-            sum.momentBytes += disk.momentBytes;
-            sum.prunableBytes += disk.prunableBytes;
-            if (disk.prunableBytes > 0) prunable.append(folder);
-        }
-        return std::pair(sum, prunable);
+        QHash<QString, RunDisk> disks;
+        for (const QString& folder : folders) disks.insert(folder, diskOf(folder));
+        return disks;
     };
-    inBackground(this, measure, [this](const std::pair<RunDisk, QStringList>& found) {
-        const auto& [sum, prunable] = found;
-        m_prunable = prunable;
-        m_prunableBytes = sum.prunableBytes;
-        m_disk->setText(sum.moments > 0 ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, sum.moments)
-                                              .arg(diskText(sum.momentBytes))
-                                        : QString());
-        m_free->setVisible(!prunable.isEmpty());
-        m_free->setText(tr("Free %1...").arg(diskText(sum.prunableBytes)));
-    });
+    inBackground(this, measure, [this](const QHash<QString, RunDisk>& disks) { showDisks(disks); });
+}
+
+void ModelsPage::showDisks(const QHash<QString, RunDisk>& disks) {
+    RunDisk sum;
+    m_prunable.clear();
+    for (auto disk = disks.cbegin(); disk != disks.cend(); ++disk) {
+        sum.moments += disk->moments;
+        sum.momentBytes += disk->momentBytes;
+        sum.prunableBytes += disk->prunableBytes;
+        if (disk->prunableBytes > 0) m_prunable.append(disk.key());
+    }
+    m_disks = disks;
+    m_prunableBytes = sum.prunableBytes;
+    m_disk->setText(sum.moments > 0 ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, sum.moments)
+                                          .arg(diskText(sum.momentBytes))
+                                    : QString());
+    m_free->setVisible(!m_prunable.isEmpty());
+    m_free->setText(tr("Free %1...").arg(diskText(sum.prunableBytes)));
+    refresh();
 }
 
 void ModelsPage::askToPrune() {
@@ -139,44 +105,41 @@ void ModelsPage::chooseImport(bool folder) {
     dialog->open();
 }
 
-void ModelsPage::exportChosen(const QString& kind) {
-    const ModelEntry* entry = chosen();
-    if (entry == nullptr) return;
-    const bool file = kind == QLatin1String("checkpoint");
-    const QString name = entry->name + (file ? QStringLiteral(".safetensors") : QString());
-    auto* dialog = new QFileDialog(this, tr("Export %1").arg(entry->name), QDir::homePath() + '/' + name);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, from = entry->path, kind](const QString& to) {
-        messages().show({MessageKind::Note, tr("Exporting..."), {}, QStringLiteral("export")});
-        EngineCall::start(this, {QStringLiteral("convert"), from, to, QStringLiteral("--to"), kind},
-                          [this, to](const EngineAnswer& answer) {
-                              const bool fine = answer.exitCode == 0;
-                              messages().show(
-                                  {fine ? MessageKind::Good : MessageKind::Error,
-                                   fine ? tr("Exported to %1.").arg(to).toHtmlEscaped()
-                                        : troubleText(tr("The model could not be exported."), answer.error),
-                                   {},
-                                   QStringLiteral("export")});
-                          });
-    });
-    dialog->open();
-}
-
 void ModelsPage::forgetChosen() {
     const ModelEntry* entry = chosen();
     if (entry == nullptr || entry->origin != ModelEntry::Origin::Imported) return;
-    const QString path = entry->path;
-    m_services.models.forget(entry->recordId);
-    messages().show(
-        {MessageKind::Note,
-         tr("%1 is off the list. Its files stay.").arg(QFileInfo(path).fileName().toHtmlEscaped()),
-         {{tr("Undo"),
-           [this, path] {
-               messages().drop(QStringLiteral("removed"));
-               m_services.models.import(path);
-           }}},
-         QStringLiteral("removed")});
+    const QString name = entry->name;
+    const auto record = m_services.models.record(entry->recordId);
+    m_services.undo.push(
+        new ModelCommand(m_services.models, record, std::nullopt, tr("take %1 off the list").arg(name)));
+    Q_EMIT toast(tr("%1 is off the list. Its files stay.").arg(name));
+}
+
+void ModelsPage::rename(const QString& path, const QString& name) {
+    const ModelEntry* entry = m_services.models.find(path);
+    const QString after = name.trimmed();
+    if (entry == nullptr || after.isEmpty() || after == entry->name) return;
+    const QString text = tr("rename %1").arg(entry->name);
+    if (entry->origin == ModelEntry::Origin::Run) {
+        const core::RunRecord* run = m_services.runs.find(entry->runFolder);
+        if (run == nullptr) return;
+        m_services.undo.push(new RunTitleCommand(m_services.runs, entry->runFolder,
+                                                 QString::fromStdString(run->title), after, text));
+    } else if (const auto before = m_services.models.record(entry->recordId)) {
+        core::ModelRecord record = *before;
+        record.name = after.toStdString();
+        m_services.undo.push(new ModelCommand(m_services.models, before, record, text));
+    }
+}
+
+void ModelsPage::noteLicence(const QString& path, const QString& note) {
+    const ModelEntry* entry = m_services.models.find(path);
+    const auto before = entry != nullptr ? m_services.models.record(entry->recordId) : std::nullopt;
+    if (!before || before->note == note.trimmed().toStdString()) return;
+    core::ModelRecord record = *before;
+    record.note = note.trimmed().toStdString();
+    m_services.undo.push(
+        new ModelCommand(m_services.models, before, record, tr("licence of %1").arg(entry->name)));
 }
 
 void ModelsPage::askToDelete() {

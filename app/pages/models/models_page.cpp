@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/models_page.h"
 
+#include "app/engine/figures.h"
+#include "app/engine/model_hash_cache.h"
 #include "app/library/background.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
-#include "core/base/model/model_hash.h"
 
 #include <QBoxLayout>
 #include <QFormLayout>
@@ -16,13 +17,15 @@
 #include <QListView>
 #include <QMenu>
 
+#include <utility>
+
 namespace homebooth::app {
 
 ModelsPage::ModelsPage(Services services, QWidget* parent)
     : Page(PageId::Models, tr("Models"), parent)
     , m_services(services)
     , m_list(services.models) {
-    setCommands({Command::Import, Command::Rename, Command::Delete, Command::Search});
+    setCommands({Command::Import, Command::Rename, Command::Delete, Command::Search, Command::Export});
     auto* folder = addButton(tr("Import folder..."), QStringLiteral("folder"));
     connect(folder, &QPushButton::clicked, this, [this] { chooseImport(true); });
     connect(addMainButton(tr("Import...")), &QPushButton::clicked, this, [this] { chooseImport(false); });
@@ -36,13 +39,22 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     column->addWidget(makeScroll(makeDetails()));
     row->addWidget(card, 1);
     setContent(parts);
-    connect(&m_list, &QAbstractItemModel::modelReset, this, [this] {
-        if (m_list.rowCount() > 0) m_view->setCurrentIndex(m_list.index(0));
-        refresh();
-    });
+    connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
     connect(&services.models, &ModelShelf::changed, this, &ModelsPage::refresh);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &ModelsPage::refresh);
     if (m_list.rowCount() > 0) m_view->setCurrentIndex(m_list.index(0));
+    refresh();
+}
+
+ModelsPage::~ModelsPage() {
+    m_hashing.request();
+}
+
+void ModelsPage::chooseShown() {
+    int next = qMin(m_row, m_list.rowCount() - 1); // what comes after one that is gone
+    for (int row = 0; row < m_list.rowCount(); ++row)
+        if (m_list.index(row).data(ModelList::ModelPathRole).toString() == m_shown) next = row;
+    if (next >= 0) m_view->setCurrentIndex(m_list.index(next));
     refresh();
 }
 
@@ -92,6 +104,7 @@ QWidget* ModelsPage::makeDetails() {
     m_hash = new MutedLabel;
     m_hash->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_made = new MutedLabel;
+    m_keeps = new MutedLabel;
     m_licence = new QLineEdit;
     m_licence->setPlaceholderText(tr("Not said by the file: note it here"));
     m_licencePart = labelled(tr("Licence"), m_licence,
@@ -100,18 +113,17 @@ QWidget* ModelsPage::makeDetails() {
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
     column->addWidget(m_question = makeQuestion());
     column->addLayout(m_facts);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_licencePart, m_hash, m_made, makeButtons()})
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{m_licencePart, m_hash, m_made, m_keeps, makeButtons()})
         column->addWidget(widget);
     column->addStretch();
-    connect(m_licence, &QLineEdit::editingFinished, this, [this] {
-        if (chosen() != nullptr && chosen()->recordId != 0)
-            m_services.models.setNote(chosen()->recordId, m_licence->text());
-    });
+    connect(m_licence, &QLineEdit::editingFinished, this,
+            [this] { noteLicence(m_shown, m_licence->text()); });
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
-        if (m_name->isHidden() || chosen() == nullptr) return;
+        if (m_name->isHidden()) return;
         m_name->hide();
         m_title->show();
-        m_services.models.rename(chosen()->recordId, m_name->text());
+        rename(std::exchange(m_renaming, {}), m_name->text());
     });
     return part;
 }
@@ -146,14 +158,12 @@ QWidget* ModelsPage::makeButtons() {
     m_train = makeButton(tr("Train with it"), QStringLiteral("train"));
     m_run = makeButton(tr("Show the training"), QStringLiteral("chart"));
     m_export = makeButton(tr("Export as"), QStringLiteral("export"));
+    m_rename = makeButton(tr("Rename"));
     m_forget = makeButton(tr("Take off the list"), QStringLiteral("close"));
     m_delete = makeButton(tr("Delete..."), QStringLiteral("trash"));
-    auto* menu = new QMenu(m_export);
-    menu->addAction(tr("diffusers folder..."), this, [this] { exportChosen(QStringLiteral("diffusers")); });
-    menu->addAction(tr("One .safetensors file..."), this,
-                    [this] { exportChosen(QStringLiteral("checkpoint")); });
-    m_export->setMenu(menu);
-    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_forget, m_delete})
+    m_export->setMenu(new QMenu(m_export));
+    connect(m_export->menu(), &QMenu::aboutToShow, this, &ModelsPage::fillExportMenu);
+    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_rename, m_forget, m_delete})
         flow->addWidget(button);
     connect(m_pictures, &QPushButton::clicked, this, [this] {
         if (chosen() != nullptr) Q_EMIT picturesWanted(chosen()->path);
@@ -164,6 +174,7 @@ QWidget* ModelsPage::makeButtons() {
     connect(m_run, &QPushButton::clicked, this, [this] {
         if (chosen() != nullptr) Q_EMIT runWanted(chosen()->runFolder);
     });
+    connect(m_rename, &QPushButton::clicked, this, &ModelsPage::renameChosen);
     connect(m_forget, &QPushButton::clicked, this, &ModelsPage::forgetChosen);
     connect(m_delete, &QPushButton::clicked, this, &ModelsPage::askToDelete);
     return part;
@@ -180,7 +191,7 @@ void ModelsPage::activated() {
 
 void ModelsPage::refresh() {
     const ModelEntry* entry = chosen();
-    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_forget, m_delete})
+    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_rename, m_forget, m_delete})
         button->setVisible(entry != nullptr);
     m_licencePart->setVisible(entry != nullptr && entry->recordId != 0);
     m_question->setVisible(entry != nullptr && entry->looked && !entry->facts.predictionKnown &&
@@ -191,7 +202,8 @@ void ModelsPage::refresh() {
     m_run->setVisible(entry->origin == ModelEntry::Origin::Run);
     m_forget->setVisible(entry->origin == ModelEntry::Origin::Imported);
     m_delete->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
-    m_export->setVisible(!entry->lora);
+    m_rename->setVisible(entry->origin != ModelEntry::Origin::BuiltIn);
+    m_row = m_view->currentIndex().row();
     QStringList made;
     for (const ModelEntry& other : m_services.models.entries())
         if (other.base == entry->path) made.append(other.name);
@@ -201,9 +213,17 @@ void ModelsPage::refresh() {
                 tr("Made from it: %1").arg(made.join(QStringLiteral(", ")));
     m_made->setText(text);
     m_made->setVisible(!text.isEmpty());
+    const auto disk = m_disks.constFind(entry->runFolder);
+    m_keeps->setVisible(disk != m_disks.cend());
+    if (disk != m_disks.cend())
+        m_keeps->setText(disk->moments == 0
+                             ? tr("Its training takes %1 of the disk.").arg(diskText(disk->bytes))
+                             : tr("Its training takes %1 of the disk, %2 of it in %n saved moment(s).",
+                                  nullptr, disk->moments)
+                                   .arg(diskText(disk->bytes), diskText(disk->momentBytes)));
+    if (!m_licence->hasFocus() || m_shown != entry->path) m_licence->setText(entry->note);
     if (m_shown == entry->path) return;
     m_shown = entry->path;
-    m_licence->setText(entry->note);
     look();
     hash();
 }
@@ -242,19 +262,31 @@ void ModelsPage::showFacts(const core::Inspection& facts) {
 }
 
 void ModelsPage::hash() {
+    m_hashing.request(); // of the one that was shown before
+    m_hashing = core::CancelToken();
     m_hash->setText(tr("SHA-256: working it out..."));
-    const auto work = [path = m_shown] {
-        const auto found = core::modelHash(path.toStdString());
+    const auto show = [this, path = m_shown](const QString& text) {
+        if (m_shown == path) m_hash->setText(text);
+    };
+    const auto work = [path = m_shown, cancel = m_hashing, back = WayBack(this), show] {
+        int last = -1;
+        const auto progress = [&](int64_t done, int64_t total) {
+            const int percent = total > 0 ? static_cast<int>(100 * done / total) : 0;
+            if (std::exchange(last, percent) == percent) return;
+            back.call([show, percent] { show(tr("SHA-256: worked out to %1 %").arg(percent)); });
+        };
+        const auto found = knownModelHash(path, progress, cancel);
         return found && *found ? QString::fromStdString(**found) : QString();
     };
-    inBackground(this, work, [this, path = m_shown](const QString& text) {
-        if (m_shown == path) m_hash->setText(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(text));
+    inBackground(this, work, [show](const QString& text) {
+        show(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(text));
     });
 }
 
 void ModelsPage::renameChosen() {
     const ModelEntry* entry = chosen();
-    if (entry == nullptr || entry->origin != ModelEntry::Origin::Imported) return;
+    if (entry == nullptr || entry->origin == ModelEntry::Origin::BuiltIn) return;
+    m_renaming = entry->path;
     m_title->hide();
     m_name->setText(entry->name);
     m_name->show();
@@ -269,6 +301,9 @@ bool ModelsPage::command(Command command) {
         return true;
     case Command::Rename:
         renameChosen();
+        return true;
+    case Command::Export:
+        if (chosen() != nullptr) m_export->showMenu();
         return true;
     case Command::Delete:
         askToDelete();

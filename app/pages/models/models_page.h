@@ -5,10 +5,16 @@
 // can be done with them. Owned by the main window; GUI thread.
 #pragma once
 
+#include "app/engine/disk_use.h"
 #include "app/pages/models/model_list.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "core/base/model/inspect.h"
+#include "core/base/util/cancel.h"
+
+#include <QHash>
+
+#include <functional>
 
 class QFormLayout;
 class QLabel;
@@ -21,6 +27,10 @@ class ModelsPage : public Page {
     Q_OBJECT
 public:
     explicit ModelsPage(Services services, QWidget* parent = nullptr);
+    ~ModelsPage() override;
+
+    /// Writes a model to a place that does not exist yet. @param kind  as `convert --to` has it
+    void exportTo(const QString& from, const QString& to, const QString& kind);
 
     void activated() override;
     bool command(Command command) override;
@@ -39,6 +49,7 @@ private:
     void look();
     void hash();
     void measureRuns();
+    void showDisks(const QHash<QString, RunDisk>& disks);
     void askToPrune();
     void prune(const QStringList& folders);
     void showFacts(const core::Inspection& facts);
@@ -50,9 +61,16 @@ private:
     [[nodiscard]] QWidget* makeQuestion();
     [[nodiscard]] QWidget* makeButtons();
     void chooseImport(bool folder);
+    void fillExportMenu();
     void exportChosen(const QString& kind);
+    /// Has the engine write a model. @param order  from, to and options; @param going  HTML, while it works
+    void write(const QStringList& order, const QString& going, const QString& failed,
+               const std::function<void()>& done);
     void forgetChosen();
     void renameChosen();
+    void rename(const QString& path, const QString& name);
+    void noteLicence(const QString& path, const QString& note);
+    void chooseShown();
 
     Services m_services;
     ModelList m_list;
@@ -67,6 +85,12 @@ private:
     QLabel* m_hash = nullptr;
     QLabel* m_made = nullptr;
     QLabel* m_disk = nullptr;
+    QLabel* m_keeps = nullptr;
+    QPushButton* m_rename = nullptr;
+    QHash<QString, RunDisk> m_disks; ///< of runs, by folder
+    core::CancelToken m_hashing;
+    QString m_renaming; ///< path of what gets another name
+    int m_row = 0;      ///< of what is shown
     QPushButton* m_free = nullptr;
     QStringList m_prunable; ///< runs
     qint64 m_prunableBytes = 0;

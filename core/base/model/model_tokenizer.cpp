@@ -37,9 +37,18 @@ Result<ClipTokenizer> loadPublished(const ModelSource& model, const fs::path& fi
 
 } // namespace
 
+fs::path installedVocabularyPath(const fs::path& binFolder) {
+    return (binFolder / "../share/homebooth/vocabulary/bpe_simple_vocab_16e6.txt.gz").lexically_normal();
+}
+
 fs::path publishedVocabularyPath() {
     const char* set = std::getenv("HOMEBOOTH_VOCABULARY");
     if (set != nullptr && *set != '\0') return set;
+    std::error_code code;
+    const fs::path program = fs::read_symlink("/proc/self/exe", code);
+    if (const fs::path installed = installedVocabularyPath(program.parent_path());
+        !code && fs::exists(installed, code))
+        return installed;
     return fs::path(HOMEBOOTH_DEPS_DIR) / "vocabulary/open_clip/bpe_simple_vocab_16e6.txt.gz";
 }
 

@@ -11,7 +11,11 @@
 
 namespace homebooth::core {
 
-/// Where the published vocabulary lies: $HOMEBOOTH_VOCABULARY, else what the set-up unpacked. May not exist.
+/// Where an installed program in `binFolder` keeps the published vocabulary: ../share/homebooth/vocabulary.
+[[nodiscard]] std::filesystem::path installedVocabularyPath(const std::filesystem::path& binFolder);
+
+/// Where the published vocabulary lies: $HOMEBOOTH_VOCABULARY, else what was installed beside this program,
+/// else what the set-up unpacked. May not exist.
 [[nodiscard]] std::filesystem::path publishedVocabularyPath();
 
 /// Reads the tokenizer that belongs to `model`. Without files of its own: the published one, with the pad

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/models/model_commands.h"
+
+#include "app/engine/run_centre.h"
+
+#include <utility>
+
+namespace homebooth::app {
+
+ModelCommand::ModelCommand(ModelShelf& models, std::optional<core::ModelRecord> before,
+                           std::optional<core::ModelRecord> after, const QString& text)
+    : QUndoCommand(text)
+    , m_models(models)
+    , m_before(std::move(before))
+    , m_after(std::move(after)) {}
+
+void ModelCommand::take(const std::optional<core::ModelRecord>& from,
+                        const std::optional<core::ModelRecord>& to) {
+    if (to)
+        m_models.put(*to);
+    else if (from)
+        m_models.forget(from->id);
+}
+
+RunTitleCommand::RunTitleCommand(RunCentre& runs, QString folder, QString before, QString after,
+                                 const QString& text)
+    : QUndoCommand(text)
+    , m_runs(runs)
+    , m_folder(std::move(folder))
+    , m_before(std::move(before))
+    , m_after(std::move(after)) {}
+
+void RunTitleCommand::redo() {
+    m_runs.rename(m_folder, m_after);
+}
+
+void RunTitleCommand::undo() {
+    m_runs.rename(m_folder, m_before);
+}
+
+} // namespace homebooth::app

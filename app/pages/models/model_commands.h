@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Edits of what the user brought or trained, each with a way back: name, note, place on the list. GUI thread.
+#pragma once
+
+#include "app/engine/model_shelf.h"
+
+#include <QUndoCommand>
+
+#include <optional>
+
+namespace homebooth::app {
+
+class RunCentre;
+
+/// An imported model before and after; nothing: it is not on the list.
+class ModelCommand : public QUndoCommand {
+public:
+    ModelCommand(ModelShelf& models, std::optional<core::ModelRecord> before,
+                 std::optional<core::ModelRecord> after, const QString& text);
+    void redo() override { take(m_before, m_after); }
+    void undo() override { take(m_after, m_before); }
+
+private:
+    void take(const std::optional<core::ModelRecord>& from, const std::optional<core::ModelRecord>& to);
+
+    ModelShelf& m_models;
+    std::optional<core::ModelRecord> m_before;
+    std::optional<core::ModelRecord> m_after;
+};
+
+/// A run with its result under another title.
+class RunTitleCommand : public QUndoCommand {
+public:
+    RunTitleCommand(RunCentre& runs, QString folder, QString before, QString after, const QString& text);
+    void redo() override;
+    void undo() override;
+
+private:
+    RunCentre& m_runs;
+    QString m_folder;
+    QString m_before;
+    QString m_after;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the page Models has the engine write: exports, and models anew with the user's answer to how they
+// predict. Off the window's thread, with progress and a way to stop.
+#include "app/engine/disk_use.h"
+#include "app/engine/engine_call.h"
+#include "app/engine/figures.h"
+#include "app/engine/places.h"
+#include "app/library/background.h"
+#include "app/pages/models/models_page.h"
+#include "app/settings/settings.h"
+#include "app/widgets/message_bar.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+
+namespace homebooth::app {
+namespace {
+constexpr int kStopped = 5; // exit code of what was asked to stop
+} // namespace
+
+QByteArray ModelsPage::predictionKey(const QString& path) {
+    return "prediction/" +
+           QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
+}
+
+void ModelsPage::answerPrediction(bool noise) {
+    const ModelEntry* entry = chosen();
+    if (entry == nullptr) return;
+    const QString word = noise ? QStringLiteral("epsilon") : QStringLiteral("v_prediction");
+    m_services.settings.set(predictionKey(entry->path).constData(), word);
+    refresh();
+    if (word.toStdString() == m_prediction) return; // as was assumed
+    const QString to = freeFolder(m_services.settings.text(keys::kHome) + QStringLiteral("/models"),
+                                  safeFileName(entry->name));
+    QDir().mkpath(QFileInfo(to).path());
+    write({entry->path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
+           QStringLiteral("--prediction-type"), word},
+          tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
+              .arg(to.toHtmlEscaped()),
+          tr("The model could not be written anew."), [this, to] { m_services.models.import(to); });
+}
+
+void ModelsPage::write(const QStringList& order, const QString& going, const QString& failed,
+                       const std::function<void()>& done) {
+    const QString key = QStringLiteral("write ") + order.value(1); // several may be written at once
+    const auto take = [this, key, failed, done](const EngineAnswer& answer) {
+        messages().drop(key);
+        if (answer.exitCode == 0) return done();
+        if (answer.exitCode == kStopped)
+            return messages().show({MessageKind::Note, tr("Stopped. Nothing was written."), {}, key});
+        messages().show({MessageKind::Error, troubleText(failed, answer.error), {}, key});
+    };
+    const QPointer<EngineCall> call = EngineCall::start(
+        this, QStringList{QStringLiteral("convert")} + order + QStringList{QStringLiteral("--json")}, take);
+    messages().show({MessageKind::Note,
+                     going,
+                     {{tr("Stop"),
+                       [call] {
+                           if (call) call->stop();
+                       }}},
+                     key});
+    connect(call, &EngineCall::progressed, this, [this, key, going](qint64 written, qint64 total) {
+        if (total > 0)
+            messages().setText(
+                key, QStringLiteral("%1<br>").arg(going) +
+                         tr("%1 of %2 written").arg(diskText(written), diskText(total)).toHtmlEscaped());
+    });
+}
+
+void ModelsPage::fillExportMenu() {
+    QMenu* menu = m_export->menu();
+    menu->clear();
+    const ModelEntry* entry = chosen();
+    const auto add = [this, menu](const QString& text, const char* kind) {
+        menu->addAction(text, this, [this, kind] { exportChosen(QString::fromLatin1(kind)); });
+    };
+    if (entry != nullptr && entry->lora) {
+        add(tr("Add-on for A1111 and ComfyUI (kohya)..."), "kohya-lora");
+        add(tr("Add-on for diffusers..."), "diffusers-lora");
+        return;
+    }
+    add(tr("diffusers folder..."), "diffusers");
+    add(tr("One .safetensors file..."), "checkpoint");
+}
+
+void ModelsPage::exportChosen(const QString& kind) {
+    const ModelEntry* entry = chosen();
+    if (entry == nullptr) return;
+    const bool file = kind != QLatin1String("diffusers");
+    const QString name = safeFileName(entry->name) + (file ? QStringLiteral(".safetensors") : QString());
+    auto* dialog = new QFileDialog(this, tr("Export %1").arg(entry->name), QDir::homePath() + '/' + name);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // nothing is ever written over
+    if (file) dialog->setDefaultSuffix(QStringLiteral("safetensors"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, from = entry->path, kind](const QString& to) { exportTo(from, to, kind); });
+    dialog->open();
+}
+
+void ModelsPage::exportTo(const QString& from, const QString& to, const QString& kind) {
+    const auto look = [from, to] { return std::pair(diskBytesOf(from), freeBytesAt(to)); };
+    inBackground(this, look, [this, from, to, kind](const std::pair<qint64, qint64>& found) {
+        const auto [needed, free] = found;
+        const QString failed = tr("The model could not be exported.");
+        if (free >= 0 && free < needed)
+            return messages().show(
+                {MessageKind::Error,
+                 troubleText(failed, tr("%1 has %2 free; %3 are needed. Choose another disk, or free room.")
+                                         .arg(QFileInfo(to).path(), diskText(free), diskText(needed))),
+                 {},
+                 QStringLiteral("write ") + to});
+        write({from, to, QStringLiteral("--to"), kind}, tr("Exporting to %1.").arg(to).toHtmlEscaped(),
+              failed, [this, to] {
+                  messages().show({MessageKind::Good,
+                                   tr("Exported to %1.").arg(to).toHtmlEscaped(),
+                                   {},
+                                   QStringLiteral("write ") + to});
+              });
+    });
+}
+
+} // namespace homebooth::app
