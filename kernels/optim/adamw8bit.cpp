@@ -6,6 +6,7 @@
 #include "kernels/optim/adamw8bit.h"
 
 #include "kernels/numeric/clones.h"
+#include "kernels/optim/dynamic_map.h"
 
 #include <algorithm>
 #include <cassert>
@@ -13,21 +14,6 @@
 
 namespace homebooth::kernels {
 namespace {
-
-constexpr int kDecades = 7;
-constexpr int32_t kLastCode = 255;
-
-/// Takes a magnitude to its code without a search: decade d has parts of one size, so that a product and a
-/// sum give the part. At the edges of decades the middles of neighbours decide.
-struct Decades {
-    std::array<float, kDecades> above = {};  ///< greater magnitudes belong to this decade, or to a higher one
-    std::array<float, kDecades> factor = {}; ///< part = magnitude * factor + offset
-    std::array<float, kDecades> offset = {};
-    std::array<float, kDecades> lastPart = {};
-    float aboveAll = 0.0f; ///< greater ones are 1
-    int32_t firstParts = 0;
-    int32_t zeroCode = 0;
-};
 
 /// The map with what finding the nearest code needs.
 struct Quantiser {
@@ -81,36 +67,12 @@ const Quantiser& quantiser(bool isSigned) {
     return isSigned ? withSign : withoutSign;
 }
 
-/// The nearest codes of value / unit, without a branch, so that the compiler does it for many at once.
+/// The nearest codes of value / unit.
 /// @param given  copied: for all the compiler knows, writing codes might change it
 HOMEBOOTH_CLONES void encode(const Decades& given, const float* __restrict values, float unit, int64_t count,
                              uint8_t* __restrict codes) {
     const Decades map = given;
-    const int32_t mostRank = kLastCode - map.zeroCode;
-    for (int64_t i = 0; i < count; ++i) {
-        const float value = values[i] / unit;
-        const float magnitude = std::fabs(value);
-        float factor = 0.0f;
-        float offset = 0.0f;
-        float last = 0.0f;
-#pragma GCC unroll 7
-        for (int decade = 0; decade < kDecades; ++decade) {
-            const bool reached = magnitude > map.above[decade];
-            factor = reached ? map.factor[decade] : factor;
-            offset = reached ? map.offset[decade] : offset;
-            last = reached ? map.lastPart[decade] : last;
-        }
-        float part = magnitude * factor + offset;
-        part = part > 0.0f ? part : 0.0f;
-        part = part < last ? part : last;
-        // Below a decade of n parts lie n - firstParts others, and zero.
-        int32_t rank = static_cast<int32_t>(last) + 2 - map.firstParts + static_cast<int32_t>(part);
-        rank = magnitude > map.above[0] ? rank : 0;
-        rank = magnitude > map.aboveAll ? mostRank : rank;
-        const int32_t down = rank < map.zeroCode ? rank : map.zeroCode; // -1 is not in the map
-        const int32_t away = value < 0.0f ? -down : rank;
-        codes[i] = static_cast<uint8_t>(map.zeroCode + away);
-    }
+    for (int64_t i = 0; i < count; ++i) codes[i] = nearestCode(map, values[i] / unit);
 }
 
 /// The bits of finite magnitudes are in the order of their values, and integers have a greatest one at once.
@@ -126,13 +88,17 @@ HOMEBOOTH_CLONES float greatestMagnitude(const float* values, int64_t count) {
 
 } // namespace
 
+const Decades& decadesOf(bool isSigned) {
+    return quantiser(isSigned).decades;
+}
+
 const std::array<float, 256>& dynamicMap(bool isSigned) {
     return quantiser(isSigned).values;
 }
 
 float quantiseBlock(const float* values, int64_t count, bool isSigned, uint8_t* codes) {
     const float scale = greatestMagnitude(values, count);
-    encode(quantiser(isSigned).decades, values, scale > 0.0f ? scale : 1.0f, count, codes);
+    encode(decadesOf(isSigned), values, scale > 0.0f ? scale : 1.0f, count, codes);
     return scale;
 }
 

@@ -41,4 +41,10 @@ struct QuantisedMoments {
 void adamW8bit(const AdamWRange& range, const QuantisedMoments& moments, const AdamWStep& step,
                const RandomStream& random);
 
+/// The same on the GPU; the pointers are device pointers.
+/// @param stream  a cudaStream_t
+/// @returns       the cudaError_t of the launch; 0 is success. Without CUDA in the build: -1, nothing done
+int launchAdamW8bit(const AdamWRange& range, const QuantisedMoments& moments, const AdamWStep& step,
+                    const RandomStream& random, void* stream);
+
 } // namespace homebooth::kernels

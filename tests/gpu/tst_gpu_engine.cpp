@@ -94,6 +94,17 @@ TEST_F(OptimizersOnTheGpu, adamWGivesTheBytesOfTheCpu) {
         }
 }
 
+TEST_F(OptimizersOnTheGpu, adamW8bitGivesTheBytesOfTheCpu) {
+    OptimizerConfig config;
+    config.kind = OptimizerKind::AdamW8bit;
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf}) {
+        const auto expected = optimizedOn(at::kCPU, type, config);
+        const auto found = optimizedOn(kGpu, type, config);
+        for (size_t i = 0; i < expected.size(); ++i)
+            EXPECT_TRUE(at::equal(found[i], expected[i])) << c10::toString(type) << ", parameter " << i;
+    }
+}
+
 TEST_F(OptimizersOnTheGpu, adafactorStaysNearTheCpu) {
     OptimizerConfig config;
     config.kind = OptimizerKind::Adafactor;

@@ -27,6 +27,14 @@ kernels::AdamWRange rangeOf(const AdamWStretch& stretch) {
 
 } // namespace
 
+void launchOnGpu(at::Device device, const std::function<int(void*)>& launch) {
+    const c10::DeviceGuard guard(device);
+    const c10::impl::VirtualGuardImpl driver(device.type());
+    const int status = launch(driver.getStreamNativeHandle(driver.getStream(device)));
+    TORCH_CHECK(status == 0, "AdamW on the GPU did not start: CUDA error ", status,
+                " (-1: this build has no CUDA kernels)");
+}
+
 void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
                const kernels::RandomStream& random, Workers workers) {
     const at::Device device = stretch.parameter.device();
@@ -34,15 +42,9 @@ void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
                 ", its parameter on ", device);
     if (device.is_meta()) return; // a rehearsal: there are no numbers
     const kernels::AdamWRange range = rangeOf(stretch);
-    if (device.is_cuda()) {
-        const c10::DeviceGuard guard(device);
-        const c10::impl::VirtualGuardImpl driver(device.type());
-        const c10::Stream stream = driver.getStream(device);
-        const int status = kernels::launchAdamW(range, step, random, driver.getStreamNativeHandle(stream));
-        TORCH_CHECK(status == 0, "AdamW on the GPU did not start: CUDA error ", status,
-                    " (-1: this build has no CUDA kernels)");
-        return;
-    }
+    if (device.is_cuda())
+        return launchOnGpu(device,
+                           [&](void* stream) { return kernels::launchAdamW(range, step, random, stream); });
     parallelOver(
         range.count, kernels::kRandomGroup,
         [&](int64_t begin, int64_t end) {

@@ -9,6 +9,8 @@
 #include "core/engine/optim/optimizer.h"
 #include "kernels/optim/adamw.h"
 
+#include <functional>
+
 namespace homebooth::core {
 
 /// A stretch of one parameter with what belongs to it. Shapes: [n], in the parameter's memory order
@@ -23,6 +25,11 @@ struct AdamWStretch {
 /// One step of the AdamW kernel: what AdamW and the small tensors of AdamW8bit share.
 void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
                const kernels::RandomStream& random, Workers workers);
+
+/// Has a kernel of an optimizer launched on the stream that LibTorch uses of this GPU.
+/// @param launch  takes a cudaStream_t, returns the cudaError_t; -1: this build has no CUDA kernels
+/// Errors: throws c10::Error when it did not start
+void launchOnGpu(at::Device device, const std::function<int(void*)>& launch);
 
 class AdamW final : public Optimizer {
 public:

@@ -88,32 +88,10 @@ AdamW8bit::Moments AdamW8bit::Moments::stretch(int64_t begin, int64_t count) con
     return part;
 }
 
-AdamW8bit::Moments AdamW8bit::Moments::onCpu() const {
-    return {first.cpu(), second.cpu(), firstScales.cpu(), secondScales.cpu()};
-}
-
-void AdamW8bit::Moments::take(const Moments& other) const {
-    first.copy_(other.first);
-    second.copy_(other.second);
-    firstScales.copy_(other.firstScales);
-    secondScales.copy_(other.secondScales);
-}
-
 void AdamW8bit::Moments::step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
                               const kernels::RandomStream& random, Workers workers) const {
-    const at::Tensor& parameter = stretch.parameter;
-    if (parameter.is_meta()) return; // a rehearsal: there are no numbers
-    if (parameter.is_cpu()) return stepOnCpu(stretch, numbers, random, workers);
-    const Moments here = onCpu();
-    const AdamWStretch copy{parameter.cpu(), stretch.gradient.cpu(), here.first, here.second,
-                            stretch.firstElement};
-    here.stepOnCpu(copy, numbers, random, workers);
-    parameter.copy_(copy.parameter);
-    take(here);
-}
-
-void AdamW8bit::Moments::stepOnCpu(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
-                                   const kernels::RandomStream& random, Workers workers) const {
+    const at::Device device = stretch.parameter.device();
+    if (device.is_meta()) return; // a rehearsal: there are no numbers
     kernels::AdamWRange range;
     range.parameter = stretch.parameter.data_ptr();
     range.gradient = stretch.gradient.const_data_ptr();
@@ -123,6 +101,10 @@ void AdamW8bit::Moments::stepOnCpu(const AdamWStretch& stretch, const kernels::A
     range.count = stretch.gradient.numel();
     const kernels::QuantisedMoments all{first.data_ptr<uint8_t>(), firstScales.data_ptr<float>(),
                                         second.data_ptr<uint8_t>(), secondScales.data_ptr<float>()};
+    if (device.is_cuda())
+        return launchOnGpu(device, [&](void* stream) {
+            return kernels::launchAdamW8bit(range, all, numbers, random, stream);
+        });
     const auto work = [&](int64_t begin, int64_t end) {
         const int64_t block = begin / kernels::kQuantisationBlock;
         kernels::adamW8bit(kernels::slice(range, begin, end - begin),

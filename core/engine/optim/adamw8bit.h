@@ -16,7 +16,6 @@ public:
 
     AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory);
 
-    /// On a GPU the moments lie there too, but the arithmetic is done on the CPU.
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
     [[nodiscard]] bool updatesRanges() const override { return true; }
     void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
@@ -37,13 +36,9 @@ private:
 
         /// Those of `count` elements from `begin` on, flat; they alias these.
         [[nodiscard]] Moments stretch(int64_t begin, int64_t count) const;
-        [[nodiscard]] Moments onCpu() const;
-        void take(const Moments& other) const;
         /// One step of 8-bit moments, which are those of the stretch.
         void step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
                   const kernels::RandomStream& random, Workers workers) const;
-        void stepOnCpu(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
-                       const kernels::RandomStream& random, Workers workers) const;
     };
     void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
               Workers workers);
