@@ -21,6 +21,11 @@ elseif(HOMEBOOTH_SANITIZER STREQUAL "thread")
   target_link_options(homebooth_options INTERFACE -fsanitize=thread)
 endif()
 
+# With sanitizers GCC 12 takes the insides of std::function and std::optional for uninitialised.
+if(HOMEBOOTH_SANITIZER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(homebooth_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+endif()
+
 find_program(HOMEBOOTH_CCACHE ccache)
 if(HOMEBOOTH_CCACHE)
   # A precompiled header defeats ccache unless it may overlook the header's time stamp.
