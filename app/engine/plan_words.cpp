@@ -34,6 +34,16 @@ constexpr Sentence kSentences[] = {
     {"parameters-on-disk-asked",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits on the disk and is fetched in parts, "
                                                     "{parameterBytes} at a time: the settings ask for it.")},
+    {"parameters-partly-in-ram",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "{parameterBytes} of the model stay in memory, as much as fits. The rest waits in RAM and is "
+         "fetched in parts, {streamedThroughBytes} at a time.")},
+    {"parameters-partly-on-disk",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "{parameterBytes} of the model stay in memory, as much as fits. The rest waits on the disk and "
+         "is fetched in parts, {streamedThroughBytes} at a time.")},
     {"link",
      QT_TRANSLATE_NOOP(
          "homebooth::app::PlanWords",
@@ -43,6 +53,9 @@ constexpr Sentence kSentences[] = {
                                       "What the optimizer remembers lies beside the model: {stateBytes}.")},
     {"states-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                         "What the optimizer remembers lies in RAM: {stateBytes}.")},
+    {"states-partly-in-ram",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "What the optimizer remembers takes {stateBytes}, {ramStateBytes} of it in RAM.")},
     {"states-on-disk", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                          "What the optimizer remembers lies on the disk: {stateBytes}. It is "
                                          "read ahead and written afterwards.")},

@@ -103,9 +103,9 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     ParameterStore::Options store;
     store.type = scalarTypeOf(options.precision);
     store.device = device;
+    store.link = linkOf(options);
     if (options.policy == PlacementPolicy::Cpu) {
         store.streaming = StreamingOptions{};
-        store.streaming->link = linkOf(options);
         store.streaming->homeOnDisk = options.swapParameters && !options.swapDir.empty();
     }
     store.disk.folder = options.swapDir;
@@ -141,8 +141,10 @@ Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model
                              at::Device device, const MachineSpeed& speed) {
     if (options.kept == KeptActivations::Searched)
         return planStep(config, model, stepBudget(device, config.memory), speed);
-    return planAlike(config, model, speed, keptFor(options.kept), storeOptions(options, device).streaming,
-                     options.valuesInRam);
+    StepPlacement homes;
+    homes.streaming = storeOptions(options, device).streaming;
+    homes.valuesInRam = options.valuesInRam;
+    return planAlike(config, model, speed, keptFor(options.kept), homes);
 }
 
 /// Where a run stands behind its warm-up.
@@ -156,7 +158,7 @@ WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep
                   const MachineSpeed& speed, const StepTuner::Options& options, const StepBudget& budget) {
     using Clock = std::chrono::steady_clock;
     StepTuner tuner(
-        config, model, trial.parts(), plan, speed, [budget] { return budget; }, options);
+        config, model, trial.learner(), plan, speed, [budget] { return budget; }, options);
     WarmedUp found;
     for (ReplanReason why = ReplanReason::None; why == ReplanReason::None;) {
         const auto start = Clock::now();
@@ -187,13 +189,11 @@ void addPeaks(Figures& found, const StepPlan& plan, const StepPlan& measured, in
 Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& options, at::Device device,
                              const BenchProgress& progress) {
     const TrainConfig config = trainConfigOf(options);
-    const MachineSpeed speed = measureSpeed(device, config, model);
+    MachineSpeed speed = measureSpeed(device, config, model);
+    if (options.linkBytesPerSecond > 0.0) speed.linkBytesPerSecond = options.linkBytesPerSecond;
     HOMEBOOTH_ASSIGN(const StepPlan plan, placementOf(config, model, options, device, speed));
-    ParameterStore::Options store = storeOptions(options, device);
-    store.streaming = plan.placement.streaming;
-    if (store.streaming) store.streaming->link = linkOf(options);
-    HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
-    trial->place(plan.placement);
+    HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial,
+                     TrialStep::make(config, model, storeOptions(options, device), plan.placement));
     const TierWatch tiers(options.deviceBytes);
     Figures found;
     found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);

@@ -41,13 +41,12 @@ protected:
     }
 
     /// A real step, placed as planned.
-    [[nodiscard]] std::unique_ptr<TrialStep> trial(const StepPlan& plan) const {
+    [[nodiscard]] std::unique_ptr<TrialStep> trial(const StepPlan& plan, LinkSpeed link = {}) const {
         ParameterStore::Options store;
         store.type = scalarTypeOf(m_config.precision);
-        store.streaming = plan.placement.streaming;
-        auto made = TrialStep::make(m_config, m_model, store);
+        store.link = link;
+        auto made = TrialStep::make(m_config, m_model, store, plan.placement);
         if (!made) throw std::runtime_error(made.error().text());
-        (*made)->place(plan.placement);
         return std::move(*made);
     }
 

@@ -44,10 +44,15 @@ ParameterStore::Options storeOf(const TrainConfig& config, const std::string& fo
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
     if (folder.empty()) return store;
-    store.streaming = StreamingOptions{};
-    store.streaming->homeOnDisk = true;
     store.disk.folder = folder;
     return store;
+}
+
+StepPlacement onDisk() {
+    StepPlacement placement;
+    placement.streaming.emplace();
+    placement.streaming->homeOnDisk = true;
+    return placement;
 }
 
 /// Some steps with the same data whatever holds the parameters.
@@ -67,19 +72,20 @@ TEST_P(DiskHome, changesNoBitOfACheckpoint) {
     const std::string root = scratchFolder(std::string("disk-home-") + GetParam().name);
     const ModelSource model = tinyModel();
     TrainConfig config = configOf(GetParam());
-    const auto resident = TrialStep::make(config, model, storeOf(config, ""));
+    const auto resident = TrialStep::make(config, model, storeOf(config, ""), {});
     TrainConfig swapping = config;
     swapping.memory.swapDir = root;
-    const auto onDisk = TrialStep::make(swapping, model, storeOf(config, root));
-    ASSERT_TRUE(resident.ok() && onDisk.ok());
-    for (TrialStep* trial : {resident->get(), onDisk->get()}) train(*trial, 1, 3);
+    const auto swapped = TrialStep::make(swapping, model, storeOf(config, root), onDisk());
+    ASSERT_TRUE(resident.ok() && swapped.ok());
+    for (TrialStep* trial : {resident->get(), swapped->get()}) train(*trial, 1, 3);
     fs::create_directories(root + "/resident");
     fs::create_directories(root + "/disk");
     ASSERT_TRUE((*resident)->learner().save(root + "/resident").ok());
-    ASSERT_TRUE((*onDisk)->learner().save(root + "/disk").ok());
+    ASSERT_TRUE((*swapped)->learner().save(root + "/disk").ok());
     expectEqualFolders(root + "/disk", root + "/resident");
 
-    const auto again = TrialStep::make(swapping, model, storeOf(config, root)); // and it can be read back
+    const auto again =
+        TrialStep::make(swapping, model, storeOf(config, root), onDisk()); // and it can be read back
     Learner learner(swapping, (*again)->parts());
     ASSERT_TRUE(learner.load(root + "/resident", {true, config.optimizer.emaDecay > 0.0}).ok());
     fs::create_directories(root + "/again");
@@ -96,7 +102,7 @@ TEST_P(DiskHome, takesTheRamThatWasRehearsed) {
     const int64_t before = tierUse(Tier::Ram).currentBytes;
     int64_t home = 0;
     {
-        const auto trial = TrialStep::make(config, model, store);
+        const auto trial = TrialStep::make(config, model, store, onDisk());
         ASSERT_TRUE(trial.ok());
         for (const LearningPart& part : (*trial)->parts()) home += part.component->store().swappedBytes();
         restartTierPeak(Tier::Ram);
@@ -104,7 +110,7 @@ TEST_P(DiskHome, takesTheRamThatWasRehearsed) {
     }
     const int64_t peak = tierUse(Tier::Ram).peakBytes - before;
     EXPECT_EQ(tierUse(Tier::Ram).currentBytes, before);
-    const auto rehearsed = rehearseStep(config, model, {store.streaming, {}});
+    const auto rehearsed = rehearseStep(config, model, onDisk());
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
     EXPECT_EQ(rehearsed->homeOnDiskBytes, home);
     constexpr int64_t kBatchBytes = 1 << 20; // what a step is given, and what is held beyond a window
@@ -149,7 +155,7 @@ TEST(DiskHomeFaults, everyFailedReadOrWriteEndsTheStepsWithAReason) {
             ParameterStore::Options store = storeOf(config, root);
             store.disk.device = &device;
             try {
-                const auto trial = TrialStep::make(config, model, store);
+                const auto trial = TrialStep::make(config, model, store, onDisk());
                 ASSERT_TRUE(trial.ok());
                 train(**trial, 1, 4);
             } catch (const ExpectedFailure& failure) {

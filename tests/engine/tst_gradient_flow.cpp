@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -79,7 +80,7 @@ TEST(GradientFlow, updatesInsideBackwardWhenNothingHasToWait) {
     const StepOutcome outcome = bench.flow.endStep();
     EXPECT_FALSE(outcome.gradientNorm.has_value());
     EXPECT_FALSE(outcome.skipped);
-    EXPECT_EQ(bench.flow.restingBytes(), 0);
+    EXPECT_EQ(bench.flow.restingBytes(Tier::Device), 0);
 }
 
 TEST(GradientFlow, clipsAsTorchDoes) {
@@ -238,13 +239,49 @@ TEST(GradientFlow, saysHowManyBytesRest) {
     const int64_t elements = 37;
     Bench clipping({.maxGradientNorm = 1.0}, at::kBFloat16);
     clipping.step(1, randomGradients(1, at::kBFloat16));
-    EXPECT_EQ(clipping.flow.restingBytes(), 2 * elements);
+    EXPECT_EQ(clipping.flow.restingBytes(Tier::Device), 2 * elements);
     Bench accumulating({.accumulationSteps = 2}, at::kBFloat16);
     accumulating.begin(1);
     accumulating.micro(randomGradients(1, at::kBFloat16));
     accumulating.micro(randomGradients(2, at::kBFloat16));
     EXPECT_FALSE(accumulating.flow.endStep().skipped);
-    EXPECT_EQ(accumulating.flow.restingBytes(), 4 * elements);
+    EXPECT_EQ(accumulating.flow.restingBytes(Tier::Device), 4 * elements);
+}
+
+/// Runs out of memory at its first update.
+class OnceRefused final : public Optimizer {
+public:
+    using Optimizer::Optimizer;
+    void update(ParameterId /*id*/, const at::Tensor& gradient, double /*gradientScale*/) override {
+        if (std::exchange(m_refuses, false)) throw c10::OutOfMemoryError({"", "", 0}, "no memory");
+        seen = gradient.clone();
+    }
+    [[nodiscard]] std::vector<NamedTensor> stateTensors() const override { return {}; }
+    at::Tensor seen;
+
+protected:
+    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t /*position*/) const override { return {}; }
+
+private:
+    bool m_refuses = true;
+};
+
+TEST(GradientFlow, addsAGradientOnceHoweverOftenItIsHandedOver) {
+    const Schedule schedule = looseParameters({{4}});
+    ParameterStore store(schedule, {});
+    OnceRefused optimizer(store);
+    GradientFlow flow({.accumulationSteps = 2}, {&optimizer});
+    const double rate = 1e-2;
+    flow.beginStep(1, {&rate, 1});
+    const GradientSink sink = flow.sink(0);
+    const ParameterId id = optimizer.trainable()[0];
+    sink(id, at::ones({4}));
+    flow.endMicroStep();
+    EXPECT_THROW(sink(id, at::ones({4})), c10::OutOfMemoryError);
+    sink(id, at::ones({4})); // as the executor does when it has given up what was kept
+    flow.endMicroStep();
+    (void)flow.endStep();
+    EXPECT_TRUE(at::equal(optimizer.seen, at::full({4}, 2.0)));
 }
 
 TEST(GradientFlow, refusesAStepThatEndsTooSoon) {

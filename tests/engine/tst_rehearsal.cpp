@@ -30,6 +30,7 @@ struct Case {
     const char* model = "tiny-sd1";
     const char* unet = nullptr; ///< of the fixtures' variants, in place of the model's own
     bool valuesInRam = false;
+    bool partlyResident = false; ///< every other block
 };
 
 std::ostream& operator<<(std::ostream& stream, const Case& c) {
@@ -58,6 +59,21 @@ ModelSource modelOf(const Case& c) {
     return std::move(*model);
 }
 
+/// All blocks of these parts as the case wants them.
+StepPlacement placementOf(const Case& c, const std::vector<LearningPart>& parts) {
+    StepPlacement placement;
+    placement.valuesInRam = c.valuesInRam;
+    if (c.streamed) placement.streaming.emplace();
+    for (const LearningPart& part : parts) {
+        const size_t blocks = part.component->schedule().blocks().size();
+        placement.recompute.emplace_back(blocks, c.recompute);
+        if (!c.partlyResident) continue;
+        placement.resident.emplace_back(blocks, false);
+        for (size_t block = 0; block < blocks; block += 2) placement.resident.back()[block] = true;
+    }
+    return placement;
+}
+
 class RehearsedStep : public ::testing::TestWithParam<Case> {
 protected:
     static void SetUpTestSuite() { meterHostMemory(); }
@@ -68,18 +84,16 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     const ModelSource model = modelOf(GetParam());
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
-    if (GetParam().streamed) store.streaming = StreamingOptions{};
+    StepPlacement placement = placementOf(GetParam(), {});
 
     const TierUse deviceBefore = tierUse(Tier::Device);
     const TierUse ramBefore = tierUse(Tier::Ram);
     int64_t linkBytes = 0;
-    std::vector<std::vector<Recompute>> recompute;
     {
-        const auto trial = TrialStep::make(config, model, store);
+        const auto trial = TrialStep::make(config, model, store, placement);
         ASSERT_TRUE(trial.ok()) << trial.error().text();
-        for (const LearningPart& part : (*trial)->parts())
-            recompute.emplace_back(part.component->schedule().blocks().size(), GetParam().recompute);
-        (*trial)->place({store.streaming, recompute, GetParam().valuesInRam});
+        placement = placementOf(GetParam(), (*trial)->parts());
+        (*trial)->learner().place(placement);
         restartTierPeak(Tier::Device);
         restartTierPeak(Tier::Ram);
         (*trial)->run(1);
@@ -89,7 +103,7 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     const auto device = static_cast<double>(tierUse(Tier::Device).peakBytes - deviceBefore.currentBytes);
     const auto ram = static_cast<double>(tierUse(Tier::Ram).peakBytes - ramBefore.currentBytes);
 
-    const auto rehearsed = rehearseStep(config, model, {store.streaming, recompute, GetParam().valuesInRam});
+    const auto rehearsed = rehearseStep(config, model, placement);
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
     EXPECT_NEAR(static_cast<double>(rehearsed->devicePeakBytes), device, kTolerance * device);
     // Latents and captions are made in RAM and not rehearsed.
@@ -122,6 +136,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"fp32Streamed", [](TrainConfig&) {}, Recompute::Always, true}, Case{"bf16", bf16},
         Case{"bf16Kept", bf16, Recompute::Never}, Case{"bf16Products", bf16, Recompute::CheapParts},
         Case{"bf16Streamed", bf16, Recompute::CheapParts, true},
+        Case{"partlyResident", bf16, Recompute::CheapParts, true, "tiny-sd1", nullptr, false, true},
+        Case{"partlyResidentClipped",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.optimizer.maxGradientNorm = 1.0;
+                 config.optimizer.emaDecay = 0.99;
+                 config.trainTextEncoder = true;
+             },
+             Recompute::Always, true, "tiny-sd1", nullptr, false, true},
         Case{"valuesInRam", bf16, Recompute::Always, true, "tiny-sd1", nullptr, true},
         Case{"valuesInRamAccumulated",
              [](TrainConfig& config) {
@@ -174,7 +197,7 @@ TEST(RehearsedTraffic, aStreamedStepMovesAtMostSixBytesAParameter) {
     open.weightsOptional = true;
     const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sd15", open);
     ASSERT_TRUE(model.ok()) << model.error().text();
-    const auto rehearsed = rehearseStep(config, *model, {StreamingOptions{}, {}});
+    const auto rehearsed = rehearseStep(config, *model, {.streaming = StreamingOptions{}});
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
     const int64_t parameters = rehearsed->trainedBytes / 2;
     EXPECT_GT(parameters, 850'000'000);

@@ -112,6 +112,7 @@ TEST_F(StepPlanning, streamsWhereParametersDoNotFitAndThereIsRam) {
 TEST_F(StepPlanning, fetchesLessIntoAWiderArena) {
     m_config.memory.policy = PlacementPolicy::Auto;
     m_config.data.resolutionPixels = 64;
+    m_speed.linkBytesPerSecond = 1e7; // what is fetched is what takes time
     const auto resident = plan({kPlenty, 0, 0});
     ASSERT_TRUE(resident.ok());
     int64_t before = 0;
@@ -125,6 +126,31 @@ TEST_F(StepPlanning, fetchesLessIntoAWiderArena) {
         before = streamed->need.linkBytesPerStep;
     }
     EXPECT_GE(narrower, 1);
+}
+
+TEST_F(StepPlanning, keepsTheBlocksOnTheDeviceThatFit) {
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_config.data.resolutionPixels = 64;
+    m_speed.linkBytesPerSecond = 1e7;
+    const auto resident = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(resident.ok());
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    const auto streamed = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(streamed.ok());
+    m_config.memory.policy = PlacementPolicy::Auto;
+    const int64_t budget = resident->need.devicePeakBytes * 8 / 10;
+    const auto mixed = plan({budget, 0, kPlenty});
+    ASSERT_TRUE(mixed.ok()) << mixed.error().text();
+    const auto& blocks = mixed->need.blocks;
+    const auto away = std::count_if(blocks.begin(), blocks.end(),
+                                    [](const RehearsedBlock& block) { return block.streamed; });
+    EXPECT_GT(away, 0);
+    EXPECT_LT(away, static_cast<std::ptrdiff_t>(blocks.size()));
+    EXPECT_LT(mixed->need.linkBytesPerStep, streamed->need.linkBytesPerStep / 2);
+    EXPECT_LT(mixed->stepSeconds, streamed->stepSeconds);
+    EXPECT_GT(mixed->need.streamedStateBytes, 0);
+    EXPECT_LT(mixed->need.streamedStateBytes, mixed->need.stateBytes);
+    EXPECT_LE(measured(*mixed, budget + (int64_t{1} << 20)), budget + (int64_t{1} << 20));
 }
 
 TEST_F(StepPlanning, refusesAStreamedStepThatRamCannotHold) {

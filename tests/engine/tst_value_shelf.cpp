@@ -24,9 +24,10 @@ protected:
 
     /// Streamed over a slow link.
     [[nodiscard]] StepPlan alike(KeptForBackward kept, bool valuesInRam) const {
-        StreamingOptions streaming;
-        streaming.link = {500e6, 1e-4};
-        auto plan = planAlike(m_config, m_model, m_speed, kept, streaming, valuesInRam);
+        StepPlacement homes;
+        homes.streaming.emplace();
+        homes.valuesInRam = valuesInRam;
+        auto plan = planAlike(m_config, m_model, m_speed, kept, homes);
         if (!plan) throw std::runtime_error(plan.error().text());
         return std::move(*plan);
     }
@@ -38,7 +39,7 @@ protected:
     };
     [[nodiscard]] Trained trained(const StepPlan& plan) const {
         const int64_t before = tierUse(Tier::Device).currentBytes;
-        const auto steps = trial(plan);
+        const auto steps = trial(plan, {500e6, 1e-4});
         restartTierPeak(Tier::Device);
         at::manual_seed(7); // batches are drawn
         for (int64_t step = 1; step <= kSteps; ++step) steps->run(step);

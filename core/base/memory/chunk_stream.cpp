@@ -25,11 +25,24 @@ const char* nameOf(ChunkState state) {
     return "?";
 }
 
+std::vector<const uint8_t*> homesInOneRow(const std::vector<Chunk>& chunks, const uint8_t* home) {
+    std::vector<const uint8_t*> homes;
+    for (const Chunk& chunk : chunks) {
+        homes.resize(std::max(homes.size(), static_cast<size_t>(chunk.block) + 1), nullptr);
+        if (chunk.blockOffsetBytes == 0)
+            homes[static_cast<size_t>(chunk.block)] = placeIn(home, chunk.homeOffsetBytes);
+    }
+    return homes;
+}
+
 } // namespace
 
 ChunkStream::ChunkStream(std::vector<Chunk> chunks, const uint8_t* home, Link& link)
+    : ChunkStream(chunks, homesInOneRow(chunks, home), link) {}
+
+ChunkStream::ChunkStream(std::vector<Chunk> chunks, std::vector<const uint8_t*> homes, Link& link)
     : m_chunks(std::move(chunks))
-    , m_home(home)
+    , m_homes(std::move(homes))
     , m_link(link) {
     for (size_t i = 0; i < m_chunks.size(); ++i) {
         const auto block = static_cast<size_t>(m_chunks[i].block);
@@ -104,8 +117,8 @@ void ChunkStream::fetch(size_t stay) {
     int64_t bytes = 0;
     for (int i = first; i < first + count; ++i) bytes = m_chunks[i].blockOffsetBytes + m_chunks[i].usedBytes;
     if (bytes > 0) // a link that throws leaves everything as it was
-        m_tickets[stay] = m_link.copy(placeIn(m_device, what.offsetBytes),
-                                      placeIn(m_home, m_chunks[first].homeOffsetBytes), bytes);
+        m_tickets[stay] =
+            m_link.copy(placeIn(m_device, what.offsetBytes), m_homes[static_cast<size_t>(what.block)], bytes);
     setState(what.block, ChunkState::Free, ChunkState::Fetching);
     m_present[stay] = true;
 }

@@ -12,7 +12,7 @@
 //                  leave                            release
 //
 // Any other transition is a programming error: std::logic_error, in every build.
-// Borrowed: link, both arenas, which are null where there is no memory (a rehearsal). One thread. Free of
+// Borrowed: link, arena and homes, which are null where there is no memory (a rehearsal). One thread. Free of
 // Torch, so that it runs under the thread sanitizer.
 #pragma once
 
@@ -28,7 +28,7 @@ enum class ChunkState : uint8_t { Free, Fetching, Hold, Compute };
 
 struct Chunk {
     int block = -1;
-    int64_t homeOffsetBytes = 0;  ///< in the home arena
+    int64_t homeOffsetBytes = 0;  ///< where all blocks are at home in one row
     int64_t blockOffsetBytes = 0; ///< from the beginning of the block
     int64_t usedBytes = 0;        ///< without padding: what a transfer moves
     ChunkState state = ChunkState::Free;
@@ -37,6 +37,9 @@ struct Chunk {
 class ChunkStream {
 public:
     /// @param chunks  of one size, in the order of their blocks; a block's chunks are neighbours
+    /// @param homes   by block: where its first chunk lies in RAM
+    ChunkStream(std::vector<Chunk> chunks, std::vector<const uint8_t*> homes, Link& link);
+    /// With all blocks at home in one row.
     ChunkStream(std::vector<Chunk> chunks, const uint8_t* home, Link& link);
 
     /// Takes a plan and the arena that it was made for. Nothing may be in use; what was fetched is dropped.
@@ -65,7 +68,7 @@ private:
 
     std::vector<Chunk> m_chunks;
     std::vector<std::pair<int, int>> m_blockChunks; // first, count
-    const uint8_t* m_home;
+    std::vector<const uint8_t*> m_homes;
     Link& m_link;
     ResidencyPlan m_plan;
     uint8_t* m_device = nullptr;

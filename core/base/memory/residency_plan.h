@@ -33,7 +33,7 @@ struct Stay {
 
 struct ResidencyPlan {
     std::vector<Stay> stays;    ///< by the use that issues their fetch, permanent ones first
-    std::vector<int> stayOfUse; ///< which stay serves each use
+    std::vector<int> stayOfUse; ///< which stay serves each use; -1: a block that is at home there
     int64_t arenaBytes = 0;     ///< what all stays need
     int64_t fetchedBytes = 0;   ///< in one pass, permanent stays left out
 };

@@ -57,7 +57,7 @@ SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<Simulate
         const double valuesOfNext =
             what.fetchedBytes > 0 ? busy.carry(busy.fetching, what.fetchedBytes) : 0.0;
         issue(static_cast<int>(use));
-        if (use < plan.stayOfUse.size())
+        if (use < plan.stayOfUse.size() && plan.stayOfUse[use] >= 0)
             there = std::max(there, arrival[static_cast<size_t>(plan.stayOfUse[use])]);
         pass.waitedSeconds += busy.waitFor(there);
         busy.computing += what.computeSeconds;

@@ -100,7 +100,7 @@ Executor::Executor(const Network& network, ParameterStore& store)
     , m_lastUses(network.schedule().lastUses()) {}
 
 void Executor::setRecompute(int block, Recompute recompute) {
-    TORCH_CHECK(recompute != Recompute::Never || !m_store.streams(),
+    TORCH_CHECK(recompute != Recompute::Never || !m_store.streams(block),
                 "a kept graph would hold the parameters of a streamed block on the device");
     m_recompute.at(block) = recompute;
 }
@@ -322,7 +322,7 @@ void Executor::handOver(Pass& pass, int index, BlockGradients& gradients, const 
         at::Tensor gradient = std::move(gradients.parameters[i]);
         if (!gradient.defined()) continue;
         const ParameterId id{block, static_cast<int>(i)};
-        if (m_store.streams()) // the update happens elsewhere, and so does what becomes of its failure
+        if (m_store.streams(block)) // the update happens elsewhere, and so does what becomes of its failure
             sink(id, std::move(gradient));
         else
             withRelief(pass, [&] { sink(id, gradient); });
@@ -344,7 +344,7 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
     BlockGradients gradients;
     if (anyGradient)
         gradients = computeBackward(pass, index, gradOutputs);
-    else if (m_store.streams())
+    else if (m_store.streams(node.block))
         passOver(node.block);
     gradOutputs.clear();
     for (size_t i = 0; i < gradients.inputs.size(); ++i) {

@@ -7,7 +7,10 @@
 #include "core/engine/memory/ram_tensor.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -33,49 +36,114 @@ int64_t chunkBytesFor(const std::vector<int64_t>& blockBytes) {
 
 ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)
-    , m_options(options)
-    , m_layout(schedule, options.type) {
-    TORCH_CHECK(options.chunkBytes >= 0 && options.chunkBytes % kParameterAlignment == 0,
-                "chunks must have a multiple of ", kParameterAlignment, " bytes, got ", options.chunkBytes);
+    , m_options(std::move(options))
+    , m_layout(schedule, m_options.type) {
+    TORCH_CHECK(m_options.chunkBytes >= 0 && m_options.chunkBytes % kParameterAlignment == 0,
+                "chunks must have a multiple of ", kParameterAlignment, " bytes, got ", m_options.chunkBytes);
     if (m_options.chunkBytes == 0) m_options.chunkBytes = chunkBytesFor(m_layout.blockBytes());
     m_chunks = m_layout.chunks(m_options.chunkBytes);
-    allocateHome();
-    makeViews();
-    if (!options.streaming || m_chunks.empty()) return;
-    std::vector<bool> writable;
-    for (const BlockSpec& block : schedule.blocks())
-        writable.push_back(std::any_of(block.parameters.begin(), block.parameters.end(),
-                                       [](const ParameterSpec& parameter) { return parameter.trainable; }));
-    m_streamed = std::make_unique<StreamedDevice>(
-        m_layout, m_chunks, static_cast<uint8_t*>(m_home.data_ptr()), std::move(writable), m_options.device,
-        *options.streaming, m_swap.get());
-}
-
-void ParameterStore::allocateHome() {
-    const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
-    if (homeOnDisk() && bytes > 0) return allocateOnDisk(bytes);
-    if (m_options.streaming && !m_options.device.is_meta()) {
-        m_home = ramTensor(bytes, m_options.device);
-        return;
+    findParameters();
+    if (m_options.streaming && m_options.streaming->homeOnDisk && !m_chunks.empty()) openDisk();
+    for (int block = 0; block < static_cast<int>(m_blockChunks.size()); ++block) {
+        m_resident.push_back(shouldBeResident(block));
+        m_homes.push_back(newHome(block, m_resident.back()));
+        m_views.push_back(
+            m_layout.of(block, static_cast<uint8_t*>(m_homes.back().data_ptr()), m_homes.back()));
+        if (m_resident.back()) setState(block, ChunkState::Free, ChunkState::Hold);
     }
-    const TierScope besideTheOptimizer(homeTier());
-    m_home = at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(m_options.device));
-    if (m_options.streaming) return; // in a rehearsal
-    for (Chunk& chunk : m_chunks) chunk.state = ChunkState::Hold;
+    makeStream();
 }
 
-void ParameterStore::allocateOnDisk(int64_t bytes) {
-    const auto options = at::TensorOptions().dtype(at::kByte).device(m_options.device);
+bool ParameterStore::shouldBeResident(int block) const {
+    const auto place = static_cast<size_t>(block);
+    return !m_options.streaming || (place < m_options.resident.size() && m_options.resident[place]);
+}
+
+void ParameterStore::openDisk() {
+    const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
     if (m_options.device.is_meta()) { // a rehearsal counts what LibTorch allocates; the home itself is not
         const TierScope beside(Tier::Ram);
-        m_rehearsedWindow = at::empty({swapShapeFor(bytes).windowBytes}, options);
-        m_home = at::for_blob(nullptr, {bytes}).options(options).target_device(at::kMeta).make_tensor();
+        m_rehearsedWindow = at::empty({swapShapeFor(bytes).windowBytes},
+                                      at::TensorOptions().dtype(at::kByte).device(m_options.device));
         return;
     }
     auto swap = makeDiskTier(m_options.disk, bytes, "parameters");
     if (!swap) throw ExpectedFailure(swap.error());
     m_swap = std::move(swap).value();
-    m_home = at::from_blob(m_swap->bytes().data(), {bytes}, options);
+}
+
+/// Memory for a block's parameters. Shapes: uint8 [bytes]
+at::Tensor ParameterStore::newHome(int block, bool resident) const {
+    const int64_t bytes = paddedBytes(block);
+    const auto options = at::TensorOptions().dtype(at::kByte).device(m_options.device);
+    const bool rehearsed = m_options.device.is_meta();
+    if (!resident && homeOnDisk() && rehearsed)
+        return at::for_blob(nullptr, {bytes}).options(options).target_device(at::kMeta).make_tensor();
+    if (!resident && m_swap) {
+        std::byte* home = m_swap->bytes().data() + m_blockChunks[block].first * m_options.chunkBytes;
+        return at::from_blob(home, {bytes}, options.device(at::kCPU));
+    }
+    if (!resident && !rehearsed && bytes > 0) return ramTensor(bytes, m_options.device);
+    const TierScope besideTheOptimizer(resident ? Tier::Device : Tier::Ram);
+    return at::empty({bytes}, options);
+}
+
+void ParameterStore::makeStream() {
+    if (!m_options.streaming || m_chunks.empty()) return;
+    StreamedDevice::Blocks blocks;
+    blocks.chunks = m_chunks;
+    for (Chunk& chunk : blocks.chunks) chunk.state = ChunkState::Free;
+    for (const BlockSpec& block : m_schedule->blocks()) {
+        const at::Tensor& home = m_homes[blocks.homes.size()];
+        const bool streamed = streams(static_cast<int>(blocks.homes.size()));
+        blocks.homes.push_back(streamed ? static_cast<const uint8_t*>(home.const_data_ptr()) : nullptr);
+        blocks.writable.push_back(
+            std::any_of(block.parameters.begin(), block.parameters.end(),
+                        [](const ParameterSpec& parameter) { return parameter.trainable; }));
+    }
+    m_streamed = std::make_unique<StreamedDevice>(m_layout, std::move(blocks), m_options.device,
+                                                  *m_options.streaming, m_options.link, m_swap.get());
+}
+
+void ParameterStore::place(std::optional<StreamingOptions> streaming, std::vector<bool> resident) {
+    TORCH_CHECK(!streaming || !streaming->homeOnDisk || homeOnDisk(),
+                "parameters cannot move to a disk that nothing was reserved on");
+    const bool sameWay = streaming == m_options.streaming;
+    m_options.streaming = std::move(streaming);
+    m_options.resident = std::move(resident);
+    std::vector<int> moving;
+    for (int block = 0; block < static_cast<int>(m_homes.size()); ++block)
+        if (shouldBeResident(block) != m_resident[block]) moving.push_back(block);
+    if (moving.empty() && sameWay) return;
+    m_trafficBefore = traffic();
+    m_streamed.reset();
+    // Those that leave the device first: the others need their room.
+    std::stable_partition(moving.begin(), moving.end(), [&](int block) { return m_resident[block]; });
+    try {
+        for (const int block : moving) moveHome(block);
+    } catch (...) {
+        if (!m_options.streaming) m_options.streaming.emplace(); // what could not come is streamed on
+        m_options.resident = m_resident;
+        makeStream();
+        throw;
+    }
+    makeStream();
+}
+
+void ParameterStore::moveHome(int block) {
+    const bool resident = !m_resident[block];
+    const at::Tensor home = newHome(block, resident);
+    std::vector<at::Tensor> views = m_layout.of(block, static_cast<uint8_t*>(home.data_ptr()), home);
+    for (size_t index = 0; index < views.size(); ++index) {
+        const auto held = holdPart(resident ? m_views[block][index] : views[index], !resident);
+        views[index].copy_(m_views[block][index]);
+    }
+    m_homes[block] = home;
+    m_views[block] = std::move(views);
+    m_resident[block] = resident;
+    const auto [first, count] = m_blockChunks[block];
+    for (int i = first; i < first + count; ++i)
+        m_chunks[i].state = resident ? ChunkState::Hold : ChunkState::Free;
 }
 
 std::optional<SwapHold> ParameterStore::hold(ParameterId id, bool changes) const {
@@ -83,24 +151,27 @@ std::optional<SwapHold> ParameterStore::hold(ParameterId id, bool changes) const
 }
 
 std::optional<SwapHold> ParameterStore::holdPart(const at::Tensor& part, bool changes) const {
-    if (m_swap == nullptr) return std::nullopt;
+    if (m_swap == nullptr || !isOnDisk(part)) return std::nullopt;
     auto hold = SwapHold::take(*m_swap, {static_cast<const std::byte*>(part.const_data_ptr()), part.nbytes()},
                                changes);
     if (!hold) throw ExpectedFailure(hold.error());
     return std::optional<SwapHold>(std::move(hold).value());
 }
 
-void ParameterStore::makeViews() {
+bool ParameterStore::isOnDisk(const at::Tensor& part) const {
+    const auto* begin = static_cast<const std::byte*>(part.const_data_ptr());
+    const std::span<const std::byte> disk = m_swap->bytes();
+    return std::greater_equal<>()(begin, disk.data()) && std::less<>()(begin, disk.data() + disk.size());
+}
+
+void ParameterStore::findParameters() {
     const std::vector<BlockSpec>& blocks = m_schedule->blocks();
-    auto* home = static_cast<uint8_t*>(m_home.data_ptr());
     int next = 0;
     for (size_t block = 0; block < blocks.size(); ++block) {
         const int first = next;
         while (next < static_cast<int>(m_chunks.size()) && m_chunks[next].block == static_cast<int>(block))
             ++next;
         m_blockChunks.emplace_back(first, next - first);
-        m_views.push_back(
-            m_layout.of(static_cast<int>(block), placeIn(home, first * m_options.chunkBytes), m_home));
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
             const ParameterId id{static_cast<int>(block), static_cast<int>(index)};
             const std::string& name = blocks[block].parameters[index].name;
@@ -120,20 +191,50 @@ void ParameterStore::setState(int block, ChunkState from, ChunkState to) {
 }
 
 void ParameterStore::beginPass(const std::vector<int>& order) {
-    if (m_streamed) m_streamed->beginPass(order);
+    m_passOrder = order;
+    if (!m_streamed) return;
+    std::vector<int> streamed;
+    std::copy_if(order.begin(), order.end(), std::back_inserter(streamed),
+                 [this](int block) { return streams(block); });
+    m_streamed->beginPass(streamed);
 }
 
 const std::vector<at::Tensor>& ParameterStore::acquire(int block) {
-    if (m_streamed) return m_streamed->acquire(block);
+    if (streams(block)) return m_streamed->acquire(block);
     setState(block, ChunkState::Hold, ChunkState::Compute);
     return m_views[block];
 }
 
 void ParameterStore::release(int block) {
-    if (m_streamed)
+    if (streams(block))
         m_streamed->release(block);
     else
         setState(block, ChunkState::Compute, ChunkState::Hold);
+}
+
+int64_t ParameterStore::residentBytes() const {
+    int64_t bytes = m_streamed ? m_streamed->arenaBytes() : 0;
+    for (size_t block = 0; block < m_homes.size(); ++block)
+        if (m_resident[block]) bytes += m_homes[block].numel();
+    return bytes;
+}
+
+int64_t ParameterStore::streamedBytes() const {
+    int64_t bytes = 0;
+    for (size_t block = 0; block < m_homes.size(); ++block)
+        if (!m_resident[block]) bytes += m_homes[block].numel();
+    return bytes;
+}
+
+LinkTraffic ParameterStore::traffic() const {
+    LinkTraffic sum = m_trafficBefore;
+    if (!m_streamed) return sum;
+    const LinkTraffic now = m_streamed->traffic();
+    sum.bytes += now.bytes;
+    sum.copies += now.copies;
+    sum.busySeconds += now.busySeconds;
+    sum.waitedSeconds += now.waitedSeconds;
+    return sum;
 }
 
 at::Tensor ParameterStore::parameter(ParameterId id) const {

@@ -11,12 +11,12 @@
 // have the same size; `usedBytes` says how much of one would move. On the CPU nobody touches padding, so it
 // takes addresses and no memory.
 //
-// Two placements:
-//   resident  the home of all chunks is the device, for the store's life
-//   streamed  their home is RAM, or a disk; StreamedDevice brings each block's chunks to the device for
-//             its use
+// Two placements, block by block:
+//   resident  the home of its chunks is the device
+//   streamed  their home is RAM, or a disk; StreamedDevice brings them to the device for each use
 // `parameter` is always the one at home: what loads, saves and updates does it there, under a `hold` where
-// the home is a disk. One thread (the executor's), but for `parameter` and `hold`.
+// the home is a disk. `place` gives blocks other homes between passes.
+// One thread (the executor's), but for `parameter` and `hold`.
 #pragma once
 
 #include "core/base/schedule/schedule.h"
@@ -53,8 +53,10 @@ public:
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
         int64_t chunkBytes = 0;                                   ///< 0: searched, see chunkBytesFor
-        std::optional<StreamingOptions> streaming = std::nullopt; ///< none: resident
-        DiskPlace disk = {};                                      ///< of a home on a disk
+        std::optional<StreamingOptions> streaming = std::nullopt; ///< none: every block is resident
+        std::vector<bool> resident = {}; ///< by block: it is all the same; those not named are streamed
+        LinkSpeed link = {};             ///< how slow the way to a device that is host memory pretends to be
+        DiskPlace disk = {};             ///< of a home on a disk
     };
 
     /// Lays out and allocates the parameters of `schedule`, whose lifetime must exceed the store's.
@@ -65,7 +67,13 @@ public:
     ParameterStore(const ParameterStore&) = delete;
     ParameterStore& operator=(const ParameterStore&) = delete;
 
-    /// Says which blocks will be acquired, in which order, up to the next call. A resident store does not
+    /// Gives blocks the homes that these options say, as in Options; contents move along. Not within a pass.
+    /// Tensors of `parameter` hold on to old homes. A home on a disk is one that the store was made with.
+    /// Errors: throws c10::OutOfMemoryError when a home is refused, ExpectedFailure when the disk failed;
+    ///         blocks that have moved are then where they should be, the others where they were
+    void place(std::optional<StreamingOptions> streaming, std::vector<bool> resident);
+
+    /// Says which blocks will be acquired, in which order, up to the next call. Resident ones do not
     /// mind. Errors: throws c10::OutOfMemoryError when a streamed block does not fit into the device's arena
     void beginPass(const std::vector<int>& order);
     /// Nothing is acquired any more until the next pass: parameters may be changed at home.
@@ -85,35 +93,44 @@ public:
     [[nodiscard]] std::optional<SwapHold> hold(ParameterId id, bool changes) const;
     /// The same for an alias of part of a parameter.
     [[nodiscard]] std::optional<SwapHold> holdPart(const at::Tensor& part, bool changes) const;
-    /// Which the home belongs to; null: it is always in memory.
+    /// Which the homes of streamed blocks belong to; null: they are always in memory.
     [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
-    /// Bytes of a home on a disk.
-    [[nodiscard]] int64_t swappedBytes() const { return homeOnDisk() ? m_home.numel() : 0; }
+    /// The same for one parameter's home.
+    [[nodiscard]] SwappedMemory* swapOf(ParameterId id) const {
+        return streams(id.block) ? m_swap.get() : nullptr;
+    }
+    /// Bytes of homes on a disk.
+    [[nodiscard]] int64_t swappedBytes() const { return homeOnDisk() ? streamedBytes() : 0; }
     /// Looks a parameter up by its full key; {-1, -1} if there is none.
     [[nodiscard]] ParameterId find(const std::string& name) const;
     [[nodiscard]] const ParameterSpec& spec(ParameterId id) const;
 
     [[nodiscard]] const Schedule& schedule() const { return *m_schedule; }
     [[nodiscard]] const Options& options() const { return m_options; }
+    /// Their states are those of streamed blocks as soon as any may be.
     [[nodiscard]] const std::vector<Chunk>& chunks() const {
         return m_streamed ? m_streamed->chunks() : m_chunks;
     }
     [[nodiscard]] int64_t chunkBytes() const { return m_options.chunkBytes; }
-    /// Device memory of the chunks that are or may be there, padding included.
-    [[nodiscard]] int64_t residentBytes() const {
-        return m_streamed ? m_streamed->arenaBytes() : m_home.numel();
+    /// Of a block in whole chunks.
+    [[nodiscard]] int64_t paddedBytes(int block) const {
+        return m_blockChunks.at(block).second * m_options.chunkBytes;
     }
-    /// Where parameters are updated, and so where their optimizer states belong.
-    [[nodiscard]] Tier homeTier() const { return m_options.streaming ? Tier::Ram : Tier::Device; }
+    /// Device memory of the chunks that are or may be there, padding included.
+    [[nodiscard]] int64_t residentBytes() const;
+    /// Of the blocks whose home is not the device, padding included.
+    [[nodiscard]] int64_t streamedBytes() const;
+    /// Where a block's parameters are updated, and so where their optimizer states belong.
+    [[nodiscard]] Tier homeTier(int block) const { return streams(block) ? Tier::Ram : Tier::Device; }
+    /// Whether a block's home is not the device.
+    [[nodiscard]] bool streams(int block) const { return !m_resident.at(block); }
+    /// Whether any may be, so that there are ways between RAM and the device.
     [[nodiscard]] bool streams() const { return m_streamed != nullptr; }
-    /// Of the order that was last passed through; empty for a resident store.
+    /// Blocks as `beginPass` last heard of them.
+    [[nodiscard]] const std::vector<int>& passOrder() const { return m_passOrder; }
+    /// Of the streamed ones in that order; empty for a resident store.
     [[nodiscard]] ResidencyPlan residency() const {
         return m_streamed ? m_streamed->plan() : ResidencyPlan{};
-    }
-    /// Gives the arena of a streamed store another size from the next pass on; nothing is in use meanwhile.
-    /// @param bytes  0: as little as prefetching needs
-    void setArenaBytes(int64_t bytes) {
-        if (m_streamed) m_streamed->setArenaBytes(bytes);
     }
     /// The ways between RAM and the device of a streamed store; they assert that it is one.
     [[nodiscard]] Link& fetchLink() {
@@ -125,25 +142,32 @@ public:
         return m_streamed->returnLink();
     }
     /// What went over the link up to now, in both directions; nothing for a resident store.
-    [[nodiscard]] LinkTraffic traffic() const { return m_streamed ? m_streamed->traffic() : LinkTraffic{}; }
+    [[nodiscard]] LinkTraffic traffic() const;
 
 private:
-    [[nodiscard]] bool homeOnDisk() const { return m_options.streaming && m_options.streaming->homeOnDisk; }
-    void allocateHome();
-    void allocateOnDisk(int64_t bytes);
-    void makeViews();
+    [[nodiscard]] bool homeOnDisk() const { return m_swap != nullptr || m_rehearsedWindow.defined(); }
+    [[nodiscard]] bool shouldBeResident(int block) const;
+    void openDisk();
+    [[nodiscard]] at::Tensor newHome(int block, bool resident) const;
+    void makeStream();
+    void moveHome(int block);
+    [[nodiscard]] bool isOnDisk(const at::Tensor& part) const;
+    void findParameters();
     void setState(int block, ChunkState from, ChunkState to);
 
     const Schedule* m_schedule;
     Options m_options;
     ParameterViews m_layout;
-    std::unique_ptr<SwappedMemory> m_swap; // of a home on a disk
+    std::unique_ptr<SwappedMemory> m_swap; // of homes on a disk, all blocks in one row
     at::Tensor m_rehearsedWindow;          // stands for what of that is in memory, in a rehearsal
-    at::Tensor m_home;                     // uint8 [bytes]; every view shares it
+    std::vector<at::Tensor> m_homes;       // by block, uint8 [bytes]; its views share it
+    std::vector<bool> m_resident;          // by block
     std::vector<Chunk> m_chunks;
     std::vector<std::pair<int, int>> m_blockChunks; // first chunk, count
     std::vector<std::vector<at::Tensor>> m_views;   // [block][parameter], at home, in the file's shape
     std::unordered_map<std::string, ParameterId> m_byName;
+    std::vector<int> m_passOrder;
+    LinkTraffic m_trafficBefore;                // of links that are no more
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };
 

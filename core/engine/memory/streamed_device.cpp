@@ -77,20 +77,19 @@ std::unique_ptr<Link> linkOf(at::Device device, LinkDirection direction, LinkSpe
 
 } // namespace
 
-StreamedDevice::StreamedDevice(const ParameterViews& views, std::vector<Chunk> chunks, const uint8_t* home,
-                               std::vector<bool> writable, at::Device device, StreamingOptions options,
-                               SwappedMemory* swap)
+StreamedDevice::StreamedDevice(const ParameterViews& views, Blocks blocks, at::Device device,
+                               StreamingOptions options, LinkSpeed link, SwappedMemory* swap)
     : m_views(views)
-    , m_paddedBytes(paddedSizes(chunks, views.blockBytes().size(), sizeOfChunks(chunks)))
-    , m_writable(std::move(writable))
+    , m_paddedBytes(paddedSizes(blocks.chunks, views.blockBytes().size(), sizeOfChunks(blocks.chunks)))
+    , m_writable(std::move(blocks.writable))
     , m_device(device)
     , m_options(options)
     , m_viewedAt(m_paddedBytes.size(), nullptr)
     , m_current(m_paddedBytes.size())
     , m_source(sourceIn(swap))
-    , m_link(linkOf(device, LinkDirection::ToDevice, options.link, m_source.get()))
-    , m_returnLink(linkOf(device, LinkDirection::ToHost, options.link))
-    , m_stream(std::move(chunks), home, *m_link) {}
+    , m_link(linkOf(device, LinkDirection::ToDevice, link, m_source.get()))
+    , m_returnLink(linkOf(device, LinkDirection::ToHost, link))
+    , m_stream(std::move(blocks.chunks), std::move(blocks.homes), *m_link) {}
 
 ResidencyPlan StreamedDevice::planFor(const std::vector<int>& order) const {
     ResidencyRequest request{order, m_paddedBytes, m_writable, m_options.prefetchDistance,
@@ -116,17 +115,6 @@ void StreamedDevice::adopt(const std::vector<int>& order) {
     }
     m_stream.use(std::move(plan), arenaBytes() > 0 ? static_cast<uint8_t*>(m_arena.data_ptr()) : nullptr);
     m_order = order;
-}
-
-void StreamedDevice::setArenaBytes(int64_t bytes) {
-    if (bytes == m_options.deviceBytes) return;
-    m_options.deviceBytes = bytes;
-    m_plans.clear();
-    m_order.clear();
-    m_stream.use({}, nullptr);
-    std::fill(m_viewedAt.begin(), m_viewedAt.end(), nullptr);
-    m_current.assign(m_current.size(), {});
-    m_arena.reset();
 }
 
 LinkTraffic StreamedDevice::traffic() const {

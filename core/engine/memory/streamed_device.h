@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device's part of parameters whose home is RAM: an arena into which each block's chunks are streamed
-// ahead of its use. What updates parameters updates them at home; here they are only read. Gradients leave
-// by a link of their own, so that both directions are used at a time, as a bus allows. Owns arena and links;
+// The device's part of blocks whose home is RAM: an arena into which each block's chunks are streamed ahead
+// of its use. What updates parameters updates them at home; here they are only read. Gradients leave by a
+// link of their own, so that both directions are used at a time, as a bus allows. Owns arena and links;
 // borrows views and home. One thread; the link back may have another one.
 #pragma once
 
@@ -21,18 +21,23 @@ namespace homebooth::core {
 struct StreamingOptions {
     int64_t deviceBytes = 0;  ///< of the arena, at most; 0: as little as prefetching needs
     int prefetchDistance = 2; ///< uses between asking for a block and computing with it
-    LinkSpeed link = {};      ///< how slow the link to a device that is host memory pretends to be
     bool homeOnDisk = false;  ///< parameters are at home on the disk; in RAM is only what is on its way
+    friend bool operator==(const StreamingOptions&, const StreamingOptions&) = default;
 };
 
 class StreamedDevice {
 public:
-    /// @param home      where the first chunk lies in RAM
-    /// @param swap      which the home belongs to; null: it is always in memory
-    /// @param writable  by block: its parameters are updated at home between passes
-    StreamedDevice(const ParameterViews& views, std::vector<Chunk> chunks, const uint8_t* home,
-                   std::vector<bool> writable, at::Device device, StreamingOptions options,
-                   SwappedMemory* swap);
+    /// Blocks by number.
+    struct Blocks {
+        std::vector<Chunk> chunks;         ///< of all of them
+        std::vector<const uint8_t*> homes; ///< where they lie in RAM; null: not to be streamed
+        std::vector<bool> writable;        ///< parameters are updated at home between passes
+    };
+
+    /// @param link  how slow the link to a device that is host memory pretends to be
+    /// @param swap  which homes belong to; null: they are always in memory
+    StreamedDevice(const ParameterViews& views, Blocks blocks, at::Device device, StreamingOptions options,
+                   LinkSpeed link, SwappedMemory* swap);
 
     /// Starts a pass over blocks in this order; plans it when the order is new.
     /// Errors: throws c10::OutOfMemoryError when the budget is too small for the largest block
@@ -40,9 +45,6 @@ public:
     [[nodiscard]] const std::vector<at::Tensor>& acquire(int block);
     void release(int block) { m_stream.release(block); }
     void endPass() { m_stream.endPass(); }
-
-    /// Another size of the arena, from the next pass on. @param bytes  0: as little as prefetching needs
-    void setArenaBytes(int64_t bytes);
 
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_stream.chunks(); }
     [[nodiscard]] const ResidencyPlan& plan() const { return m_stream.plan(); }

@@ -27,8 +27,8 @@ Adafactor::Adafactor(const OptimizerConfig& config, ParameterStore& store, uint6
     : Optimizer(store)
     , m_config(config)
     , m_seed(seed) {
-    const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : trainable()) {
+        const TierScope besideTheParameter(store.homeTier(id.block));
         const at::Tensor parameter = store.parameter(id);
         const at::TensorOptions options = parameter.options().dtype(at::kFloat);
         Moments moments;
@@ -87,6 +87,12 @@ void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradie
     for (const auto& [state, value] : {std::pair(states.full, next.full), std::pair(states.row, next.row),
                                        std::pair(states.column, next.column)})
         if (state.defined()) state.copy_(value);
+}
+
+std::vector<at::Tensor> Adafactor::statesAt(size_t position) const {
+    const Moments& moments = m_moments[position];
+    if (moments.full.defined()) return {moments.full};
+    return {moments.row, moments.column};
 }
 
 std::vector<NamedTensor> Adafactor::stateTensors() const {

@@ -18,6 +18,9 @@ public:
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
 
+protected:
+    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const override;
+
 private:
     /// Moments of one parameter: row and column for two dimensions and more, else `full`.
     struct Moments {

@@ -53,6 +53,10 @@ void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
         workers);
 }
 
+Workers workersBesideBackward(const ParameterStore& store) {
+    return store.options().device.is_cpu() ? Workers::Caller : Workers::All;
+}
+
 kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t age, double learningRate,
                                double gradientScale) {
     return kernels::adamWStep(age, learningRate, config.beta1, config.beta2, config.epsilon,
@@ -71,8 +75,8 @@ AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed
     , m_memory(memory) {
     const at::ScalarType type = config.states == StateType::Bf16 ? at::kBFloat16 : at::kFloat;
     for (const ParameterId id : trainable()) {
-        m_first.push_back(memory.zerosLike(store.parameter(id), type));
-        m_second.push_back(memory.zerosLike(store.parameter(id), type));
+        m_first.push_back(memory.zerosLike(id, type));
+        m_second.push_back(memory.zerosLike(id, type));
     }
 }
 
@@ -81,7 +85,7 @@ void AdamW::update(ParameterId id, const at::Tensor& gradient, double gradientSc
 }
 
 void AdamW::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale) {
-    step(id, gradient, begin, gradientScale, Workers::Caller);
+    step(id, gradient, begin, gradientScale, workersBesideBackward(store()));
 }
 
 void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
@@ -98,6 +102,10 @@ void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, doub
         const auto heldPart = store().holdPart(part, true);
         stepAdamW({part, gradient.narrow(0, at, count), first, second, begin + at}, numbers, random, workers);
     });
+}
+
+std::vector<at::Tensor> AdamW::statesAt(size_t position) const {
+    return {m_first[position], m_second[position]};
 }
 
 void AdamW::wantStates(ParameterId id) {

@@ -31,6 +31,10 @@ void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
 /// Errors: throws c10::Error when it did not start
 void launchOnGpu(at::Device device, const std::function<int(void*)>& launch);
 
+/// Who updates beside backward: one thread where backward computes on the same processor, all of them where a
+/// GPU does.
+[[nodiscard]] Workers workersBesideBackward(const ParameterStore& store);
+
 class AdamW final : public Optimizer {
 public:
     AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory);
@@ -43,6 +47,7 @@ public:
     [[nodiscard]] SwappedMemory* swap() const override { return m_memory.swap(); }
 
 protected:
+    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const override;
     void wantStates(ParameterId id) override;
 
 private:

@@ -30,11 +30,11 @@ AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint6
         const at::Tensor parameter = store.parameter(id);
         const bool isSmall = parameter.numel() < kSmallest;
         Moments moments;
-        moments.first = memory.zerosLike(parameter, isSmall ? at::kFloat : at::kByte);
-        moments.second = memory.zerosLike(parameter, isSmall ? at::kFloat : at::kByte);
+        moments.first = memory.zerosLike(id, isSmall ? at::kFloat : at::kByte);
+        moments.second = memory.zerosLike(id, isSmall ? at::kFloat : at::kByte);
         if (!isSmall) {
-            moments.firstScales = memory.zeros(blockCount(parameter.numel()), at::kFloat);
-            moments.secondScales = memory.zeros(blockCount(parameter.numel()), at::kFloat);
+            moments.firstScales = memory.zeros(id, blockCount(parameter.numel()), at::kFloat);
+            moments.secondScales = memory.zeros(id, blockCount(parameter.numel()), at::kFloat);
             memory.fill(moments.first, zeroCode(true));
             memory.fill(moments.second, zeroCode(false));
         }
@@ -48,7 +48,7 @@ void AdamW8bit::update(ParameterId id, const at::Tensor& gradient, double gradie
 }
 
 void AdamW8bit::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale) {
-    step(id, gradient, begin, gradientScale, Workers::Caller);
+    step(id, gradient, begin, gradientScale, workersBesideBackward(store()));
 }
 
 void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
@@ -70,6 +70,14 @@ void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, 
         else
             stepAdamW(stretch, numbers, random, workers);
     });
+}
+
+std::vector<at::Tensor> AdamW8bit::statesAt(size_t position) const {
+    const Moments& moments = m_moments[position];
+    std::vector<at::Tensor> states = {moments.first, moments.second};
+    if (moments.firstScales.defined())
+        states.insert(states.end(), {moments.firstScales, moments.secondScales});
+    return states;
 }
 
 void AdamW8bit::wantStates(ParameterId id) {

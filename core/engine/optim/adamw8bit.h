@@ -24,6 +24,7 @@ public:
     [[nodiscard]] SwappedMemory* swap() const override { return m_memory.swap(); }
 
 protected:
+    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const override;
     void wantStates(ParameterId id) override;
 
 private:

@@ -16,11 +16,12 @@ Ema::Ema(ParameterStore& store, double decay)
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index)
             if (blocks[block].parameters[index].trainable)
                 m_parameters.push_back({static_cast<int>(block), static_cast<int>(index)});
-    const TierScope besideTheParameters(store.homeTier());
     for (const ParameterId id : m_parameters) {
+        const TierScope besideTheParameter(store.homeTier(id.block));
         const at::Tensor parameter = store.parameter(id);
         const auto held = store.hold(id, false);
         m_averages.push_back(zerosInOrderOf(parameter, at::kFloat).copy_(parameter));
+        m_tiers.push_back(store.homeTier(id.block));
     }
 }
 
@@ -30,6 +31,13 @@ void Ema::restart() {
         const auto held = m_store.hold(m_parameters[i], false);
         m_averages[i].copy_(m_store.parameter(m_parameters[i]));
     }
+}
+
+int64_t Ema::streamedStateBytes() const {
+    int64_t bytes = 0;
+    for (size_t i = 0; i < m_parameters.size(); ++i)
+        if (m_store.streams(m_parameters[i].block)) bytes += static_cast<int64_t>(m_averages[i].nbytes());
+    return bytes;
 }
 
 double Ema::decayAt(int64_t step, double decay) {
@@ -71,6 +79,17 @@ void Ema::swapOut() {
         parameter.copy_(m_originals[i]);
     }
     m_originals.clear();
+}
+
+void Ema::followParameters() {
+    TORCH_CHECK(!swappedIn(), "the moving average cannot move while it is swapped in");
+    for (const Tier leaves : {Tier::Device, Tier::Ram})
+        for (size_t i = 0; i < m_parameters.size(); ++i) {
+            const Tier home = m_store.homeTier(m_parameters[i].block);
+            if (m_tiers[i] != leaves || home == leaves) continue;
+            m_averages[i] = copyBeside(m_store, m_parameters[i], m_averages[i]);
+            m_tiers[i] = home;
+        }
 }
 
 std::vector<NamedTensor> Ema::stateTensors() const {

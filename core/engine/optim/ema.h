@@ -31,9 +31,15 @@ public:
     void swapOut();
     [[nodiscard]] bool swappedIn() const { return !m_originals.empty(); }
 
+    /// Takes the averages after their parameters, which have got other homes. Not while they are swapped in.
+    /// Errors: throws c10::OutOfMemoryError; what has moved is then beside its parameter
+    void followParameters();
+
     /// The averages under the names "<parameter>.ema"; they alias this object's memory.
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const;
     [[nodiscard]] int64_t stateBytes() const;
+    /// Of them those of streamed blocks.
+    [[nodiscard]] int64_t streamedStateBytes() const;
 
     /// The decay used in step `step`.
     [[nodiscard]] static double decayAt(int64_t step, double decay);
@@ -43,6 +49,7 @@ private:
     double m_decay;
     std::vector<ParameterId> m_parameters;
     std::vector<at::Tensor> m_averages;  // fp32, in the parameter's memory order
+    std::vector<Tier> m_tiers;           // where they lie
     std::vector<at::Tensor> m_originals; // while swapped in
 };
 

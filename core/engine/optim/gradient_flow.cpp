@@ -26,7 +26,8 @@ GradientFlow::GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> 
 }
 
 void GradientFlow::beginStep(int64_t step, std::span<const double> learningRates) {
-    TORCH_CHECK(m_microStep == 0 && m_restingBytes == 0, "the step before was neither ended nor discarded");
+    TORCH_CHECK(m_microStep == 0 && m_restingBytes[0].bytes + m_restingBytes[1].bytes == 0,
+                "the step before was neither ended nor discarded");
     TORCH_CHECK(learningRates.size() == m_optimizers.size(), "expected ", m_optimizers.size(),
                 " learning rates, found ", learningRates.size());
     m_updated = false;
@@ -59,7 +60,7 @@ void GradientFlow::take(int index, ParameterId id, const at::Tensor& gradient) {
     const bool updates = isLast && !needsAllGradients();
     m_updated = m_updated || updates;
     if (updates) optimizer.expect(id.block, -1); // backward comes from the end
-    if (optimizer.store().streams()) {
+    if (optimizer.store().streams(id.block)) {
         m_return.send(optimizer.store(), id, gradient, arrival(index, id, isLast));
         return;
     }
@@ -68,10 +69,12 @@ void GradientFlow::take(int index, ParameterId id, const at::Tensor& gradient) {
         optimizer.update(id, gradient, 1.0);
         return;
     }
-    rest(place, inOrderOf(gradient, optimizer.store().parameter(id)));
+    if (m_added != &place) rest(place, inOrderOf(gradient, optimizer.store().parameter(id)));
     if (!updates) return;
+    m_added = &place;
     optimizer.update(id, place, 1.0);
-    release(place);
+    m_added = nullptr;
+    release(Tier::Device, place);
 }
 
 /// What is to be done with a gradient that comes home in pieces: the same as with a whole one.
@@ -82,7 +85,7 @@ GradientReturn::Use GradientFlow::arrival(int index, ParameterId id, bool isLast
     bool adds = false;
     at::Tensor whole; // for an optimizer that wants it so
     return [=, this, &optimizer, &place](const at::Tensor& piece, int64_t begin) mutable {
-        const TierScope besideTheParameters(optimizer.store().homeTier());
+        const TierScope besideTheParameter(Tier::Ram);
         const at::Tensor parameter = optimizer.store().parameter(id);
         const bool ends = begin + piece.numel() == parameter.numel();
         if (begin == 0) adds = place.defined();
@@ -108,11 +111,11 @@ void GradientFlow::restPiece(at::Tensor& place, const at::Tensor& like, const at
                              int64_t begin, bool adds) {
     if (!place.defined()) {
         place = placeFor(like, m_options.accumulationSteps > 1 ? at::kFloat : piece.scalar_type());
-        countRest(static_cast<int64_t>(place.nbytes()));
+        countRest(Tier::Ram, static_cast<int64_t>(place.nbytes()));
     } else if (adds && place.scalar_type() != at::kFloat) {
         const auto before = static_cast<int64_t>(place.nbytes());
         place = place.to(at::kFloat);
-        countRest(static_cast<int64_t>(place.nbytes()) - before);
+        countRest(Tier::Ram, static_cast<int64_t>(place.nbytes()) - before);
     }
     at::Tensor part = stretchOf(place, begin, piece.numel());
     if (adds)
@@ -127,7 +130,7 @@ void GradientFlow::updateFrom(Optimizer& optimizer, ParameterId id, at::Tensor& 
         optimizer.updateRange(id, flatAlias(place), 0, 1.0);
     else
         optimizer.update(id, place, 1.0);
-    release(place);
+    release(Tier::Ram, place);
 }
 
 void GradientFlow::rest(at::Tensor& place, const at::Tensor& gradient) {
@@ -139,17 +142,24 @@ void GradientFlow::rest(at::Tensor& place, const at::Tensor& gradient) {
         if (place.scalar_type() != at::kFloat) place = place.to(at::kFloat);
         place.add_(gradient);
     }
-    countRest(static_cast<int64_t>(place.nbytes()) - before);
+    countRest(Tier::Device, static_cast<int64_t>(place.nbytes()) - before);
 }
 
-void GradientFlow::countRest(int64_t bytes) {
-    m_restingBytes += bytes;
-    m_peakRestingBytes = std::max(m_peakRestingBytes, m_restingBytes);
+void GradientFlow::countRest(Tier tier, int64_t bytes) {
+    const std::scoped_lock lock(m_countMutex);
+    Resting& resting = m_restingBytes[static_cast<size_t>(tier)];
+    resting.bytes += bytes;
+    resting.peakBytes = std::max(resting.peakBytes, resting.bytes);
 }
 
-void GradientFlow::release(at::Tensor& place) {
+int64_t GradientFlow::restingBytes(Tier tier) const {
+    const std::scoped_lock lock(m_countMutex);
+    return m_restingBytes[static_cast<size_t>(tier)].peakBytes;
+}
+
+void GradientFlow::release(Tier tier, at::Tensor& place) {
     if (!place.defined()) return;
-    m_restingBytes -= static_cast<int64_t>(place.nbytes());
+    countRest(tier, -static_cast<int64_t>(place.nbytes()));
     place.reset();
 }
 
@@ -197,11 +207,12 @@ void GradientFlow::updateAll(double gradientScale) {
         for (size_t position = 0; position < m_resting[i].size(); ++position) {
             at::Tensor& gradient = m_resting[i][position];
             if (!gradient.defined()) continue;
-            const TierScope besideTheParameters(m_optimizers[i]->store().homeTier());
             const ParameterId id = m_optimizers[i]->trainable()[position];
+            const Tier home = m_optimizers[i]->store().homeTier(id.block);
+            const TierScope besideTheParameter(home);
             m_optimizers[i]->expect(id.block, 1);
             m_optimizers[i]->update(id, gradient, gradientScale);
-            release(gradient);
+            release(home, gradient);
         }
     }
     forgetExpected();
@@ -212,9 +223,13 @@ void GradientFlow::forgetExpected() {
 }
 
 void GradientFlow::discard() {
+    m_added = nullptr;
     m_return.discard();
-    for (std::vector<at::Tensor>& gradients : m_resting)
-        for (at::Tensor& gradient : gradients) release(gradient);
+    for (size_t i = 0; i < m_resting.size(); ++i)
+        for (size_t position = 0; position < m_resting[i].size(); ++position) {
+            const int block = m_optimizers[i]->trainable()[position].block;
+            release(m_optimizers[i]->store().homeTier(block), m_resting[i][position]);
+        }
     m_microStep = 0;
 }
 

@@ -10,7 +10,7 @@
 //              in their own type for one micro-step, as fp32 sums for several (a sum in 16 bits would not be
 //              the gradient of the big batch).
 //
-// Gradients of a streamed store are sent home first (gradient_return.h): they update or rest there, on a
+// Gradients of streamed blocks are sent home first (gradient_return.h): they update or rest there, on a
 // thread of its own, while backward goes on. A step is over when all of them have arrived.
 //
 // Use, once for each optimizer step:
@@ -27,6 +27,8 @@
 #include "core/engine/optim/loss_scaler.h"
 #include "core/engine/optim/optimizer.h"
 
+#include <array>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -84,8 +86,8 @@ public:
     /// How long backward has stood still until gradients were used up.
     [[nodiscard]] double waitedSeconds() const { return m_return.waitedSeconds(); }
 
-    /// Largest size of the resting gradients up to now, bytes.
-    [[nodiscard]] int64_t restingBytes() const { return m_peakRestingBytes; }
+    /// Largest size of the resting gradients up to now, bytes; of those in one tier.
+    [[nodiscard]] int64_t restingBytes(Tier tier) const;
 
     [[nodiscard]] GradientFlowState state() const {
         return {m_scaler.state(), m_skippedSteps, m_statesBegin};
@@ -100,9 +102,9 @@ private:
     void rest(at::Tensor& place, const at::Tensor& gradient);
     void forgetExpected();
     void updateFrom(Optimizer& optimizer, ParameterId id, at::Tensor& place);
-    void countRest(int64_t bytes);
+    void countRest(Tier tier, int64_t bytes);
     [[nodiscard]] static at::Tensor placeFor(const at::Tensor& parameter, at::ScalarType type);
-    void release(at::Tensor& place);
+    void release(Tier tier, at::Tensor& place);
     void updateAll(double gradientScale);
     [[nodiscard]] double squaredSum() const;
     [[nodiscard]] bool needsAllGradients() const;
@@ -115,9 +117,16 @@ private:
     int64_t m_statesBegin = 0;
     int64_t m_microStep = 0;
     bool m_updated = false; // in the running step
-    int64_t m_restingBytes = 0;
-    int64_t m_peakRestingBytes = 0;
-    GradientReturn m_return; // last: what is on its way uses the others
+    /// Holds the sum with a gradient whose update lacked memory: who hands that gradient over again adds
+    /// nothing.
+    const at::Tensor* m_added = nullptr;
+    struct Resting {
+        int64_t bytes = 0;
+        int64_t peakBytes = 0;
+    };
+    mutable std::mutex m_countMutex;       // gradients come to rest on both threads
+    std::array<Resting, 2> m_restingBytes; // by tier
+    GradientReturn m_return;               // last: what is on its way uses the others
 };
 
 } // namespace homebooth::core

@@ -49,7 +49,9 @@ Optimizer::Optimizer(ParameterStore& store)
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
             const bool trainable = blocks[block].parameters[index].trainable;
             m_positions[block].push_back(trainable ? static_cast<int64_t>(m_trainable.size()) : -1);
-            if (trainable) m_trainable.push_back({static_cast<int>(block), static_cast<int>(index)});
+            if (!trainable) continue;
+            m_trainable.push_back({static_cast<int>(block), static_cast<int>(index)});
+            m_tiers.push_back(store.homeTier(static_cast<int>(block)));
         }
     }
 }
@@ -98,6 +100,29 @@ int64_t Optimizer::stateBytes() const {
     int64_t bytes = 0;
     for (const NamedTensor& state : stateTensors()) bytes += static_cast<int64_t>(state.tensor.nbytes());
     return bytes;
+}
+
+int64_t Optimizer::streamedStateBytes() const {
+    int64_t bytes = 0;
+    for (size_t i = 0; i < m_trainable.size(); ++i) {
+        if (!m_store.streams(m_trainable[i].block)) continue;
+        for (const at::Tensor& state : statesAt(i)) bytes += static_cast<int64_t>(state.nbytes());
+    }
+    return bytes;
+}
+
+void Optimizer::followParameters() {
+    if (swap() != nullptr) return;
+    for (const Tier leaves : {Tier::Device, Tier::Ram}) // what leaves the device makes room for the others
+        for (size_t i = 0; i < m_trainable.size(); ++i) {
+            const ParameterId id = m_trainable[i];
+            if (m_tiers[i] != leaves || m_store.homeTier(id.block) == leaves) continue;
+            std::vector<at::Tensor> states = statesAt(i);
+            std::vector<at::Tensor> moved;
+            for (const at::Tensor& state : states) moved.push_back(copyBeside(m_store, id, state));
+            for (size_t one = 0; one < states.size(); ++one) states[one].set_data(moved[one]);
+            m_tiers[i] = m_store.homeTier(id.block);
+        }
 }
 
 size_t Optimizer::position(ParameterId id) const {

@@ -89,6 +89,13 @@ public:
 
     /// Bytes that the states take.
     [[nodiscard]] int64_t stateBytes() const;
+    /// Of them those that belong to streamed blocks, wherever they lie.
+    [[nodiscard]] int64_t streamedStateBytes() const;
+
+    /// Takes the states after their parameters, which have got other homes. Swapped ones stay on the disk.
+    /// Errors: throws c10::OutOfMemoryError; what has moved is then beside its parameter, the rest where it
+    /// was
+    void followParameters();
 
     [[nodiscard]] ParameterStore& store() const { return m_store; }
     /// The trainable parameters, in the order of the store.
@@ -97,6 +104,8 @@ public:
     [[nodiscard]] size_t position(ParameterId id) const;
 
 protected:
+    /// The live states of the trainable parameter at a position; undefined ones are left out.
+    [[nodiscard]] virtual std::vector<at::Tensor> statesAt(size_t position) const = 0;
     /// Has the swapped states of a parameter read ahead, in the order of its update.
     virtual void wantStates(ParameterId /*id*/) {}
     [[nodiscard]] int64_t step() const { return m_step; }
@@ -108,6 +117,7 @@ private:
     ParameterStore& m_store;
     std::vector<ParameterId> m_trainable;
     std::vector<std::vector<int64_t>> m_positions; // [block][parameter], -1 where not trainable
+    std::vector<Tier> m_tiers;                     // by position: where the states lie
     std::set<int> m_expected;                      // blocks, since the last were forgotten
     int64_t m_step = 0;
     int64_t m_statesBegin = 0;

@@ -17,15 +17,26 @@ std::span<const std::byte> memoryBehind(const at::Tensor& tensor) {
     return {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()};
 }
 
-at::Tensor StateMemory::zerosLike(const at::Tensor& like, at::ScalarType type) {
-    return make(like.sizes(), like.strides(), like.numel(), type);
+at::Tensor emptyBeside(const ParameterStore& store, ParameterId id, at::IntArrayRef sizes,
+                       at::IntArrayRef strides, at::ScalarType type) {
+    const TierScope besideTheParameter(store.homeTier(id.block));
+    return at::empty_strided(sizes, strides, store.parameter(id).options().dtype(type));
 }
 
-at::Tensor StateMemory::zeros(int64_t count, at::ScalarType type) {
-    return make({count}, {1}, count, type);
+at::Tensor copyBeside(const ParameterStore& store, ParameterId id, const at::Tensor& from) {
+    return emptyBeside(store, id, from.sizes(), from.strides(), from.scalar_type()).copy_(from);
 }
 
-at::Tensor StateMemory::make(at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count,
+at::Tensor StateMemory::zerosLike(ParameterId id, at::ScalarType type) {
+    const at::Tensor like = m_store->parameter(id);
+    return make(id, like.sizes(), like.strides(), like.numel(), type);
+}
+
+at::Tensor StateMemory::zeros(ParameterId id, int64_t count, at::ScalarType type) {
+    return make(id, {count}, {1}, count, type);
+}
+
+at::Tensor StateMemory::make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count,
                              at::ScalarType type) {
     const int64_t begin = m_begin + m_bytes;
     m_bytes += aligned(count * static_cast<int64_t>(c10::elementSize(type)));
@@ -43,8 +54,7 @@ at::Tensor StateMemory::make(at::IntArrayRef sizes, at::IntArrayRef strides, int
                     m_begin + m_bytes, " bytes of swapped memory, found ", all.size());
         return at::from_blob(all.data() + begin, sizes, strides, options);
     }
-    const TierScope besideTheParameters(m_store->homeTier());
-    return at::empty_strided(sizes, strides, options.device(m_store->options().device)).zero_();
+    return emptyBeside(*m_store, id, sizes, strides, type).zero_();
 }
 
 void StateMemory::fill(const at::Tensor& state, int64_t value) {

@@ -39,10 +39,10 @@ public:
         return memory;
     }
 
-    /// Zeros with the memory order of a parameter. Shapes: those of `like`
-    [[nodiscard]] at::Tensor zerosLike(const at::Tensor& like, at::ScalarType type);
-    /// Zeros. Shapes: [count]
-    [[nodiscard]] at::Tensor zeros(int64_t count, at::ScalarType type);
+    /// Zeros with the memory order of a parameter. Shapes: those of the parameter
+    [[nodiscard]] at::Tensor zerosLike(ParameterId id, at::ScalarType type);
+    /// Zeros that belong to a parameter. Shapes: [count]
+    [[nodiscard]] at::Tensor zeros(ParameterId id, int64_t count, at::ScalarType type);
     /// Gives a state that has just been made its first value.
     void fill(const at::Tensor& state, int64_t value);
 
@@ -70,7 +70,8 @@ public:
 private:
     explicit StateMemory(const ParameterStore& store)
         : m_store(&store) {}
-    at::Tensor make(at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count, at::ScalarType type);
+    at::Tensor make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count,
+                    at::ScalarType type);
 
     const ParameterStore* m_store;
     SwappedMemory* m_swap = nullptr;
@@ -78,6 +79,13 @@ private:
     bool m_counts = false;
     int64_t m_bytes = 0;
 };
+
+/// Undefined memory for what belongs to a parameter, in the tier and on the device of its home.
+[[nodiscard]] at::Tensor emptyBeside(const ParameterStore& store, ParameterId id, at::IntArrayRef sizes,
+                                     at::IntArrayRef strides, at::ScalarType type);
+
+/// A copy there of what belongs to a parameter and lies elsewhere.
+[[nodiscard]] at::Tensor copyBeside(const ParameterStore& store, ParameterId id, const at::Tensor& from);
 
 /// The memory behind a dense tensor.
 [[nodiscard]] std::span<const std::byte> memoryBehind(const at::Tensor& tensor);

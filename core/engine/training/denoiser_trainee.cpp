@@ -182,9 +182,9 @@ Result<void> DenoiserTrainee::makeLearner() {
     }
     m_learner = std::make_unique<Learner>(config, parts, *m_job.options.swapDevice);
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
-    usePlacement(parts, m_model->stepPlan().placement);
+    m_learner->place(m_model->stepPlan().placement);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
-    m_planned = std::make_unique<PlannedSteps>(m_job, *m_model, *m_learner, parts);
+    m_planned = std::make_unique<PlannedSteps>(m_job, *m_model, *m_learner);
     return {};
 }
 

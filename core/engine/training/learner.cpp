@@ -87,6 +87,39 @@ std::vector<StateMemory> Learner::stateMemories(SwapDevice& swapDevice) {
     return memories;
 }
 
+void Learner::moveHomes(const StepPlacement& placement) {
+    for (size_t part = 0; part < m_parts.size(); ++part)
+        m_parts[part].component->store().place(placement.streaming, placement.residentOf(part));
+    for (const auto& optimizer : m_optimizers) optimizer->followParameters();
+    for (const auto& average : m_averages) average->followParameters();
+}
+
+void Learner::place(const StepPlacement& placement) {
+    for (const LearningPart& part : m_parts) {
+        Executor& executor = part.component->executor();
+        executor.setValuesInRam(false); // it holds on to the ways to RAM
+        for (size_t block = 0; block < part.component->schedule().blocks().size(); ++block)
+            executor.setRecompute(static_cast<int>(block), Recompute::Always); // until all have their homes
+    }
+    // In between, only what lies on the device before and after does: everything that leaves goes first.
+    StepPlacement leaving = placement;
+    leaving.resident.assign(m_parts.size(), {});
+    for (size_t part = 0; part < m_parts.size(); ++part) {
+        const ParameterStore& store = m_parts[part].component->store();
+        for (int block = 0; block < static_cast<int>(store.schedule().blocks().size()); ++block)
+            leaving.resident[part].push_back(!store.streams(block) && !placement.streams(part, block));
+    }
+    if (placement.streaming) moveHomes(leaving);
+    moveHomes(placement);
+    for (size_t part = 0; part < m_parts.size(); ++part) {
+        Executor& executor = m_parts[part].component->executor();
+        executor.setValuesInRam(placement.valuesInRam);
+        if (part >= placement.recompute.size()) continue;
+        for (size_t block = 0; block < placement.recompute[part].size(); ++block)
+            executor.setRecompute(static_cast<int>(block), placement.recompute[part][block]);
+    }
+}
+
 void Learner::beginStep(int64_t step) {
     m_step = step;
     const double factor =
@@ -124,7 +157,7 @@ std::vector<NamedTensor> Learner::trainedTensors(size_t part) const {
     std::vector<NamedTensor> tensors;
     forEachParameter(store, [&](ParameterId id) {
         if (store.spec(id).trainable)
-            tensors.push_back({store.spec(id).name, store.parameter(id), store.swap()});
+            tensors.push_back({store.spec(id).name, store.parameter(id), store.swapOf(id)});
     });
     return tensors;
 }
@@ -141,7 +174,7 @@ std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
         if (averaged)
             tensors.push_back({spec.name, averages[next++].tensor});
         else
-            tensors.push_back({spec.name, store.parameter(id), store.swap()});
+            tensors.push_back({spec.name, store.parameter(id), store.swapOf(id)});
     });
     return tensors;
 }
@@ -213,8 +246,15 @@ int64_t Learner::averageBytes() const {
     return bytes;
 }
 
-int64_t Learner::peakGradientBytes() const {
-    return m_flow->restingBytes();
+int64_t Learner::streamedStateBytes() const {
+    int64_t bytes = 0;
+    for (const auto& optimizer : m_optimizers) bytes += optimizer->streamedStateBytes();
+    for (const auto& average : m_averages) bytes += average->streamedStateBytes();
+    return bytes;
+}
+
+int64_t Learner::peakGradientBytes(Tier tier) const {
+    return m_flow->restingBytes(tier);
 }
 
 } // namespace homebooth::core

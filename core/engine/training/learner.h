@@ -12,6 +12,7 @@
 #include "core/engine/models/component.h"
 #include "core/engine/optim/ema.h"
 #include "core/engine/optim/gradient_flow.h"
+#include "core/engine/training/step_placement.h"
 #include "core/engine/training/tensor_files.h"
 
 #include <map>
@@ -52,6 +53,13 @@ public:
     /// Errors: throws ExpectedFailure when states are to be swapped and the disk is too small or fails
     Learner(const TrainConfig& config, std::vector<LearningPart> parts,
             SwapDevice& swapDevice = SwapDevice::system());
+
+    /// Gives parameters, with their states and averages, the homes that a placement says, and tells blocks
+    /// what to keep. Between steps.
+    /// Errors: throws c10::OutOfMemoryError when memory is refused, ExpectedFailure when a disk failed;
+    /// nothing
+    ///         is lost, but a step needs another placement first, e.g. the one before
+    void place(const StepPlacement& placement);
 
     /// @param step  1 for the first
     void beginStep(int64_t step);
@@ -96,12 +104,15 @@ public:
     [[nodiscard]] std::vector<std::string> swapNotes() const;
     /// What went to and from the disk up to now, and how long that was waited for.
     [[nodiscard]] SwapTraffic swapTraffic() const;
-    [[nodiscard]] int64_t averageBytes() const;      ///< of moving averages
-    [[nodiscard]] int64_t peakGradientBytes() const; ///< largest size of resting gradients
+    [[nodiscard]] int64_t averageBytes() const; ///< of moving averages
+    /// Of states and averages, those of streamed blocks, wherever they are.
+    [[nodiscard]] int64_t streamedStateBytes() const;
+    [[nodiscard]] int64_t peakGradientBytes(Tier tier) const; ///< largest size of resting gradients there
     /// How long backward has stood still until gradients of streamed parameters were used up.
     [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
 
 private:
+    void moveHomes(const StepPlacement& placement);
     [[nodiscard]] std::vector<StateMemory> stateMemories(SwapDevice& swapDevice);
     [[nodiscard]] std::vector<NamedTensor> trainedTensors(size_t part) const;
 

@@ -155,7 +155,9 @@ Result<void> ModelBundle::makePlan() {
 Result<void> ModelBundle::makeUnet() {
     Schedule schedule = unetSchedule(m_source.unet);
     HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, true));
-    m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), storeOptions());
+    ParameterStore::Options options = storeOptions();
+    options.resident = m_plan.placement.residentOf(0);
+    m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), options);
     return fill(m_unet->component(), m_source.unetTensors.get());
 }
 
@@ -163,7 +165,9 @@ Result<TextEncoder*> ModelBundle::textEncoder() {
     if (m_textEncoder) return m_textEncoder.get();
     Schedule schedule = clipSchedule(m_source.textEncoder);
     HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, m_trainsText));
-    auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), storeOptions());
+    ParameterStore::Options options = storeOptions();
+    if (m_trainsText) options.resident = m_plan.placement.residentOf(1);
+    auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), options);
     HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
     if (m_cancel.requested()) return static_cast<TextEncoder*>(nullptr);
     m_textEncoder = std::move(encoder);

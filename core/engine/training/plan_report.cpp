@@ -24,6 +24,19 @@ PlanDecision aboutParameters(const TrainConfig& config, const StepPlan& plan) {
     if (!plan.placement.streaming)
         return {"parameters: " + bytes + " on the device all the time: they fit", "parameters-stay",
                 std::move(facts)};
+    if (!plan.placement.resident.empty()) {
+        int64_t staying = 0;
+        for (const RehearsedBlock& block : plan.need.blocks)
+            if (!block.streamed) staying += block.parameterBytes;
+        const int64_t arena = plan.need.parameterBytes - staying;
+        const bool onDisk = plan.placement.streaming->homeOnDisk;
+        facts = {{"parameterBytes", fact(staying)}, {"streamedThroughBytes", fact(arena)}};
+        return {"parameters: " + byteSizeText(staying) +
+                    " on the device all the time, as many as fit; the others " +
+                    (onDisk ? "on the disk of --swap" : "in RAM") + ", streamed through " +
+                    byteSizeText(arena) + " on the device",
+                onDisk ? "parameters-partly-on-disk" : "parameters-partly-in-ram", std::move(facts)};
+    }
     const bool asked = config.memory.policy == PlacementPolicy::Cpu;
     const bool disk = plan.placement.streaming->homeOnDisk;
     return {std::string("parameters: ") + (disk ? "on the disk of --swap" : "in RAM") +
@@ -51,7 +64,7 @@ PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
 }
 
 PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
-    if (plan.need.gradientBytes == 0 && plan.placement.streaming)
+    if (plan.need.gradientBytes == 0 && plan.placement.streaming && plan.placement.resident.empty())
         return {"gradients: to RAM block by block, where the optimizer works while backward goes on; never "
                 "all at once",
                 "gradients-to-ram"};
@@ -74,7 +87,13 @@ PlanDecision aboutStates(const StepPlan& plan) {
     if (plan.need.swappedBytes > 0)
         return {bytes + " on the disk of --swap, read ahead of their update and written behind it",
                 "states-on-disk", std::move(facts)};
-    if (plan.placement.streaming) return {bytes + " in RAM", "states-in-ram", std::move(facts)};
+    const int64_t inRam = plan.need.streamedStateBytes;
+    if (inRam > 0 && inRam < plan.need.stateBytes) {
+        facts["ramStateBytes"] = fact(inRam);
+        return {bytes + ", " + byteSizeText(inRam) + " of them in RAM, beside parameters that are streamed",
+                "states-partly-in-ram", std::move(facts)};
+    }
+    if (inRam > 0) return {bytes + " in RAM", "states-in-ram", std::move(facts)};
     return {bytes + " beside the parameters", "states-stay", std::move(facts)};
 }
 
@@ -116,9 +135,11 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
     StepNeed need;
     const bool streamed = plan.placement.streaming.has_value();
     need.device.parameterBytes = plan.need.parameterBytes;
-    TierMemory& updated = streamed ? need.ram : need.device;
-    updated.stateBytes = plan.need.stateBytes - plan.need.swappedBytes;
-    updated.gradientBytes = plan.need.gradientBytes;
+    // Swapped states are those of streamed blocks, or, where none are streamed, of all.
+    need.ram.stateBytes = std::max<int64_t>(0, plan.need.streamedStateBytes - plan.need.swappedBytes);
+    need.device.stateBytes = plan.need.stateBytes - plan.need.swappedBytes - need.ram.stateBytes;
+    need.ram.gradientBytes = plan.need.gradientBytesInRam;
+    need.device.gradientBytes = plan.need.gradientBytes - plan.need.gradientBytesInRam;
     need.device.activationBytes = plan.need.devicePeakBytes - need.device.parameterBytes -
                                   need.device.stateBytes - need.device.gradientBytes;
     if (streamed)

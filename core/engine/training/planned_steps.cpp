@@ -23,12 +23,12 @@ StepTuner::BudgetNow budgetOf(const JobContext& job, const ModelBundle& model) {
 
 } // namespace
 
-PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner,
-                           const std::vector<LearningPart>& parts)
+PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner)
     : m_job(job)
     , m_model(model)
     , m_learner(learner)
-    , m_tuner(job.config, model.source(), parts, model.stepPlan(), model.speed(), budgetOf(job, model), {}) {
+    , m_tuner(job.config, model.source(), learner, model.stepPlan(), model.speed(), budgetOf(job, model),
+              {}) {
     tell({"planned for the memory that is free as the run begins", "run-begins"});
 }
 

@@ -12,15 +12,13 @@
 #include "core/engine/training/trainee.h"
 
 #include <functional>
-#include <vector>
 
 namespace homebooth::core {
 
 class PlannedSteps {
 public:
-    /// @param parts  placed as the model's plan says
-    PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner,
-                 const std::vector<LearningPart>& parts);
+    /// @param learner  placed as the model's plan says
+    PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner);
 
     /// @param compute  one whole step
     /// @param rewind   puts back what `compute` has drawn, so that it draws the same again

@@ -33,16 +33,6 @@ void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budget
         component.executor().setRecompute(static_cast<int>(block), choice);
 }
 
-void usePlacement(const std::vector<LearningPart>& parts, const RehearsalOptions& placement) {
-    const std::vector<std::vector<Recompute>>& byPart = placement.recompute;
-    for (size_t part = 0; part < parts.size(); ++part) {
-        Executor& executor = parts[part].component->executor();
-        executor.setValuesInRam(placement.valuesInRam);
-        for (size_t block = 0; part < byPart.size() && block < byPart[part].size(); ++block)
-            executor.setRecompute(static_cast<int>(block), byPart[part][block]);
-    }
-}
-
 int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes) {
     int64_t left = room.freeBytes;
     if (budgetBytes > 0) left = std::min(left, budgetBytes - room.usedBytes);

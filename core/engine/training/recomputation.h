@@ -7,9 +7,7 @@
 
 #include "core/engine/models/component.h"
 #include "core/engine/training/job_context.h"
-#include "core/engine/training/learner.h"
 #include "core/engine/training/memory_room.h"
-#include "core/engine/training/rehearsal.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,10 +22,6 @@ namespace homebooth::core {
 /// Keeps everything where that fits into `budgetBytes`, else the results of costly products, else only the
 /// inputs of blocks.
 void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budgetBytes);
-
-/// Tells each block what to keep, and each part where values lie meanwhile. Blocks that are not named stay as
-/// they are.
-void usePlacement(const std::vector<LearningPart>& parts, const RehearsalOptions& placement);
 
 /// What activations may take: a share of the room, where neither the memory nor the user's budget is
 /// exceeded.

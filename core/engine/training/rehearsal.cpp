@@ -14,6 +14,8 @@ RehearsedBlock blockOf(const ParameterStore& store, size_t part, int block) {
     RehearsedBlock found;
     found.part = part;
     found.block = block;
+    found.streamed = store.streams(block);
+    found.parameterBytes = store.paddedBytes(block);
     const std::vector<ParameterSpec>& parameters =
         store.schedule().blocks()[static_cast<size_t>(block)].parameters;
     for (size_t index = 0; index < parameters.size(); ++index) {
@@ -25,12 +27,29 @@ RehearsedBlock blockOf(const ParameterStore& store, size_t part, int block) {
     return found;
 }
 
+/// A plan of some uses told by their places among all uses.
+ResidencyPlan amongAllUses(ResidencyPlan plan, const std::vector<int>& places, size_t useCount) {
+    const auto placeOf = [&](int use) { return use < 0 ? use : places.at(static_cast<size_t>(use)); };
+    for (Stay& stay : plan.stays) {
+        stay.fetchAt = placeOf(stay.fetchAt);
+        stay.firstUse = placeOf(stay.firstUse);
+        stay.lastUse = placeOf(stay.lastUse);
+    }
+    std::vector<int> stayOfUse(useCount, -1);
+    for (size_t use = 0; use < plan.stayOfUse.size(); ++use) stayOfUse[places.at(use)] = plan.stayOfUse[use];
+    plan.stayOfUse = std::move(stayOfUse);
+    return plan;
+}
+
 RehearsedStream streamOf(const ParameterStore& store, size_t part) {
+    const std::vector<int>& order = store.passOrder();
     RehearsedStream stream;
     stream.part = part;
-    stream.residency = store.residency();
-    for (const int stay : stream.residency.stayOfUse)
-        stream.order.push_back(stream.residency.stays[static_cast<size_t>(stay)].block);
+    std::vector<int> streamedUses;
+    for (size_t use = 0; use < order.size(); ++use)
+        if (store.streams(order[use])) streamedUses.push_back(static_cast<int>(use));
+    stream.residency = amongAllUses(store.residency(), streamedUses, order.size());
+    stream.order = order;
     stream.fetchBytes.resize(store.schedule().blocks().size());
     for (const Chunk& chunk : store.chunks()) // padding ends the last one, and never moves
         stream.fetchBytes[static_cast<size_t>(chunk.block)] = chunk.blockOffsetBytes + chunk.usedBytes;
@@ -95,15 +114,13 @@ private:
 };
 
 Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
-                           const RehearsalOptions& options) {
+                           const StepPlacement& options) {
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
     store.device = at::kMeta;
-    store.streaming = options.streaming;
     const TierScope asInAStep(Tier::Device); // wherever the caller's allocations belong
     RehearsedMemory memory;
-    HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store));
-    trial->place(options);
+    HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store, options));
     Notes notes(memory, *trial);
     memory.restartPeak(Tier::Device);
     memory.restartPeak(Tier::Ram);
@@ -115,7 +132,9 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
     found.ramPeakBytes = memory.use(Tier::Ram).peakBytes;
     found.stateBytes = trial->learner().stateBytes() + trial->learner().averageBytes();
     found.swappedBytes = trial->learner().swappedBytes();
-    found.gradientBytes = trial->learner().peakGradientBytes();
+    found.streamedStateBytes = trial->learner().streamedStateBytes();
+    found.gradientBytesInRam = trial->learner().peakGradientBytes(Tier::Ram);
+    found.gradientBytes = found.gradientBytesInRam + trial->learner().peakGradientBytes(Tier::Device);
     found.work = memory.work();
     found.blocks = notes.take();
     for (const LearningPart& part : trial->parts()) {
@@ -138,7 +157,7 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
 } // namespace
 
 Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,
-                               const RehearsalOptions& options) {
+                               const StepPlacement& options) {
     try {
         return rehearse(config, model, options);
     } catch (const c10::OutOfMemoryError& error) { // a streamed block that does not fit into its arena

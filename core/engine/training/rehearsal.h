@@ -10,21 +10,13 @@
 
 #include "core/base/config/train_config.h"
 #include "core/base/model/model_source.h"
-#include "core/engine/memory/executor.h"
 #include "core/engine/memory/rehearsed_memory.h"
+#include "core/engine/memory/value_shelf.h"
+#include "core/engine/training/step_placement.h"
 
-#include <optional>
 #include <vector>
 
 namespace homebooth::core {
-
-struct RehearsalOptions {
-    std::optional<StreamingOptions> streaming = std::nullopt; ///< none: everything is resident
-    /// By block of the UNet and of the text encoder where it learns, in this order of parts; blocks that are
-    /// not named compute everything again.
-    std::vector<std::vector<Recompute>> recompute = {};
-    bool valuesInRam = false; ///< those that are not read soon, of streamed parts
-};
 
 /// What one block's turn in forward or in backward took, in bytes of the device.
 struct RehearsedTurn {
@@ -39,17 +31,19 @@ struct RehearsedTurn {
 struct RehearsedBlock {
     size_t part = 0; ///< 0: UNet, 1: text encoder
     int block = 0;
+    bool streamed = false;
+    int64_t parameterBytes = 0; ///< padded to whole chunks
     int64_t trainedElements = 0;
     int64_t trainedBytes = 0;
     RehearsedTurn forward;
     RehearsedTurn backward;
 };
 
-/// How one part's parameters come to the device in a micro-step, where they are streamed.
+/// How one part's parameters come to the device in a micro-step, where any are streamed.
 struct RehearsedStream {
     size_t part = 0;
-    std::vector<int> order; ///< blocks by use
-    ResidencyPlan residency;
+    std::vector<int> order;          ///< blocks by use, resident ones included
+    ResidencyPlan residency;         ///< of the streamed ones among these uses
     std::vector<int64_t> fetchBytes; ///< by block
 };
 
@@ -57,12 +51,15 @@ struct Rehearsal {
     std::vector<RehearsedBlock> blocks; ///< in the order of forward: the text encoder's come first
     std::vector<RehearsedStream> streams;
     int64_t devicePeakBytes = 0;
-    int64_t ramPeakBytes = 0;    ///< of what is counted; the program with its libraries comes on top
-    int64_t parameterBytes = 0;  ///< on the device: all of them, or the arena that they are streamed through
-    int64_t stateBytes = 0;      ///< of optimizers and averages, on whichever tier they are
-    int64_t swappedBytes = 0;    ///< of the states, those on a disk
-    int64_t homeOnDiskBytes = 0; ///< of parameters
-    int64_t gradientBytes = 0;   ///< that rest until the step's end, at most
+    int64_t ramPeakBytes = 0; ///< of what is counted; the program with its libraries comes on top
+    int64_t parameterBytes =
+        0;                  ///< on the device: resident ones and the arena that others are streamed through
+    int64_t stateBytes = 0; ///< of optimizers and averages, on whichever tier they are
+    int64_t streamedStateBytes = 0; ///< of them, those of streamed blocks: in RAM or on a disk
+    int64_t swappedBytes = 0;       ///< of the states, those on a disk
+    int64_t homeOnDiskBytes = 0;    ///< of parameters
+    int64_t gradientBytes = 0;      ///< that rest until the step's end, at most
+    int64_t gradientBytesInRam = 0; ///< of them, those of streamed blocks
     int64_t linkBytesPerStep =
         0; ///< parameters that come to the device, gradients that leave it, values both ways
     int64_t valueBytesPerStep = 0; ///< of that, values
@@ -75,6 +72,6 @@ struct Rehearsal {
 /// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train;
 ///         OutOfResources when a streamed block does not fit into its arena
 [[nodiscard]] Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,
-                                             const RehearsalOptions& options);
+                                             const StepPlacement& options);
 
 } // namespace homebooth::core

@@ -31,13 +31,14 @@ Recompute recomputeFor(KeptForBackward kept) {
 
 void StepCosts::learn(KeptForBackward kept, const Rehearsal& rehearsal) {
     m_reckoned.resize(rehearsal.blocks.size());
+    m_streamed.resize(rehearsal.blocks.size());
     for (size_t block = 0; block < rehearsal.blocks.size(); ++block) {
         const RehearsedBlock& found = rehearsal.blocks[block];
+        m_streamed[block] = found.streamed;
         TurnSeconds& turn = m_reckoned[block][place(kept)].emplace();
         turn.forward = m_speed.seconds(found.forward.work);
         turn.backward = m_speed.seconds(found.backward.work);
-        const double rate =
-            rehearsal.streams.empty() ? m_speed.updatedElementsPerSecond : m_speed.updatedInRamPerSecond;
+        const double rate = found.streamed ? m_speed.updatedInRamPerSecond : m_speed.updatedElementsPerSecond;
         turn.handOver = static_cast<double>(found.trainedElements) / rate /
                         static_cast<double>(m_microSteps); // the last one alone updates
     }
@@ -77,8 +78,22 @@ TurnSeconds StepCosts::scaledByAll(size_t block, KeptForBackward kept) const {
     return turn;
 }
 
+/// What was measured of its hand-over is no longer what it takes.
+bool StepCosts::movedSinceMeasured(size_t block) const {
+    return m_measured != nullptr && block < m_streamed.size() && block < m_measured->streamed.size() &&
+           m_streamed[block] != m_measured->streamed[block];
+}
+
 TurnSeconds StepCosts::turn(size_t block, KeptForBackward kept) const {
     if (m_measured == nullptr) return m_reckoned.at(block)[place(kept)].value_or(TurnSeconds{});
+    TurnSeconds turn = measuredTurn(block, kept);
+    if (!movedSinceMeasured(block)) return turn;
+    for (const auto& way : m_reckoned[block])
+        if (way) turn.handOver = way->handOver; // the same for every way
+    return turn;
+}
+
+TurnSeconds StepCosts::measuredTurn(size_t block, KeptForBackward kept) const {
     if (block >= m_measured->blocks.size()) return scaledByAll(block, kept);
     const auto& ways = m_measured->blocks[block];
     if (ways[place(kept)]) return *ways[place(kept)];
@@ -100,7 +115,6 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
         indexOf[static_cast<size_t>(need.blocks[index].block)] = index;
         ++nodes;
     }
-    const bool beside = m_measured == nullptr && m_speed.updatesBeside;
     std::vector<SimulatedUse> uses;
     for (const int block : stream.order) {
         const size_t index = indexOf[static_cast<size_t>(block)];
@@ -111,10 +125,10 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
         use.computeSeconds = forward ? seconds.forward : seconds.backward;
         use.fetchedBytes = turnTaken.values.fetchedBytes;
         use.leftBytes = turnTaken.values.leftBytes;
-        if (!forward) {
-            use.returnedBytes = need.blocks[index].trainedBytes;
-            (beside ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
-        }
+        const bool streamed = need.blocks[index].streamed;
+        const bool beside = m_speed.updatesBeside && (m_measured == nullptr || movedSinceMeasured(index));
+        if (!forward && streamed) use.returnedBytes = need.blocks[index].trainedBytes;
+        if (!forward) (beside && streamed ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
         uses.push_back(use);
     }
     const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;

@@ -26,6 +26,7 @@ constexpr size_t kWaysToKeep = 3; // KeptForBackward
 struct MeasuredStep {
     /// By block as in Rehearsal::blocks, and by KeptForBackward; of one micro-step.
     std::vector<std::array<std::optional<TurnSeconds>, kWaysToKeep>> blocks;
+    std::vector<bool> streamed;      ///< by block: its home was not the device
     double besideSeconds = 0.0;      ///< of a step, outside the blocks of all its micro-steps
     double linkBytesPerSecond = 0.0; ///< 0: nothing came over it
 };
@@ -52,13 +53,17 @@ private:
     [[nodiscard]] TurnSeconds scaled(size_t block, KeptForBackward kept, const TurnSeconds& reference,
                                      KeptForBackward referenceKept) const;
     [[nodiscard]] TurnSeconds scaledByAll(size_t block, KeptForBackward kept) const;
+    [[nodiscard]] TurnSeconds measuredTurn(size_t block, KeptForBackward kept) const;
     [[nodiscard]] double streamedSeconds(const Rehearsal& need, const RehearsedStream& stream,
                                          const std::vector<KeptForBackward>& kept) const;
 
     MachineSpeed m_speed;
     const MeasuredStep* m_measured;
     int64_t m_microSteps;
+    [[nodiscard]] bool movedSinceMeasured(size_t block) const;
+
     std::vector<Ways> m_reckoned; // by block, from the machine's speed
+    std::vector<bool> m_streamed; // by block, in the placement that was learned last
 };
 
 } // namespace homebooth::core

@@ -6,6 +6,7 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/kept_search.h"
+#include "core/engine/training/resident_blocks.h"
 
 #include <algorithm>
 #include <array>
@@ -39,10 +40,10 @@ public:
         , m_budget(budget)
         , m_costs(costs) {}
 
-    Result<StepPlan> plan(std::optional<StreamingOptions> streaming, bool valuesInRam = false) {
+    /// @param homes  where parameters and values lie; what blocks keep is searched
+    Result<StepPlan> plan(const StepPlacement& homes) {
         StepPlan plan;
-        plan.placement.streaming = streaming;
-        plan.placement.valuesInRam = valuesInRam;
+        plan.placement = homes;
         HOMEBOOTH_CHECK(rehearseAlike(plan.placement));
         m_usableBytes = m_budget.deviceBytes - std::max<int64_t>(m_budget.deviceBytes, 0) / kHeldBack;
         if (m_budget.oneMemory)
@@ -56,7 +57,7 @@ public:
             const int64_t over = plan.need.devicePeakBytes - m_usableBytes;
             if (over <= 0) {
                 const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
-                if (streaming && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
+                if (homes.streaming && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
                 return finished(std::move(plan));
             }
             budgetBytes -= over; // blocks share what they keep, so sums are not quite exact
@@ -69,18 +70,22 @@ public:
     /// Whether the last plan was refused for want of room on the device, rather than in RAM beside it.
     [[nodiscard]] bool deviceIsTight() const { return m_leanest.devicePeakBytes > m_usableBytes; }
     [[nodiscard]] bool oneMemory() const { return m_budget.oneMemory; }
+    [[nodiscard]] int64_t usableBytes() const { return m_usableBytes; }
+    [[nodiscard]] Result<Rehearsal> rehearsed(const StepPlacement& placement) const {
+        return rehearseStep(m_config, m_model, placement);
+    }
 
 private:
     static constexpr int kAttempts = 4;
     static constexpr int64_t kHeldBack = 50; // one part in so many: what a rehearsal may miss
 
     /// Rehearses the step with all blocks treated alike, once for each way to treat them.
-    Result<void> rehearseAlike(const RehearsalOptions& placement) {
+    Result<void> rehearseAlike(const StepPlacement& placement) {
         m_nodes.clear();
         std::vector<KeptForBackward> ways = {KeptForBackward::Inputs, KeptForBackward::Products};
-        if (!placement.streaming) ways.push_back(KeptForBackward::Everything); // it holds on to parameters
+        if (!placement.streaming || !placement.resident.empty()) ways.push_back(KeptForBackward::Everything);
         for (const KeptForBackward way : ways) {
-            RehearsalOptions alike = placement;
+            StepPlacement alike = placement;
             alike.recompute = everywhere(recomputeFor(way));
             HOMEBOOTH_ASSIGN(Rehearsal found, rehearseStep(m_config, m_model, alike));
             m_costs.learn(way, found);
@@ -99,6 +104,7 @@ private:
         m_nodes.resize(m_leanest.blocks.size());
         for (size_t index = 0; index < m_nodes.size(); ++index) {
             const RehearsedBlock& least = m_leanest.blocks[index];
+            if (way == KeptForBackward::Everything && least.streamed) continue;
             m_nodes[index].forwardBaseBytes = least.forward.heldBytes;
             m_nodes[index].backwardBaseBytes = least.backward.heldBytes;
             m_nodes[index].options.push_back(optionOf(way, found.blocks[index], least));
@@ -110,7 +116,10 @@ private:
         std::vector<std::vector<Recompute>> byPart(kParts);
         for (const RehearsedBlock& block : m_leanest.blocks) {
             std::vector<Recompute>& ofPart = byPart[block.part];
-            ofPart.resize(std::max(ofPart.size(), static_cast<size_t>(block.block) + 1), recompute);
+            const auto index = static_cast<size_t>(block.block);
+            ofPart.resize(std::max(ofPart.size(), index + 1), recompute);
+            // A kept graph would hold on to parameters that have to leave.
+            if (block.streamed && recompute == Recompute::Never) ofPart[index] = Recompute::CheapParts;
         }
         return byPart;
     }
@@ -139,8 +148,11 @@ private:
     Result<void> widenArena(StepPlan& plan) const {
         const int64_t left = m_usableBytes - plan.need.devicePeakBytes;
         const auto parts = static_cast<int64_t>(plan.placement.recompute.back().empty() ? 1 : kParts);
-        RehearsalOptions wider = plan.placement;
-        wider.streaming->deviceBytes = (plan.need.parameterBytes + left) / parts;
+        StepPlacement wider = plan.placement;
+        int64_t arenas = plan.need.parameterBytes;
+        for (const RehearsedBlock& block : plan.need.blocks)
+            if (!block.streamed) arenas -= block.parameterBytes;
+        wider.streaming->deviceBytes = (arenas + left) / parts;
         auto need = rehearseStep(m_config, m_model, wider);
         if (!need && need.error().code != ErrorCode::OutOfResources) return need.error();
         if (!need || need->devicePeakBytes > m_usableBytes) return {}; // as it was, then
@@ -190,26 +202,78 @@ bool tight(const Result<StepPlan>& plan) {
     return !plan && plan.error().code == ErrorCode::OutOfResources;
 }
 
+/// A plan that takes clearly less time is worth what comes with it: traffic, or moving.
+constexpr double kWorthIt = 0.98;
+
+/// The faster one; the first where both are about as fast. One that found no room loses.
+Result<StepPlan> faster(Result<StepPlan> first, Result<StepPlan> second) {
+    if (!first) return second ? std::move(second) : std::move(first);
+    return second && second->stepSeconds < kWorthIt * first->stepSeconds ? std::move(second)
+                                                                         : std::move(first);
+}
+
 /// Values stay on the device, or go to RAM meanwhile where they do not fit or the room that they leave is
 /// worth more than their way. In one memory there is nothing to gain by that, nor where RAM is what lacks.
-Result<StepPlan> planWithValues(Planner& planner, const StreamingOptions& streaming) {
-    constexpr double kWorthIt = 0.98;
-    auto staying = planner.plan(streaming);
+Result<StepPlan> planWithValues(Planner& planner, StepPlacement homes) {
+    auto staying = planner.plan(homes);
     if (!staying && !tight(staying)) return staying;
     const bool mayHelp = staying ? staying->recomputed > 0 : planner.deviceIsTight();
     if (!mayHelp || planner.oneMemory()) return staying;
-    auto leaving = planner.plan(streaming, /*valuesInRam=*/true);
-    if (!staying) return leaving || planner.deviceIsTight() ? std::move(leaving) : std::move(staying);
-    return leaving && leaving->stepSeconds < kWorthIt * staying->stepSeconds ? std::move(leaving)
-                                                                             : std::move(staying);
+    homes.valuesInRam = true;
+    auto leaving = planner.plan(homes);
+    if (!staying && !leaving && !planner.deviceIsTight()) return staying;
+    if (!staying) return leaving;
+    return faster(std::move(staying), std::move(leaving));
 }
 
-/// Parameters at home in RAM where there is room, else on the disk of --swap.
-Result<StepPlan> planStreamed(Planner& planner, const TrainConfig& config, StreamingOptions streaming = {}) {
-    auto plan = planWithValues(planner, streaming);
-    if (!tight(plan) || streaming.homeOnDisk || config.memory.swapDir.empty()) return plan;
-    streaming.homeOnDisk = true;
-    return planWithValues(planner, streaming);
+/// Parameters at home in RAM where there is room, else on a disk if there is one.
+Result<StepPlan> planStreamed(Planner& planner, StepPlacement homes, bool hasDisk) {
+    auto plan = planWithValues(planner, homes);
+    if (!tight(plan) || homes.streaming->homeOnDisk || !hasDisk) return plan;
+    homes.streaming->homeOnDisk = true;
+    return planWithValues(planner, homes);
+}
+
+/// With the largest blocks on the device, `count` of them or a few less. @returns  tight where none of that
+/// fits
+Result<StepPlan> planWithLargest(Planner& planner, StepPlacement homes, const ResidentBlocks& blocks,
+                                 size_t count) {
+    for (;; count -= 1 + count / 8) { // the estimate is not far off
+        homes.resident = blocks.largest(count);
+        auto plan = planner.plan(homes);
+        if (!tight(plan) || count <= 1 + count / 8) return plan;
+    }
+}
+
+/// Lets as many blocks stay on the device as the budget allows; fewer where more room for what backward needs
+/// is worth more.
+Result<StepPlan> planFilled(Planner& planner, StepPlan streamed) {
+    StepPlacement homes = streamed.placement;
+    homes.streaming->deviceBytes = 0;
+    homes.recompute.clear();
+    HOMEBOOTH_ASSIGN(const Rehearsal lean, planner.rehearsed(homes));
+    const ResidentBlocks blocks(lean);
+    const size_t most = blocks.mostWithin(planner.usableBytes());
+    Result<StepPlan> best = std::move(streamed);
+    for (const size_t count : {most / 2, most}) {
+        if (count == 0) continue;
+        auto filled = planWithLargest(planner, homes, blocks, count);
+        if (!filled && !tight(filled)) return filled;
+        best = faster(std::move(filled), std::move(best)); // of equals that which moves less
+    }
+    return best;
+}
+
+/// All on the device, or as much of it as leaves the shortest step.
+Result<StepPlan> planAuto(Planner& planner, const StepBudget& budget, const StepPlacement& streaming,
+                          bool hasDisk) {
+    auto resident = planner.plan({});
+    if (!resident && !tight(resident)) return resident;
+    if (budget.ramBytes == 0 || (resident && resident->recomputed == 0)) return resident;
+    auto streamed = planStreamed(planner, streaming, hasDisk);
+    if (streamed) streamed = planFilled(planner, std::move(*streamed));
+    if (!resident && !streamed) return streamed;
+    return faster(std::move(resident), std::move(streamed));
 }
 
 } // namespace
@@ -227,40 +291,51 @@ std::vector<KeptForBackward> keptOf(const StepPlan& plan) {
 Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                           const MachineSpeed& speed) {
     Planner planner(config, model, budget, {speed, nullptr, config.optimizer.accumulationSteps});
-    if (config.memory.policy == PlacementPolicy::Cpu) return planStreamed(planner, config);
-    auto resident = planner.plan(std::nullopt);
-    if (!tight(resident) || config.memory.policy == PlacementPolicy::Gpu || budget.ramBytes == 0)
-        return resident;
-    return planStreamed(planner, config);
+    StepPlacement streaming;
+    streaming.streaming.emplace();
+    switch (config.memory.policy) {
+    case PlacementPolicy::Gpu:
+        return planner.plan({});
+    case PlacementPolicy::Cpu:
+        return planStreamed(planner, streaming, !config.memory.swapDir.empty());
+    default:
+        return planAuto(planner, budget, streaming, !config.memory.swapDir.empty());
+    }
 }
 
 Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                            const MachineSpeed& speed, const MeasuredStep& measured, const StepPlan& current) {
     Planner planner(config, model, budget, {speed, &measured, config.optimizer.accumulationSteps});
-    std::optional<StreamingOptions> streaming = current.placement.streaming;
-    if (streaming) streaming->deviceBytes = 0; // the arena is decided once more
-    HOMEBOOTH_ASSIGN(StepPlan plan,
-                     streaming ? planWithValues(planner, *streaming) : planner.plan(std::nullopt));
-    plan.measured = !measured.blocks.empty();
+    StepPlacement streaming; // the arena is decided once more, the disk is where it is
+    streaming.streaming.emplace();
+    streaming.streaming->homeOnDisk = current.placement.streaming && current.placement.streaming->homeOnDisk;
+    const bool chooses = config.memory.policy == PlacementPolicy::Auto;
+    Result<StepPlan> plan = chooses                       ? planAuto(planner, budget, streaming, false)
+                            : current.placement.streaming ? planWithValues(planner, streaming)
+                                                          : planner.plan({});
+    if (plan) plan->measured = !measured.blocks.empty();
     return plan;
 }
 
 Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, const MachineSpeed& speed,
-                           KeptForBackward kept, std::optional<StreamingOptions> streaming,
-                           bool valuesInRam) {
+                           KeptForBackward kept, const StepPlacement& homes) {
     StepPlan plan;
-    plan.placement.streaming = streaming;
-    plan.placement.valuesInRam = valuesInRam;
-    Schedule unet = unetSchedule(model.unet);
-    plan.placement.recompute = {{unet.blocks().size(), recomputeFor(kept)}};
+    plan.placement = homes;
+    const auto keptIn = [&](size_t part, const Schedule& schedule) {
+        std::vector<Recompute> ways(schedule.blocks().size(), recomputeFor(kept));
+        for (size_t block = 0; block < ways.size(); ++block)
+            if (homes.streams(part, static_cast<int>(block)) && ways[block] == Recompute::Never)
+                ways[block] = Recompute::CheapParts;
+        return ways;
+    };
+    plan.placement.recompute = {keptIn(0, unetSchedule(model.unet))};
     if (config.trainTextEncoder || config.mode == TrainMode::FromScratch)
-        plan.placement.recompute.emplace_back(clipSchedule(model.textEncoder).blocks().size(),
-                                              recomputeFor(kept));
+        plan.placement.recompute.push_back(keptIn(1, clipSchedule(model.textEncoder)));
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
-    const auto blocks = static_cast<int64_t>(plan.need.blocks.size());
-    (kept == KeptForBackward::Inputs     ? plan.recomputed
-     : kept == KeptForBackward::Products ? plan.partlyKept
-                                         : plan.wholeGraphs) = blocks;
+    for (const KeptForBackward one : keptOf(plan))
+        ++(one == KeptForBackward::Inputs     ? plan.recomputed
+           : one == KeptForBackward::Products ? plan.partlyKept
+                                              : plan.wholeGraphs);
     StepCosts costs(speed, nullptr, config.optimizer.accumulationSteps);
     costs.learn(kept, plan.need);
     plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));

@@ -25,7 +25,7 @@ struct StepBudget {
 };
 
 struct StepPlan {
-    RehearsalOptions placement;
+    StepPlacement placement;
     Rehearsal need;           ///< of that placement
     double stepSeconds = 0.0; ///< predicted
     bool measured = false;    ///< from the run's own steps; else from the machine's speed
@@ -41,17 +41,16 @@ struct StepPlan {
 [[nodiscard]] Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model,
                                         const StepBudget& budget, const MachineSpeed& speed);
 
-/// The same again in the middle of a run, from what its steps took. Whether parameters are streamed stays as
-/// it is.
-/// Errors: as above
+/// The same again in the middle of a run, from what its steps took. With policy auto blocks may get other
+/// homes, but a disk neither comes nor goes. Errors: as above
 [[nodiscard]] Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model,
                                          const StepBudget& budget, const MachineSpeed& speed,
                                          const MeasuredStep& measured, const StepPlan& current);
 
-/// All blocks alike, whatever the budget. Errors: those of rehearseStep
+/// All blocks alike, whatever the budget; streamed ones keep products at most. Errors: those of rehearseStep
 [[nodiscard]] Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model,
                                          const MachineSpeed& speed, KeptForBackward kept,
-                                         std::optional<StreamingOptions> streaming, bool valuesInRam = false);
+                                         const StepPlacement& homes);
 
 /// The present plan with its step's time predicted from what steps took. Errors: those of rehearseStep
 [[nodiscard]] Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/step_tuner.h"
 
-#include "core/engine/training/recomputation.h"
+#include "core/base/util/log.h"
+#include "core/engine/memory/memory_relief.h"
 
 #include <algorithm>
 
@@ -13,8 +14,9 @@ namespace {
 constexpr double kLess = 0.9;
 
 /// With more memory it would be another plan.
-bool couldUseMore(const StepPlan& plan) {
-    return plan.placement.streaming ? plan.recomputed > 0 : plan.recomputed + plan.partlyKept > 0;
+bool couldUseMore(const TrainConfig& config, const StepPlan& plan) {
+    if (!plan.placement.streaming) return plan.recomputed + plan.partlyKept > 0;
+    return plan.recomputed > 0 || config.memory.policy == PlacementPolicy::Auto;
 }
 
 Recompute leaner(Recompute recompute) {
@@ -23,20 +25,21 @@ Recompute leaner(Recompute recompute) {
 
 } // namespace
 
-StepTuner::StepTuner(const TrainConfig& config, const ModelSource& model, std::vector<LearningPart> parts,
-                     StepPlan plan, const MachineSpeed& speed, BudgetNow budget, Options options)
+StepTuner::StepTuner(const TrainConfig& config, const ModelSource& model, Learner& learner, StepPlan plan,
+                     const MachineSpeed& speed, BudgetNow budget, Options options)
     : m_config(config)
     , m_model(model)
-    , m_parts(std::move(parts))
+    , m_learner(learner)
     , m_plan(std::move(plan))
     , m_speed(speed)
     , m_budget(std::move(budget))
     , m_options(options)
     , m_rule(options.rule)
     , m_now(m_plan.placement)
-    , m_times(m_parts.size())
+    , m_times(learner.partCount())
     , m_turns(m_plan.need.blocks.size()) {
-    m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes, couldUseMore(m_plan));
+    m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes,
+                   couldUseMore(m_config, m_plan));
 }
 
 StepTuner::~StepTuner() {
@@ -44,7 +47,7 @@ StepTuner::~StepTuner() {
 }
 
 void StepTuner::stopClocks() {
-    for (const LearningPart& part : m_parts) part.component->executor().setTimes(nullptr);
+    for (size_t part = 0; part < m_learner.partCount(); ++part) component(part).executor().setTimes(nullptr);
 }
 
 void StepTuner::stepBegins() {
@@ -63,9 +66,9 @@ void StepTuner::stepBegins() {
 }
 
 void StepTuner::measure() {
-    for (size_t part = 0; part < m_parts.size(); ++part) {
+    for (size_t part = 0; part < m_learner.partCount(); ++part) {
         m_times[part] = {};
-        m_parts[part].component->executor().setTimes(&m_times[part]);
+        component(part).executor().setTimes(&m_times[part]);
     }
     m_trafficBefore = traffic();
     m_reliefsBefore = reliefs();
@@ -74,8 +77,8 @@ void StepTuner::measure() {
 /// A step in which every block keeps less than planned, so that both ways are known: what it costs in time is
 /// made good by a better plan. Where everything is kept there is nothing to find out.
 void StepTuner::useLeanerWays() {
-    if (!couldUseMore(m_plan)) return;
-    RehearsalOptions other = m_plan.placement;
+    if (!couldUseMore(m_config, m_plan)) return;
+    StepPlacement other = m_plan.placement;
     for (std::vector<Recompute>& ofPart : other.recompute)
         for (Recompute& recompute : ofPart) recompute = leaner(recompute);
     const auto need = rehearseStep(m_config, m_model, other);
@@ -84,8 +87,8 @@ void StepTuner::useLeanerWays() {
 
 LinkTraffic StepTuner::traffic() const {
     LinkTraffic sum;
-    for (const LearningPart& part : m_parts) {
-        const LinkTraffic one = part.component->store().traffic();
+    for (size_t part = 0; part < m_learner.partCount(); ++part) {
+        const LinkTraffic one = component(part).store().traffic();
         sum.bytes += one.bytes;
         sum.busySeconds += one.busySeconds;
     }
@@ -111,7 +114,7 @@ void StepTuner::addTurns(size_t part, const BlockTimes& times) {
 
 void StepTuner::absorb(double seconds) {
     double inside = 0.0;
-    for (size_t part = 0; part < m_parts.size(); ++part) {
+    for (size_t part = 0; part < m_learner.partCount(); ++part) {
         const BlockTimes& times = m_times[part];
         for (const TurnSeconds& turn : times.nodes) inside += turn.forward + turn.backward + turn.handOver;
         inside += times.waitingSeconds;
@@ -122,12 +125,15 @@ void StepTuner::absorb(double seconds) {
     m_linkTraffic.busySeconds += now.busySeconds - m_trafficBefore.busySeconds;
     m_besideSeconds += std::max(0.0, seconds - inside);
     ++m_measuredSteps;
+    m_measuredHomes.clear();
+    for (const RehearsedBlock& block : m_plan.need.blocks) m_measuredHomes.push_back(block.streamed);
 }
 
 MeasuredStep StepTuner::measured() const {
     MeasuredStep found;
     if (m_measuredSteps == 0) return found;
     found.blocks.resize(m_turns.size());
+    found.streamed = m_measuredHomes;
     for (size_t block = 0; block < m_turns.size(); ++block)
         for (size_t way = 0; way < kWaysToKeep; ++way) {
             const Sum& sum = m_turns[block][way];
@@ -160,10 +166,7 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     const ReplanReason reason = m_rule.stepEnded(seconds, budget().deviceBytes);
     if (reason == ReplanReason::None) return reason;
     Result<StepPlan> plan = planned();
-    if (plan) {
-        adopt(std::move(*plan));
-        return reason;
-    }
+    if (plan && adopt(std::move(*plan))) return reason;
     // Nothing leaner than this one: it goes on, and the rule shall not come back to it at every step.
     m_rule.planned(m_plan.stepSeconds, 0, m_plan.budgetBytes, false);
     return ReplanReason::None;
@@ -177,31 +180,37 @@ bool StepTuner::lower() {
     if (m_options.fixed) return false;
     Result<StepPlan> plan = planned();
     if (!plan && hadMore)
-        plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement.streaming,
-                         m_plan.placement.valuesInRam);
-    if (!plan) return false;
-    adopt(std::move(*plan));
+        plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, m_plan.placement);
+    if (!plan || !adopt(std::move(*plan))) return false;
     return m_plan.need.devicePeakBytes < before;
 }
 
 int64_t StepTuner::reliefs() const {
     int64_t sum = 0;
-    for (const LearningPart& part : m_parts) sum += part.component->executor().reliefs();
+    for (size_t part = 0; part < m_learner.partCount(); ++part) sum += component(part).executor().reliefs();
     return sum;
 }
 
-void StepTuner::use(const RehearsalOptions& placement) {
-    usePlacement(m_parts, placement);
+void StepTuner::use(const StepPlacement& placement) {
+    if (placement == m_now) return;
+    m_learner.place(placement);
     m_now = placement;
 }
 
-void StepTuner::adopt(StepPlan plan) {
-    if (plan.placement.streaming)
-        for (const LearningPart& part : m_parts)
-            part.component->store().setArenaBytes(plan.placement.streaming->deviceBytes);
+/// @returns  whether there was memory to go over to it; if not, the present plan goes on
+bool StepTuner::adopt(StepPlan plan) {
+    try {
+        use(plan.placement);
+    } catch (const std::exception& error) {
+        if (!memoryRanOut()) throw;
+        log(LogLevel::Warning, std::string("another plan found no memory to move to: ") + error.what());
+        m_learner.place(m_plan.placement);
+        return false;
+    }
     m_plan = std::move(plan);
-    use(m_plan.placement);
-    m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes, couldUseMore(m_plan));
+    m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes,
+                   couldUseMore(m_config, m_plan));
+    return true;
 }
 
 } // namespace homebooth::core

@@ -4,7 +4,7 @@
 // Keeps a run's plan in step with what its steps really take: measures the first ones block by block and
 // plans once more, again when what was measured no longer holds, and lower when memory ran out in spite of
 // the plan. A new plan holds from the next step on; it changes when and where things are computed, never the
-// result. Borrows configuration, model and parts. One thread, between and around steps; not during a
+// result. Borrows configuration, model and learner. One thread, between and around steps; not during a
 // rehearsal.
 #pragma once
 
@@ -26,9 +26,9 @@ public:
     /// What a step may take as the machine stands now.
     using BudgetNow = std::function<StepBudget()>;
 
-    /// @param parts  placed as `plan` says
-    StepTuner(const TrainConfig& config, const ModelSource& model, std::vector<LearningPart> parts,
-              StepPlan plan, const MachineSpeed& speed, BudgetNow budget, Options options);
+    /// @param learner  placed as `plan` says; borrowed
+    StepTuner(const TrainConfig& config, const ModelSource& model, Learner& learner, StepPlan plan,
+              const MachineSpeed& speed, BudgetNow budget, Options options);
     ~StepTuner();
     StepTuner(const StepTuner&) = delete;
     StepTuner& operator=(const StepTuner&) = delete;
@@ -60,19 +60,20 @@ private:
     [[nodiscard]] StepBudget budget() const;
     [[nodiscard]] LinkTraffic traffic() const;
     void useLeanerWays();
-    void use(const RehearsalOptions& placement);
-    void adopt(StepPlan plan);
+    void use(const StepPlacement& placement);
+    bool adopt(StepPlan plan);
+    [[nodiscard]] Component& component(size_t part) const { return *m_learner.part(part).component; }
 
     const TrainConfig& m_config;
     const ModelSource& m_model;
-    std::vector<LearningPart> m_parts;
+    Learner& m_learner;
     StepPlan m_plan;
     MachineSpeed m_speed;
     BudgetNow m_budget;
     Options m_options;
     ReplanRule m_rule;
     int64_t m_capBytes = 0;          // of the device, since memory ran out; 0: it never did
-    RehearsalOptions m_now;          // what the running step is placed by
+    StepPlacement m_now;             // what the running step is placed by
     bool m_measuring = false;        // the running step
     std::vector<BlockTimes> m_times; // by part, of the running step
     int64_t m_reliefsBefore = 0;
@@ -81,6 +82,7 @@ private:
     double m_besideSeconds = 0.0;                      // summed over measured steps
     LinkTraffic m_linkTraffic;                         // of measured steps
     int m_measuredSteps = 0;
+    std::vector<bool> m_measuredHomes; // by block: streamed while it was measured
 };
 
 } // namespace homebooth::core

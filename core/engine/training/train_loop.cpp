@@ -41,8 +41,8 @@ int64_t streamedHomeBytes(const Learner& learner, bool onDisk) {
     int64_t bytes = 0;
     for (size_t part = 0; part < learner.partCount(); ++part)
         if (const ParameterStore& store = learner.part(part).component->store();
-            store.streams() && (store.swap() != nullptr) == onDisk)
-            bytes += static_cast<int64_t>(store.chunks().size()) * store.chunkBytes();
+            (store.swap() != nullptr) == onDisk)
+            bytes += store.streamedBytes();
     return bytes;
 }
 
@@ -69,9 +69,11 @@ void TrainLoop::reportMemory(int64_t step) {
     const Learner& learner = m_trainee.learner();
     KnownMemory known{m_trainee.memory(), {}};
     known.beside.parameterBytes = streamedHomeBytes(learner, false);
-    TierMemory& updated = known.beside.parameterBytes > 0 ? known.beside : known.computing;
-    updated.stateBytes = learner.stateBytes() + learner.averageBytes() - learner.swappedBytes();
-    updated.gradientBytes = learner.peakGradientBytes();
+    known.beside.stateBytes = std::max<int64_t>(0, learner.streamedStateBytes() - learner.swappedBytes());
+    known.computing.stateBytes =
+        learner.stateBytes() + learner.averageBytes() - learner.swappedBytes() - known.beside.stateBytes;
+    known.beside.gradientBytes = learner.peakGradientBytes(Tier::Ram);
+    known.computing.gradientBytes = learner.peakGradientBytes(Tier::Device);
     MemoryEvent event = memoryEventOf(known, roomOn(device), device, peaks());
     event.step = step;
     event.ram.otherBytes = roomOn(at::kCPU).otherBytes;

@@ -6,7 +6,6 @@
 #include "core/base/arch/unet_layout.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/training/learning_schedule.h"
-#include "core/engine/training/recomputation.h"
 
 namespace homebooth::core {
 namespace {
@@ -23,19 +22,23 @@ Result<NoiseSchedule> noiseScheduleOf(const ModelSource& model) {
 } // namespace
 
 Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, const ModelSource& model,
-                                                   const ParameterStore::Options& store) {
+                                                   const ParameterStore::Options& store,
+                                                   const StepPlacement& placement) {
     HOMEBOOTH_ASSIGN(NoiseSchedule schedule, noiseScheduleOf(model));
     std::unique_ptr<TrialStep> trial(new TrialStep(config, model, std::move(schedule)));
-    HOMEBOOTH_CHECK(trial->makeParts(store));
+    HOMEBOOTH_CHECK(trial->makeParts(store, placement));
     if (!store.device.is_meta())
         for (const LearningPart& part : trial->m_parts) initialiseParameters(part.component->store(), kSeed);
     trial->m_learner = std::make_unique<Learner>(config, trial->m_parts);
+    trial->m_learner->place(placement);
     trial->m_step =
         std::make_unique<DenoisingStep>(config, *trial->m_unet, trial->m_text.get(), trial->m_schedule);
     return trial;
 }
 
-Result<void> TrialStep::makeParts(const ParameterStore::Options& store) {
+Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlacement& placement) {
+    store.streaming = placement.streaming;
+    store.resident = placement.residentOf(0);
     const double rate = m_config.optimizer.learningRate;
     Schedule unet = unetSchedule(m_model.unet);
     HOMEBOOTH_CHECK(prepareLearning(unet, m_config, true));
@@ -44,13 +47,10 @@ Result<void> TrialStep::makeParts(const ParameterStore::Options& store) {
     if (!m_config.trainTextEncoder && m_config.mode != TrainMode::FromScratch) return {};
     Schedule text = clipSchedule(m_model.textEncoder);
     HOMEBOOTH_CHECK(prepareLearning(text, m_config, true));
+    store.resident = placement.residentOf(1);
     m_text = std::make_unique<TextEncoder>(m_model.textEncoder, std::move(text), store);
     m_parts.push_back({"text_encoder", &m_text->component(), rate});
     return {};
-}
-
-void TrialStep::place(const RehearsalOptions& placement) {
-    usePlacement(m_parts, placement);
 }
 
 DenoisingBatch TrialStep::batch() const {

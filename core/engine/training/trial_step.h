@@ -12,7 +12,7 @@
 #include "core/engine/schedulers/noise_schedule.h"
 #include "core/engine/training/denoising_step.h"
 #include "core/engine/training/learner.h"
-#include "core/engine/training/rehearsal.h"
+#include "core/engine/training/step_placement.h"
 
 #include <memory>
 #include <optional>
@@ -24,18 +24,20 @@ class TrialStep {
 public:
     /// @param config  what learns and how, batch and resolution; borrowed
     /// @param model   only its configurations are read
-    /// @param store   where parameters lie; on the meta device they have no contents, elsewhere random ones
+    /// @param store   on which device and how parameters lie; on the meta device they have no contents,
+    ///                elsewhere random ones
+    /// @param placement  where they are at home, and what blocks keep
     /// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train
-    [[nodiscard]] static Result<std::unique_ptr<TrialStep>>
-    make(const TrainConfig& config, const ModelSource& model, const ParameterStore::Options& store);
+    [[nodiscard]] static Result<std::unique_ptr<TrialStep>> make(const TrainConfig& config,
+                                                                 const ModelSource& model,
+                                                                 const ParameterStore::Options& store,
+                                                                 const StepPlacement& placement);
     TrialStep(const TrialStep&) = delete;
     TrialStep& operator=(const TrialStep&) = delete;
 
     /// The networks that learn: the UNet, then the text encoder if it does.
     [[nodiscard]] const std::vector<LearningPart>& parts() const { return m_parts; }
-    /// What blocks keep and where values lie; blocks that are not named stay as they are.
-    void place(const RehearsalOptions& placement);
-    [[nodiscard]] const Learner& learner() const { return *m_learner; }
+    [[nodiscard]] Learner& learner() const { return *m_learner; }
 
     /// One whole step with all its micro-steps. @param step  1 for the first
     void run(int64_t step);
@@ -46,7 +48,7 @@ private:
         , m_model(model)
         , m_schedule(std::move(schedule)) {}
 
-    Result<void> makeParts(const ParameterStore::Options& store);
+    Result<void> makeParts(ParameterStore::Options store, const StepPlacement& placement);
     [[nodiscard]] DenoisingBatch batch() const;
 
     const TrainConfig& m_config;

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a step's parameters are at home and what its blocks keep for backward. Plain data.
+#pragma once
+
+#include "core/engine/memory/executor.h"
+#include "core/engine/memory/streamed_device.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Parts: the UNet, and the text encoder where it learns.
+struct StepPlacement {
+    std::optional<StreamingOptions> streaming = std::nullopt; ///< none: everything is resident
+    /// By part and block; blocks that are not named compute everything again.
+    std::vector<std::vector<Recompute>> recompute = {};
+    bool valuesInRam = false; ///< those that are not read soon
+    /// By part and block: it is resident although others are streamed; blocks that are not named are
+    /// streamed.
+    std::vector<std::vector<bool>> resident = {};
+
+    friend bool operator==(const StepPlacement&, const StepPlacement&) = default;
+
+    [[nodiscard]] std::vector<bool> residentOf(size_t part) const {
+        return part < resident.size() ? resident[part] : std::vector<bool>();
+    }
+    [[nodiscard]] bool streams(size_t part, int block) const {
+        const auto index = static_cast<size_t>(block);
+        const bool named = part < resident.size() && index < resident[part].size();
+        return streaming.has_value() && !(named && resident[part][index]);
+    }
+};
+
+} // namespace homebooth::core

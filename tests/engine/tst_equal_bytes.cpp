@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Placement never changes a bit: after twenty steps, parameters, states and averages have the same bytes
+// wherever they lay and whatever was computed again, also where that changed on the way.
+#include "core/base/model/model_open.h"
+#include "core/engine/io/precision.h"
+#include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/step_planner.h"
+#include "core/engine/training/trial_step.h"
+#include "training_support.h"
+
+#include <functional>
+#include <stdexcept>
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr int64_t kSteps = 20;
+constexpr int64_t kPlenty = int64_t{8} << 30;
+
+struct Case {
+    const char* name;
+    std::function<void(TrainConfig&)> change;
+};
+
+std::ostream& operator<<(std::ostream& stream, const Case& c) {
+    return stream << c.name;
+}
+
+class EqualBytes : public ::testing::TestWithParam<Case> {
+protected:
+    static void SetUpTestSuite() { meterHostMemory(); }
+
+    void SetUp() override {
+        auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sd1");
+        ASSERT_TRUE(model.ok()) << model.error().text();
+        m_model = std::move(*model);
+        m_config.data.resolutionPixels = 64;
+        m_config.optimizer.learningRate = 1e-3;
+        GetParam().change(m_config);
+        m_root = scratchFolder(std::string("equal-bytes-") + GetParam().name);
+    }
+
+    [[nodiscard]] std::unique_ptr<TrialStep> trial(const TrainConfig& config,
+                                                   const StepPlacement& placement) const {
+        ParameterStore::Options store;
+        store.type = scalarTypeOf(config.precision);
+        store.disk.folder = config.memory.swapDir;
+        auto made = TrialStep::make(config, m_model, store, placement);
+        if (!made) throw std::runtime_error(made.error().text());
+        return std::move(*made);
+    }
+
+    static void run(TrialStep& steps, int64_t first, int64_t last) {
+        for (int64_t step = first; step <= last; ++step) {
+            at::manual_seed(static_cast<uint64_t>(step)); // batches are drawn
+            steps.run(step);
+        }
+    }
+
+    /// Everything that a checkpoint holds.
+    [[nodiscard]] std::string saved(TrialStep& steps, const std::string& name) const {
+        std::string folder = m_root + "/" + name;
+        fs::create_directories(folder);
+        const auto written = steps.learner().save(folder);
+        EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().text());
+        return folder;
+    }
+
+    /// Every second block at home on the device, beginning with `first`.
+    static std::vector<std::vector<bool>> everySecond(size_t first) {
+        constexpr size_t kMoreThanThereAre = 64;
+        std::vector<bool> blocks(kMoreThanThereAre, false);
+        for (size_t block = first; block < kMoreThanThereAre; block += 2) blocks[block] = true;
+        return {blocks, blocks};
+    }
+
+    [[nodiscard]] StepPlan automatic(int64_t percentOfResident) const {
+        TrainConfig config = m_config;
+        config.memory.policy = PlacementPolicy::Auto;
+        MachineSpeed speed = MachineSpeed::uniform(1e11, 1e9, 1e-6, 1e9);
+        speed.linkBytesPerSecond = 1e7;
+        const auto whole = planStep(config, m_model, {kPlenty, 0, 0}, speed);
+        if (!whole) throw std::runtime_error(whole.error().text());
+        const auto found = planStep(
+            config, m_model, {whole->need.devicePeakBytes * percentOfResident / 100, 0, kPlenty}, speed);
+        if (!found) throw std::runtime_error(found.error().text());
+        return *found;
+    }
+
+    void expectSame(const std::string& name, const StepPlacement& placement) const {
+        const auto steps = trial(m_config, placement);
+        run(*steps, 1, kSteps);
+        expectEqualFolders(saved(*steps, name), m_root + "/resident");
+    }
+
+    ModelSource m_model;
+    TrainConfig m_config;
+    std::string m_root;
+};
+
+TEST_P(EqualBytes, wherever) {
+    const auto resident = trial(m_config, {});
+    run(*resident, 1, kSteps);
+    (void)saved(*resident, "resident");
+    StepPlacement streamed{.streaming = StreamingOptions{}};
+    expectSame("cpu", streamed);
+    StepPlacement values = streamed;
+    values.valuesInRam = true;
+    expectSame("values-in-ram", values);
+    StepPlacement mixed = streamed;
+    mixed.resident = everySecond(1);
+    expectSame("mixed", mixed);
+    for (const int64_t percent : {45, 60, 80})
+        expectSame("auto-" + std::to_string(percent), automatic(percent).placement);
+
+    StepPlacement kept; // nothing is computed again
+    kept.recompute.assign(2, std::vector<Recompute>(everySecond(0)[0].size(), Recompute::Never));
+    for (size_t part = 0; part < resident->parts().size(); ++part)
+        kept.recompute[part].resize(resident->parts()[part].component->schedule().blocks().size());
+    kept.recompute.resize(resident->parts().size());
+    expectSame("kept", kept);
+
+    TrainConfig swapping = m_config;
+    swapping.memory.swapDir = m_root;
+    for (const bool homeOnDisk : {false, true}) {
+        streamed.streaming->homeOnDisk = homeOnDisk;
+        const auto steps = trial(swapping, streamed);
+        run(*steps, 1, kSteps);
+        expectEqualFolders(saved(*steps, homeOnDisk ? "all-on-disk" : "states-on-disk"),
+                           m_root + "/resident");
+    }
+}
+
+TEST_P(EqualBytes, howeverOftenItChanges) {
+    const auto resident = trial(m_config, {});
+    run(*resident, 1, kSteps);
+    (void)saved(*resident, "resident");
+    StepPlacement streamed{.streaming = StreamingOptions{}};
+    StepPlacement even = streamed;
+    even.resident = everySecond(0);
+    StepPlacement odd = streamed;
+    odd.resident = everySecond(1);
+    odd.valuesInRam = true;
+    const auto moving = trial(m_config, {});
+    int64_t step = 0;
+    for (const StepPlacement& placement :
+         {streamed, even, odd, StepPlacement{}, odd, even, StepPlacement{}}) {
+        const int64_t last = std::min(step + 3, kSteps);
+        moving->learner().place(placement);
+        run(*moving, step + 1, last);
+        step = last;
+    }
+    ASSERT_EQ(step, kSteps);
+    expectEqualFolders(saved(*moving, "moving"), m_root + "/resident");
+
+    TrainConfig swapping = m_config;
+    swapping.memory.swapDir = m_root;
+    streamed.streaming->homeOnDisk = true;
+    odd.streaming->homeOnDisk = true;
+    const auto onDisk = trial(swapping, streamed);
+    run(*onDisk, 1, 7);
+    onDisk->learner().place(odd);
+    run(*onDisk, 8, 14);
+    onDisk->learner().place(streamed);
+    run(*onDisk, 15, kSteps);
+    expectEqualFolders(saved(*onDisk, "moving-on-disk"), m_root + "/resident");
+}
+
+void bf16(TrainConfig& config) {
+    config.precision = Precision::Bf16;
+    config.optimizer.states = StateType::Bf16;
+}
+
+void lora(TrainConfig& config) {
+    config.method = TrainMethod::Lora;
+    config.lora.rank = 4;
+    config.lora.convolutions = true;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    methods, EqualBytes,
+    ::testing::Values(Case{"fp32", [](TrainConfig&) {}}, Case{"bf16", bf16},
+                      Case{"bf16EightBit",
+                           [](TrainConfig& config) {
+                               bf16(config);
+                               config.optimizer.kind = OptimizerKind::AdamW8bit;
+                           }},
+                      Case{"fp32Clipped",
+                           [](TrainConfig& config) { config.optimizer.maxGradientNorm = 0.5; }},
+                      Case{"bf16ClippedWithAverages",
+                           [](TrainConfig& config) {
+                               bf16(config);
+                               config.optimizer.maxGradientNorm = 0.5;
+                               config.optimizer.emaDecay = 0.9;
+                           }},
+                      Case{"bf16Accumulated",
+                           [](TrainConfig& config) {
+                               bf16(config);
+                               config.optimizer.accumulationSteps = 2;
+                           }},
+                      Case{"fp32TextEncoder", [](TrainConfig& config) { config.trainTextEncoder = true; }},
+                      Case{"bf16TextEncoderAdafactor",
+                           [](TrainConfig& config) {
+                               bf16(config);
+                               config.trainTextEncoder = true;
+                               config.optimizer.kind = OptimizerKind::Adafactor;
+                           }},
+                      Case{"fp32Lora", lora},
+                      Case{"bf16Lora",
+                           [](TrainConfig& config) {
+                               bf16(config);
+                               lora(config);
+                           }},
+                      Case{"fp16", [](TrainConfig& config) { config.precision = Precision::Fp16; }}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+} // namespace
+} // namespace homebooth::core::testing
