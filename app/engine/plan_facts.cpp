@@ -3,6 +3,7 @@
 #include "app/engine/plan_facts.h"
 
 #include "app/engine/engine_call.h"
+#include "core/base/config/byte_size.h"
 #include "core/base/config/train_config_json.h"
 
 #include <QDir>
@@ -10,12 +11,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QUuid>
 
 namespace homebooth::app {
 namespace {
 
-constexpr int kDelayMs = 200;
 constexpr int kExitOutOfResources = 4;
 
 int64_t bytes(const QJsonObject& object, const char* name) {
@@ -49,6 +50,19 @@ std::vector<core::PlanDecision> decisionsOf(const QJsonObject& object) {
     return decisions;
 }
 
+/// The engine names what is needed first, then what there is.
+void readSizes(PlanFacts& facts) {
+    static const QRegularExpression size(QStringLiteral("(\\d[\\d.]*) ?([KMGT]iB)"));
+    auto found = size.globalMatch(facts.problem);
+    for (int64_t* bytes : {&facts.neededBytes, &facts.haveBytes}) {
+        if (!found.hasNext()) break;
+        const QRegularExpressionMatch one = found.next();
+        const auto parsed = core::parseByteSize((one.captured(1) + one.captured(2)).toStdString());
+        if (parsed) *bytes = *parsed;
+    }
+    if (facts.haveBytes == 0) facts.neededBytes = 0; // one figure alone may be anything
+}
+
 } // namespace
 
 PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& error) {
@@ -58,6 +72,8 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
         facts.verdict =
             exitCode == kExitOutOfResources ? PlanFacts::Verdict::DoesNotFit : PlanFacts::Verdict::Refused;
         facts.problem = error;
+        facts.cause = core::causeOf(exitCode, error.toStdString());
+        readSizes(facts);
         return facts;
     }
     facts.verdict = PlanFacts::Verdict::Fits;
@@ -73,15 +89,16 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
     facts.peak = peakOf(object.value(QLatin1String("peak")).toObject());
     facts.checkpointBytes = bytes(object, "checkpointBytes");
     facts.resultBytes = bytes(object, "resultBytes");
+    facts.diskBytes = bytes(object, "diskBytes");
     return facts;
 }
 
-PlanAsker::PlanAsker(QObject* parent)
+PlanAsker::PlanAsker(QObject* parent, int delayMs)
     : QObject(parent)
     , m_file(QDir::temp().filePath(
           QStringLiteral("homebooth-plan-%1.json").arg(QUuid::createUuid().toString(QUuid::WithoutBraces)))) {
     m_delay.setSingleShot(true);
-    m_delay.setInterval(kDelayMs);
+    m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &PlanAsker::start);
 }
 
@@ -104,7 +121,9 @@ void PlanAsker::start() {
     const std::string text = core::toJson(m_config);
     if (!file.open(QIODevice::WriteOnly) ||
         file.write(text.data(), qint64(text.size())) != qint64(text.size())) {
-        m_facts = {PlanFacts::Verdict::Refused, {}, {}, 0, 0, tr("Cannot write %1.").arg(m_file)};
+        m_facts = {};
+        m_facts.verdict = PlanFacts::Verdict::Refused;
+        m_facts.problem = tr("Cannot write %1.").arg(m_file);
         Q_EMIT changed();
         return;
     }

@@ -7,6 +7,7 @@
 
 #include "core/base/config/train_config.h"
 #include "core/base/run/event.h"
+#include "core/base/run/failure_cause.h"
 
 #include <QObject>
 #include <QPointer>
@@ -23,7 +24,11 @@ struct PlanFacts {
     core::TierMemory peak;
     int64_t checkpointBytes = 0;
     int64_t resultBytes = 0;
-    QString problem; ///< why it does not work, in words
+    int64_t diskBytes = 0;                                  ///< of checkpoints and result at the most
+    QString problem;                                        ///< why it does not work, in the engine's words
+    core::FailureCause cause = core::FailureCause::Unknown; ///< of the problem
+    int64_t neededBytes = 0;                                ///< as the problem names it; 0: it names none
+    int64_t haveBytes = 0;
 };
 
 /// Reads what `plan --json` prints.
@@ -32,7 +37,8 @@ struct PlanFacts {
 class PlanAsker : public QObject {
     Q_OBJECT
 public:
-    explicit PlanAsker(QObject* parent = nullptr);
+    /// @param delayMs  until a question is asked: while somebody types only the last one is
+    explicit PlanAsker(QObject* parent = nullptr, int delayMs = 200);
     ~PlanAsker() override;
 
     /// Asks soon; a question that was not answered yet is dropped.

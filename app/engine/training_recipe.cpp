@@ -47,7 +47,8 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
     core::DataConfig& data = config.data;
     data.resolutionPixels = choice.modelPixels;
     if (needsCaptions(choice)) {
-        config.mode = core::TrainMode::Dataset;
+        config.mode = choice.scratch ? core::TrainMode::FromScratch : core::TrainMode::Dataset;
+        if (choice.scratch) config.scratch.configDir = config.model;
         data.datasetDir =
             (choice.datasetFolder.isEmpty() ? choice.photoFolder : choice.datasetFolder).toStdString();
         return;
@@ -60,7 +61,7 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
 
 /// What the model's folder brings for this quality; else the learning rate of its family.
 void fillDefaults(const TrainingChoice& choice, core::TrainConfig& config) {
-    if (choice.defaults.own()) {
+    if (choice.defaults.own() && !choice.scratch) {
         config = choice.defaults.fill(config, {"steps"}, qualityOf(choice.quality)).config;
         return;
     }
@@ -84,6 +85,12 @@ bool needsCaptions(const TrainingChoice& choice) {
 }
 
 int64_t stepsOf(const TrainingChoice& choice, Quality quality) {
+    if (choice.scratch) { // nothing is known yet: a first look takes what is else the best
+        constexpr int64_t kScratchSteps = 2000;
+        return quality == Quality::Quick      ? kScratchSteps
+               : quality == Quality::Balanced ? 10 * kScratchSteps
+                                              : 50 * kScratchSteps;
+    }
     const int64_t subjects = std::max<int64_t>(1, choice.sentences.size());
     if (choice.defaults.knows(qualityOf(quality))) {
         core::TrainConfig config;

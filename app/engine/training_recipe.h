@@ -27,6 +27,7 @@ struct TrainingChoice {
     QString photoFolder;             ///< where the prepared photos are or will be
     QString datasetFolder;           ///< instead of subjects
     bool lora = false;
+    bool scratch = false; ///< of a dataset: new weights in the shape of the model
     Quality quality = Quality::Quick;
     bool keepOthersNormal = true;
     QMap<QString, QString> expert; ///< path in run.json to text, what the user changed

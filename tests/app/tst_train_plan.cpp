@@ -79,9 +79,8 @@ void TrainPlanTest::thePanelShowsItsOwnWords() {
 void TrainPlanTest::aDiskIsNotWaitedFor() {
     PlanFacts fits;
     fits.verdict = PlanFacts::Verdict::Fits;
-    fits.checkpointBytes = int64_t{500'000'000};
+    fits.diskBytes = int64_t{1'000'000'000};
     core::TrainConfig config;
-    config.output.keepCheckpoints = 1;
     const QString needed = QStringLiteral("1.0 GB");
     PlanPanel panel;
     {

@@ -218,7 +218,9 @@ void SettingsPage::show(const Row& row) {
     if (auto* line = qobject_cast<QLineEdit*>(row.field)) line->setText(m_settings.text(key));
     if (auto* folder = qobject_cast<QPushButton*>(row.field)) {
         const int room = kPathLetters * folder->fontMetrics().averageCharWidth();
-        folder->setText(folder->fontMetrics().elidedText(m_settings.text(key), Qt::ElideMiddle, room));
+        const QString path = m_settings.text(key);
+        folder->setText(path.isEmpty() ? tr("None")
+                                       : folder->fontMetrics().elidedText(path, Qt::ElideMiddle, room));
         folder->setToolTip(m_settings.text(key));
     }
     const bool own = !m_settings.isDefault(key);

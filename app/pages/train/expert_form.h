@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Expert settings of a training: rows made from the engine's own list of settings, with plain names beside
-// the real ones. What is changed is kept apart from what the choices above give. GUI thread.
+// the real ones. What is changed is kept apart from what the choices above give. GUI thread. Invariants:
+//   1. A row that does nothing in this training is hidden, and its change does not count.
+//   2. What a row refused stays in its field with the reason, until it is mended or the default is taken.
 #pragma once
 
-#include "core/base/config/config_fields.h"
+#include "app/pages/train/expert_words.h"
 
 #include <QMap>
 #include <QWidget>
 
 #include <vector>
 
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 
@@ -24,8 +27,10 @@ public:
 
     /// The values that the choices give; those that were changed stay.
     void setDefaults(const core::TrainConfig& config);
-    /// Path in run.json to text.
-    [[nodiscard]] const QMap<QString, QString>& changes() const { return m_changes; }
+    /// Path in run.json to text, of the settings that apply.
+    [[nodiscard]] QMap<QString, QString> changes() const;
+    /// Whether a field holds something that it cannot take.
+    [[nodiscard]] bool refuses() const;
     void setChange(const QString& path, const QString& text);
     void clearChanges();
 
@@ -35,18 +40,35 @@ Q_SIGNALS:
 private:
     struct Row {
         QString path;
+        QString words; ///< what a search looks at
+        QString real;
+        QWidget* names = nullptr;
+        QLabel* note = nullptr;
         QWidget* field = nullptr;
         QWidget* reset = nullptr;
         QLabel* problem = nullptr;
         QString fallback;
+        bool applies = true;
+        bool refused = false;
     };
-    void addRow(const core::ConfigField& field);
+    void addRow(const core::ConfigField& field, const SettingWords& words);
+    [[nodiscard]] QWidget* makeNames(const SettingWords& words, Row& row);
     [[nodiscard]] QWidget* makeField(const core::ConfigField& field, const QString& path);
+    [[nodiscard]] Row& rowOf(const QString& path);
+    /// The field of a row, pointing into `config`.
+    [[nodiscard]] static core::ConfigField fieldOf(const QString& path, core::TrainConfig& config);
     void take(const QString& path, const QString& text);
-    /// @param whileTyped  also over what somebody is typing
+    /// Says whether the text could be taken.
+    bool judge(Row& row, const QString& text);
+    void drop(const QString& path);
+    /// @param whileTyped  also over what somebody is typing, or what was refused
     void show(Row& row, bool whileTyped);
+    void filter();
 
     core::TrainConfig m_defaults;
+    QGridLayout* m_grid = nullptr;
+    QLineEdit* m_search = nullptr;
+    QLabel* m_nothing = nullptr;
     std::vector<Row> m_rows;
     QMap<QString, QString> m_changes;
     bool m_filling = false;

@@ -81,6 +81,22 @@ bool KindBar::event(QEvent* event) {
     return true;
 }
 
+namespace {
+
+QString shortageText(const PlanFacts& facts) {
+    const bool disk = facts.cause == core::FailureCause::DiskFull;
+    if (facts.neededBytes == 0)
+        return disk ? PlanPanel::tr("It needs more room on the disk than is free. Nothing was started.")
+                    : PlanPanel::tr("It needs more memory than is free. Nothing was started.");
+    if (disk)
+        return PlanPanel::tr("It needs %1 on the disk, and %2 are free. Nothing was started.")
+            .arg(diskText(facts.neededBytes), diskText(facts.haveBytes));
+    return PlanPanel::tr("It needs %1 of memory, and it may use %2. Nothing was started.")
+        .arg(memoryText(facts.neededBytes), memoryText(facts.haveBytes));
+}
+
+} // namespace
+
 PlanPanel::PlanPanel(QWidget* parent)
     : QWidget(parent)
     , m_sign(new QLabel)
@@ -155,7 +171,8 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     };
     m_problem->hide();
     m_figures->setVisible(fits);
-    m_details->setText(tr("What the engine says"), facts.problem);
+    m_details->setText(tr("What the engine says"),
+                       facts.verdict == PlanFacts::Verdict::None ? QString() : facts.problem);
     const auto refuse = [this, &sign](const QString& verdict, const QString& why) {
         m_verdict->setText(verdict);
         m_problem->setText(why);
@@ -166,13 +183,13 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     };
     switch (facts.verdict) {
     case PlanFacts::Verdict::None:
-        m_verdict->setText(tr("Choose what to learn."));
+        m_verdict->setText(facts.problem.isEmpty() ? tr("Choose what to learn.") : facts.problem);
         return sign(QStringLiteral("info"), colours().link);
     case PlanFacts::Verdict::Working:
         m_verdict->setText(tr("Working it out..."));
         return sign(QStringLiteral("clock"), colours().muted);
     case PlanFacts::Verdict::DoesNotFit:
-        return refuse(tr("Does not fit"), tr("It needs more memory or room on the disk than is free."));
+        return refuse(tr("Does not fit"), shortageText(facts));
     case PlanFacts::Verdict::Refused:
         return refuse(tr("Cannot work like this"),
                       tr("The model, the pictures or a setting are not as they must be."));
@@ -211,8 +228,7 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
                            memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
     }
     m_legend->setText(legend);
-    const int64_t disk = facts.checkpointBytes * (config.output.keepCheckpoints + 1) + facts.resultBytes;
-    m_disk->show(disk, runsFolder);
+    m_disk->show(facts.diskBytes, runsFolder);
     const double perStep = use.stepSeconds > 0.0 ? use.stepSeconds : secondsPerStep;
     m_time->setText(
         perStep > 0.0

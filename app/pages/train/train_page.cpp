@@ -66,6 +66,8 @@ void TrainPage::connectButtons() {
     connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
     connect(m_setup, &TrainSetup::pixelsChanged, this, &TrainPage::pixelsChanged);
     connect(m_setup, &TrainSetup::subjectWanted, this, [this] { Q_EMIT wanted(PageId::Subjects); });
+    connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
+    connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
     connect(&m_progress->board(), &ChartBoard::exportFailed, this, [this](const QString& path) {
         messages().show(
@@ -162,8 +164,8 @@ void TrainPage::prepareSubject(int64_t subject) {
     show(View::Setup);
 }
 
-void TrainPage::prepareDataset(const QString& name, const QString& folder) {
-    m_setup->setDataset(name, folder);
+void TrainPage::prepareDataset(const QString& name, const QString& folder, bool scratch) {
+    m_setup->setDataset(name, folder, scratch);
     show(View::Setup);
 }
 

@@ -27,7 +27,8 @@ public:
 
     /// Shows the form with this subject chosen, unless a run works.
     void prepareSubject(int64_t subject);
-    void prepareDataset(const QString& name, const QString& folder);
+    /// @param scratch  a new model, instead of the chosen one learning further
+    void prepareDataset(const QString& name, const QString& folder, bool scratch = false);
     void prepareModel(const QString& path);
     /// Shows the run that works or ended last.
     void showRun();

@@ -4,8 +4,10 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
+#include "app/engine/plan_savings.h"
 #include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
+#include "app/pages/train/learn_choice.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
@@ -18,7 +20,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
-#include <QMenu>
 #include <QRadioButton>
 #include <QScrollArea>
 
@@ -40,8 +41,10 @@ QString pluralOf(const QString& noun) {
 TrainSetup::TrainSetup(Services services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
+    , m_learn(new LearnChoice(services.subjects))
     , m_panel(new PlanPanel)
-    , m_asker(new PlanAsker(this)) {
+    , m_asker(new PlanAsker(this))
+    , m_remedies(new RemedyFinder(this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
     QScrollArea* form = makeScroll(makeForm());
@@ -58,17 +61,18 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     row->addStretch(0); // on wide screens both stay together
     connect(m_asker, &PlanAsker::changed, this, &TrainSetup::showPlan);
     connect(&services.models, &ModelShelf::changed, this, &TrainSetup::fillModels);
-    connect(&services.subjects, &SubjectBook::changed, this, &TrainSetup::fillSubjects);
-    connect(&services.subjects, &SubjectBook::inserted, this, &TrainSetup::fillSubjects);
-    connect(&services.subjects, &SubjectBook::removed, this, &TrainSetup::fillSubjects);
-    connect(&services.subjects, &SubjectBook::loadedAll, this, &TrainSetup::fillSubjects);
+    connect(m_remedies, &RemedyFinder::changed, this, &TrainSetup::showRemedies);
+    connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
+    connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
     connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
-        if (key == keys::kHome || key == keys::kGpuMemory || key == keys::kRam) refresh();
+        for (const char* one : {keys::kHome, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
+            if (key == one) refresh();
     });
     if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();
     fillModels();
-    fillSubjects();
+    m_learn->setNext(m_model);
+    m_learn->fill();
 }
 
 QWidget* TrainSetup::makeForm() {
@@ -77,37 +81,11 @@ QWidget* TrainSetup::makeForm() {
     auto* column = new QVBoxLayout(form);
     column->setContentsMargins(0, 0, kGapLabel, kPageMargin);
     column->setSpacing(kGapSection);
-    for (QLayout* part : {makeLearn(), makeModel(), makeResult(), makeQuality(), makeKeep(), makeExpert()})
+    column->addWidget(m_learn);
+    for (QLayout* part : {makeModel(), makeResult(), makeQuality(), makeKeep(), makeExpert()})
         column->addLayout(part);
     column->addStretch();
     return form;
-}
-
-QLayout* TrainSetup::makeLearn() {
-    auto* learn = new QVBoxLayout;
-    tidy(learn, 0, kGapInside);
-    learn->addWidget(new QLabel(tr("Learn")));
-    m_chips = new QWidget;
-    auto* chips = new QHBoxLayout(m_chips);
-    tidy(chips, 0, kGapLabel);
-    m_addSubject = makeButton(tr("Add one"), QStringLiteral("add"), "quiet");
-    learn->addWidget(m_chips);
-    connect(m_addSubject, &QPushButton::clicked, this, &TrainSetup::offerSubjects);
-    return learn;
-}
-
-void TrainSetup::offerSubjects() {
-    auto* menu = new QMenu(m_addSubject);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (const core::Subject& subject : m_services.subjects.subjects())
-        if (!m_learn.contains(subject.id))
-            menu->addAction(QString::fromStdString(subject.name), this, [this, id = subject.id] {
-                m_learn.append(id);
-                m_datasetFolder.clear();
-                fillSubjects();
-            });
-    if (menu->isEmpty()) menu->addAction(tr("Make a subject"), this, &TrainSetup::subjectWanted);
-    menu->popup(m_addSubject->mapToGlobal(QPoint(0, m_addSubject->height())));
 }
 
 QLayout* TrainSetup::makeModel() {
@@ -133,11 +111,14 @@ QLayout* TrainSetup::makeResult() {
     lora->setToolTip(tr("A small file that works together with the model; needs the least memory."));
     auto* whole = new QRadioButton(tr("Whole model"));
     whole->setToolTip(tr("Full fine-tuning: learns closest, and the result is as large as the model."));
-    m_result->addButton(lora, 1);
-    m_result->addButton(whole, 0);
+    auto* scratch = new QRadioButton(tr("A new model from scratch"));
+    scratch->setToolTip(tr("Begins with weights that know nothing, in the shape of the model above: takes "
+                           "thousands of pictures and much time."));
+    m_result->addButton(lora, kLora);
+    m_result->addButton(whole, kWhole);
+    m_result->addButton(scratch, kScratch);
     whole->setChecked(true);
-    result->addWidget(lora);
-    result->addWidget(whole);
+    for (QRadioButton* one : {lora, whole, scratch}) result->addWidget(one);
     connect(m_result, &QButtonGroup::idToggled, this, [this](int, bool on) {
         if (on) refresh();
     });
@@ -202,60 +183,21 @@ void TrainSetup::toggleExpert() {
 }
 
 void TrainSetup::setSubject(int64_t subject) {
-    m_learn = {subject};
-    m_datasetFolder.clear();
-    fillSubjects();
+    m_learn->setSubject(subject);
 }
 
-void TrainSetup::setDataset(const QString& name, const QString& folder) {
-    m_learn.clear();
-    m_datasetName = name;
-    m_datasetFolder = folder;
-    fillSubjects();
+void TrainSetup::addSubject(int64_t subject) {
+    m_learn->addSubject(subject);
+}
+
+void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch) {
+    m_learn->setDataset(name, folder);
+    if (scratch) m_result->button(kScratch)->setChecked(true);
 }
 
 void TrainSetup::setModel(const QString& path) {
     const int at = m_model->findData(path);
     if (at >= 0) m_model->setCurrentIndex(at);
-}
-
-void TrainSetup::fillSubjects() {
-    m_learn.removeIf([this](qlonglong id) { return m_services.subjects.find(id) == nullptr; });
-    if (m_learn.isEmpty() && m_datasetFolder.isEmpty() && !m_services.subjects.subjects().empty())
-        m_learn.append(m_services.subjects.subjects().front().id);
-    auto* row = static_cast<QHBoxLayout*>(m_chips->layout());
-    while (QLayoutItem* item = row->takeAt(0)) {
-        if (item->widget() != nullptr && item->widget() != m_addSubject) item->widget()->deleteLater();
-        delete item;
-    }
-    QList<QWidget*> chips;
-    const auto addChip = [this, row, &chips](const QString& name, const std::function<void()>& drop) {
-        auto* chip = makeButton(name, QStringLiteral("close"));
-        chip->setLayoutDirection(Qt::RightToLeft);
-        chip->setToolTip(tr("Do not learn %1").arg(name));
-        connect(chip, &QPushButton::clicked, this, drop);
-        row->addWidget(chip);
-        chips.append(chip);
-    };
-    for (const qlonglong id : m_learn)
-        addChip(QString::fromStdString(m_services.subjects.find(id)->name), [this, id] {
-            m_learn.removeAll(id);
-            const bool last = m_learn.isEmpty();
-            if (!last) fillSubjects();
-            if (last) {
-                m_learn.append(id); // one has to stay
-                Q_EMIT subjectWanted();
-            }
-        });
-    if (!m_datasetFolder.isEmpty())
-        addChip(m_datasetName, [this] {
-            m_datasetFolder.clear();
-            fillSubjects();
-        });
-    row->addWidget(m_addSubject);
-    row->addStretch();
-    putIntoTabOrder(chips << m_addSubject, *m_model);
-    refresh();
 }
 
 void TrainSetup::fillModels() {
@@ -276,41 +218,32 @@ TrainingChoice TrainSetup::choice() const {
         choice.defaults = model->facts.defaults;
         choice.modelPixels = model->facts.pixels > 0 ? model->facts.pixels : choice.modelPixels;
     }
-    for (const qlonglong id : m_learn) {
-        const core::Subject* subject = m_services.subjects.find(id);
-        if (subject == nullptr) continue;
+    for (const core::Subject* subject : m_learn->subjects()) {
         choice.sentences.append(subjectSentence(*subject));
         choice.classes.append(
             QStringLiteral("a photo of a %1").arg(QString::fromStdString(subject->classNoun)));
         if (choice.photoFolder.isEmpty() && !subject->photos.empty())
             choice.photoFolder = QFileInfo(QString::fromStdString(subject->photos.front().path)).path();
     }
-    choice.datasetFolder = m_datasetFolder;
-    choice.lora = m_result->checkedId() == 1;
+    choice.datasetFolder = m_learn->datasetFolder();
+    choice.lora = m_result->checkedId() == kLora;
+    choice.scratch = m_result->checkedId() == kScratch && !choice.datasetFolder.isEmpty();
     choice.quality = static_cast<Quality>(m_quality->checkedId());
     choice.keepOthersNormal = m_keep->isChecked();
     choice.expert = m_expert->changes();
     return choice;
 }
 
-double TrainSetup::secondsPerStep() const {
-    return m_services.settings.value(speedKey(trainConfigOf(choice())).toLatin1().constData()).toDouble();
-}
-
-core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
-    constexpr int64_t kGibi = int64_t{1} << 30;
-    config.memory.deviceBytes = m_services.settings.number(keys::kGpuMemory) * kGibi;
-    config.memory.ramBytes = m_services.settings.number(keys::kRam) * kGibi;
-    return config;
-}
-
 void TrainSetup::refresh() {
     if (m_panel == nullptr || m_expert == nullptr) return;
-    const TrainingChoice now = choice();
-    TrainingChoice plain = now;
+    const bool dataset = !m_learn->datasetFolder().isEmpty();
+    m_result->button(kScratch)->setVisible(dataset);
+    if (!dataset && m_result->checkedId() == kScratch) return m_result->button(kWhole)->setChecked(true);
+    TrainingChoice plain = choice();
     plain.expert.clear();
     const core::TrainConfig defaults = trainConfigOf(plain);
-    m_expert->setDefaults(defaults);
+    m_expert->setDefaults(defaults); // and with them which settings apply at all
+    const TrainingChoice now = choice();
     const qsizetype expert = m_expert->changes().size();
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
                                      : tr("Expert settings"));
@@ -323,12 +256,7 @@ void TrainSetup::refresh() {
     if (model != nullptr && model->looked) Q_EMIT pixelsChanged(trainConfigOf(now).data.resolutionPixels);
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);
-    const bool something = !now.sentences.isEmpty() || !now.datasetFolder.isEmpty();
-    const bool known = model != nullptr && model->looked && model->facts.usable;
-    if (something && known && (!now.photoFolder.isEmpty() || !now.datasetFolder.isEmpty()))
-        m_asker->ask(limited(trainConfigOf(now)));
-    else
-        m_panel->show({}, {}, {}, 0.0);
+    askPlan(now, model != nullptr && model->looked && model->facts.usable);
     Q_EMIT changed();
 }
 
@@ -345,75 +273,13 @@ void TrainSetup::refreshQualities(const TrainingChoice& now) {
 
 void TrainSetup::refreshKeep(const TrainingChoice& now, int64_t examples) {
     QString noun = tr("things");
-    if (!m_learn.isEmpty())
-        if (const core::Subject* subject = m_services.subjects.find(m_learn.front()))
-            noun = pluralOf(QString::fromStdString(subject->classNoun));
+    if (const auto learned = m_learn->subjects(); !learned.empty())
+        noun = pluralOf(QString::fromStdString(learned.front()->classNoun));
     const bool possible = !needsCaptions(now);
     m_keep->setVisible(possible);
     m_keepNote->setVisible(possible);
     m_keep->setText(tr("Keep other %1 normal", "%1 is a class noun such as toy").arg(noun));
     m_keepNote->setText(tr("makes %1 example pictures first").arg(examples));
-}
-
-void TrainSetup::showPlan() {
-    m_panel->show(m_asker->facts(), trainConfigOf(choice()), m_services.settings.runsFolder(),
-                  secondsPerStep());
-    offerRemedies();
-    Q_EMIT changed();
-}
-
-void TrainSetup::offerRemedies() {
-    std::vector<PlanRemedy> remedies;
-    const PlanFacts::Verdict verdict = m_asker->facts().verdict;
-    const TrainingChoice now = choice();
-    if (verdict == PlanFacts::Verdict::DoesNotFit) {
-        if (!now.lora)
-            remedies.push_back(
-                {tr("Learn a small add-on instead"), [this] { m_result->button(1)->click(); }});
-        const core::TrainConfig config = trainConfigOf(now);
-        if (config.optimizer.kind != core::OptimizerKind::AdamW8bit)
-            remedies.push_back({tr("Keep the optimizer in 8 bit"), [this] {
-                                    m_expert->setChange(QStringLiteral("optimizer.kind"),
-                                                        QStringLiteral("adamw8bit"));
-                                }});
-        if (config.precision == core::Precision::Fp32)
-            remedies.push_back({tr("Use the number format bf16"), [this] {
-                                    m_expert->setChange(QStringLiteral("precision"), QStringLiteral("bf16"));
-                                }});
-        if (config.data.resolutionPixels > 256) {
-            const int64_t half = config.data.resolutionPixels * 3 / 4 / 64 * 64;
-            remedies.push_back({tr("Use %1 px").arg(half), [this, half] {
-                                    m_expert->setChange(QStringLiteral("data.resolutionPixels"),
-                                                        QString::number(half));
-                                }});
-        }
-    }
-    if (verdict != PlanFacts::Verdict::Fits && !m_expert->changes().isEmpty() &&
-        verdict != PlanFacts::Verdict::Working)
-        remedies.push_back({tr("Take back the expert settings"), [this] { m_expert->clearChanges(); }});
-    m_panel->setRemedies(remedies);
-}
-
-bool TrainSetup::ready() const {
-    return m_asker->facts().verdict == PlanFacts::Verdict::Fits;
-}
-
-RunOrder TrainSetup::order() const {
-    RunOrder order;
-    order.config = limited(trainConfigOf(choice()));
-    order.plan = m_asker->facts().plan;
-    QStringList names;
-    for (const qlonglong id : m_learn)
-        if (const core::Subject* subject = m_services.subjects.find(id)) {
-            order.subjects.push_back(*subject);
-            names.append(QString::fromStdString(subject->name));
-        }
-    if (!m_datasetFolder.isEmpty()) {
-        order.subjects.clear();
-        names = QStringList{m_datasetName};
-    }
-    order.title = names.join(QStringLiteral(", "));
-    return order;
 }
 
 } // namespace homebooth::app

@@ -11,6 +11,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QButtonGroup;
 class QCheckBox;
 class QComboBox;
@@ -21,7 +23,10 @@ class QPushButton;
 namespace homebooth::app {
 
 class ExpertForm;
+class LearnChoice;
 class PlanPanel;
+class RemedyFinder;
+struct PlanChange;
 
 class TrainSetup : public QWidget {
     Q_OBJECT
@@ -30,7 +35,10 @@ public:
 
     /// Takes a subject as the only one to learn.
     void setSubject(int64_t subject);
-    void setDataset(const QString& name, const QString& folder);
+    /// Takes one more to learn together with them.
+    void addSubject(int64_t subject);
+    /// @param scratch  new weights, instead of the model's own learning further
+    void setDataset(const QString& name, const QString& folder, bool scratch = false);
     void setModel(const QString& path);
     void toggleExpert();
     /// Whether the plan says that it can start.
@@ -41,35 +49,36 @@ Q_SIGNALS:
     void changed();
     /// What the chosen model will learn at, once it is known.
     void pixelsChanged(qlonglong pixels);
-    void subjectWanted(); ///< there is none to choose
+    void subjectWanted();  ///< there is none to choose
+    void settingsWanted(); ///< another folder would help
+    void roomWanted();     ///< what trainings keep could go
 
 private:
     [[nodiscard]] QWidget* makeForm();
-    [[nodiscard]] QLayout* makeLearn();
     [[nodiscard]] QLayout* makeModel();
     [[nodiscard]] QLayout* makeResult();
     [[nodiscard]] QLayout* makeQuality();
     [[nodiscard]] QLayout* makeKeep();
     [[nodiscard]] QLayout* makeExpert();
-    void offerSubjects();
     [[nodiscard]] TrainingChoice choice() const;
     void fillModels();
-    void fillSubjects();
     void refresh();
     void refreshQualities(const TrainingChoice& now);
     void refreshKeep(const TrainingChoice& now, int64_t examples);
-    /// With the user's limits of memory.
+    /// With the user's limits of memory, the disk to swap to where that is needed, and a folder of the runs.
     [[nodiscard]] core::TrainConfig limited(core::TrainConfig config) const;
+    void askPlan(const TrainingChoice& now, bool modelUsable);
+    /// What counts: of a question that was asked twice, with and without swapping, the better answer.
+    [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
-    void offerRemedies();
+    void lookForRemedies();
+    void showRemedies();
+    void apply(const PlanChange& change);
     [[nodiscard]] double secondsPerStep() const;
 
     Services m_services;
-    QList<qlonglong> m_learn;
-    QString m_datasetName;
-    QString m_datasetFolder;
-    QWidget* m_chips = nullptr;
-    QPushButton* m_addSubject = nullptr;
+    enum Result { kWhole, kLora, kScratch };
+    LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
     QButtonGroup* m_result = nullptr;
@@ -81,6 +90,10 @@ private:
     ExpertForm* m_expert = nullptr;
     PlanPanel* m_panel = nullptr;
     PlanAsker* m_asker = nullptr;
+    RemedyFinder* m_remedies = nullptr;
+    bool m_asked = false;                   ///< there is something to be planned
+    bool m_swapping = false;                ///< the plan that is asked for may swap
+    std::optional<PlanFacts> m_withoutSwap; ///< why it may
 };
 
 } // namespace homebooth::app

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/plan_savings.h"
+
+#include <QCoreApplication>
+
+namespace homebooth::app {
+namespace {
+
+constexpr size_t kEnough = 3; // remedies
+constexpr const char* kOptimizer = "optimizer.kind";
+constexpr const char* kPrecision = "precision";
+constexpr const char* kPixels = "data.resolutionPixels";
+
+class Words {
+    Q_DECLARE_TR_FUNCTIONS(homebooth::app::PlanSavings)
+};
+
+QMap<QString, QString> setting(const char* path, const QString& text) {
+    return {{QString::fromLatin1(path), text}};
+}
+
+/// Those that do not touch what is learned come first.
+std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::TrainConfig& config) {
+    std::vector<PlanChange> changes;
+    QMap<QString, QString> all;
+    if (config.optimizer.kind != core::OptimizerKind::AdamW8bit) {
+        all.insert(setting(kOptimizer, QStringLiteral("adamw8bit")));
+        changes.push_back({Words::tr("Keep the optimizer in 8 bit"), {}, all});
+    }
+    if (config.precision == core::Precision::Fp32) {
+        const auto bf16 = setting(kPrecision, QStringLiteral("bf16"));
+        all.insert(bf16);
+        changes.push_back({Words::tr("Use the number format bf16"), {}, bf16});
+    }
+    if (config.batchSize > 1) {
+        const auto single = setting("batchSize", QStringLiteral("1"));
+        all.insert(single);
+        changes.push_back({Words::tr("Learn one picture at a time"), {}, single});
+    }
+    const bool adding = !choice.lora && !choice.scratch;
+    if (adding) changes.push_back({Words::tr("Learn a small add-on instead"), true});
+    for (const int quarters : {3, 2}) {
+        const int64_t side = config.data.resolutionPixels * quarters / 4 / 64 * 64;
+        if (side < 256) break;
+        changes.push_back(
+            {Words::tr("Use %1 px").arg(side), {}, setting(kPixels, QString::number(qlonglong(side)))});
+    }
+    if (all.size() > 1 || adding)
+        changes.push_back(
+            {Words::tr("Save memory wherever possible"), adding ? std::optional(true) : std::nullopt, all});
+    return changes;
+}
+
+} // namespace
+
+TrainingChoice PlanChange::applied(TrainingChoice choice) const {
+    if (plain) choice.expert.clear();
+    if (lora) choice.lora = *lora;
+    for (auto one = expert.cbegin(); one != expert.cend(); ++one)
+        choice.expert.insert(one.key(), one.value());
+    return choice;
+}
+
+std::vector<PlanChange> savingsOf(const TrainingChoice& choice, const core::TrainConfig& config,
+                                  const PlanFacts& refused) {
+    std::vector<PlanChange> changes;
+    if (refused.verdict == PlanFacts::Verdict::DoesNotFit && refused.cause == core::FailureCause::DiskFull) {
+        if (config.output.keepCheckpoints > 2)
+            changes.push_back({Words::tr("Keep two saved moments"),
+                               {},
+                               setting("output.keepCheckpoints", QStringLiteral("2"))});
+        if (!choice.lora && !choice.scratch)
+            changes.push_back({Words::tr("Learn a small add-on instead"), true});
+    } else if (refused.verdict == PlanFacts::Verdict::DoesNotFit) {
+        changes = memorySavings(choice, config);
+    }
+    if (!choice.expert.isEmpty())
+        changes.push_back({Words::tr("Take back the expert settings"), {}, {}, /*plain=*/true});
+    return changes;
+}
+
+RemedyFinder::RemedyFinder(QObject* parent)
+    : QObject(parent)
+    , m_asker(nullptr, /*delayMs=*/0) {
+    connect(&m_asker, &PlanAsker::changed, this, &RemedyFinder::take);
+}
+
+void RemedyFinder::look(std::vector<Candidate> candidates) {
+    m_candidates = std::move(candidates);
+    m_fitting.clear();
+    m_next = 0;
+    askNext();
+}
+
+void RemedyFinder::stop() {
+    m_candidates.clear();
+    m_fitting.clear();
+    m_next = 0;
+}
+
+void RemedyFinder::askNext() {
+    if (m_fitting.size() >= kEnough) m_next = m_candidates.size();
+    if (looking()) m_asker.ask(m_candidates[m_next].config);
+    Q_EMIT changed();
+}
+
+void RemedyFinder::take() {
+    if (!looking() || m_asker.facts().verdict == PlanFacts::Verdict::Working) return;
+    if (m_asker.facts().verdict == PlanFacts::Verdict::Fits) {
+        m_candidates[m_next].facts = m_asker.facts();
+        m_fitting.push_back(m_candidates[m_next]);
+    }
+    ++m_next;
+    askNext();
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/train/expert_words.h"
+
+#include "app/pages/train/expert_form.h"
+
+#include <QLocale>
+#include <QRegularExpression>
+
+#include <cmath>
+
+namespace homebooth::app {
+namespace {
+
+/// What decides the course of learning: plain name, the field's real name, what it does to the result.
+std::vector<SettingWords> aboutLearning() {
+    return {
+        {"steps", ExpertForm::tr("Steps"), ExpertForm::tr("optimizer steps"),
+         ExpertForm::tr("More steps learn the subject closer, until it only copies the photos.")},
+        {"optimizer.learningRate", ExpertForm::tr("Learning speed"), ExpertForm::tr("learning rate"),
+         ExpertForm::tr("Higher learns faster and goes astray sooner.")},
+        {"optimizer.schedule", ExpertForm::tr("Course of the speed"), ExpertForm::tr("schedule"),
+         ExpertForm::tr("Constant, linear or cosine. One that falls ends gently, which keeps details.")},
+        {"optimizer.warmupSteps", ExpertForm::tr("Gentle start"), ExpertForm::tr("warm-up steps"),
+         ExpertForm::tr("The speed rises over these steps instead of at once.")},
+        {"batchSize", ExpertForm::tr("Pictures at a time"), ExpertForm::tr("batch size"),
+         ExpertForm::tr("More are steadier and need more memory.")},
+        {"optimizer.accumulationSteps", ExpertForm::tr("Batches in a step"),
+         ExpertForm::tr("gradient accumulation"),
+         ExpertForm::tr("As a larger batch, slower, with little more memory.")},
+    };
+}
+
+/// What decides which pictures are learned, and from what.
+std::vector<SettingWords> aboutData() {
+    return {
+        {"data.resolutionPixels", ExpertForm::tr("Picture size"), ExpertForm::tr("resolution, px"),
+         ExpertForm::tr("Smaller is faster and needs less memory; details are lost.")},
+        {"data.framing", ExpertForm::tr("Shapes"), ExpertForm::tr("framing"),
+         ExpertForm::tr("Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.")},
+        {"data.flip", ExpertForm::tr("Also mirrored"), ExpertForm::tr("flip"),
+         ExpertForm::tr("More variety; wrong for faces, text and anything with a left and a right.")},
+        {"trainTextEncoder", ExpertForm::tr("Learn words, too"), ExpertForm::tr("train the text encoder"),
+         ExpertForm::tr("Follows the trigger word better, needs more memory.")},
+    };
+}
+
+/// How it is computed.
+std::vector<SettingWords> aboutNumbers() {
+    return {
+        {"precision", ExpertForm::tr("Number format"), ExpertForm::tr("precision"),
+         ExpertForm::tr("bf16 halves the memory of the model; fp32 is the most exact.")},
+        {"optimizer.kind", ExpertForm::tr("Way of learning"), ExpertForm::tr("optimizer"),
+         ExpertForm::tr("AdamW in 8 bit needs a quarter of the optimizer's memory, Adafactor almost none.")},
+        {"optimizer.weightDecay", ExpertForm::tr("Forgetting"), ExpertForm::tr("weight decay"),
+         ExpertForm::tr("Keeps weights small; rarely worth a change.")},
+        {"optimizer.maxGradientNorm", ExpertForm::tr("Limit of a step"), ExpertForm::tr("gradient clipping"),
+         ExpertForm::tr("Stops single bad steps from doing harm. 0: none.")},
+        {"optimizer.emaDecay", ExpertForm::tr("Average of the past"), ExpertForm::tr("EMA decay"),
+         ExpertForm::tr("Smoother results from many steps; needs the weights once more. 0: none.")},
+    };
+}
+
+/// What the kinds of training bring along, and what is kept.
+std::vector<SettingWords> aboutKinds() {
+    return {
+        {"data.classImageCount", ExpertForm::tr("Example pictures"), ExpertForm::tr("class images"),
+         ExpertForm::tr("More keep the class varied, and take longer to make.")},
+        {"data.priorLossWeight", ExpertForm::tr("Weight of the examples"),
+         ExpertForm::tr("prior loss weight"),
+         ExpertForm::tr("Higher keeps others of the kind normal and learns the subject slower.")},
+        {"lora.rank", ExpertForm::tr("Room of the add-on"), ExpertForm::tr("LoRA rank"),
+         ExpertForm::tr("Higher holds more detail in a larger file.")},
+        {"lora.alpha", ExpertForm::tr("Strength of the add-on"), ExpertForm::tr("LoRA alpha"),
+         ExpertForm::tr("The learned change counts alpha / rank.")},
+        {"loss.minSnrGamma", ExpertForm::tr("Even out noise levels"), ExpertForm::tr("min-SNR gamma"),
+         ExpertForm::tr("5 often learns faster; 0: off.")},
+        {"loss.noiseOffset", ExpertForm::tr("Darker darks"), ExpertForm::tr("noise offset"),
+         ExpertForm::tr("Around 0.05 allows very dark and very bright pictures.")},
+        {"output.checkpointEverySteps", ExpertForm::tr("Save every"),
+         ExpertForm::tr("steps between checkpoints"),
+         ExpertForm::tr("Each saved moment takes room on the disk.")},
+        {"output.previewEverySteps", ExpertForm::tr("Preview every"),
+         ExpertForm::tr("steps between previews"),
+         ExpertForm::tr("Each preview costs the time of a picture. 0: none.")},
+        {"output.keepCheckpoints", ExpertForm::tr("Saved moments kept"), ExpertForm::tr("checkpoints"),
+         ExpertForm::tr("Older ones are removed; at least two stay.")},
+        {"seed", ExpertForm::tr("Seed"), ExpertForm::tr("seed"),
+         ExpertForm::tr("The same seed and settings give the same result.")},
+    };
+}
+
+/// 0.0001 and less as 1e-4: nobody counts zeros.
+QString numberText(double value) {
+    constexpr double kLeastPlain = 0.0005;
+    constexpr int kDigits = 8;
+    const QLocale words;
+    if (value == 0.0 || std::abs(value) >= kLeastPlain) {
+        QLocale plain = words;
+        plain.setNumberOptions(QLocale::OmitGroupSeparator);
+        const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+        return plain.toString(value, whole ? 'f' : 'g', whole ? 0 : kDigits);
+    }
+    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+    return QStringLiteral("%1e%2")
+        .arg(words.toString(value / std::pow(10.0, exponent), 'g', kDigits))
+        .arg(exponent);
+}
+
+/// One number with a point, whatever separators it was typed with.
+QString plainNumber(QString text, bool whole) {
+    text.remove(QRegularExpression(QStringLiteral("[\\s\u00a0\u202f'_]")));
+    static const QRegularExpression groups(QStringLiteral("^[+-]?\\d{1,3}([.,]\\d{3})+$"));
+    if (whole && groups.match(text).hasMatch()) return text.remove(',').remove('.');
+    if (text.contains(',') && text.contains('.')) { // the last one is the decimal's
+        const QChar group = text.lastIndexOf(',') > text.lastIndexOf('.') ? '.' : ',';
+        text.remove(group);
+    }
+    return text.replace(',', '.');
+}
+
+} // namespace
+
+std::vector<SettingWords> offeredSettings() {
+    std::vector<SettingWords> all;
+    for (const auto& part : {aboutLearning(), aboutData(), aboutNumbers(), aboutKinds()})
+        all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+QString choiceText(const QString& word) {
+    const std::pair<const char*, QString> plain[] = {
+        {"constant", ExpertForm::tr("stays")},          {"linear", ExpertForm::tr("falls evenly")},
+        {"cosine", ExpertForm::tr("falls in a curve")}, {"crop", ExpertForm::tr("cut square")},
+        {"buckets", ExpertForm::tr("keep shapes")},     {"adamw", QStringLiteral("AdamW")},
+        {"adamw8bit", ExpertForm::tr("AdamW, 8 bit")},  {"adafactor", QStringLiteral("Adafactor")}};
+    for (const auto& [engines, shown] : plain)
+        if (word == QLatin1String(engines)) return shown;
+    return word;
+}
+
+bool settingApplies(const QString& path, const core::TrainConfig& config) {
+    if (path.startsWith(QLatin1String("lora."))) return config.method == core::TrainMethod::Lora;
+    if (path == QLatin1String("data.classImageCount") || path == QLatin1String("data.priorLossWeight"))
+        return !config.data.classPrompt.empty();
+    if (path == QLatin1String("trainTextEncoder")) return config.mode != core::TrainMode::FromScratch;
+    return true;
+}
+
+QString shownValue(const core::ConfigField& field, const QString& engines) {
+    if (std::holds_alternative<bool*>(field.value))
+        return engines == QLatin1String("true") ? ExpertForm::tr("yes") : ExpertForm::tr("no");
+    if (std::holds_alternative<core::ChoiceValue>(field.value)) return choiceText(engines);
+    if (std::holds_alternative<uint64_t*>(field.value))
+        return engines; // seeds have more digits than a double
+    bool fine = false;
+    const double value = engines.toDouble(&fine);
+    return fine ? numberText(value) : engines;
+}
+
+std::optional<QString> engineValue(core::ConfigField& field, const QString& typed) {
+    const bool real = std::holds_alternative<double*>(field.value);
+    const bool whole =
+        std::holds_alternative<int64_t*>(field.value) || std::holds_alternative<uint64_t*>(field.value);
+    QString text = typed.trimmed();
+    const bool percent = real && text.endsWith('%');
+    if (percent) text.chop(1);
+    if (real || whole) text = plainNumber(text, whole);
+    bool fine = false;
+    const double value = text.toDouble(&fine);
+    if (real && !fine) return std::nullopt;
+    if (real) text = QString::number(percent ? value / 100.0 : value, 'g', 15);
+    const bool round = fine && value == std::floor(value) && std::abs(value) < 1e15;
+    if (whole && round && text.contains('e', Qt::CaseInsensitive)) text = QString::number(qint64(value));
+    if (!core::setFieldFromText(field, text.toStdString()) || !core::fieldViolation(field).empty())
+        return std::nullopt;
+    return text;
+}
+
+QString rangeText(const core::ConfigField& field, bool whole) {
+    const core::FieldRange& range = field.range;
+    if (range.least == 0.0 && range.most == 0.0) return {};
+    const auto number = [](double value) { return numberText(value); };
+    constexpr double kAnyAmount = 1e6;
+    if (range.most >= kAnyAmount && !whole) return ExpertForm::tr("from %1").arg(number(range.least));
+    return ExpertForm::tr("%1 to %2").arg(number(range.least), number(range.most));
+}
+
+QString expectedText(const core::ConfigField& field) {
+    const bool whole = !std::holds_alternative<double*>(field.value);
+    if (!whole || std::holds_alternative<int64_t*>(field.value) ||
+        std::holds_alternative<uint64_t*>(field.value)) {
+        QStringList parts{whole ? ExpertForm::tr("a whole number") : ExpertForm::tr("a number")};
+        if (const QString range = rangeText(field, true); !range.isEmpty()) parts.append(range);
+        if (field.range.multipleOf > 1)
+            parts.append(ExpertForm::tr("divisible by %1").arg(field.range.multipleOf));
+        return ExpertForm::tr("Possible is %1.").arg(parts.join(QStringLiteral(", ")));
+    }
+    return ExpertForm::tr("This is not possible here.");
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a person reads of an expert setting: its plain name, its real one, what it does to the result, the
+// words of a choice, and numbers as people write them. Pure functions; any thread.
+#pragma once
+
+#include "core/base/config/config_fields.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace homebooth::app {
+
+struct SettingWords {
+    const char* path; ///< in run.json
+    QString plain;
+    QString real;   ///< with its unit
+    QString effect; ///< on the result
+};
+
+/// The settings that are offered, in their order.
+[[nodiscard]] std::vector<SettingWords> offeredSettings();
+
+/// Whether a setting does anything in this training.
+[[nodiscard]] bool settingApplies(const QString& path, const core::TrainConfig& config);
+
+/// A value as the engine has it ("2e-06", "true", "adamw8bit") as a person reads it ("2e-6", "yes").
+[[nodiscard]] QString shownValue(const core::ConfigField& field, const QString& engines);
+
+/// What somebody typed as the engine reads it: 0.000001, 1e-6, 1E-6, 5 %, a comma as well as a point, digits
+/// in groups. Nothing if it is no value, or out of range.
+[[nodiscard]] std::optional<QString> engineValue(core::ConfigField& field, const QString& typed);
+
+/// "64 to 8192"; empty where there is no range. @param whole  also limits that nobody comes near
+[[nodiscard]] QString rangeText(const core::ConfigField& field, bool whole = false);
+
+/// What a field takes that did not take what was typed.
+[[nodiscard]] QString expectedText(const core::ConfigField& field);
+
+/// What stands for a word of the engine's in a list: a plain word where there is one, else the field's name.
+[[nodiscard]] QString choiceText(const QString& word);
+
+} // namespace homebooth::app

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/train/learn_choice.h"
+
+#include "app/engine/trigger_words.h"
+#include "app/library/subject_book.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QMenu>
+
+namespace homebooth::app {
+
+LearnChoice::LearnChoice(SubjectBook& subjects, QWidget* parent)
+    : QWidget(parent)
+    , m_book(subjects)
+    , m_row(new QHBoxLayout)
+    , m_add(makeButton(tr("Add one"), QStringLiteral("add"), "quiet"))
+    , m_problem(new QLabel)
+    , m_remedy(makeButton({})) {
+    auto* column = new QVBoxLayout(this);
+    tidy(column, 0, kGapInside);
+    column->addWidget(new QLabel(tr("Learn")));
+    tidy(m_row, 0, kGapLabel);
+    column->addLayout(m_row);
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    m_remedy->hide();
+    column->addWidget(m_problem);
+    column->addWidget(m_remedy, 0, Qt::AlignLeft);
+    connect(m_add, &QPushButton::clicked, this, &LearnChoice::offerSubjects);
+    connect(m_remedy, &QPushButton::clicked, this, [this] {
+        if (const auto clash = triggerClash(this->subjects(), m_book.subjects()))
+            m_book.change(clash->changed, tr("change trigger word"));
+    });
+    for (const auto signal : {&SubjectBook::changed, &SubjectBook::inserted, &SubjectBook::removed})
+        connect(&subjects, signal, this, &LearnChoice::fill);
+    connect(&subjects, &SubjectBook::loadedAll, this, &LearnChoice::fill);
+}
+
+void LearnChoice::setSubject(int64_t subject) {
+    m_learn = {subject};
+    m_datasetFolder.clear();
+    fill();
+}
+
+void LearnChoice::addSubject(int64_t subject) {
+    if (!m_learn.contains(subject)) m_learn.append(subject);
+    m_datasetFolder.clear();
+    fill();
+}
+
+void LearnChoice::setDataset(const QString& name, const QString& folder) {
+    m_learn.clear();
+    m_datasetName = name;
+    m_datasetFolder = folder;
+    fill();
+}
+
+std::vector<const core::Subject*> LearnChoice::subjects() const {
+    std::vector<const core::Subject*> found;
+    for (const qlonglong id : m_learn)
+        if (const core::Subject* subject = m_book.find(id)) found.push_back(subject);
+    return found;
+}
+
+bool LearnChoice::clashes() const {
+    return triggerClash(subjects(), m_book.subjects()).has_value();
+}
+
+void LearnChoice::offerSubjects() {
+    auto* menu = new QMenu(m_add);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const core::Subject& subject : m_book.subjects())
+        if (!m_learn.contains(subject.id))
+            menu->addAction(QString::fromStdString(subject.name), this,
+                            [this, id = subject.id] { addSubject(id); });
+    if (menu->isEmpty()) menu->addAction(tr("Make a subject"), this, &LearnChoice::subjectWanted);
+    menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
+}
+
+void LearnChoice::addChip(const QString& name, const std::function<void()>& drop) {
+    auto* chip = makeButton(name, QStringLiteral("close"));
+    chip->setLayoutDirection(Qt::RightToLeft);
+    chip->setToolTip(tr("Do not learn %1").arg(name));
+    connect(chip, &QPushButton::clicked, this, drop);
+    m_row->addWidget(chip);
+    m_chips.append(chip);
+}
+
+void LearnChoice::dropSubject(qlonglong subject) {
+    if (m_learn.size() < 2) return Q_EMIT subjectWanted(); // one has to stay
+    m_learn.removeAll(subject);
+    fill();
+}
+
+void LearnChoice::fill() {
+    m_learn.removeIf([this](qlonglong id) { return m_book.find(id) == nullptr; });
+    if (m_learn.isEmpty() && m_datasetFolder.isEmpty() && !m_book.subjects().empty())
+        m_learn.append(m_book.subjects().front().id);
+    while (QLayoutItem* item = m_row->takeAt(0)) {
+        if (item->widget() != nullptr && item->widget() != m_add) item->widget()->deleteLater();
+        delete item;
+    }
+    m_chips.clear();
+    for (const core::Subject* subject : subjects())
+        addChip(QString::fromStdString(subject->name), [this, id = subject->id] { dropSubject(id); });
+    if (!m_datasetFolder.isEmpty())
+        addChip(m_datasetName, [this] {
+            m_datasetFolder.clear();
+            fill();
+        });
+    m_row->addWidget(m_add);
+    m_row->addStretch();
+    if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy}, *m_next);
+    showClash();
+    Q_EMIT changed();
+}
+
+void LearnChoice::showClash() {
+    const auto clash = triggerClash(subjects(), m_book.subjects());
+    m_problem->setVisible(clash.has_value());
+    m_remedy->setVisible(clash.has_value() && !clash->changed.triggerWord.empty());
+    if (!clash) return;
+    const QString name = QString::fromStdString(clash->changed.name);
+    const QString why = clash->other == nullptr
+                            ? tr("%1 has no trigger word.").arg(name)
+                            : tr("%1 and %2 have the same trigger word, %3.")
+                                  .arg(QString::fromStdString(clash->other->name), name, clash->word);
+    m_problem->setText(why + ' ' + tr("Learned together, each needs one of its own."));
+    m_remedy->setText(
+        tr("Give %1 the word %2").arg(name, QString::fromStdString(clash->changed.triggerWord)));
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The part of the form that asks what the training would need, tells it, and offers what would make it fit.
+#include "app/engine/figures.h"
+#include "app/engine/plan_savings.h"
+#include "app/library/subject_book.h"
+#include "app/pages/train/expert_form.h"
+#include "app/pages/train/learn_choice.h"
+#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/train_setup.h"
+#include "app/settings/settings.h"
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+
+namespace homebooth::app {
+
+using Verdict = PlanFacts::Verdict;
+
+double TrainSetup::secondsPerStep() const {
+    return m_services.settings.value(speedKey(trainConfigOf(choice())).toLatin1().constData()).toDouble();
+}
+
+core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    config.memory.deviceBytes = m_services.settings.number(keys::kGpuMemory) * kGibi;
+    config.memory.ramBytes = m_services.settings.number(keys::kRam) * kGibi;
+    if (m_swapping) {
+        config.memory.swapDir = m_services.settings.text(keys::kSwap).toStdString();
+        config.memory.swapBytes = m_services.settings.number(keys::kSwapSize) * kGibi;
+    }
+    // Whose disk counts; a run that begins gets a folder of its own.
+    config.output.runDir = m_services.settings.runsFolder().toStdString() + "/planned";
+    return config;
+}
+
+void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable) {
+    m_swapping = false;
+    m_withoutSwap.reset();
+    m_remedies->stop();
+    const bool photos = !now.sentences.isEmpty() && !now.photoFolder.isEmpty();
+    const bool asks = modelUsable && (photos || !now.datasetFolder.isEmpty()) && !m_learn->clashes() &&
+                      !m_expert->refuses();
+    m_asked = asks;
+    if (asks) return m_asker->ask(limited(trainConfigOf(now)));
+    m_panel->setRemedies({});
+    PlanFacts none;
+    if (m_learn->clashes()) none.problem = tr("Give each a trigger word of its own.");
+    if (m_expert->refuses()) none.problem = tr("An expert setting is not possible as it is.");
+    m_panel->show(none, {}, {}, 0.0);
+}
+
+const PlanFacts& TrainSetup::facts() const {
+    const Verdict verdict = m_asker->facts().verdict;
+    const bool helps = verdict == Verdict::Fits || verdict == Verdict::Working;
+    return m_withoutSwap && !helps ? *m_withoutSwap : m_asker->facts();
+}
+
+void TrainSetup::showPlan() {
+    if (!m_asked) return; // the answer to a question that counts no more
+    const PlanFacts& answer = m_asker->facts();
+    const bool memoryShort =
+        answer.verdict == Verdict::DoesNotFit && answer.cause != core::FailureCause::DiskFull;
+    if (memoryShort && !m_withoutSwap && !m_services.settings.text(keys::kSwap).isEmpty()) {
+        m_withoutSwap = answer;
+        m_swapping = true;
+        return m_asker->ask(limited(trainConfigOf(choice())));
+    }
+    if (m_withoutSwap && answer.verdict != Verdict::Fits && answer.verdict != Verdict::Working)
+        m_swapping = false; // it does not help
+    m_panel->show(facts(), trainConfigOf(choice()), m_services.settings.runsFolder(), secondsPerStep());
+    lookForRemedies();
+    Q_EMIT changed();
+}
+
+void TrainSetup::lookForRemedies() {
+    const Verdict verdict = facts().verdict;
+    m_remedies->stop();
+    if (verdict != Verdict::DoesNotFit && verdict != Verdict::Refused) return m_panel->setRemedies({});
+    const TrainingChoice now = choice();
+    std::vector<RemedyFinder::Candidate> candidates;
+    for (const PlanChange& change : savingsOf(now, trainConfigOf(now), facts()))
+        candidates.push_back({change, limited(trainConfigOf(change.applied(now))), {}});
+    m_remedies->look(std::move(candidates));
+}
+
+void TrainSetup::showRemedies() {
+    std::vector<PlanRemedy> remedies;
+    for (const RemedyFinder::Candidate& one : m_remedies->fitting()) {
+        const core::ResourceUse& use = one.facts.plan.predicted;
+        const int64_t needed = use.deviceBytes > 0 ? use.deviceBytes : use.ramBytes;
+        remedies.push_back({tr("%1: %2").arg(one.change.label, memoryText(needed)),
+                            [this, change = one.change] { apply(change); }});
+    }
+    if (facts().cause == core::FailureCause::DiskFull && facts().verdict == Verdict::DoesNotFit) {
+        remedies.push_back({tr("Free room"), [this] { Q_EMIT roomWanted(); }});
+        remedies.push_back({tr("Other folder"), [this] { Q_EMIT settingsWanted(); }});
+    }
+    m_panel->setRemedies(remedies);
+}
+
+void TrainSetup::apply(const PlanChange& change) {
+    if (change.lora) m_result->button(*change.lora ? kLora : kWhole)->setChecked(true);
+    if (change.plain) m_expert->clearChanges();
+    for (auto one = change.expert.cbegin(); one != change.expert.cend(); ++one)
+        m_expert->setChange(one.key(), one.value());
+}
+
+bool TrainSetup::ready() const {
+    return m_asked && facts().verdict == Verdict::Fits;
+}
+
+RunOrder TrainSetup::order() const {
+    RunOrder order;
+    order.config = limited(trainConfigOf(choice()));
+    order.plan = m_asker->facts().plan;
+    QStringList names;
+    for (const core::Subject* subject : m_learn->subjects()) {
+        order.subjects.push_back(*subject);
+        names.append(QString::fromStdString(subject->name));
+    }
+    if (!m_learn->datasetFolder().isEmpty()) {
+        order.subjects.clear();
+        names = QStringList{m_learn->datasetName()};
+    }
+    order.title = names.join(QStringLiteral(", "));
+    return order;
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The form before a training: what is refused and offered, how expert settings are typed and shown. An engine
+// of a few lines plans: what "fits" is what the test says.
+#include "app/engine/plan_savings.h"
+#include "app/engine/trigger_words.h"
+#include "app/pages/train/expert_form.h"
+#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/train_setup.h"
+#include "app_files.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QRadioButton>
+#include <QToolButton>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class TrainSetupTest : public QObject {
+    Q_OBJECT
+public:
+    explicit TrainSetupTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void onlyWhatFitsIsOffered();
+    void aFullDiskIsNamedWithItsFigures();
+    void theSwapFolderIsUsedWhereItIsNeeded();
+    void subjectsNeedWordsOfTheirOwn();
+    void aDatasetMayTeachANewModel();
+    void numbersAreReadAsPeopleWriteThem_data();
+    void numbersAreReadAsPeopleWriteThem();
+    void numbersAreShownAsPeopleWriteThem();
+    void rowsThatDoNothingAreHidden();
+    void aRefusalGoesWithItsCause();
+    void aSearchFindsSettingsByEitherName();
+
+private:
+    /// Of what the plan's configuration must hold for it to fit: a regular expression.
+    void fitsWith(const char* pattern) { qputenv("FITS", pattern); }
+    [[nodiscard]] QStringList offers(const QWidget& setup) const;
+    int64_t addSubject(const QString& name, int number);
+
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+namespace {
+
+constexpr const char* kEngine = R"sh(#!/bin/bash
+for word; do file="$word"; done
+if grep -Eq "$FITS" "$file"; then
+    echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5,"resultBytes":7,"diskBytes":29}'
+    exit 0
+fi
+echo "homebooth-engine plan: $REFUSAL" >&2
+exit 4
+)sh";
+
+QStringList shownTexts(const QWidget& root) {
+    QStringList texts;
+    for (auto* label : root.findChildren<QLabel*>())
+        if (!label->isHidden()) texts.append(label->text());
+    return texts;
+}
+
+/// The row's problem, as far as it is seen.
+bool refused(const ExpertForm& form) {
+    return !shownTexts(form).filter(QStringLiteral("Possible is")).isEmpty();
+}
+
+void type(QLineEdit* line, const QString& text) {
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    Q_EMIT line->editingFinished();
+}
+
+} // namespace
+
+void TrainSetupTest::initTestCase() {
+    QVERIFY(useEngine(m_place, kEngine));
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
+}
+
+void TrainSetupTest::init() {
+    failOnAnyWarning();
+    qputenv("REFUSAL", "this needs about 9 GiB of memory, and 2 GiB may be used; try --precision bf16");
+    fitsWith(".");
+    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    m_services = std::make_unique<TestServices>(m_place);
+    addSubject(QStringLiteral("robot"), 1);
+    QSignalSpy looked(&m_services->models, &ModelShelf::changed);
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
+                m_services->models.find(builtInModel())->looked);
+}
+
+void TrainSetupTest::cleanup() {
+    m_services.reset();
+}
+
+int64_t TrainSetupTest::addSubject(const QString& name, int number) {
+    const QString photo = m_place.path(name + QStringLiteral(".png"));
+    return m_services->subjects.addFromPhotos({writeTestPicture(photo, number, {64, 64})}, name);
+}
+
+QStringList TrainSetupTest::offers(const QWidget& setup) const {
+    QStringList texts;
+    for (auto* button : setup.findChild<PlanPanel*>()->findChildren<QPushButton*>())
+        if (!button->isHidden() && !button->text().isEmpty()) texts.append(button->text());
+    return texts.filter(QRegularExpression(QStringLiteral(": |folder|room")));
+}
+
+void TrainSetupTest::onlyWhatFitsIsOffered() {
+    fitsWith("adamw8bit");
+    TrainSetup setup(m_services->all());
+    const QString label = QStringLiteral("Keep the optimizer in 8 bit: 1.0 GB");
+    QTRY_VERIFY(offers(setup).contains(label));
+    QTest::qWait(1500); // all others were planned, too
+    for (const QString& offer : offers(setup))
+        QVERIFY2(offer == label || offer.startsWith(QStringLiteral("Save memory wherever possible")),
+                 qPrintable(offer));
+    QVERIFY(!setup.ready());
+    buttonNamed(setup, label)->click();
+    QTRY_VERIFY(setup.ready());
+    QCOMPARE(setup.order().config.optimizer.kind, core::OptimizerKind::AdamW8bit);
+    QVERIFY(offers(setup).isEmpty());
+}
+
+void TrainSetupTest::aFullDiskIsNamedWithItsFigures() {
+    qputenv("REFUSAL",
+            "/runs: checkpoints and result need about 20 GiB of disk, and 5 GiB are free; free some");
+    fitsWith("nothing fits");
+    TrainSetup setup(m_services->all());
+    QTRY_COMPARE(
+        shownTexts(setup).filter(QStringLiteral("It needs 21.5 GB on the disk, and 5.4 GB are free")).size(),
+        1);
+    QTRY_VERIFY(offers(setup).contains(QStringLiteral("Free room")));
+    QSignalSpy wanted(&setup, &TrainSetup::settingsWanted);
+    buttonNamed(setup, QStringLiteral("Other folder"))->click();
+    QCOMPARE(wanted.size(), 1);
+    QVERIFY(!setup.ready());
+}
+
+void TrainSetupTest::theSwapFolderIsUsedWhereItIsNeeded() {
+    const QString folder = m_place.path(QStringLiteral("fast disk"));
+    m_services->settings.set(keys::kSwap, folder);
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    QVERIFY(setup.order().config.memory.swapDir.empty()); // memory is enough
+    fitsWith("fast disk");
+    m_services->settings.set(keys::kSwapSize, 40);
+    QTRY_VERIFY(setup.ready() && !setup.order().config.memory.swapDir.empty());
+    QCOMPARE(QString::fromStdString(setup.order().config.memory.swapDir), folder);
+    QCOMPARE(setup.order().config.memory.swapBytes, int64_t{40} << 30);
+    fitsWith("nothing fits");
+    m_services->settings.reset(keys::kSwapSize);
+    QTRY_COMPARE(shownTexts(setup).filter(QStringLiteral("It needs 9.0 GB of memory")).size(), 1);
+    m_services->settings.reset(keys::kSwap);
+}
+
+void TrainSetupTest::subjectsNeedWordsOfTheirOwn() {
+    const int64_t other = addSubject(QStringLiteral("lamp"), 2);
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    core::Subject a = m_services->subjects.subjects()[0];
+    core::Subject b = m_services->subjects.subjects()[1];
+    QVERIFY(!triggerClash({&a}, {a, b})); // one alone
+    const auto clash = triggerClash({&a, &b}, {a, b});
+    QVERIFY(clash.has_value());
+    QCOMPARE(clash->changed.id, b.id);
+    QVERIFY(clash->changed.triggerWord != a.triggerWord);
+    b.triggerWord = "OHWX";
+    QVERIFY(triggerClash({&a, &b}, {a, b})); // the model reads no capitals
+    b.triggerWord = "kprc";
+    QVERIFY(!triggerClash({&a, &b}, {a, b}));
+    b.triggerWord.clear();
+    QVERIFY(triggerClash({&a, &b}, {a, b})->other == nullptr);
+    // In the form: refused, and mended by one click that can be undone.
+    setup.setSubject(other);
+    setup.addSubject(other == a.id ? b.id : a.id);
+    QVERIFY(!setup.ready());
+    QCOMPARE(shownTexts(setup).filter(QStringLiteral("have the same trigger word, ohwx")).size(), 1);
+    buttonNamed(setup, QStringLiteral("Give robot the word kprc"))->click();
+    QTRY_VERIFY(setup.ready());
+    QCOMPARE(shownTexts(setup).filter(QStringLiteral("trigger word")).size(), 0);
+    m_services->undo.undo();
+    QVERIFY(!setup.ready());
+}
+
+void TrainSetupTest::aDatasetMayTeachANewModel() {
+    TrainSetup setup(m_services->all());
+    QRadioButton* scratch = nullptr;
+    for (auto* one : setup.findChildren<QRadioButton*>())
+        if (one->text().contains(QStringLiteral("scratch"))) scratch = one;
+    QVERIFY(scratch != nullptr && scratch->isHidden());
+    setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds")), /*scratch=*/true);
+    QVERIFY(!scratch->isHidden());
+    QTRY_VERIFY(setup.ready());
+    core::TrainConfig config = setup.order().config;
+    QCOMPARE(config.mode, core::TrainMode::FromScratch);
+    QCOMPARE(config.scratch.configDir, config.model);
+    QVERIFY(core::validate(config).ok());
+    setup.setSubject(m_services->subjects.subjects().front().id);
+    QVERIFY(scratch->isHidden());
+    QTRY_VERIFY(setup.ready());
+    QCOMPARE(setup.order().config.mode, core::TrainMode::DreamBooth);
+}
+
+void TrainSetupTest::numbersAreReadAsPeopleWriteThem_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<double>("value"); // < 0: none
+    const auto row = [](const char* path, const char* typed, double value) {
+        QTest::addRow("%s %s", path, typed) << QString::fromLatin1(path) << QString::fromUtf8(typed) << value;
+    };
+    for (const char* text :
+         {"1e-6", "1E-6", "0.000001", "0,000001", "1.0e-6", " 1e-6 ", "0.0001 %", "0,0001%"})
+        row("optimizer.learningRate", text, 1e-6);
+    row("optimizer.learningRate", "5e-6", 5e-6);
+    row("optimizer.learningRate", "0", -1.0); // it would learn nothing
+    row("optimizer.learningRate", "fast", -1.0);
+    row("optimizer.emaDecay", "99,9 %", 0.999);
+    row("steps", "1200", 1200);
+    row("steps", "1,200", 1200);
+    row("steps", "1.200", 1200);
+    row("steps", "1 200", 1200);
+    row("steps", "1e3", 1000);
+    row("steps", "12.5", -1.0);
+    row("steps", "50 %", -1.0);
+    row("data.resolutionPixels", "513", -1.0);
+}
+
+void TrainSetupTest::numbersAreReadAsPeopleWriteThem() {
+    QFETCH(QString, path);
+    QFETCH(QString, typed);
+    QFETCH(double, value);
+    core::TrainConfig config;
+    std::vector<core::ConfigField> fields = core::configFields(config);
+    for (core::ConfigField& field : fields) {
+        if (QString::fromStdString(field.path) != path) continue;
+        const auto text = engineValue(field, typed);
+        QCOMPARE(text.has_value(), value >= 0.0);
+        if (text) QCOMPARE(text->toDouble(), value);
+    }
+}
+
+void TrainSetupTest::numbersAreShownAsPeopleWriteThem() {
+    core::TrainConfig config;
+    config.optimizer.learningRate = 2e-6;
+    config.steps = 1200;
+    ExpertForm form;
+    form.setDefaults(config);
+    QCOMPARE(fieldNamed(form, QStringLiteral("Learning speed"))->text(), QStringLiteral("2e-6"));
+    QCOMPARE(fieldNamed(form, QStringLiteral("Steps"))->text(), QStringLiteral("1200"));
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("default 2e-6")).size(), 1); // it is said, too
+    QLocale::setDefault(QLocale(QStringLiteral("de")));
+    config.optimizer.learningRate = 2.5e-6;
+    config.optimizer.weightDecay = 0.01;
+    form.setDefaults(config);
+    QCOMPARE(fieldNamed(form, QStringLiteral("Learning speed"))->text(), QStringLiteral("2,5e-6"));
+    QCOMPARE(fieldNamed(form, QStringLiteral("Forgetting"))->text(), QStringLiteral("0,01"));
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
+}
+
+void TrainSetupTest::rowsThatDoNothingAreHidden() {
+    ExpertForm form;
+    core::TrainConfig config;
+    config.method = core::TrainMethod::Lora;
+    config.data.classPrompt = "a photo of a toy";
+    form.setDefaults(config);
+    QLineEdit* rank = fieldNamed(form, QStringLiteral("Room of the add-on"));
+    QLineEdit* examples = fieldNamed(form, QStringLiteral("Example pictures"));
+    QVERIFY(!rank->isHidden() && !examples->isHidden());
+    form.setChange(QStringLiteral("lora.rank"), QStringLiteral("64"));
+    QCOMPARE(form.changes().size(), 1);
+    config.method = core::TrainMethod::Full;
+    config.data.classPrompt.clear();
+    form.setDefaults(config);
+    QVERIFY(rank->isHidden() && examples->isHidden());
+    QVERIFY(form.changes().isEmpty()); // it would count for nothing
+    config.method = core::TrainMethod::Lora;
+    form.setDefaults(config);
+    QCOMPARE(form.changes().value(QStringLiteral("lora.rank")), QStringLiteral("64")); // and is not lost
+}
+
+void TrainSetupTest::aRefusalGoesWithItsCause() {
+    ExpertForm form;
+    form.setDefaults({});
+    form.setVisible(true);
+    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
+    type(size, QStringLiteral("513"));
+    QVERIFY(refused(form) && form.refuses());
+    form.setDefaults({}); // a plan came: what was typed stays with its reason
+    QCOMPARE(size->text(), QStringLiteral("513"));
+    QVERIFY(refused(form));
+    size->selectAll();
+    QTest::keyClicks(size, QStringLiteral("512")); // not left yet
+    QVERIFY(!refused(form) && !form.refuses());
+    type(size, QStringLiteral("9"));
+    QVERIFY(refused(form));
+    for (auto* reset : form.findChildren<QToolButton*>())
+        if (reset->accessibleName() == QStringLiteral("Default of Picture size")) reset->click();
+    QVERIFY(!refused(form));
+    QCOMPARE(size->text(), QStringLiteral("512"));
+    type(size, QStringLiteral("many"));
+    form.clearChanges();
+    QVERIFY(!refused(form));
+}
+
+void TrainSetupTest::aSearchFindsSettingsByEitherName() {
+    ExpertForm form;
+    form.setDefaults({});
+    QLineEdit* search = fieldNamed(form, QStringLiteral("Search expert settings"));
+    QLineEdit* rate = fieldNamed(form, QStringLiteral("Learning speed"));
+    QLineEdit* steps = fieldNamed(form, QStringLiteral("Steps"));
+    for (const char* words : {"learning rate", "learning speed", "learningRate"}) {
+        search->setText(QLatin1String(words));
+        QVERIFY2(!rate->isHidden() && steps->isHidden(), words);
+    }
+    search->setText(QStringLiteral("xyzzy"));
+    QVERIFY(rate->isHidden());
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("No setting has this name")).size(), 1);
+    search->clear();
+    QVERIFY(!rate->isHidden() && !steps->isHidden());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(TrainSetupTest)
+#include "tst_train_setup.moc"
