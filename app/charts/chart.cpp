@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/chart.h"
 
+#include "app/library/background.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 
+#include <QBuffer>
 #include <QKeyEvent>
 #include <QSaveFile>
 #include <QSvgGenerator>
@@ -257,21 +259,41 @@ void Chart::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) invalidate();
 }
 
-bool Chart::exportTo(const QString& path) {
-    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
-        QSaveFile file(path);
-        return file.open(QIODevice::WriteOnly) && file.write(csv().toUtf8()) >= 0 && file.commit();
-    }
-    if (!path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) return savePng(path, 0, 0, 2.0);
+QByteArray Chart::svg() {
+    QBuffer buffer;
     QSvgGenerator svg;
-    svg.setFileName(path);
+    svg.setOutputDevice(&buffer);
     svg.setSize(size());
     svg.setViewBox(rect());
     QCPPainter painter;
-    if (!painter.begin(&svg)) return false;
+    if (!painter.begin(&svg)) return {};
     painter.setMode(QCPPainter::pmVectorized);
     toPainter(&painter, width(), height());
-    return painter.end();
+    painter.end();
+    return buffer.data();
+}
+
+void Chart::exportTo(const QString& path, const std::function<void(bool)>& done) {
+    constexpr double kPictureScale = 2.0;
+    std::function<QByteArray()> bytes;
+    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
+        bytes = [make = csvMaker()] { return make().toUtf8(); };
+    } else if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        bytes = [drawn = svg()] { return drawn; };
+    } else {
+        bytes = [picture = toPixmap(0, 0, kPictureScale).toImage()] {
+            QBuffer png;
+            picture.save(&png, "PNG");
+            return png.data();
+        };
+    }
+    const auto write = [path, bytes] {
+        const QByteArray content = bytes();
+        QSaveFile file(path);
+        return !content.isEmpty() && file.open(QIODevice::WriteOnly) &&
+               file.write(content) == content.size() && file.commit();
+    };
+    inBackground(this, write, done);
 }
 
 } // namespace homebooth::app

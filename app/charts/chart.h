@@ -11,6 +11,7 @@
 
 #include <QTimer>
 
+#include <functional>
 #include <vector>
 
 namespace homebooth::app {
@@ -34,10 +35,12 @@ public:
     void invalidate();
     /// A sentence for screen readers: what the chart shows now.
     [[nodiscard]] virtual QString sentence() const = 0;
-    /// All values as lines of comma-separated text.
-    [[nodiscard]] virtual QString csv() const = 0;
-    /// Writes the view or the values, by the name's ending: png, svg, csv. @returns success
-    bool exportTo(const QString& path);
+    /// What makes all values into lines of comma-separated text: of a copy, on any thread.
+    [[nodiscard]] virtual std::function<QString()> csvMaker() const = 0;
+    [[nodiscard]] QString csv() const { return csvMaker()(); }
+    /// Writes the view or the values, by the name's ending: png, svg, csv. Here only what the screen can show
+    /// is drawn; the rest is done off the GUI thread. @param done  told whether it was written
+    void exportTo(const QString& path, const std::function<void(bool)>& done);
 
     [[nodiscard]] QSize sizeHint() const override { return {480, 220}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 120}; }
@@ -66,6 +69,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    [[nodiscard]] QByteArray svg();
     void draw();
     void drawMarks();
     void zoom(double factor, double around);

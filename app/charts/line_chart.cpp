@@ -51,11 +51,13 @@ QString LineChart::sentence() const {
     return tr("%1 %2 at step %3").arg(accessibleName(), nowText()).arg(qint64(m_curve.last().x));
 }
 
-QString LineChart::csv() const {
-    QString text = QStringLiteral("step,value\n");
-    for (const CurvePoint& point : m_curve.points())
-        text += QStringLiteral("%1,%2\n").arg(qint64(point.x)).arg(point.y, 0, 'g', 9);
-    return text;
+std::function<QString()> LineChart::csvMaker() const {
+    return [points = m_curve.points()] {
+        QString text = QStringLiteral("step,value\n");
+        for (const CurvePoint& point : points)
+            text += QStringLiteral("%1,%2\n").arg(qint64(point.x)).arg(point.y, 0, 'g', 9);
+        return text;
+    };
 }
 
 } // namespace homebooth::app

@@ -18,7 +18,7 @@ public:
     /// The last value with its unit; empty while there is none.
     [[nodiscard]] QString nowText() const;
     [[nodiscard]] QString sentence() const override;
-    [[nodiscard]] QString csv() const override;
+    [[nodiscard]] std::function<QString()> csvMaker() const override;
 
 protected:
     void fill(double from, double to, int pixels) override;

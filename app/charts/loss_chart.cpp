@@ -85,14 +85,16 @@ QString LossChart::sentence() const {
         .arg(course);
 }
 
-QString LossChart::csv() const {
-    QString text = QStringLiteral("step,loss,mean\n");
-    for (size_t i = 0; i < m_raw.size(); ++i)
-        text += QStringLiteral("%1,%2,%3\n")
-                    .arg(qint64(m_raw.points()[i].x))
-                    .arg(m_raw.points()[i].y, 0, 'g', 9)
-                    .arg(m_smooth.points()[std::min(i, m_smooth.size() - 1)].y, 0, 'g', 9);
-    return text;
+std::function<QString()> LossChart::csvMaker() const {
+    return [raw = m_raw.points(), smooth = m_smooth.points()] {
+        QString text = QStringLiteral("step,loss,mean\n");
+        for (size_t i = 0; i < raw.size(); ++i)
+            text += QStringLiteral("%1,%2,%3\n")
+                        .arg(qint64(raw[i].x))
+                        .arg(raw[i].y, 0, 'g', 9)
+                        .arg(smooth[std::min(i, smooth.size() - 1)].y, 0, 'g', 9);
+        return text;
+    };
 }
 
 } // namespace homebooth::app

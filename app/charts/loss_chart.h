@@ -24,7 +24,7 @@ public:
     [[nodiscard]] double trend() const { return m_smooth.empty() ? 0.0 : m_smooth.last().y; }
 
     [[nodiscard]] QString sentence() const override;
-    [[nodiscard]] QString csv() const override;
+    [[nodiscard]] std::function<QString()> csvMaker() const override;
 
 protected:
     void fill(double from, double to, int pixels) override;

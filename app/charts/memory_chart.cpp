@@ -174,21 +174,24 @@ QString MemoryChart::sentence() const {
         .arg(QLocale().toString(nowBytes() / kGibi, 'f', 1), QLocale().toString(m_planned, 'f', 1));
 }
 
-QString MemoryChart::csv() const {
-    QString text = QStringLiteral("step");
+std::function<QString()> MemoryChart::csvMaker() const {
+    QString head = QStringLiteral("step");
     for (int kind = 0; kind < kMemoryKinds; ++kind)
-        text += ',' + memoryKindName(static_cast<MemoryKind>(kind)).toLower() + QStringLiteral(" GiB");
-    text += ',' + tr("Other programs").toLower() + QStringLiteral(" GiB\n");
-    for (size_t i = 0; i < m_tops[0].size(); ++i) {
-        text += QString::number(qint64(m_tops[0].points()[i].x));
-        double below = 0.0;
-        for (const Curve& curve : m_tops) {
-            text += QStringLiteral(",%1").arg(curve.points()[i].y - below, 0, 'g', 6);
-            below = curve.points()[i].y;
+        head += ',' + memoryKindName(static_cast<MemoryKind>(kind)).toLower() + QStringLiteral(" GiB");
+    head += ',' + tr("Other programs").toLower() + QStringLiteral(" GiB\n");
+    return [head, tops = m_tops, others = m_others] {
+        QString text = head;
+        for (size_t i = 0; i < tops[0].size(); ++i) {
+            text += QString::number(qint64(tops[0].points()[i].x));
+            double below = 0.0;
+            for (const Curve& curve : tops) {
+                text += QStringLiteral(",%1").arg(curve.points()[i].y - below, 0, 'g', 6);
+                below = curve.points()[i].y;
+            }
+            text += QStringLiteral(",%1\n").arg(others.points()[i].y - below, 0, 'g', 6);
         }
-        text += QStringLiteral(",%1\n").arg(m_others.points()[i].y - below, 0, 'g', 6);
-    }
-    return text;
+        return text;
+    };
 }
 
 } // namespace homebooth::app

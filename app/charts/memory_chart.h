@@ -27,7 +27,7 @@ public:
     [[nodiscard]] double nowBytes() const;
 
     [[nodiscard]] QString sentence() const override;
-    [[nodiscard]] QString csv() const override;
+    [[nodiscard]] std::function<QString()> csvMaker() const override;
 
 protected:
     void fill(double from, double to, int pixels) override;

@@ -48,6 +48,14 @@ QString freeFolder(const QString& folder, const QString& name) {
     return dir.filePath(candidate);
 }
 
+QString freeFile(const QString& folder, const QString& name, const QString& ending) {
+    const QDir dir(folder);
+    QString candidate = QStringLiteral("%1.%2").arg(name, ending);
+    for (int number = 2; dir.exists(candidate); ++number)
+        candidate = QStringLiteral("%1 %2.%3").arg(name).arg(number).arg(ending);
+    return dir.filePath(candidate);
+}
+
 QString safeFileName(const QString& name) {
     QString safe = name;
     safe.replace(QRegularExpression(QStringLiteral("[/\\\\:*?\"<>|\\x00-\\x1f]")), QStringLiteral(" "));

@@ -23,6 +23,9 @@ namespace homebooth::app {
 /// `folder/name`, or with the first number that is free: "name 2".
 [[nodiscard]] QString freeFolder(const QString& folder, const QString& name);
 
+/// A file's path in `folder` that nothing has yet: "name.png", "name 2.png" ... Reads the disk.
+[[nodiscard]] QString freeFile(const QString& folder, const QString& name, const QString& ending);
+
 /// A name without what file systems or shells stumble over; never empty.
 [[nodiscard]] QString safeFileName(const QString& name);
 

@@ -49,6 +49,22 @@ double secondsOf(const std::vector<StepSample>& steps, int64_t after) {
     return seconds;
 }
 
+/// What a plan may use; nothing from plans made within a run, which keep the budget of its start.
+std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan) {
+    for (const core::PlanDecision& decision : plan.decisions) {
+        if (!decision.code.starts_with("budget")) continue;
+        const auto bytes = [&decision](const char* name) {
+            const auto found = decision.facts.find(name);
+            return found == decision.facts.end() ? int64_t{0} : static_cast<int64_t>(found->second);
+        };
+        core::ResourceUse budget;
+        budget.deviceBytes = bytes("deviceBytes");
+        budget.ramBytes = bytes("ramBytes");
+        return budget;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 bool RunUpdate::empty() const {
@@ -74,6 +90,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 warnings.push_back(event);
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
                 plan = event;
+                if (const auto named = budgetOf(event)) budget = named;
             } else if constexpr (std::is_same_v<T, core::StateEvent>) {
                 state = event;
                 outcome.reset();
@@ -112,6 +129,7 @@ void RunData::apply(const RunUpdate& update) {
         warnings.erase(warnings.begin(), warnings.end() - static_cast<std::ptrdiff_t>(kMostWarnings));
     if (thin()) ++generation;
     if (update.plan) plan = update.plan;
+    if (update.budget) budget = *update.budget;
     if (update.state) state = *update.state;
     if (update.newAttempt) outcome.reset();
     if (update.outcome) outcome = update.outcome;

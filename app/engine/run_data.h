@@ -45,6 +45,7 @@ struct RunUpdate {
     std::vector<core::CheckpointEvent> checkpoints;
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
+    std::optional<core::ResourceUse> budget;
     std::optional<core::StateEvent> state;
     std::optional<core::OutcomeEvent> outcome;
     bool newAttempt = false;                 ///< an outcome from before is void
@@ -66,6 +67,7 @@ struct RunData {
     std::vector<core::CheckpointEvent> checkpoints;
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
+    core::ResourceUse budget; ///< what the plan may use of each memory; 0: nobody said it
     core::StateEvent state;
     std::optional<core::OutcomeEvent> outcome;
     core::TrainConfig config = nothingKnown(); ///< steps: 0 until it was read

@@ -5,6 +5,7 @@
 // Free functions; GUI thread.
 #pragma once
 
+#include "app/charts/chart.h"
 #include "app/engine/places.h"
 #include "app_fixture.h"
 #include "core/base/run/journal.h"
@@ -46,6 +47,13 @@ inline void writeBytes(const QString& path, const QByteArray& text) {
     for (auto* field : root.findChildren<QLineEdit*>())
         if (field->accessibleName() == name) return field;
     return nullptr;
+}
+
+/// Whether a chart was written.
+[[nodiscard]] inline bool exported(Chart& chart, const QString& path) {
+    std::optional<bool> written;
+    chart.exportTo(path, [&written](bool fine) { written = fine; });
+    return QTest::qWaitFor([&written] { return written.has_value(); }, 20'000) && *written;
 }
 
 /// A run's folder with its configuration, as the engine makes it. @returns its path

@@ -3,7 +3,8 @@
 #include "app/charts/curve.h"
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
-#include "app_fixture.h"
+#include "app_files.h"
+#include "loop_watch.h"
 
 #include <cmath>
 
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void saysInASentenceWhatItShows();
     void aLossThatIsNoNumberShiftsNothing();
     void stacksMemoryByKind();
+    void aMillionPointsAreExportedBesideTheWindow();
 
 private:
     const TestPlace& m_place;
@@ -88,15 +90,15 @@ void ChartsTest::exportsAllValuesAndAPicture() {
     chart.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chart));
     const QString csv = m_place.path(QStringLiteral("loss.csv"));
-    QVERIFY(chart.exportTo(csv));
+    QVERIFY(exported(chart, csv));
     QFile file(csv);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll().count('\n'), 5001);
-    QVERIFY(chart.exportTo(m_place.path(QStringLiteral("loss.png"))));
+    QVERIFY(exported(chart, m_place.path(QStringLiteral("loss.png"))));
     QCOMPARE(QImage(m_place.path(QStringLiteral("loss.png"))).size(), QSize(1000, 480));
-    QVERIFY(chart.exportTo(m_place.path(QStringLiteral("loss.svg"))));
+    QVERIFY(exported(chart, m_place.path(QStringLiteral("loss.svg"))));
     QVERIFY(QFileInfo(m_place.path(QStringLiteral("loss.svg"))).size() > 1000);
-    QVERIFY(!chart.exportTo(QStringLiteral("/nonexistent/loss.csv")));
+    QVERIFY(!exported(chart, QStringLiteral("/nonexistent/loss.csv")));
 }
 
 void ChartsTest::saysInASentenceWhatItShows() {
@@ -136,6 +138,30 @@ void ChartsTest::stacksMemoryByKind() {
     chart.append(1, memory);
     QCOMPARE(chart.nowBytes(), double(6 * kGibi));
     QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0,4\n")));
+}
+
+void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
+    constexpr int kPoints = 1'000'000;
+    constexpr qint64 kMostMs = 100;
+    LossChart chart;
+    for (int i = 1; i <= kPoints; ++i) chart.append(i, 0.1 + 0.01 * (i % 7));
+    chart.setLastStep(kPoints);
+    chart.resize(900, 500);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTest::qWait(500); // it was drawn
+    for (const char* ending : {"csv", "svg", "png"}) {
+        const QString path = m_place.path(QStringLiteral("million.%1").arg(QLatin1String(ending)));
+        LoopWatch watch;
+        QTest::qWait(20);
+        QVERIFY(exported(chart, path));
+        QTest::qWait(20);
+        qInfo("%s: most computed in one turn of the event loop: %lld ms", ending,
+              static_cast<long long>(watch.worstComputedMs()));
+        QVERIFY2(watch.worstComputedMs() <= kMostMs, ending);
+        QVERIFY(QFileInfo(path).size() > 1000);
+    }
+    QCOMPARE(homebooth::app::bytesOf(m_place.path(QStringLiteral("million.csv"))).count('\n'), kPoints + 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ChartsTest)

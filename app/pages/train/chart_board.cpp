@@ -6,7 +6,9 @@
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app/engine/figures.h"
+#include "app/engine/places.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 #include "core/base/system/memory_facts.h"
@@ -236,11 +238,12 @@ void ChartBoard::showTier(const RunData& seen) {
         const core::ResourceUse& use = seen.plan->predicted;
         m_memory->setPlanned(m_tier == 0 ? use.deviceBytes : m_tier == 1 ? use.ramBytes : use.swapBytes);
     }
-    int64_t limit = 0;
-    if (m_tier == 1)
+    // What the plan counts with; runs of earlier engines do not say it.
+    int64_t limit = m_tier == 0 ? seen.budget.deviceBytes : m_tier == 1 ? seen.budget.ramBytes : 0;
+    if (limit == 0 && m_tier == 1)
         limit = m_run->config().memory.ramBytes > 0 ? m_run->config().memory.ramBytes
                                                     : core::memoryFacts().totalBytes;
-    if (m_tier == 0 && !seen.memory.empty()) {
+    if (limit == 0 && m_tier == 0 && !seen.memory.empty()) {
         const core::TierMemory& device = seen.memory.back().device;
         limit = usedBytes(device) + device.otherBytes + device.freeBytes;
     }
@@ -300,10 +303,19 @@ void ChartBoard::showHeads(const RunData& seen) {
 }
 
 void ChartBoard::exportChart(Chart* chart) {
-    const QString name = (m_run ? m_run->title() + ' ' : QString()) + chart->accessibleName().toLower();
-    auto* dialog =
-        new QFileDialog(this, tr("Export the chart"), QStringLiteral("%1/%2.png").arg(QDir::homePath(), name),
-                        tr("Picture (*.png);;Drawing (*.svg);;All values (*.csv)"));
+    const QString name =
+        safeFileName((m_run ? m_run->title() + ' ' : QString()) + chart->accessibleName().toLower());
+    const auto propose = [folder = QDir::homePath(), name] {
+        return freeFile(folder, name, QStringLiteral("png"));
+    };
+    inBackground(this, propose, [this, chart = QPointer<Chart>(chart)](const QString& path) {
+        if (chart) askWhereTo(chart, path);
+    });
+}
+
+void ChartBoard::askWhereTo(Chart* chart, const QString& proposed) {
+    auto* dialog = new QFileDialog(this, tr("Export the chart"), proposed,
+                                   tr("Picture (*.png);;Drawing (*.svg);;All values (*.csv)"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setDefaultSuffix(QStringLiteral("png"));
@@ -311,7 +323,9 @@ void ChartBoard::exportChart(Chart* chart) {
         dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).section(')', 0, 0));
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this, chart](const QString& path) {
-        if (!chart->exportTo(path)) Q_EMIT exportFailed(path);
+        chart->exportTo(path, [this, path](bool written) {
+            if (!written) Q_EMIT exportFailed(path);
+        });
     });
     dialog->open();
 }

@@ -35,7 +35,8 @@ public:
     void showStep(double step);
     /// The one with the focus, else the first that is seen.
     [[nodiscard]] Chart* currentChart() const;
-    /// Asks for a file and saves the view or the values of a chart into it.
+    /// Asks for a file, proposing one that is not there yet, and saves the view or the values of a chart into
+    /// it.
     void exportChart(Chart* chart);
 
 Q_SIGNALS:
@@ -65,6 +66,7 @@ private:
     void showMarks(const RunData& seen);
     void showHeads(const RunData& seen);
     void setTier(int tier);
+    void askWhereTo(Chart* chart, const QString& proposed);
 
     QPointer<RunSession> m_run;
     LossChart* m_loss = nullptr;
