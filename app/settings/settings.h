@@ -49,6 +49,7 @@ constexpr const char* kShowDenoising = "pictures/showDenoising";
 constexpr const char* kWelcomed = "state/welcomed";
 constexpr const char* kGeometry = "state/geometry";
 constexpr const char* kPage = "state/page";
+constexpr const char* kSeenMs = "state/seenMs"; ///< when the window was there last
 constexpr const char* kSubject = "state/subject";
 constexpr const char* kPromptsOpen = "state/promptsOpen";
 constexpr const char* kPromptDraft = "state/prompt";

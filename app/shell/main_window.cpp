@@ -26,7 +26,9 @@
 #include "app/shell/event_rules.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/navigation.h"
+#include "app/shell/notices.h"
 #include "app/shell/notification.h"
+#include "app/shell/sleep_lock.h"
 #include "app/shell/trouble_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/large_view.h"
@@ -73,6 +75,9 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     makeMenus();
     new GenerationKeeper(m_services.library, m_services.generator, m_services.models, this);
     new JobTurns(m_services.runs, m_services.generator, this);
+    new SleepLock(m_services.generator, this);
+    m_notices = new Notices(m_services, *this);
+    connect(m_notices, &Notices::missed, this, &MainWindow::tellMissed);
     auto* rules = new EventRules(this);
     connect(rules, &EventRules::dragged, this, [this](const QMimeData* dragged) { offerDrop(*dragged); });
     connect(rules, &EventRules::dragLeft, this, &MainWindow::dragLeft);
@@ -214,19 +219,10 @@ void MainWindow::refreshBadges() {
     }
 }
 
-void MainWindow::jobEnded(const QString& folder) {
-    m_services.models.refresh();
-    if (!m_services.settings.flag(keys::kNotify)) return;
-    const core::RunRecord* run = m_services.runs.find(folder);
-    if (run == nullptr) return;
-    const QString title = QString::fromStdString(run->title);
-    notify(run->state == "done" ? tr("%1 is ready").arg(title) : tr("%1 needs you").arg(title),
-           tr("%1 of %2 steps").arg(run->stepsDone).arg(run->steps));
-}
-
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_services.settings.set(keys::kGeometry, saveGeometry());
     if (m_services.runs.busy()) notify(QStringLiteral("Homebooth"), tr("Training goes on."));
+    m_notices->close();
     m_services.album.emptyTrash();
     event->accept();
 }

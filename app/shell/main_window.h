@@ -25,6 +25,7 @@ class GeneratePage;
 class JobBar;
 class LargeView;
 class ModelsPage;
+class Notices;
 class Navigation;
 class QueuePage;
 class SubjectsPage;
@@ -94,7 +95,9 @@ private:
     void begin();
     /// Whether edits can be kept: not while the library could not be opened.
     [[nodiscard]] bool usable() const;
-    void jobEnded(const QString& folder);
+    /// A message with a way to what ended while the window was closed.
+    void tellMissed(const QString& text, const QString& runFolder, bool well);
+    void showRun(const QString& folder);
 
     Services m_services;
     Navigation* m_navigation = nullptr;
@@ -102,6 +105,7 @@ private:
     JobBar* m_jobBar = nullptr;
     LargeView* m_large = nullptr;
     Toast* m_toast = nullptr;
+    Notices* m_notices = nullptr;
     DropOverlay* m_overlay = nullptr;
     SubjectsPage* m_subjects = nullptr;
     TrainPage* m_train = nullptr;

@@ -79,17 +79,12 @@ void MainWindow::connectTraining() {
 }
 
 void MainWindow::connectStores() {
-    const auto showRun = [this](const QString& folder) {
-        m_services.runs.show(folder);
-        m_train->showRun();
-        showPage(PageId::Train);
-    };
     connect(m_datasets, &DatasetsPage::trainWanted, this, [this](const QString& name, const QString& folder) {
         m_train->prepareDataset(name, folder);
         showPage(PageId::Train);
     });
-    connect(m_queue, &QueuePage::runWanted, this, showRun);
-    connect(m_models, &ModelsPage::runWanted, this, showRun);
+    connect(m_queue, &QueuePage::runWanted, this, &MainWindow::showRun);
+    connect(m_models, &ModelsPage::runWanted, this, &MainWindow::showRun);
     connect(m_models, &ModelsPage::trainWanted, this, [this](const QString& model) {
         m_train->prepareModel(model);
         showPage(PageId::Train);
@@ -98,6 +93,25 @@ void MainWindow::connectStores() {
         m_generate->setModel(model);
         showPage(PageId::Generate);
     });
+}
+
+void MainWindow::showRun(const QString& folder) {
+    m_services.runs.show(folder);
+    m_train->showRun();
+    showPage(PageId::Train);
+}
+
+void MainWindow::tellMissed(const QString& text, const QString& runFolder, bool well) {
+    MessageBar& messages = page(currentPage())->messages();
+    const QString key = QStringLiteral("missed ") + runFolder;
+    messages.show({well ? MessageKind::Good : MessageKind::Caution,
+                   text.toHtmlEscaped(),
+                   {{tr("Open"),
+                     [this, &messages, key, runFolder] {
+                         messages.drop(key);
+                         showRun(runFolder);
+                     }}},
+                   key});
 }
 
 void MainWindow::connectLargeViews() {
@@ -119,7 +133,8 @@ void MainWindow::connectLargeViews() {
     connect(&m_services.runs, &RunCentre::workChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.runs, &RunCentre::queueChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.generator, &Generator::jobsChanged, this, &MainWindow::refreshBadges);
-    connect(&m_services.runs, &RunCentre::finished, this, &MainWindow::jobEnded);
+    connect(&m_services.runs, &RunCentre::finished, &m_services.models,
+            [this] { m_services.models.refresh(); });
 }
 
 void MainWindow::connectLibrary() {

@@ -46,7 +46,8 @@ public:
         QFile::setPermissions(m_folder.filePath(QStringLiteral("runtime")),
                               QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         qputenv("XDG_RUNTIME_DIR", m_folder.filePath(QStringLiteral("runtime")).toUtf8());
-        qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent");
+        for (const char* bus : {"DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"})
+            qputenv(bus, "unix:path=/nonexistent");
     }
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
 

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/notices.h"
+
+#include "app/engine/generator.h"
+#include "app/engine/run_centre.h"
+#include "app/engine/run_end.h"
+#include "app/library/background.h"
+#include "app/settings/settings.h"
+#include "app/shell/notification.h"
+
+#include <QWidget>
+
+#include <utility>
+
+namespace homebooth::app {
+
+Notices::Notices(Services services, QWidget& window)
+    : QObject(&window)
+    , m_services(services)
+    , m_window(window) {
+    connect(&services.runs, &RunCentre::finished, this, &Notices::runEnded);
+    connect(&services.runs, &RunCentre::runsChanged, this, &Notices::tellMissed);
+    connect(&services.generator, &Generator::ended, this, &Notices::picturesEnded);
+    connect(&services.generator, &Generator::failed, this, [this](const QString& headline) {
+        if (!m_window.isActiveWindow()) tell(tr("Pictures need you"), headline);
+    });
+}
+
+void Notices::close() {
+    m_services.settings.set(keys::kSeenMs, QString::number(core::nowMs()));
+}
+
+void Notices::tell(const QString& title, const QString& text) {
+    if (m_services.settings.flag(keys::kNotify)) notify(title, text);
+}
+
+void Notices::runEnded(const QString& folder) {
+    close();
+    const core::RunRecord* run = m_services.runs.find(folder);
+    if (run == nullptr || run->state == "cancelled") return; // whoever stopped it knows
+    const QString title = QString::fromStdString(run->title);
+    const QString steps = tr("%1 of %2 steps").arg(run->stepsDone).arg(run->steps);
+    if (run->state == "done") return tell(tr("%1 is ready").arg(title), steps);
+    inBackground(
+        this, [folder] { return readRunEnd(folder).headline; },
+        [this, title, steps](const QString& why) {
+            tell(tr("%1 needs you").arg(title), QStringLiteral("%1 (%2)").arg(why, steps));
+        });
+}
+
+void Notices::picturesEnded(bool complete) {
+    const Generator& generator = m_services.generator;
+    const bool more = generator.busy() || (!generator.jobs().empty() && !generator.held());
+    if (!complete || more || m_window.isActiveWindow()) return;
+    tell(tr("Pictures are ready"), tr("%n in the last job", nullptr, generator.picturesDone()));
+}
+
+void Notices::tellMissed() {
+    if (std::exchange(m_toldMissed, true)) return; // what was found at the start
+    const qlonglong seen = m_services.settings.text(keys::kSeenMs).toLongLong();
+    if (seen == 0) return; // never closed so far
+    for (const core::RunRecord& run : m_services.runs.runs()) {
+        const bool ended = run.state == "done" || run.state == "failed";
+        if (!ended || run.endedMs <= seen) continue;
+        const QString title = QString::fromStdString(run.title);
+        const bool well = run.state == "done";
+        Q_EMIT missed(well ? tr("While the window was closed: %1 is ready.").arg(title)
+                           : tr("While the window was closed: %1 ended early.").arg(title),
+                      QString::fromStdString(run.folder), well);
+    }
+}
+
+} // namespace homebooth::app

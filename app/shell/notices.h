@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tells that jobs have ended: by a notification of the desktop while the window lives, however small it is,
+// and by a message when it is opened again. A supervisor that outlives the window tells nothing by itself: it
+// has neither the user's language nor a bus, and a notification nobody sees is lost while a message waits.
+// Owned by the main window; GUI thread.
+#pragma once
+
+#include "app/shell/services.h"
+
+#include <QObject>
+
+namespace homebooth::app {
+
+class Notices : public QObject {
+    Q_OBJECT
+public:
+    /// @param window  who looks at it sees what pictures become
+    Notices(Services services, QWidget& window);
+    /// What ends from now on is news at the next start.
+    void close();
+
+Q_SIGNALS:
+    /// What ended while the window was closed. @param well  it was finished
+    void missed(const QString& text, const QString& runFolder, bool well);
+
+private:
+    void runEnded(const QString& folder);
+    void picturesEnded(bool complete);
+    void tellMissed();
+    void tell(const QString& title, const QString& text);
+
+    Services m_services;
+    QWidget& m_window;
+    bool m_toldMissed = false;
+};
+
+} // namespace homebooth::app

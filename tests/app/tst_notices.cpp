@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is told of jobs that end, and that the machine stays awake meanwhile: on a bus of the test's own,
+// whose notifications and logind the test plays itself.
+#include "app/engine/run_session.h"
+#include "app/shell/main_window.h"
+#include "app/shell/notices.h"
+#include "app/shell/sleep_lock.h"
+#include "app/widgets/message_bar.h"
+#include "queue_fixture.h"
+
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusUnixFileDescriptor>
+#include <QDBusVirtualObject>
+#include <QProcess>
+#include <QStandardPaths>
+
+#include <unistd.h>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+/// Answers every call and keeps what it was asked.
+class Desktop : public QDBusVirtualObject {
+public:
+    [[nodiscard]] QString introspect(const QString&) const override { return {}; }
+    bool handleMessage(const QDBusMessage& message, const QDBusConnection& bus) override {
+        if (message.member() == QLatin1String("Notify"))
+            told.append(message.arguments().value(3).toString() + '|' +
+                        message.arguments().value(4).toString());
+        if (message.member() == QLatin1String("Inhibit")) {
+            int ends[2];
+            if (::pipe(ends) != 0) return false;
+            inhibited.append(message.arguments().value(0).toString());
+            bus.send(message.createReply(QVariant::fromValue(QDBusUnixFileDescriptor(ends[1]))));
+            ::close(ends[1]);
+            lock = ends[0];
+            return true;
+        }
+        bus.send(message.createReply(QVariant(1U)));
+        return true;
+    }
+    /// Whether the other end of the lock was closed.
+    [[nodiscard]] bool released() const {
+        char byte = 0;
+        return ::read(lock, &byte, 1) == 0;
+    }
+    QStringList told;
+    QStringList inhibited;
+    int lock = -1;
+};
+
+} // namespace
+
+class NoticesTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit NoticesTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase();
+    void init() {
+        beginAgain();
+        m_desktop.told.clear();
+        m_services->settings.reset(keys::kSeenMs);
+    }
+    void cleanup() { m_services.reset(); }
+    void cleanupTestCase();
+    void trainingsThatEndAreToldByTheirState_data();
+    void trainingsThatEndAreToldByTheirState();
+    void picturesAreToldAndKeepTheMachineAwake();
+    void whatEndedWhileTheWindowWasClosedIsToldLater();
+
+private:
+    QProcess m_bus;
+    Desktop m_desktop;
+};
+
+void NoticesTest::initTestCase() {
+    useFakeEngine();
+    const QString daemon = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
+    if (daemon.isEmpty()) QSKIP("there is no dbus-daemon");
+    m_bus.start(daemon,
+                {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address")});
+    QTRY_VERIFY(m_bus.canReadLine());
+    const QByteArray address = m_bus.readLine().trimmed();
+    qputenv("DBUS_SESSION_BUS_ADDRESS", address);
+    qputenv("DBUS_SYSTEM_BUS_ADDRESS", address);
+    QDBusConnection bus =
+        QDBusConnection::connectToBus(QString::fromLatin1(address), QStringLiteral("desktop"));
+    QVERIFY(bus.isConnected());
+    for (const char* name : {"org.freedesktop.Notifications", "org.freedesktop.login1"})
+        QVERIFY(bus.registerService(QString::fromLatin1(name)));
+    QVERIFY(
+        bus.registerVirtualObject(QStringLiteral("/org/freedesktop"), &m_desktop, QDBusConnection::SubPath));
+}
+
+void NoticesTest::cleanupTestCase() {
+    QDBusConnection::disconnectFromBus(QStringLiteral("desktop"));
+    m_bus.kill();
+    m_bus.waitForFinished();
+}
+
+void NoticesTest::trainingsThatEndAreToldByTheirState_data() {
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QStringList>("told");
+    QTest::newRow("done") << "done" << QStringList{QStringLiteral("robot is ready|1 of 100 steps")};
+    QTest::newRow("failed") << "failed"
+                            << QStringList{
+                                   QStringLiteral("robot needs you|The disk is full. (1 of 100 steps)")};
+    QTest::newRow("stopped") << "cancelled" << QStringList();
+}
+
+void NoticesTest::trainingsThatEndAreToldByTheirState() {
+    QFETCH(QString, state);
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
+    QWidget window;
+    const Notices* notices = new Notices(m_services->all(), window);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    core::OutcomeEvent end;
+    end.result = state.toStdString();
+    end.code = end.result == "failed" ? 4 : 0;
+    if (end.result == "failed") end.message = "/a: the disk is full; free some space";
+    QSignalSpy finished(&m_services->runs, &RunCentre::finished);
+    writeEvents(folder, {end});
+    lock.reset();
+    QTRY_COMPARE(finished.size(), 1);
+    QTest::qWait(300);
+    QTEST(m_desktop.told, "told");
+    QVERIFY(notices != nullptr);
+}
+
+void NoticesTest::picturesAreToldAndKeepTheMachineAwake() {
+    openRuns();
+    QWidget window; // nobody looks at it
+    new Notices(m_services->all(), window);
+    const SleepLock lock(m_services->generator);
+    QVERIFY(!lock.held());
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    m_services->generator.make(pictures(1), 1);
+    QTRY_VERIFY(lock.held());
+    QCOMPARE(m_desktop.inhibited, QStringList{QStringLiteral("sleep:idle")});
+    QTRY_COMPARE(ended.size(), 1);
+    QVERIFY(!lock.held());
+    QTRY_VERIFY(m_desktop.released());
+    QTRY_COMPARE(m_desktop.told.size(), 1);
+    QVERIFY2(m_desktop.told[0].startsWith(QStringLiteral("Pictures are ready")),
+             qPrintable(m_desktop.told[0]));
+    m_services->settings.set(keys::kNotify, false);
+    m_services->generator.make(pictures(1), 2);
+    QTRY_COMPARE(ended.size(), 2);
+    QTest::qWait(200);
+    QCOMPARE(m_desktop.told.size(), 1); // the user wants none
+    m_services->settings.reset(keys::kNotify);
+}
+
+void NoticesTest::whatEndedWhileTheWindowWasClosedIsToldLater() {
+    makeRun(QStringLiteral("known"), "done");
+    QTest::qWait(20);
+    m_services->settings.set(keys::kSeenMs, QString::number(core::nowMs()));
+    QTest::qWait(20);
+    const QString news = makeRun(QStringLiteral("news"), "done");
+    MainWindow window(m_services->all());
+    window.show();
+    openRuns();
+    MessageBar& messages = window.page(window.currentPage())->messages();
+    QTRY_COMPARE(messages.count(), 1);
+    QVERIFY2(messages.currentText().contains(QStringLiteral("news is ready")),
+             qPrintable(messages.currentText()));
+    buttonNamed(messages, QStringLiteral("Open"))->click();
+    QCOMPARE(window.currentPage(), PageId::Train);
+    QCOMPARE(m_services->runs.current()->folder(), news);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(NoticesTest)
+#include "tst_notices.moc"
