@@ -3,14 +3,22 @@
 //
 // From photos to a picture with the real engine and the default model, with the clicks that a newcomer makes;
 // then the same window after a kill of the worker and after a restart.
+#include "app/charts/loss_chart.h"
+#include "app/charts/memory_chart.h"
 #include "app/engine/plan_words.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/pages/gallery/gallery_page.h"
 #include "app/shell/main_window.h"
-#include "app_fixture.h"
+#include "app/widgets/message_bar.h"
+#include "app_files.h"
 #include "loop_watch.h"
 
 #include <QDir>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QUrl>
+#include <QWindow>
 
 #include <csignal>
 
@@ -54,6 +62,8 @@ private Q_SLOTS:
 private:
     void open();
     void close();
+    /// As a file manager brings them.
+    void dropPhotos(const QDir& folder);
     [[nodiscard]] RunSession* run() const { return m_services->runs.current(); }
     [[nodiscard]] Page* page(PageId id) const { return m_window->page(id); }
 
@@ -88,9 +98,30 @@ void GoldenPathTest::close() {
     m_services.reset();
 }
 
+void GoldenPathTest::dropPhotos(const QDir& folder) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& name :
+         folder.entryList({QStringLiteral("*.png"), QStringLiteral("*.jpg")}, QDir::Files))
+        urls.append(QUrl::fromLocalFile(folder.filePath(name)));
+    QVERIFY(urls.size() >= 3);
+    data.setUrls(urls);
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    QWindow* window = m_window->windowHandle();
+    const QPoint at(m_window->width() / 2, m_window->height() / 2);
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window, &enter);
+    workPool().waitForDone(); // what it is comes from the disk
+    QCoreApplication::processEvents();
+    QDragMoveEvent move(at + QPoint(0, 1), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window, &move);
+    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window, &drop);
+}
+
 void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
     const QDir photos(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog"));
-    m_window->openPaths({photos.path()});
+    dropPhotos(photos);
     QTRY_VERIFY(page(PageId::Subjects)->mainButton()->isEnabled());
     page(PageId::Subjects)->mainButton()->click();
     QCOMPARE(m_window->currentPage(), PageId::Train);
@@ -105,7 +136,13 @@ void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
     QVERIFY(!run()->data().memory.empty());
     LoopWatch watch;
     const int64_t before = run()->data().step();
+    auto* loss = m_window->findChild<LossChart*>();
+    const int drawn = loss->graph(0)->data()->size();
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 5, kTrainMs);
+    QVERIFY(loss->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(loss->graph(0)->data()->size() > drawn, kStartMs); // it moves
+    QVERIFY(m_window->findChild<MemoryChart*>()->nowBytes() > 0.0);
+    QVERIFY2(watch.worstComputedMs() <= 100, "the window computed for longer than a frame may take");
     qInfo("longest pause of the event loop while training: %lld ms", static_cast<long long>(watch.worstMs()));
 }
 
@@ -116,7 +153,12 @@ void GoldenPathTest::survivesAKilledWorker() {
     QCOMPARE(::kill(worker, SIGKILL), 0);
     QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Failed, kStartMs);
     const int64_t saved = run()->data().checkpoints.back().step;
-    m_services->runs.resume(m_folder);
+    MessageBar& messages = page(PageId::Train)->messages();
+    QTRY_VERIFY2(messages.currentText().contains(QStringLiteral("ended the training")),
+                 qPrintable(messages.currentText()));
+    QPushButton* resume = buttonNamed(messages, QStringLiteral("Resume"));
+    QVERIFY(resume != nullptr && resume->isVisible());
+    resume->click();
     QTRY_VERIFY_WITH_TIMEOUT(run()->phase() == RunPhase::Learning && run()->data().step() > saved, kTrainMs);
 }
 

@@ -14,6 +14,7 @@
 #include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
 
+#include <QAbstractItemModelTester>
 #include <QDialog>
 #include <QPlainTextEdit>
 #include <QScrollBar>
@@ -153,6 +154,12 @@ void RunTest::previewsFitIntoTheirStrip() {
     page.setVisible(true);
     m_services->runs.show(folder);
     auto* strip = page.findChild<ThumbnailGrid*>();
+    const QAbstractItemModelTester tester(strip->model(),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QTRY_COMPARE(strip->model()->rowCount(), 8);
+    journal->emit(core::ResumedEvent{40}); // later ones go again
+    QTRY_COMPARE(strip->model()->rowCount(), 4);
+    for (int64_t step = 50; step <= 80; step += 10) journal->emit(core::PreviewEvent{step, 0, picture});
     QTRY_COMPARE(strip->model()->rowCount(), 8);
     for (const bool compact : {false, true}) {
         page.setCompact(compact);
