@@ -990,6 +990,22 @@
         <source>from %1</source>
         <translation>ab %1</translation>
     </message>
+    <message>
+        <source>No setting has this name.</source>
+        <translation>Keine Einstellung heißt so.</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search expert settings</source>
+        <translation>Experteneinstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>%1, default %2</source>
+        <translation>%1, Vorgabe %2</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -1707,6 +1723,45 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::LearnChoice</name>
+    <message>
+        <source>Add one</source>
+        <translation>Noch eines</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>change trigger word</source>
+        <translation>Auslösewort ändern</translation>
+    </message>
+    <message>
+        <source>Make a subject</source>
+        <translation>Motiv anlegen</translation>
+    </message>
+    <message>
+        <source>Do not learn %1</source>
+        <translation>%1 nicht lernen</translation>
+    </message>
+    <message>
+        <source>%1 has no trigger word.</source>
+        <translation>%1 hat kein Auslösewort.</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have the same trigger word, %3.</source>
+        <translation>%1 und %2 haben dasselbe Auslösewort, %3.</translation>
+    </message>
+    <message>
+        <source>Learned together, each needs one of its own.</source>
+        <translation>Zusammen gelernt braucht jedes ein eigenes.</translation>
+    </message>
+    <message>
+        <source>Give %1 the word %2</source>
+        <translation>%1 das Wort %2 geben</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::LineChart</name>
     <message>
         <source>step %1
@@ -2028,18 +2083,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         </translation>
     </message>
     <message>
-        <source>%1 is ready</source>
-        <translation>%1 ist fertig</translation>
-    </message>
-    <message>
-        <source>%1 needs you</source>
-        <translation>%1 braucht dich</translation>
-    </message>
-    <message>
-        <source>%1 of %2 steps</source>
-        <translation>%1 von %2 Schritten</translation>
-    </message>
-    <message>
         <source>Training goes on.</source>
         <translation>Das Training läuft weiter.</translation>
     </message>
@@ -2086,6 +2129,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
     </message>
 </context>
 <context>
@@ -2566,6 +2613,44 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
 </context>
 <context>
+    <name>homebooth::app::Notices</name>
+    <message>
+        <source>Pictures need you</source>
+        <translation>Die Bilder brauchen dich</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>%1 von %2 Schritten</translation>
+    </message>
+    <message>
+        <source>%1 is ready</source>
+        <translation>%1 ist fertig</translation>
+    </message>
+    <message>
+        <source>%1 needs you</source>
+        <translation>%1 braucht dich</translation>
+    </message>
+    <message>
+        <source>Pictures are ready</source>
+        <translation>Die Bilder sind fertig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n in the last job</source>
+        <translation>
+            <numerusform>%n im letzten Auftrag</numerusform>
+            <numerusform>%n im letzten Auftrag</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>While the window was closed: %1 is ready.</source>
+        <translation>Während das Fenster zu war: %1 ist fertig.</translation>
+    </message>
+    <message>
+        <source>While the window was closed: %1 ended early.</source>
+        <translation>Während das Fenster zu war: %1 endete vorzeitig.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::PhotoModel</name>
     <message>
         <source>Left out</source>
@@ -2768,16 +2853,63 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Was die Engine sagt</translation>
     </message>
     <message>
-        <source>It needs more memory or room on the disk than is free.</source>
-        <translation>Es braucht mehr Speicher oder Platz auf der Festplatte, als frei ist.</translation>
-    </message>
-    <message>
         <source>The model, the pictures or a setting are not as they must be.</source>
         <translation>Das Modell, die Bilder oder eine Einstellung sind nicht, wie sie sein müssen.</translation>
     </message>
     <message>
         <source>All decisions</source>
         <translation>Alle Entscheidungen</translation>
+    </message>
+    <message>
+        <source>It needs more room on the disk than is free. Nothing was started.</source>
+        <translation>Es braucht mehr Platz auf der Festplatte, als frei ist. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than is free. Nothing was started.</source>
+        <translation>Es braucht mehr Speicher, als frei ist. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>It needs %1 on the disk, and %2 are free. Nothing was started.</source>
+        <translation>Es braucht %1 auf der Festplatte, und %2 sind frei. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>It needs %1 of memory, and it may use %2. Nothing was started.</source>
+        <translation>Es braucht %1 Speicher und darf %2 nutzen. Nichts wurde begonnen.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PlanSavings</name>
+    <message>
+        <source>Keep the optimizer in 8 bit</source>
+        <translation>Optimierer in 8 Bit halten</translation>
+    </message>
+    <message>
+        <source>Use the number format bf16</source>
+        <translation>Zahlenformat bf16 nehmen</translation>
+    </message>
+    <message>
+        <source>Learn one picture at a time</source>
+        <translation>Ein Bild auf einmal lernen</translation>
+    </message>
+    <message>
+        <source>Learn a small add-on instead</source>
+        <translation>Stattdessen einen kleinen Zusatz lernen</translation>
+    </message>
+    <message>
+        <source>Use %1 px</source>
+        <translation>%1 px nehmen</translation>
+    </message>
+    <message>
+        <source>Save memory wherever possible</source>
+        <translation>Überall Speicher sparen</translation>
+    </message>
+    <message>
+        <source>Keep two saved moments</source>
+        <translation>Zwei gesicherte Momente behalten</translation>
+    </message>
+    <message>
+        <source>Take back the expert settings</source>
+        <translation>Experteneinstellungen zurücknehmen</translation>
     </message>
 </context>
 <context>
@@ -3444,6 +3576,22 @@ Die Worte der Engine:
         <source>A notification of the desktop.</source>
         <translation>Eine Benachrichtigung des Schreibtischs.</translation>
     </message>
+    <message>
+        <source>Swap folder</source>
+        <translation>Auslagerungsordner</translation>
+    </message>
+    <message>
+        <source>On a fast disk. Only where memory is too small: parts of a training then wait there, which wears the disk; the plan says how much. Empty: never.</source>
+        <translation>Auf einer schnellen Festplatte. Nur wo der Speicher nicht reicht: Teile eines Trainings warten dann dort, was die Platte abnutzt; der Plan sagt, wie sehr. Leer: nie.</translation>
+    </message>
+    <message>
+        <source>Limit of swapping</source>
+        <translation>Grenze des Auslagerns</translation>
+    </message>
+    <message>
+        <source>No more than this lies in the swap folder. 0: what is needed.</source>
+        <translation>Mehr als das liegt nicht im Auslagerungsordner. 0: was nötig ist.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SettingsPage</name>
@@ -3482,6 +3630,17 @@ Die Worte der Engine:
     <message>
         <source>all that is free</source>
         <translation>alles Freie</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keiner</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::SleepLock</name>
+    <message>
+        <source>Making pictures</source>
+        <translation>Macht Bilder</translation>
     </message>
 </context>
 <context>
@@ -3988,14 +4147,6 @@ Die Worte der Engine:
 <context>
     <name>homebooth::app::TrainSetup</name>
     <message>
-        <source>Learn</source>
-        <translation>Lernen</translation>
-    </message>
-    <message>
-        <source>Add one</source>
-        <translation>Noch eines</translation>
-    </message>
-    <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
@@ -4044,14 +4195,6 @@ Die Worte der Engine:
         <translation>Prior Preservation: macht zuerst Beispielbilder dieser Art und lernt sie mit, damit nicht alles dieser Art wie deines aussieht.</translation>
     </message>
     <message>
-        <source>Make a subject</source>
-        <translation>Motiv anlegen</translation>
-    </message>
-    <message>
-        <source>Do not learn %1</source>
-        <translation>%1 nicht lernen</translation>
-    </message>
-    <message>
         <source>Expert settings (%1 changed)</source>
         <translation>Experteneinstellungen (%1 geändert)</translation>
     </message>
@@ -4097,28 +4240,36 @@ Die Worte der Engine:
         <translation>macht zuerst %1 Beispielbilder</translation>
     </message>
     <message>
-        <source>Learn a small add-on instead</source>
-        <translation>Stattdessen einen kleinen Zusatz lernen</translation>
-    </message>
-    <message>
-        <source>Keep the optimizer in 8 bit</source>
-        <translation>Optimierer in 8 Bit halten</translation>
-    </message>
-    <message>
-        <source>Use the number format bf16</source>
-        <translation>Zahlenformat bf16 nehmen</translation>
-    </message>
-    <message>
-        <source>Use %1 px</source>
-        <translation>%1 px nehmen</translation>
-    </message>
-    <message>
-        <source>Take back the expert settings</source>
-        <translation>Experteneinstellungen zurücknehmen</translation>
-    </message>
-    <message>
         <source>This model cannot be used.</source>
         <translation>Dieses Modell ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>A new model from scratch</source>
+        <translation>Ein neues Modell von Grund auf</translation>
+    </message>
+    <message>
+        <source>Begins with weights that know nothing, in the shape of the model above: takes thousands of pictures and much time.</source>
+        <translation>Beginnt mit Gewichten, die nichts wissen, in der Form des Modells oben: braucht Tausende Bilder und viel Zeit.</translation>
+    </message>
+    <message>
+        <source>Give each a trigger word of its own.</source>
+        <translation>Gib jedem ein eigenes Auslösewort.</translation>
+    </message>
+    <message>
+        <source>An expert setting is not possible as it is.</source>
+        <translation>Eine Experteneinstellung ist so nicht möglich.</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Free room</source>
+        <translation>Platz schaffen</translation>
+    </message>
+    <message>
+        <source>Other folder</source>
+        <translation>Anderer Ordner</translation>
     </message>
 </context>
 <context>

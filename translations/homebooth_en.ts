@@ -128,6 +128,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::Notices</name>
+    <message numerus="yes">
+        <source>%n in the last job</source>
+        <translation>
+            <numerusform>%n in the last job</numerusform>
+            <numerusform>%n in the last job</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::PictureAlbum</name>
     <message numerus="yes">
         <source>delete %n picture(s)</source>
