@@ -8,6 +8,7 @@
 
 #include <QBuffer>
 #include <QKeyEvent>
+#include <QPicture>
 #include <QSaveFile>
 #include <QSvgGenerator>
 
@@ -28,6 +29,20 @@ protected:
         return std::max(1.0, std::ceil(QCPAxisTicker::getTickStep(range)));
     }
 };
+
+/// Wide lines with soft edges take long to draw: beside the window.
+QByteArray pngOf(QPicture drawn, const QSize& size) {
+    constexpr double kScale = 2.0;
+    QImage image(size * kScale, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.scale(kScale, kScale);
+    drawn.play(&painter);
+    painter.end();
+    QBuffer png;
+    image.save(&png, "PNG");
+    return png.data();
+}
 
 } // namespace
 
@@ -273,19 +288,24 @@ QByteArray Chart::svg() {
     return buffer.data();
 }
 
+QPicture Chart::recorded() {
+    QPicture picture;
+    QCPPainter painter;
+    if (!painter.begin(&picture)) return picture;
+    painter.setMode(QCPPainter::pmVectorized);
+    toPainter(&painter, width(), height());
+    painter.end();
+    return picture;
+}
+
 void Chart::exportTo(const QString& path, const std::function<void(bool)>& done) {
-    constexpr double kPictureScale = 2.0;
     std::function<QByteArray()> bytes;
     if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
         bytes = [make = csvMaker()] { return make().toUtf8(); };
     } else if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
         bytes = [drawn = svg()] { return drawn; };
     } else {
-        bytes = [picture = toPixmap(0, 0, kPictureScale).toImage()] {
-            QBuffer png;
-            picture.save(&png, "PNG");
-            return png.data();
-        };
+        bytes = [drawn = recorded(), size = size()] { return pngOf(drawn, size); };
     }
     const auto write = [path, bytes] {
         const QByteArray content = bytes();

@@ -9,6 +9,7 @@
 #include "app/charts/curve.h"
 #include "app/charts/plot.h"
 
+#include <QPicture>
 #include <QTimer>
 
 #include <functional>
@@ -70,6 +71,7 @@ protected:
 
 private:
     [[nodiscard]] QByteArray svg();
+    [[nodiscard]] QPicture recorded();
     void draw();
     void drawMarks();
     void zoom(double factor, double around);

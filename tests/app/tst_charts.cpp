@@ -161,6 +161,13 @@ void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
         QVERIFY2(watch.worstComputedMs() <= kMostMs, ending);
         QVERIFY(QFileInfo(path).size() > 1000);
     }
+    const QImage drawn(m_place.path(QStringLiteral("million.png")));
+    QCOMPARE(drawn.size(), QSize(1800, 1000));
+    int coloured = 0; // the curve is in it
+    for (int y = 0; y < drawn.height(); y += 4)
+        for (int x = 0; x < drawn.width(); x += 4)
+            coloured += drawn.pixelColor(x, y).hsvSaturation() > 40 ? 1 : 0;
+    QVERIFY2(coloured > 500, qPrintable(QString::number(coloured)));
     QCOMPARE(homebooth::app::bytesOf(m_place.path(QStringLiteral("million.csv"))).count('\n'), kPoints + 1);
 }
 

@@ -38,6 +38,10 @@ ExpertForm::ExpertForm(QWidget* parent)
     connect(m_search, &QLineEdit::textChanged, this, &ExpertForm::filter);
 }
 
+ExpertForm::~ExpertForm() {
+    for (const Row& row : m_rows) row.field->disconnect(this); // it loses the focus after the rows are gone
+}
+
 QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
     auto* names = new QWidget;
     auto* column = new QVBoxLayout(names);

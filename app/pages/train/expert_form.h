@@ -24,6 +24,7 @@ class ExpertForm : public QWidget {
     Q_OBJECT
 public:
     explicit ExpertForm(QWidget* parent = nullptr);
+    ~ExpertForm() override;
 
     /// The values that the choices give; those that were changed stay.
     void setDefaults(const core::TrainConfig& config);
