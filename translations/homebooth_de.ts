@@ -3038,6 +3038,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>It may use {deviceBytes} of graphics memory and {ramBytes} of RAM.</source>
         <translation>Es darf {deviceBytes} Grafikspeicher und {ramBytes} Arbeitsspeicher nutzen.</translation>
     </message>
+    <message>
+        <source>{parameterBytes} of the model stay in memory, as much as fits. The rest waits in RAM and is fetched in parts, {streamedThroughBytes} at a time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{parameterBytes} of the model stay in memory, as much as fits. The rest waits on the disk and is fetched in parts, {streamedThroughBytes} at a time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the optimizer remembers takes {stateBytes}, {ramStateBytes} of it in RAM.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
