@@ -325,10 +325,6 @@
         <translation>Nichts passt.</translation>
     </message>
     <message>
-        <source>Find missing...</source>
-        <translation>Fehlende suchen...</translation>
-    </message>
-    <message>
         <source>Leave out</source>
         <translation>Weglassen</translation>
     </message>
@@ -382,20 +378,12 @@
         <source>Copying to %1...</source>
         <translation>Wird nach %1 kopiert...</translation>
     </message>
-    <message>
-        <source>Where may the missing pictures be?</source>
-        <translation>Wo könnten die fehlenden Bilder sein?</translation>
-    </message>
     <message numerus="yes">
         <source>%n picture(s) found and copied.</source>
         <translation>
             <numerusform>%n Bild gefunden und kopiert.</numerusform>
             <numerusform>%n Bilder gefunden und kopiert.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>None of the missing pictures lies there.</source>
-        <translation>Dort liegt keines der fehlenden Bilder.</translation>
     </message>
     <message>
         <source>Every picture needs a caption first.</source>
@@ -431,10 +419,6 @@
         <translation>%1 ist von der Liste. Seine Dateien bleiben.</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
         <source>Reading the pictures...</source>
         <translation>Die Bilder werden gelesen...</translation>
     </message>
@@ -453,6 +437,26 @@
     <message>
         <source>Pictures as a table</source>
         <translation>Bilder als Tabelle</translation>
+    </message>
+    <message>
+        <source>take %1 off the list</source>
+        <translation>%1 von der Liste nehmen</translation>
+    </message>
+    <message>
+        <source>Where may whole copies of the pictures be?</source>
+        <translation>Wo könnten unversehrte Kopien der Bilder sein?</translation>
+    </message>
+    <message>
+        <source>None of these pictures lies there whole.</source>
+        <translation>Keines dieser Bilder liegt dort unversehrt.</translation>
+    </message>
+    <message>
+        <source>Find again...</source>
+        <translation>Wiederfinden...</translation>
+    </message>
+    <message>
+        <source>Copies whole pictures of these names from another folder.</source>
+        <translation>Kopiert unversehrte Bilder dieser Namen aus einem anderen Ordner.</translation>
     </message>
 </context>
 <context>
@@ -3040,15 +3044,15 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>{parameterBytes} of the model stay in memory, as much as fits. The rest waits in RAM and is fetched in parts, {streamedThroughBytes} at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>{parameterBytes} des Modells bleiben im Speicher, so viel hineinpasst. Der Rest wartet im RAM und wird in Teilen geholt, je {streamedThroughBytes}.</translation>
     </message>
     <message>
         <source>{parameterBytes} of the model stay in memory, as much as fits. The rest waits on the disk and is fetched in parts, {streamedThroughBytes} at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>{parameterBytes} des Modells bleiben im Speicher, so viel hineinpasst. Der Rest wartet auf der Festplatte und wird in Teilen geholt, je {streamedThroughBytes}.</translation>
     </message>
     <message>
         <source>What the optimizer remembers takes {stateBytes}, {ramStateBytes} of it in RAM.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich der Optimierer merkt, braucht {stateBytes}, davon {ramStateBytes} im RAM.</translation>
     </message>
 </context>
 <context>
@@ -3646,6 +3650,10 @@ Die Worte der Engine:
     <message>
         <source>None</source>
         <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>%1 free on that disk.</source>
+        <translation>%1 frei auf diesem Laufwerk.</translation>
     </message>
 </context>
 <context>
@@ -4433,6 +4441,18 @@ Die Worte der Engine:
     <message>
         <source>What this computer has could not be found out.</source>
         <translation>Was dieser Rechner hat, ließ sich nicht feststellen.</translation>
+    </message>
+    <message>
+        <source>Nobody knows what is free</source>
+        <translation>Niemand weiß, was frei ist</translation>
+    </message>
+    <message>
+        <source>The folder cannot be reached. Choose another one.</source>
+        <translation>Der Ordner ist nicht erreichbar. Wähle einen anderen.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
     </message>
 </context>
 </TS>

@@ -14,7 +14,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QListView>
 #include <QPlainTextEdit>
 #include <QTableView>
 
@@ -52,6 +52,12 @@ private Q_SLOTS:
     void aCaptionThatCannotBeReadIsNeverWrittenOver();
     void aFailedWriteIsSaidAndShown();
     void undoShowsTheDatasetThatItChanges();
+    void whatOtherProgramsDoToTheFolderIsFollowed();
+    void aFolderThatGoesAndComesBackIsTold();
+    void whatIsTypedWinsOverAReadingThatIsOlder();
+    void brokenPicturesAreMendedByWholeCopies();
+    void takingADatasetOffTheListHasAWayBack();
+    void theListKeepsTheRules();
 
 private:
     /// A folder with two whole pictures, a broken one and a caption without its picture.
@@ -136,12 +142,12 @@ void DatasetsTest::findsMissingPicturesByName() {
     QDir().mkpath(elsewhere);
     writeBytes(elsewhere + QStringLiteral("/gone.doc"), "no picture");
     writeTestPicture(elsewhere + QStringLiteral("/gone.jpg"), 5, {90, 90});
-    QCOMPARE(findMissing(*readDataset(folder), m_place.path(QStringLiteral("elsewhere"))), 1);
+    QCOMPARE(findMissing(folder, *readDataset(folder), m_place.path(QStringLiteral("elsewhere"))), 1);
     QVERIFY(QFile::exists(folder + QStringLiteral("/gone.jpg")));
     const auto items = readDataset(folder);
     QCOMPARE(
         std::count_if(items->begin(), items->end(), [](const DatasetItem& item) { return item.missing; }), 0);
-    QCOMPARE(findMissing(*items, m_place.path(QStringLiteral("elsewhere"))), 0);
+    QCOMPARE(findMissing(folder, *items, m_place.path(QStringLiteral("elsewhere"))), 0);
 }
 
 void DatasetsTest::leavesOutWhatCannotBeMended() {
@@ -435,12 +441,127 @@ void DatasetsTest::undoShowsTheDatasetThatItChanges() {
     QTRY_COMPARE(pathAt(1), second + QStringLiteral("/b.png"));
     m_services->undo.undo();
     QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));
-    QCOMPARE(page.findChild<QListWidget*>()->currentItem()->text(), QStringLiteral("changed first"));
+    QCOMPARE(page.findChild<QListView*>(QStringLiteral("datasets"))->currentIndex().data().toString(),
+             QStringLiteral("changed first"));
     QCOMPARE(grid->currentIndex().row(), 1);
     QCOMPARE(caption->toPlainText(), QStringLiteral("robin, Snow, branch"));
     m_services->undo.redo();
     QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("zebra"));
     QCOMPARE(caption->toPlainText(), QStringLiteral("zebra"));
+}
+
+void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
+    const QString folder = makeFolder(QStringLiteral("followed"));
+    DatasetModel model(m_services->undo);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.open(folder);
+    QTRY_COMPARE(model.items().size(), size_t{4});
+    QTest::qWait(100); // the watch begins
+    const auto find = [&model](const QString& name) -> const DatasetItem* {
+        for (const DatasetItem& item : model.items())
+            if (QFileInfo(item.path).fileName() == name) return &item;
+        return nullptr;
+    };
+    writeTestPicture(folder + QStringLiteral("/c.png"), 3, {90, 90}); // comes
+    QTRY_VERIFY(find(QStringLiteral("c.png")) != nullptr);
+    QVERIFY(QFile::remove(folder + QStringLiteral("/b.png"))); // goes, its caption stays
+    QTRY_COMPARE(model.missing(), 2);
+    QSignalSpy changed(&model, &DatasetModel::fileChanged);
+    writeBytes(folder + QStringLiteral("/a.png"), "cut short"); // breaks, in place
+    QTRY_VERIFY(find(QStringLiteral("a.png")) != nullptr &&
+                !find(QStringLiteral("a.png"))->problem.isEmpty());
+    QTRY_VERIFY(changed.size() > 0);                                  // its small picture is made anew
+    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40}); // and is whole again
+    QTRY_COMPARE(find(QStringLiteral("a.png"))->widthPixels, 60);
+    writeBytes(folder + QStringLiteral("/a.txt"), "written elsewhere");
+    QTRY_COMPARE(find(QStringLiteral("a.png"))->caption, QStringLiteral("written elsewhere"));
+}
+
+void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
+    const QString folder = makeFolder(QStringLiteral("on a stick"));
+    DatasetModel model(m_services->undo);
+    model.open(folder);
+    QTRY_COMPARE(model.items().size(), size_t{4});
+    QTest::qWait(100);
+    QSignalSpy failed(&model, &DatasetModel::failed);
+    QVERIFY(QDir().rename(folder, folder + QStringLiteral(" elsewhere")));
+    QTRY_VERIFY(failed.size() > 0);
+    QSignalSpy readable(&model, &DatasetModel::readable);
+    QTest::qWait(100);
+    QVERIFY(QDir().rename(folder + QStringLiteral(" elsewhere"), folder));
+    QTRY_VERIFY(readable.size() > 0);
+    QCOMPARE(model.items().size(), size_t{4});
+}
+
+void DatasetsTest::whatIsTypedWinsOverAReadingThatIsOlder() {
+    const QString folder = makeFolder(QStringLiteral("typed"));
+    DatasetModel model(m_services->undo);
+    model.open(folder);
+    QTRY_COMPARE(model.items().size(), size_t{4});
+    for (int i = 0; i < 30; ++i) { // some of the readings end after the typing that they do not know of
+        model.rescan();
+        if (i % 3 == 0) QTest::qWait(1);
+        const QString caption = QStringLiteral("typed %1").arg(i);
+        model.setCaption(0, caption);
+        QCOMPARE(model.at(0).caption, caption);
+        if (i % 4 == 0) QTest::qWait(3);
+        QCOMPARE(model.at(0).caption, caption);
+    }
+    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("typed 29"));
+    QTest::qWait(400);
+    QCOMPARE(model.at(0).caption, QStringLiteral("typed 29"));
+}
+
+void DatasetsTest::brokenPicturesAreMendedByWholeCopies() {
+    const QString folder = makeFolder(QStringLiteral("to be mended"));
+    const QString copies = m_place.path(QStringLiteral("copies/deep"));
+    QDir().mkpath(copies);
+    QVERIFY(QFile::copy(folder + QStringLiteral("/broken.jpg"), copies + QStringLiteral("/a.jpg")));
+    writeBytes(m_place.path(QStringLiteral("copies/broken.jpg")), "broken as well");
+    writeTestPicture(copies + QStringLiteral("/broken.jpg"), 4, {50, 50});
+    const auto before = readDataset(folder);
+    QCOMPARE(findMissing(folder, *before, m_place.path(QStringLiteral("copies"))), 1);
+    const auto after = readDataset(folder);
+    for (const DatasetItem& item : *after)
+        if (item.path.endsWith(QStringLiteral("broken.jpg"))) {
+            QCOMPARE(item.problem, QString());
+            QCOMPARE(item.widthPixels, 50);
+        }
+    QCOMPARE(bytesOf(folder + QStringLiteral("/left out/broken.jpg")), QByteArray("no picture")); // kept
+}
+
+void DatasetsTest::takingADatasetOffTheListHasAWayBack() {
+    const QString first = makeFolder(QStringLiteral("alpha"));
+    const QString second = makeFolder(QStringLiteral("beta"));
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
+    page.addFolder(second);
+    page.addFolder(first);
+    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
+    QTRY_COMPARE(chosen(), first);
+    const int before = list->model()->rowCount();
+    list->setFocus();
+    QVERIFY(page.command(Page::Command::Delete));
+    QTRY_COMPARE(list->model()->rowCount(), before - 1);
+    QVERIFY(chosen() != first);
+    m_services->undo.undo();
+    QTRY_COMPARE(list->model()->rowCount(), before);
+    QCOMPARE(chosen(), first);
+    m_services->undo.redo();
+    QTRY_COMPARE(list->model()->rowCount(), before - 1);
+}
+
+void DatasetsTest::theListKeepsTheRules() {
+    DatasetList list;
+    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    list.set({{1, "a", "/a", 0}, {2, "b", "/b", 0}});
+    QCOMPARE(list.rowOf(QStringLiteral("/b")), 1);
+    list.set({{2, "b", "/b", 0}});
+    QCOMPARE(list.rowCount(), 1);
+    QCOMPARE(list.rowOf(QStringLiteral("/a")), -1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetsTest)

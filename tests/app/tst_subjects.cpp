@@ -46,6 +46,7 @@ private Q_SLOTS:
     void manyPhotosAreJudgedTogether();
     void aCropGoesToThePhotoThatItWasMadeFor();
     void photosAreJudgedByWhatTheChosenModelLearnsAt();
+    void aPhotoIsJudgedAnewWhenItsFileChanges();
 
 private:
     QStringList photos(int count);
@@ -381,6 +382,27 @@ void SubjectsTest::photosAreJudgedByWhatTheChosenModelLearnsAt() {
     expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("64"));
     QTRY_COMPARE(word(), QStringLiteral("Good"));
     m_services->undo.undo();
+}
+
+void SubjectsTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
+    const QStringList paths = photos(2);
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    model.setSubject(m_services->subjects.addFromPhotos(paths));
+    const auto word = [&model](int row) { return model.verdict(row).word; };
+    QTRY_COMPARE(word(0), QStringLiteral("Good"));
+    QTest::qWait(500); // the watch begins
+    QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
+    writeBytes(paths[0], "no picture any more"); // in place, as a failing disk does
+    QTRY_COMPARE(word(0), QStringLiteral("Unreadable"));
+    QVERIFY(model.verdict(0).canFind);
+    QVERIFY(changed.size() > 0);
+    QVERIFY(QFile::remove(paths[0]));
+    QTRY_COMPARE(word(0), QStringLiteral("Missing"));
+    QTest::qWait(500);
+    writeTestPicture(paths[0], 0);
+    QTRY_COMPARE(word(0), QStringLiteral("Good"));
+    QCOMPARE(word(1), QStringLiteral("Good"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SubjectsTest)

@@ -9,6 +9,7 @@
 #include "core/media/picture_list.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -69,6 +70,9 @@ DatasetItem itemOf(const QString& path, const QString& problem = {}) {
     DatasetItem item;
     item.path = path;
     item.problem = problem;
+    const QFileInfo file(path);
+    item.bytes = file.size();
+    item.changedMs = file.lastModified().toMSecsSinceEpoch();
     if (!problem.isEmpty()) return item;
     if (const auto info = core::pictureInfo(path.toStdString())) {
         item.widthPixels = static_cast<int>(info->widthPixels);
@@ -103,11 +107,23 @@ void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>&
     }
 }
 
-/// Whether a file may stand for a missing one: the same name, or for a caption's picture the same base.
+/// Whether a whole picture may stand for a missing one: the same name, or for a caption's picture the same
+/// base.
 bool standsFor(const QFileInfo& file, const QFileInfo& missing) {
-    if (!missing.suffix().isEmpty() && file.fileName() == missing.fileName()) return true;
-    return file.completeBaseName() == missing.fileName() &&
+    const bool named = !missing.suffix().isEmpty() && file.fileName() == missing.fileName();
+    return (named || file.completeBaseName() == missing.fileName()) &&
            core::pictureInfo(file.absoluteFilePath().toStdString());
+}
+
+/// Moves a file into "left out", under a number where that name is taken.
+bool putAside(const QString& folder, const QString& path) {
+    const QFileInfo file(path);
+    if (!file.exists()) return true;
+    const QDir aside(folder + QStringLiteral("/left out"));
+    QString name = file.fileName();
+    for (int number = 2; aside.exists(name); ++number)
+        name = QStringLiteral("%1 %2.%3").arg(file.completeBaseName()).arg(number).arg(file.suffix());
+    return QDir().mkpath(aside.path()) && QFile::rename(path, aside.filePath(name));
 }
 
 } // namespace
@@ -130,10 +146,10 @@ core::Result<std::vector<DatasetItem>> readDataset(const QString& folder) {
     return items;
 }
 
-int findMissing(const std::vector<DatasetItem>& items, const QString& search) {
+int findMissing(const QString& folder, const std::vector<DatasetItem>& items, const QString& search) {
     int found = 0;
     for (const DatasetItem& item : items) {
-        if (!item.missing) continue;
+        if (!item.wantsCopy()) continue;
         const QFileInfo missing(item.path);
         const QString pattern =
             missing.suffix().isEmpty() ? missing.fileName() + QStringLiteral(".*") : missing.fileName();
@@ -143,13 +159,22 @@ int findMissing(const std::vector<DatasetItem>& items, const QString& search) {
             const QFileInfo file = files.fileInfo();
             if (!standsFor(file, missing)) continue;
             const QString target = missing.suffix().isEmpty() ? item.path + '.' + file.suffix() : item.path;
-            if (!QDir().mkpath(QFileInfo(target).path()) || !QFile::copy(file.absoluteFilePath(), target))
+            if (!QDir().mkpath(QFileInfo(target).path()) || !putAside(folder, target) ||
+                !QFile::copy(file.absoluteFilePath(), target))
                 continue;
             ++found;
             break;
         }
     }
     return found;
+}
+
+QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& items) {
+    QStringList paths{QFileInfo(folder).path(), folder,
+                      metadataFile(folder)}; // a folder that goes is told by its own
+    for (const DatasetItem& item : items) paths.append(QFileInfo(item.path).path());
+    for (const DatasetItem& item : items) paths << item.path << captionFile(item.path);
+    return paths;
 }
 
 core::Result<void> leaveOutProblems(const QString& folder, const std::vector<DatasetItem>& items) {

@@ -21,6 +21,10 @@ struct DatasetItem {
     int heightPixels = 0;
     QString problem;      ///< why; empty for whole pictures
     bool missing = false; ///< named by metadata.jsonl or by a caption's file, but not there
+    qint64 bytes = 0;     ///< of the file, as it was read
+    qint64 changedMs = 0;
+    /// Whether another copy of the picture would mend it.
+    [[nodiscard]] bool wantsCopy() const { return missing || widthPixels == 0; }
     friend bool operator==(const DatasetItem&, const DatasetItem&) = default;
 };
 
@@ -33,9 +37,13 @@ struct DatasetItem {
 /// Errors: OutOfResources; BadInput for a file that cannot be read or not understood, which stays as it is
 [[nodiscard]] core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions);
 
-/// Copies missing pictures into the folder from wherever below `search` a file of that name lies.
-/// @returns how many were found
-[[nodiscard]] int findMissing(const std::vector<DatasetItem>& items, const QString& search);
+/// Copies missing pictures, and broken ones, into the folder from wherever below `search` a whole file of
+/// that name lies. A broken one is moved into "left out" before. @returns how many were found
+[[nodiscard]] int findMissing(const QString& folder, const std::vector<DatasetItem>& items,
+                              const QString& search);
+
+/// What tells of changes to a dataset when it is watched: its folders, pictures and captions.
+[[nodiscard]] QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& items);
 
 /// Takes what is broken or missing out: its lines of metadata.jsonl go, its files are moved into the folder
 /// "left out" beside the pictures. Errors: OutOfResources, BadInput

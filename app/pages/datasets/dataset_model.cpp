@@ -7,6 +7,7 @@
 
 #include <QDateTime>
 #include <QFileInfo>
+#include <QHash>
 #include <QPointer>
 #include <QUndoCommand>
 #include <QUndoStack>
@@ -56,26 +57,69 @@ private:
 
 DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
     : QAbstractListModel(parent)
-    , m_undo(undo) {}
+    , m_undo(undo) {
+    connect(&m_watch, &FileWatch::changed, this, &DatasetModel::rescan);
+}
 
 void DatasetModel::open(const QString& folder) {
     set(folder, {});
-    if (folder.isEmpty()) return;
+    m_watch.set({});
+    m_reading = false; // of another folder: it may hang for long
+    rescan();
+}
+
+void DatasetModel::rescan() {
+    m_again = m_reading || m_writing > 0;
+    if (m_folder.isEmpty() || m_again) return;
+    m_reading = true;
     inBackground(
-        this, [folder] { return readDataset(folder); },
-        [this, folder](const core::Result<std::vector<DatasetItem>>& items) {
-            if (m_folder != folder) return;
-            if (!items)
-                return Q_EMIT failed(tr("The dataset could not be read."),
-                                     QString::fromStdString(items.error().text()));
-            set(folder, *items);
+        this, [folder = m_folder] { return readDataset(folder); },
+        [this, turn = ++m_turn, edits = m_edits](const core::Result<std::vector<DatasetItem>>& items) {
+            if (turn != m_turn) return;
+            m_reading = false;
+            take(items, edits);
         });
 }
 
+void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int edits) {
+    if (m_again || edits != m_edits) return rescan();
+    m_watch.set(watchedPaths(m_folder, items ? *items : m_items));
+    if (!items)
+        return Q_EMIT failed(tr("The dataset could not be read."),
+                             QString::fromStdString(items.error().text()));
+    Q_EMIT readable();
+    merge(*items);
+}
+
+void DatasetModel::merge(std::vector<DatasetItem> items) {
+    if (items == m_items) return;
+    QHash<QString, const DatasetItem*> before;
+    for (const DatasetItem& item : m_items) before.insert(item.path, &item);
+    QStringList changedFiles;
+    for (const DatasetItem& item : items)
+        if (const DatasetItem* old = before.value(item.path);
+            old != nullptr && (old->bytes != item.bytes || old->changedMs != item.changedMs))
+            changedFiles.append(item.path);
+    const bool samePlaces =
+        std::equal(items.begin(), items.end(), m_items.begin(), m_items.end(),
+                   [](const DatasetItem& a, const DatasetItem& b) { return a.path == b.path; });
+    if (samePlaces && m_filter == DatasetFilter()) { // views keep everything then
+        m_items = std::move(items);
+        if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
+        Q_EMIT changed();
+    } else {
+        set(m_folder, std::move(items));
+    }
+    for (const QString& path : changedFiles) Q_EMIT fileChanged(path);
+}
+
 void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
+    beginResetModel(); // before anything of it is another
     m_folder = folder;
     m_items = std::move(items);
-    refilter();
+    fillShown();
+    endResetModel();
+    Q_EMIT changed();
 }
 
 void DatasetModel::setFilter(const DatasetFilter& filter) {
@@ -96,11 +140,15 @@ bool DatasetModel::matches(const DatasetItem& item) const {
 
 void DatasetModel::refilter() {
     beginResetModel();
+    fillShown();
+    endResetModel();
+    Q_EMIT changed();
+}
+
+void DatasetModel::fillShown() {
     m_shown.clear();
     for (size_t i = 0; i < m_items.size(); ++i)
         if (matches(m_items[i])) m_shown.push_back(i);
-    endResetModel();
-    Q_EMIT changed();
 }
 
 int DatasetModel::withoutCaption() const {
@@ -117,6 +165,11 @@ int DatasetModel::broken() const {
 int DatasetModel::missing() const {
     return static_cast<int>(
         std::count_if(m_items.begin(), m_items.end(), [](const DatasetItem& item) { return item.missing; }));
+}
+
+int DatasetModel::withoutPicture() const {
+    return static_cast<int>(std::count_if(m_items.begin(), m_items.end(),
+                                          [](const DatasetItem& item) { return item.wantsCopy(); }));
 }
 
 void DatasetModel::setCaption(int row, const QString& caption) {
@@ -142,6 +195,8 @@ int DatasetModel::replaceAll(const QString& find, const QString& replace) {
 
 void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {
     const bool elsewhere = folder != m_folder;
+    ++m_edits;
+    ++m_writing;
     if (!elsewhere) {
         for (DatasetItem& item : m_items)
             if (captions.contains(item.path)) item.caption = captions.value(item.path);
@@ -154,6 +209,8 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
     inBackground(
         this, [folder, captions] { return writeCaptions(folder, captions); },
         [this, folder, elsewhere, picture = captions.firstKey()](const core::Result<void>& written) {
+            --m_writing;
+            if (m_again && m_writing == 0) rescan();
             if (written && elsewhere) Q_EMIT changedElsewhere(folder, picture);
             if (written) return;
             Q_EMIT failed(tr("The captions could not be written."),

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The pictures of one data set with their captions, filtered by words or by what is wrong. Edits go to the
-// files at once and can be undone. GUI thread; files off it.
+// files at once and can be undone; what other programs do to the folder is followed. GUI thread; files off
+// it.
 #pragma once
 
+#include "app/library/file_watch.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/widgets/thumbnail_grid.h"
 
@@ -29,6 +31,8 @@ public:
     explicit DatasetModel(QUndoStack& undo, QObject* parent = nullptr);
 
     void open(const QString& folder);
+    /// Reads the folder again; what is as it was is left alone, and what is being typed wins.
+    void rescan();
     [[nodiscard]] const QString& folder() const { return m_folder; }
     /// Takes items as they are, e.g. in tests.
     void set(const QString& folder, std::vector<DatasetItem> items);
@@ -39,6 +43,8 @@ public:
     [[nodiscard]] int withoutCaption() const;
     [[nodiscard]] int broken() const;
     [[nodiscard]] int missing() const;
+    /// Missing ones, and broken ones that another copy would mend.
+    [[nodiscard]] int withoutPicture() const;
 
     void setCaption(int row, const QString& caption);
     /// Replaces words in all captions that are shown. @returns how many changed
@@ -53,18 +59,30 @@ Q_SIGNALS:
     void changedElsewhere(const QString& folder, const QString& picture);
     /// @param detail  the engine's own sentence
     void failed(const QString& headline, const QString& detail);
+    void readable();
+    /// The file has other content than before.
+    void fileChanged(const QString& path);
 
 private:
     friend class CaptionCommand;
     void apply(const QString& folder, const QMap<QString, QString>& captions);
     [[nodiscard]] bool matches(const DatasetItem& item) const;
     void refilter();
+    void fillShown();
+    void take(const core::Result<std::vector<DatasetItem>>& items, int edits);
+    void merge(std::vector<DatasetItem> items);
 
     QUndoStack& m_undo;
     QString m_folder;
     std::vector<DatasetItem> m_items;
     std::vector<size_t> m_shown;
     DatasetFilter m_filter;
+    FileWatch m_watch;
+    int m_turn = 0;    ///< of reading: an answer to an earlier one is of no use
+    int m_edits = 0;   ///< of captions, since the start
+    int m_writing = 0; ///< captions that are on their way to the disk
+    bool m_reading = false;
+    bool m_again = false; ///< what was read is old already
 };
 
 } // namespace homebooth::app

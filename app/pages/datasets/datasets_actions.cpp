@@ -13,7 +13,9 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QListWidget>
+#include <QListView>
+#include <QPointer>
+#include <QUndoStack>
 
 namespace homebooth::app {
 
@@ -57,7 +59,7 @@ void DatasetsPage::copyFolder(const QString& folder) {
 }
 
 void DatasetsPage::chooseMissing() {
-    auto* dialog = new QFileDialog(this, tr("Where may the missing pictures be?"), QDir::homePath());
+    auto* dialog = new QFileDialog(this, tr("Where may whole copies of the pictures be?"), QDir::homePath());
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QFileDialog::fileSelected, this, &DatasetsPage::findBelow);
@@ -66,11 +68,14 @@ void DatasetsPage::chooseMissing() {
 
 void DatasetsPage::findBelow(const QString& search) {
     inBackground(
-        this, [search, items = m_model.items()] { return findMissing(items, search); },
+        this,
+        [search, folder = m_model.folder(), items = m_model.items()] {
+            return findMissing(folder, items, search);
+        },
         [this, folder = m_model.folder()](int found) {
             messages().show({found > 0 ? MessageKind::Good : MessageKind::Caution,
                              found > 0 ? tr("%n picture(s) found and copied.", nullptr, found)
-                                       : tr("None of the missing pictures lies there."),
+                                       : tr("None of these pictures lies there whole."),
                              {},
                              QStringLiteral("missing")});
             if (m_model.folder() == folder) m_model.open(folder);
@@ -98,17 +103,16 @@ bool DatasetsPage::command(Command command) {
         chooseFolder(false);
         return true;
     }
-    if (command != Command::Delete || !m_list->hasFocus() || m_list->currentRow() < 0) return false;
-    const core::DatasetRecord record = m_records[static_cast<size_t>(m_list->currentRow())];
-    m_services.library.write(
-        [record](core::Library& library) { return core::removeDataset(library, record.id); });
-    messages().show(
-        {MessageKind::Note,
-         tr("%1 is off the list. Its files stay.").arg(QString::fromStdString(record.name).toHtmlEscaped()),
-         {{tr("Undo"), [this, record] { addFolder(QString::fromStdString(record.folder)); }}},
-         QStringLiteral("removed")});
-    m_model.open({});
-    load();
+    if (command != Command::Delete || !m_list->hasFocus() || !m_list->currentIndex().isValid()) return false;
+    const core::DatasetRecord record = m_datasets.at(m_list->currentIndex().row());
+    const auto after = [self = QPointer(this), folder = QString::fromStdString(record.folder)] {
+        if (!self) return;
+        self->m_wanted = self->m_model.folder() == folder ? QString() : folder; // back: it is shown
+        if (self->m_wanted.isEmpty()) self->m_model.open({});
+        self->load();
+    };
+    m_services.undo.push(new DatasetRemoval(m_services.library, record, after));
+    Q_EMIT toast(tr("%1 is off the list. Its files stay.").arg(QString::fromStdString(record.name)));
     return true;
 }
 

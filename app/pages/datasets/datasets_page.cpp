@@ -6,7 +6,6 @@
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
 #include "app/settings/settings.h"
-#include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/message_bar.h"
@@ -18,7 +17,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QListView>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
@@ -87,6 +86,13 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
 
 void DatasetsPage::connectModel() {
     connect(&m_model, &DatasetModel::changed, this, &DatasetsPage::refresh);
+    connect(&m_model, &DatasetModel::readable, this, [this] { messages().drop(QStringLiteral("dataset")); });
+    connect(&m_model, &DatasetModel::fileChanged, &m_services.thumbnails, &Thumbnails::forget);
+    // The same picture stays chosen, wherever it is afterwards.
+    connect(&m_model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const QModelIndex now = m_grid->currentIndex();
+        if (now.isValid() && m_wantedPicture.isEmpty()) m_wantedPicture = now.data(PathRole).toString();
+    });
     connect(&m_model, &DatasetModel::changedElsewhere, this,
             [this](const QString& folder, const QString& picture) {
                 m_wanted = folder;
@@ -111,20 +117,23 @@ QWidget* DatasetsPage::makeEmpty() {
 }
 
 QWidget* DatasetsPage::makeList() {
-    m_list = new QListWidget;
+    m_list = new QListView;
+    m_list->setObjectName(QStringLiteral("datasets"));
+    m_list->setModel(&m_datasets);
+    m_list->setUniformItemSizes(true);
     m_list->setFixedWidth(kListWidth - 56);
     m_list->setIconSize({kIconSize, kIconSize});
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setAccessibleName(tr("Datasets"));
     m_list->setMouseTracking(true);
     m_list->viewport()->setAutoFillBackground(false);
-    connect(m_list, &QListWidget::currentRowChanged, this, [this](int at) {
-        if (at < 0 || at >= static_cast<int>(m_records.size())) return;
-        const QString folder = QString::fromStdString(m_records[static_cast<size_t>(at)].folder);
-        if (folder == m_model.folder()) return;
-        m_grid->setEmptyText(tr("Reading the pictures..."));
-        m_model.open(folder);
-    });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                const QString folder = now.data(DatasetList::FolderRole).toString();
+                if (folder.isEmpty() || folder == m_model.folder()) return;
+                m_grid->setEmptyText(tr("Reading the pictures..."));
+                m_model.open(folder);
+            });
     return m_list;
 }
 
@@ -243,7 +252,8 @@ QWidget* DatasetsPage::makeRepair() {
     auto* row = new QHBoxLayout(part);
     tidy(row, 0, kGapLabel);
     m_state = new MutedLabel;
-    m_findMissing = makeButton(tr("Find missing..."), QStringLiteral("search"));
+    m_findMissing = makeButton(tr("Find again..."), QStringLiteral("search"));
+    m_findMissing->setToolTip(tr("Copies whole pictures of these names from another folder."));
     auto* leave = makeButton(tr("Leave out"), QStringLiteral("leave-out"));
     leave->setToolTip(tr("Broken files go into the folder \"left out\" beside the pictures."));
     row->addWidget(m_state, 1);
@@ -306,37 +316,36 @@ void DatasetsPage::fillTags() {
 
 void DatasetsPage::activated() {
     load();
+    m_model.rescan();
 }
 
 void DatasetsPage::load() {
     m_services.library.ask<std::vector<core::DatasetRecord>>(
         this, [](core::Library& library) { return core::loadDatasets(library); },
         [this](const std::vector<core::DatasetRecord>& records) {
-            m_records = records;
+            m_datasets.set(records);
             fillList();
         });
 }
 
 void DatasetsPage::fillList() {
-    const QString keep = m_wanted.isEmpty() ? m_model.folder() : m_wanted;
-    m_wanted.clear();
-    int chosen = m_records.empty() ? -1 : 0;
-    {
-        const QSignalBlocker quiet(m_list);
-        m_list->clear();
-        for (size_t i = 0; i < m_records.size(); ++i) {
-            m_list->addItem(QString::fromStdString(m_records[i].name));
-            m_list->item(static_cast<int>(i))->setIcon(icon(QStringLiteral("datasets")));
-            m_list->item(static_cast<int>(i))->setToolTip(QString::fromStdString(m_records[i].folder));
-            if (QString::fromStdString(m_records[i].folder) == keep) chosen = static_cast<int>(i);
-        }
-    }
-    m_list->setCurrentRow(chosen);
+    const int last = m_datasets.rowCount() - 1;
+    int known = m_datasets.rowOf(m_wanted); // it may come with the next answer only
+    if (known >= 0)
+        m_wanted.clear();
+    else
+        known = m_datasets.rowOf(m_model.folder());
+    const int row = known >= 0 ? known : qMin(m_row, last); // what comes after one that is gone
+    m_row = qMax(0, row);
+    if (row >= 0)
+        m_list->setCurrentIndex(m_datasets.index(row));
+    else
+        m_model.open({});
     refresh();
 }
 
 void DatasetsPage::refresh() {
-    m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
+    m_stack->setCurrentIndex(m_datasets.rowCount() == 0 ? 0 : 1);
     const int all = static_cast<int>(m_model.items().size());
     const int bare = m_model.withoutCaption();
     const int problems = m_model.broken() + m_model.missing();
@@ -352,7 +361,7 @@ void DatasetsPage::refresh() {
     if (m_model.missing() > 0) state.append(tr("%n missing", nullptr, m_model.missing()));
     m_state->setText(state.join(QStringLiteral(", ")));
     m_repair->setVisible(!state.isEmpty());
-    m_findMissing->setVisible(m_model.missing() > 0);
+    m_findMissing->setVisible(m_model.withoutPicture() > 0);
     m_leave->setVisible(problems > 0);
     m_counting.start(); // not at every key
     chooseWanted();

@@ -5,18 +5,18 @@
 // window; GUI thread.
 #pragma once
 
+#include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_table.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
-#include "core/library/dataset_store.h"
 
 #include <QTimer>
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QListWidget;
+class QListView;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -66,11 +66,12 @@ private:
 
     Services m_services;
     DatasetModel m_model;
-    std::vector<core::DatasetRecord> m_records;
+    DatasetList m_datasets;
+    int m_row = 0;           ///< of the one that is open
     QString m_wanted;        ///< folder to choose once the list is there
     QString m_wantedPicture; ///< to choose once it was read
     QStackedWidget* m_stack = nullptr;
-    QListWidget* m_list = nullptr;
+    QListView* m_list = nullptr;
     QLineEdit* m_filter = nullptr;
     QPushButton* m_problems = nullptr;
     ThumbnailGrid* m_grid = nullptr;

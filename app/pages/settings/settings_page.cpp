@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/settings/settings_page.h"
 
+#include "app/engine/disk_use.h"
+#include "app/engine/figures.h"
+#include "app/library/background.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
@@ -13,7 +16,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QListView>
 #include <QPainter>
 #include <QScrollArea>
 #include <QSpinBox>
@@ -51,7 +54,7 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     : Page(PageId::Settings, tr("Settings"), parent)
     , m_settings(settings)
     , m_search(new QLineEdit)
-    , m_groups(new QListWidget) {
+    , m_groups(new QListView) {
     auto* parts = new QWidget;
     auto* row = new QHBoxLayout(parts);
     tidy(row, 0, kGapSection);
@@ -65,11 +68,15 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     });
     setCommands({Command::Search});
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
-    connect(m_groups, &QListWidget::currentRowChanged, this, [this](int at) {
-        if (at >= 0)
-            m_scroll->ensureWidgetVisible(m_titles[static_cast<size_t>(at)].second, 0,
-                                          m_scroll->height() - 80);
-    });
+    QStringList names;
+    for (const auto& [name, title] : m_titles) names.append(name);
+    m_groupNames.setStringList(names);
+    connect(m_groups->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                if (now.isValid())
+                    m_scroll->ensureWidgetVisible(m_titles[static_cast<size_t>(now.row())].second, 0,
+                                                  m_scroll->height() - 80);
+            });
     connect(&m_settings, &Settings::changed, this, [this](const QByteArray& key) {
         for (const Row& one : m_rows)
             if (key == one.setting->key) show(one);
@@ -83,6 +90,8 @@ QLayout* SettingsPage::makeSide() {
     m_search->setAccessibleName(tr("Search settings"));
     m_search->setClearButtonEnabled(true);
     m_search->setFixedWidth(kListWidth);
+    m_groups->setModel(&m_groupNames);
+    m_groups->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_groups->setFixedWidth(kListWidth);
     m_groups->setFrameShape(QFrame::NoFrame);
     m_groups->viewport()->setAutoFillBackground(false);
@@ -116,7 +125,6 @@ void SettingsPage::addGroup(const QString& name) {
     if (!m_titles.empty()) static_cast<QVBoxLayout*>(m_column)->addSpacing(kGapBlock);
     m_column->addWidget(title);
     m_titles.emplace_back(name, title);
-    m_groups->addItem(name);
 }
 
 void SettingsPage::addRow(const Setting& setting) {
@@ -141,6 +149,7 @@ void SettingsPage::addRow(const Setting& setting) {
     label->setWordWrap(true);
     words->addWidget(label);
     words->addWidget(new MutedLabel(setting.tooltip));
+    if (setting.kind == SettingKind::Folder) words->addWidget(row.room = new MutedLabel);
     line->addWidget(row.mark);
     line->addLayout(words, 1);
     line->addWidget(row.field);
@@ -222,10 +231,21 @@ void SettingsPage::show(const Row& row) {
         folder->setText(path.isEmpty() ? tr("None")
                                        : folder->fontMetrics().elidedText(path, Qt::ElideMiddle, room));
         folder->setToolTip(m_settings.text(key));
+        measure(row);
     }
     const bool own = !m_settings.isDefault(key);
     row.mark->setVisible(own);
     row.reset->setVisible(own);
+}
+
+void SettingsPage::measure(const Row& row) {
+    const QString folder = m_settings.text(row.setting->key);
+    inBackground(
+        this, [folder] { return freeBytesAt(folder); },
+        [this, row, folder](qint64 free) {
+            if (m_settings.text(row.setting->key) == folder)
+                row.room->setText(free < 0 ? QString() : tr("%1 free on that disk.").arg(diskText(free)));
+        });
 }
 
 void SettingsPage::filter(const QString& words) {

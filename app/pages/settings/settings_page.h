@@ -8,8 +8,11 @@
 #include "app/settings/settings.h"
 #include "app/shell/page.h"
 
+#include <QStringListModel>
+
 class QLineEdit;
-class QListWidget;
+class QLabel;
+class QListView;
 class QScrollArea;
 
 namespace homebooth::app {
@@ -27,6 +30,7 @@ private:
         QWidget* field = nullptr;
         QWidget* mark = nullptr;
         QWidget* reset = nullptr;
+        QLabel* room = nullptr; ///< of folders: what is free there
     };
     void addGroup(const QString& name);
     void addRow(const Setting& setting);
@@ -36,11 +40,14 @@ private:
     [[nodiscard]] QWidget* makeNumberField(const Setting& setting);
     [[nodiscard]] QWidget* makeFolderField(const Setting& setting);
     void show(const Row& row);
+    /// Says what is free where a folder lies.
+    void measure(const Row& row);
     void filter(const QString& words);
 
     Settings& m_settings;
     QLineEdit* m_search = nullptr;
-    QListWidget* m_groups = nullptr;
+    QStringListModel m_groupNames;
+    QListView* m_groups = nullptr;
     QScrollArea* m_scroll = nullptr;
     QLayout* m_column = nullptr;
     std::vector<Row> m_rows;

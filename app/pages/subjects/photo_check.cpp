@@ -6,10 +6,12 @@
 #include "core/media/picture_io.h"
 #include "core/media/picture_ops.h"
 
+#include <QDateTime>
 #include <QFileInfo>
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 #include <vector>
 
 namespace homebooth::app {
@@ -32,6 +34,14 @@ core::Picture atMost(const core::Picture& picture, int64_t pixels) {
     const core::PictureRegion all{0, 0, picture.widthPixels, picture.heightPixels};
     return core::resizeRegion(picture, all, std::max<int64_t>(1, picture.widthPixels * pixels / longer),
                               std::max<int64_t>(1, picture.heightPixels * pixels / longer));
+}
+
+constexpr int kWatchMs = 200;
+
+void takeStamp(const QString& path, PhotoFacts& facts) {
+    const QFileInfo file(path);
+    facts.bytes = file.exists() ? file.size() : -1;
+    facts.changedMs = file.exists() ? file.lastModified().toMSecsSinceEpoch() : 0;
 }
 
 } // namespace
@@ -88,7 +98,8 @@ std::vector<int> likeRows(const std::vector<std::optional<uint64_t>>& likenesses
 
 PhotoFacts inspectPhoto(const QString& path) {
     PhotoFacts facts;
-    if (!QFileInfo::exists(path)) {
+    takeStamp(path, facts);
+    if (facts.bytes < 0) {
         facts.state = PhotoFacts::State::Missing;
         return facts;
     }
@@ -114,6 +125,10 @@ PhotoFacts inspectPhoto(const QString& path) {
 PhotoInspector::PhotoInspector(QObject* parent)
     : QObject(parent) {
     m_pool.setMaxThreadCount(2);
+    m_watchSoon.setSingleShot(true);
+    m_watchSoon.setInterval(kWatchMs);
+    connect(&m_watchSoon, &QTimer::timeout, this, &PhotoInspector::watchAll);
+    connect(&m_watch, &FileWatch::changed, this, &PhotoInspector::recheck);
 }
 
 PhotoInspector::~PhotoInspector() {
@@ -129,10 +144,42 @@ PhotoFacts PhotoInspector::facts(const QString& path) {
         this, [path] { return inspectPhoto(path); },
         [this, path](const PhotoFacts& facts) {
             m_known.insert(path, facts);
+            m_watchSoon.start();
             Q_EMIT found(path);
         },
         &m_pool);
     return {};
+}
+
+void PhotoInspector::watchAll() {
+    QStringList paths = m_known.keys();
+    for (const QString& path : m_known.keys())
+        paths.append(QFileInfo(path).path()); // where a lost one comes back
+    m_watch.set(paths);
+}
+
+void PhotoInspector::recheck() {
+    if (std::exchange(m_rechecking, true)) return;
+    const auto differing = [known = m_known] {
+        QStringList paths;
+        for (auto one = known.cbegin(); one != known.cend(); ++one) {
+            if (one->state == PhotoFacts::State::Unknown) continue; // is being judged
+            PhotoFacts now;
+            takeStamp(one.key(), now);
+            if (now.bytes != one->bytes || now.changedMs != one->changedMs) paths.append(one.key());
+        }
+        return paths;
+    };
+    inBackground(
+        this, differing,
+        [this](const QStringList& paths) {
+            m_rechecking = false;
+            for (const QString& path : paths) {
+                m_known.remove(path);
+                Q_EMIT fileChanged(path);
+            }
+        },
+        &m_pool);
 }
 
 } // namespace homebooth::app

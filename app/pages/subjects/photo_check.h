@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What matters of a photo for training: size, sharpness, likeness to others, orientation, transparency.
-// Pure functions over files; any thread. PhotoInspector asks them in the background; GUI thread.
+// Pure functions over files; any thread. PhotoInspector asks them in the background, and again when a file
+// changes; GUI thread.
 #pragma once
 
+#include "app/library/file_watch.h"
 #include "core/base/util/picture.h"
 
 #include <QHash>
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
+#include <QTimer>
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +31,8 @@ struct PhotoFacts {
     double sharpness = 0.0; ///< variance of the Laplacian at 512 px, values 0-255
     uint64_t likeness = 0;  ///< difference hash: near pictures differ in few bits
     QString problem;        ///< of unreadable ones
+    qint64 bytes = -1;      ///< of the file as it was judged; -1: there was none
+    qint64 changedMs = 0;
 };
 
 /// Reads and judges one file.
@@ -53,14 +58,21 @@ public:
     ~PhotoInspector() override;
     /// What is known; asks in the background when nothing is. `found` follows.
     [[nodiscard]] PhotoFacts facts(const QString& path);
-    /// Looks at a file again.
-    void forget(const QString& path) { m_known.remove(path); }
+    /// Judges files anew that are not what they were; for the others nothing happens.
+    void recheck();
 
 Q_SIGNALS:
     void found(const QString& path);
+    /// Another content, or none where there was one, or one where there was none. It will be judged anew.
+    void fileChanged(const QString& path);
 
 private:
+    void watchAll();
+
     QHash<QString, PhotoFacts> m_known;
+    FileWatch m_watch;
+    QTimer m_watchSoon; ///< photos come in numbers
+    bool m_rechecking = false;
     QThreadPool m_pool;
 };
 

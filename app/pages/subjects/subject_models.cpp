@@ -68,6 +68,7 @@ PhotoModel::PhotoModel(SubjectBook& book, PhotoInspector& inspector, QObject* pa
     m_soon.setSingleShot(true);
     m_soon.setInterval(kGatherMs);
     connect(&m_soon, &QTimer::timeout, this, &PhotoModel::compare);
+    connect(&inspector, &PhotoInspector::fileChanged, this, &PhotoModel::tell); // who asks has it judged anew
     connect(&inspector, &PhotoInspector::found, this, [this] {
         if (!m_soon.isActive()) m_soon.start();
     });
@@ -183,7 +184,7 @@ PhotoVerdict PhotoModel::verdict(int row) const {
     case Finding::Missing:
         return {State::Bad, tr("Missing"), tr("The file is gone."), true};
     case Finding::Unreadable:
-        return {State::Bad, tr("Unreadable"), tr("The file is damaged. It is left out."), false};
+        return {State::Bad, tr("Unreadable"), tr("The file is damaged. It is left out."), true};
     case Finding::Small:
         return {State::Caution, tr("Small"),
                 tr("%1 x %2. The model learns at %3: it will be enlarged.")

@@ -31,7 +31,7 @@ struct PhotoVerdict {
     ThumbnailState state = ThumbnailState::Checking;
     QString word;
     QString sentence;
-    bool canFind = false; ///< the file is gone and may be found elsewhere
+    bool canFind = false; ///< the file is gone or damaged and may be found elsewhere
 };
 
 class PhotoModel : public QAbstractListModel {

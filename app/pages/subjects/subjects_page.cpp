@@ -63,6 +63,7 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
     connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
     connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
+    connect(&m_inspector, &PhotoInspector::fileChanged, &services.thumbnails, &Thumbnails::forget);
     connectBook();
     refresh();
 }

@@ -55,15 +55,6 @@ MachineFact memoryFact(const QJsonObject& memory) {
                    : WelcomePage::tr("Enough for the built-in model only")};
 }
 
-MachineFact diskFact(const QJsonObject& disk) {
-    const int64_t free = bytes(disk, "freeBytes");
-    const auto trainings = static_cast<int>(free / (5 * kGiga)); // of a whole SD 1.5 with its saved moments
-    return {trainings >= 4 ? FactState::Good : FactState::Caution, WelcomePage::tr("Disk"),
-            WelcomePage::tr("%1 free").arg(diskText(free)),
-            trainings >= 4 ? WelcomePage::tr("Enough")
-                           : WelcomePage::tr("About %n training(s) of a whole model", nullptr, trainings)};
-}
-
 } // namespace
 
 std::vector<MachineFact> machineFactsOf(const QByteArray& report) {
@@ -72,11 +63,21 @@ std::vector<MachineFact> machineFactsOf(const QByteArray& report) {
     std::vector<MachineFact> facts;
     facts.push_back(cardFact(object.value(QLatin1String("gpu")).toObject()));
     facts.push_back(memoryFact(object.value(QLatin1String("memory")).toObject()));
-    facts.push_back(diskFact(object.value(QLatin1String("disks")).toArray().first().toObject()));
     if (!object.value(QLatin1String("worker")).toObject().value(QLatin1String("found")).toBool(true))
         facts.push_back({FactState::Bad, WelcomePage::tr("Engine"), WelcomePage::tr("A part is missing"),
                          WelcomePage::tr("Nothing will train. Install Homebooth again.")});
     return facts;
+}
+
+MachineFact diskFactOf(qint64 free) {
+    if (free < 0)
+        return {FactState::Caution, WelcomePage::tr("Disk"), WelcomePage::tr("Nobody knows what is free"),
+                WelcomePage::tr("The folder cannot be reached. Choose another one.")};
+    const auto trainings = static_cast<int>(free / (5 * kGiga)); // of a whole SD 1.5 with its saved moments
+    return {trainings >= 4 ? FactState::Good : FactState::Caution, WelcomePage::tr("Disk"),
+            WelcomePage::tr("%1 free").arg(diskText(free)),
+            trainings >= 4 ? WelcomePage::tr("Enough")
+                           : WelcomePage::tr("About %n training(s) of a whole model", nullptr, trainings)};
 }
 
 } // namespace homebooth::app

@@ -20,7 +20,10 @@ struct MachineFact {
     QString meaning; ///< "Enough for ..."
 };
 
-/// Empty if the text is no report.
+/// What is free on the disk of the folder that runs and pictures go to. @param free  bytes; -1: not known
+[[nodiscard]] MachineFact diskFactOf(qint64 free);
+
+/// Card, memory and engine. Empty if the text is no report.
 [[nodiscard]] std::vector<MachineFact> machineFactsOf(const QByteArray& report);
 
 } // namespace homebooth::app

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/welcome/welcome_page.h"
 
+#include "app/engine/disk_use.h"
 #include "app/engine/engine_call.h"
+#include "app/library/background.h"
 #include "app/pages/welcome/machine_facts.h"
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
@@ -39,8 +41,11 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     column->addStretch();
     setContent(content);
     connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
-    connect(&services.settings, &Settings::changed, this,
-            [this] { m_folder->setFullText(m_services.settings.text(keys::kHome)); });
+    connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+        if (key != keys::kHome) return;
+        m_folder->setFullText(m_services.settings.text(keys::kHome));
+        measureDisk();
+    });
 }
 
 QWidget* WelcomePage::makeMachine() {
@@ -66,25 +71,45 @@ QWidget* WelcomePage::makeMachine() {
 
 void WelcomePage::activated() {
     if (!std::exchange(m_looked, true)) look();
+    measureDisk();
 }
 
 void WelcomePage::look() {
+    messages().clear();
     EngineCall::start(this, {QStringLiteral("doctor"), QStringLiteral("--json")},
-                      [this](const EngineAnswer& answer) { show(answer.output, answer.error); });
+                      [this](const EngineAnswer& answer) { take(answer.output, answer.error); });
 }
 
-void WelcomePage::show(const QByteArray& report, const QString& error) {
+void WelcomePage::measureDisk() {
+    const QString folder = m_services.settings.text(keys::kHome);
+    inBackground(
+        this, [folder] { return freeBytesAt(folder); },
+        [this, folder](qint64 free) {
+            if (m_services.settings.text(keys::kHome) != folder) return;
+            m_disk = diskFactOf(free);
+            if (!m_machine.empty()) showFacts();
+        });
+}
+
+void WelcomePage::take(const QByteArray& report, const QString& error) {
+    if (!error.isEmpty() && report.isEmpty())
+        messages().show({MessageKind::Error,
+                         troubleText(tr("What this computer has could not be found out."), error),
+                         {{tr("Try again"), [this] { look(); }}},
+                         QStringLiteral("machine")});
+    m_machine = machineFactsOf(report);
+    showFacts();
+}
+
+void WelcomePage::showFacts() {
     while (QLayoutItem* item = m_facts->takeAt(0)) {
         item->widget()->deleteLater();
         delete item;
     }
-    if (!error.isEmpty() && report.isEmpty())
-        messages().show({MessageKind::Error,
-                         troubleText(tr("What this computer has could not be found out."), error),
-                         {},
-                         {}});
+    std::vector<MachineFact> facts = m_machine;
+    if (m_disk) facts.push_back(*m_disk);
     int row = 0;
-    for (const MachineFact& fact : machineFactsOf(report)) {
+    for (const MachineFact& fact : facts) {
         const bool good = fact.state == FactState::Good;
         const bool bad = fact.state == FactState::Bad;
         auto* sign = new QLabel;

@@ -5,8 +5,12 @@
 // thread.
 #pragma once
 
+#include "app/pages/welcome/machine_facts.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
+
+#include <optional>
+#include <vector>
 
 class QGridLayout;
 
@@ -27,12 +31,16 @@ Q_SIGNALS:
 private:
     [[nodiscard]] QWidget* makeMachine();
     void look();
-    void show(const QByteArray& report, const QString& error);
+    void take(const QByteArray& report, const QString& error);
+    void measureDisk();
+    void showFacts();
     void chooseFolder();
 
     Services m_services;
     QGridLayout* m_facts = nullptr;
     ElidedLabel* m_folder = nullptr;
+    std::vector<MachineFact> m_machine;
+    std::optional<MachineFact> m_disk;
     bool m_looked = false;
 };
 

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/datasets/dataset_list.h"
+
+#include "app/library/library_service.h"
+#include "app/pages/datasets/datasets_page.h"
+#include "app/theme/icons.h"
+
+#include <utility>
+
+namespace homebooth::app {
+
+void DatasetList::set(std::vector<core::DatasetRecord> records) {
+    if (records == m_records) return;
+    beginResetModel();
+    m_records = std::move(records);
+    endResetModel();
+}
+
+int DatasetList::rowOf(const QString& folder) const {
+    for (size_t i = 0; i < m_records.size(); ++i)
+        if (QString::fromStdString(m_records[i].folder) == folder) return static_cast<int>(i);
+    return -1;
+}
+
+int DatasetList::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_records.size());
+}
+
+QVariant DatasetList::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const core::DatasetRecord& record = at(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return QString::fromStdString(record.name);
+    case Qt::DecorationRole:
+        return icon(QStringLiteral("datasets"));
+    case Qt::ToolTipRole:
+    case FolderRole:
+        return QString::fromStdString(record.folder);
+    default:
+        return {};
+    }
+}
+
+DatasetRemoval::DatasetRemoval(LibraryService& library, core::DatasetRecord record,
+                               std::function<void()> after)
+    : QUndoCommand(DatasetsPage::tr("take %1 off the list").arg(QString::fromStdString(record.name)))
+    , m_library(library)
+    , m_record(std::move(record))
+    , m_after(std::move(after)) {}
+
+void DatasetRemoval::redo() {
+    m_library.write([id = m_record.id](core::Library& library) { return core::removeDataset(library, id); });
+    m_after();
+}
+
+void DatasetRemoval::undo() {
+    m_library.write(
+        [record = m_record](core::Library& library) { return core::saveDataset(library, record); });
+    m_after();
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The datasets of the library by name, and their places on the list as steps that can be undone. GUI thread.
+#pragma once
+
+#include "core/library/dataset_store.h"
+
+#include <QAbstractListModel>
+#include <QUndoCommand>
+
+#include <functional>
+#include <vector>
+
+namespace homebooth::app {
+
+class LibraryService;
+
+class DatasetList : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role { FolderRole = Qt::UserRole + 130 };
+    using QAbstractListModel::QAbstractListModel;
+
+    void set(std::vector<core::DatasetRecord> records);
+    [[nodiscard]] const core::DatasetRecord& at(int row) const { return m_records[static_cast<size_t>(row)]; }
+    /// The row of a folder; -1 if it is not on the list.
+    [[nodiscard]] int rowOf(const QString& folder) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    std::vector<core::DatasetRecord> m_records;
+};
+
+/// Takes a dataset off the list; its files stay.
+class DatasetRemoval : public QUndoCommand {
+public:
+    /// @param after  called when the library was told
+    DatasetRemoval(LibraryService& library, core::DatasetRecord record, std::function<void()> after);
+    void redo() override;
+    void undo() override;
+
+private:
+    LibraryService& m_library;
+    core::DatasetRecord m_record;
+    std::function<void()> m_after;
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The first-run page: what the machine can do, the disk of the folder that was chosen, and the first steps;
+// and what the settings say of that disk.
+#include "app/engine/disk_use.h"
+#include "app/engine/figures.h"
+#include "app/pages/settings/settings_page.h"
+#include "app/pages/welcome/machine_facts.h"
+#include "app/pages/welcome/welcome_page.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+#include "app_files.h"
+
+#include <QLabel>
+#include <QListView>
+#include <QStorageInfo>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class WelcomeTest : public QObject {
+    Q_OBJECT
+public:
+    explicit WelcomeTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_services.reset(); }
+    void saysWhatTheMachineCanDo_data();
+    void saysWhatTheMachineCanDo();
+    void theDiskIsThatOfTheChosenFolder();
+    void settingsSayWhatIsFreeOnTheDiskOfTheFolder();
+    void anEngineThatFailsIsToldAndAskedAgain();
+    void firstStepsLeadOn();
+    void groupsOfSettingsScrollToTheirPlace();
+
+private:
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+namespace {
+
+constexpr const char* kNoCard = R"({"gpu":{"state":"no driver","driver":"","message":"none","devices":[]},
+"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
+constexpr const char* kCard =
+    R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3070",
+"totalBytes":8589934592}]},"memory":{"totalBytes":4294967296,"usableBytes":2147483648},"worker":{"found":false}})";
+
+/// An engine whose doctor says this.
+QByteArray doctorThatSays(const char* report) {
+    return QByteArray("#!/bin/bash\ncat <<'END'\n") + report + "\nEND\n";
+}
+
+QString textsOf(const QWidget& page) {
+    QStringList texts;
+    for (const auto* label : page.findChildren<QLabel*>())
+        if (label->isVisibleTo(&page)) texts.append(label->text());
+    return texts.join('\n');
+}
+
+/// Another disk than that of the tests' folders; empty if this machine has none.
+QString otherDisk(const TestPlace& place) {
+    const QString shared = QStringLiteral("/dev/shm");
+    const QStorageInfo one(place.path(QStringLiteral(".")));
+    const QStorageInfo other(shared);
+    const bool differs = other.isValid() && other.isReady() && other.device() != one.device() &&
+                         diskText(other.bytesAvailable()) != diskText(one.bytesAvailable());
+    return differs ? shared + QStringLiteral("/not/made/yet") : QString();
+}
+
+} // namespace
+
+void WelcomeTest::init() {
+    failOnAnyWarning();
+    m_services = std::make_unique<TestServices>(m_place);
+    m_services->settings.reset(keys::kHome);
+}
+
+void WelcomeTest::saysWhatTheMachineCanDo_data() {
+    QTest::addColumn<QByteArray>("report");
+    QTest::addColumn<QStringList>("says");
+    QTest::newRow("no card") << QByteArray(kNoCard)
+                             << QStringList{QStringLiteral("No usable graphics card"),
+                                            QStringLiteral("16.0 GB"), QStringLiteral("Enough")};
+    QTest::newRow("card, little RAM, no worker")
+        << QByteArray(kCard)
+        << QStringList{QStringLiteral("RTX 3070, 8.0 GB, driver 580"), QStringLiteral("built-in model only"),
+                       QStringLiteral("A part is missing")};
+}
+
+void WelcomeTest::saysWhatTheMachineCanDo() {
+    QFETCH(QByteArray, report);
+    QFETCH(QStringList, says);
+    QVERIFY(useEngine(m_place, doctorThatSays(report.constData()).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    for (const QString& text : says) QTRY_VERIFY2(textsOf(page).contains(text), qPrintable(textsOf(page)));
+    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("Disk")));
+}
+
+void WelcomeTest::theDiskIsThatOfTheChosenFolder() {
+    const QString other = otherDisk(m_place);
+    if (other.isEmpty()) QSKIP("no second disk here");
+    QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    const auto freeOn = [](const QString& path) { return diskFactOf(freeBytesAt(path)).found; };
+    QTRY_VERIFY(textsOf(page).contains(freeOn(m_services->settings.text(keys::kHome))));
+    m_services->settings.set(keys::kHome, other);
+    const QString wanted = diskFactOf(QStorageInfo(QStringLiteral("/dev/shm")).bytesAvailable()).found;
+    QTRY_VERIFY2(textsOf(page).contains(wanted), qPrintable(textsOf(page)));
+    QCOMPARE(diskFactOf(-1).state, FactState::Caution);
+    QCOMPARE(diskFactOf(qint64{9} << 30).state, FactState::Caution); // one training
+    QCOMPARE(diskFactOf(qint64{99} << 30).state, FactState::Good);
+}
+
+void WelcomeTest::settingsSayWhatIsFreeOnTheDiskOfTheFolder() {
+    const QString other = otherDisk(m_place);
+    if (other.isEmpty()) QSKIP("no second disk here");
+    SettingsPage page(m_services->settings);
+    page.setVisible(true);
+    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("free on that disk")));
+    m_services->settings.set(keys::kHome, other);
+    const QString wanted = diskText(QStorageInfo(QStringLiteral("/dev/shm")).bytesAvailable());
+    QTRY_VERIFY2(textsOf(page).contains(wanted + QStringLiteral(" free on that disk")),
+                 qPrintable(textsOf(page)));
+}
+
+void WelcomeTest::anEngineThatFailsIsToldAndAskedAgain() {
+    QVERIFY(useEngine(m_place, "#!/bin/bash\necho 'homebooth-engine doctor: no luck' >&2\nexit 1\n"));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("No luck")));
+    QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
+    buttonNamed(page.messages(), QStringLiteral("Try again"))->click();
+    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("No usable graphics card")));
+    QVERIFY(page.messages().isHidden());
+}
+
+void WelcomeTest::firstStepsLeadOn() {
+    WelcomePage page(m_services->all());
+    QSignalSpy photos(&page, &WelcomePage::photosWanted);
+    QSignalSpy picture(&page, &WelcomePage::firstPictureWanted);
+    page.mainButton()->click();
+    buttonNamed(page, QStringLiteral("Make a first picture"))->click();
+    QCOMPARE(photos.size(), 1);
+    QCOMPARE(picture.size(), 1);
+}
+
+void WelcomeTest::groupsOfSettingsScrollToTheirPlace() {
+    SettingsPage page(m_services->settings);
+    page.resize(900, 320);
+    page.setVisible(true);
+    auto* groups = page.findChild<QListView*>();
+    QVERIFY(groups->model()->rowCount() > 3);
+    QLabel* last = nullptr;
+    const QString name = groups->model()->index(groups->model()->rowCount() - 1, 0).data().toString();
+    for (auto* label : page.findChildren<QLabel*>())
+        if (label->text() == name) last = label;
+    QVERIFY(last != nullptr);
+    QVERIFY(last->visibleRegion().isEmpty());
+    groups->setCurrentIndex(groups->model()->index(groups->model()->rowCount() - 1, 0));
+    QTRY_VERIFY(!last->visibleRegion().isEmpty());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(WelcomeTest)
+#include "tst_welcome.moc"
