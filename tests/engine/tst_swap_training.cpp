@@ -89,6 +89,31 @@ TEST(SwapTrainingNotes, saysWhatItDoesWithout) {
     EXPECT_TRUE(warnsOf(world.events, "io_uring is refused"));
 }
 
+TEST(SwapTrainingNotes, measuresWhatStepsMoveBesideWhatWasPredicted) {
+    const std::string root = scratchFolder("swap-traffic");
+    TrainConfig config = swappedConfig(root);
+    config.steps = 6;
+    config.output.previewEverySteps = 2; // fetches parameters, too, which is no step's
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const ResourceUse predicted = world.events.of<PlanEvent>().back().predicted;
+    EXPECT_GT(predicted.linkBytesPerStep, 0);
+    EXPECT_EQ(outcome.measured.linkBytesPerStep, predicted.linkBytesPerStep);
+    const auto written = static_cast<double>(predicted.swapBytesWrittenPerStep);
+    EXPECT_GT(written, 0.0);
+    // A window of pages stays in memory from step to step; whole pages are written where part of one changed.
+    EXPECT_NEAR(static_cast<double>(outcome.measured.swapBytesWrittenPerStep), written, 0.35 * written);
+
+    TrainConfig resident = inFolder(config, root + "/resident");
+    resident.memory.swapDir.clear();
+    resident.memory.policy = PlacementPolicy::Gpu;
+    JobWorld alone;
+    const OutcomeEvent moved = runFresh(resident, alone);
+    EXPECT_EQ(moved.measured.linkBytesPerStep, 0);
+    EXPECT_EQ(moved.measured.swapBytesWrittenPerStep, 0);
+}
+
 TEST(SwapTrainingNotes, aFullDiskIsFoundBeforeTheFirstStep) {
     const std::string root = scratchFolder("swap-full");
     FaultySwapDevice device({SwapCall::Reserve, ENOSPC});

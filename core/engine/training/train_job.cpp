@@ -73,6 +73,9 @@ ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop) {
     used.deviceBytes = peaks.deviceBytes;
     used.residentBytes = peaks.residentBytes;
     used.ramBytes = peaks.residentBytes;
+    const StepTraffic traffic = loop.trafficPerStep();
+    used.linkBytesPerStep = traffic.linkBytes;
+    used.swapBytesWrittenPerStep = traffic.swapBytesWritten;
     Learner& learner = trainee.learner();
     used.swapBytes = learner.swappedBytes();
     for (size_t part = 0; part < learner.partCount(); ++part)

@@ -46,6 +46,13 @@ int64_t streamedHomeBytes(const Learner& learner, bool onDisk) {
     return bytes;
 }
 
+int64_t linkBytes(const Learner& learner) {
+    int64_t bytes = 0;
+    for (size_t part = 0; part < learner.partCount(); ++part)
+        bytes += learner.part(part).component->store().traffic().bytes;
+    return bytes;
+}
+
 } // namespace
 
 Result<bool> TrainLoop::obey(int64_t doneSteps) {
@@ -96,12 +103,15 @@ void TrainLoop::report(int64_t step, const StepReport& report, double seconds) {
 }
 
 Result<void> TrainLoop::oneStep(int64_t step) {
+    const int64_t linkBytesBefore = linkBytes(m_trainee.learner());
     const auto begin = Clock::now();
     const StepReport done = [&] {
         const DeviceLimit limit(m_job);
         return m_trainee.step(step);
     }();
     const double seconds = secondsSince(begin);
+    m_linkBytes += linkBytes(m_trainee.learner()) - linkBytesBefore;
+    ++m_doneSteps;
     if (!m_firstSeconds) {
         m_firstSeconds = seconds;
     } else {
@@ -170,6 +180,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     const int64_t last = m_job.config.steps;
     m_savedStep = doneSteps > 0 ? doneSteps : -1;
     restartDevicePeak(m_job.options.device); // what preparing took is not a step's
+    m_swapBytesBefore = m_trainee.learner().swapTraffic().bytes.bytesWritten;
     m_job.events.emit(StateEvent{"training", "", doneSteps, last});
     for (int64_t step = doneSteps + 1; step <= last; ++step) {
         HOMEBOOTH_ASSIGN(const bool goOn, obey(step - 1));
@@ -190,6 +201,12 @@ MemoryPeaks TrainLoop::peaks() const {
     MemoryPeaks peaks = memoryPeaks(m_job.options.device);
     peaks.deviceBytes = std::max(peaks.deviceBytes, m_devicePeakBytes);
     return peaks;
+}
+
+StepTraffic TrainLoop::trafficPerStep() const {
+    const int64_t steps = std::max<int64_t>(m_doneSteps, 1);
+    const int64_t written = m_trainee.learner().swapTraffic().bytes.bytesWritten - m_swapBytesBefore;
+    return {m_linkBytes / steps, written / steps};
 }
 
 double TrainLoop::stepSeconds() const {

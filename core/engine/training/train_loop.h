@@ -17,6 +17,12 @@ namespace homebooth::core {
 
 enum class LoopEnd { Done, Stopped };
 
+/// What a step moves, on the average.
+struct StepTraffic {
+    int64_t linkBytes = 0;        ///< between RAM and the device, in both directions
+    int64_t swapBytesWritten = 0; ///< to the disk; also what a step changed and something later drove out
+};
+
 class TrainLoop {
 public:
     TrainLoop(const JobContext& job, Trainee& trainee)
@@ -35,6 +41,9 @@ public:
     /// there.
     [[nodiscard]] MemoryPeaks peaks() const;
 
+    /// Of the steps so far; previews and checkpoints do not count.
+    [[nodiscard]] StepTraffic trafficPerStep() const;
+
 private:
     [[nodiscard]] Result<void> oneStep(int64_t step);
     void report(int64_t step, const StepReport& report, double seconds);
@@ -51,6 +60,9 @@ private:
     int64_t m_savedStep = -1;
     int64_t m_devicePeakBytes = 0; // of the steps before the last preview
     int64_t m_badSteps = 0;        // in a row
+    int64_t m_doneSteps = 0;       // by this loop
+    int64_t m_linkBytes = 0;       // of them
+    int64_t m_swapBytesBefore = 0; // written until they began
     double m_seconds = 0.0;
     int64_t m_timedSteps = 0;
     std::optional<double> m_firstSeconds; // warms caches up: counts only if no other step was done
