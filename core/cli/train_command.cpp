@@ -97,7 +97,8 @@ Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const 
 Result<TrainRequest::Ready> TrainRequest::plan() const {
     const bool scratch = m_config.mode == TrainMode::FromScratch;
     OpenOptions open;
-    open.weightsOptional = scratch || m_onlyPlan;
+    open.weightsOptional = scratch;
+    open.onlyPlanned = m_onlyPlan;
     HOMEBOOTH_ASSIGN(ModelSource model,
                      openModel(scratch ? m_config.scratch.configDir : m_config.model, open));
     Ready ready;

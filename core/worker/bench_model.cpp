@@ -241,8 +241,12 @@ Result<Figures> timeSampling(const ModelSource& model, const BenchOptions& optio
         const at::Tensor context =
             at::randn({batch, model.textEncoder.maxPositions, model.unet.crossAttentionDim}).to(device, type);
         const at::Tensor timestep = at::full({batch}, kTimestep, at::kLong).to(device);
+        const bool textTime = model.unet.textTimeEmbedding;
+        const at::Tensor pooled = at::randn({batch, textTime ? model.unet.pooledTextChannels() : 0});
+        const at::Tensor ids = at::full({batch, UNetConfig::kTimeIds}, static_cast<double>(side));
         found.seconds.emplace_back("unetCallSeconds", watch.median("calls of the UNet", [&](int64_t) {
-            static_cast<void>(unet.predict(sample, timestep, context));
+            static_cast<void>(textTime ? unet.predict(sample, timestep, context, pooled, ids)
+                                       : unet.predict(sample, timestep, context));
         }));
         addTraffic(found, unet.component().store(), {}, watch.calls(), "Call");
     }

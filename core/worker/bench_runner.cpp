@@ -35,7 +35,7 @@ BenchProgress shownBy(Progress& progress, bool json) {
 
 Result<std::vector<Measurement>> measure(BenchOptions& options, at::Device device) {
     OpenOptions open;
-    open.weightsOptional = true;
+    open.onlyPlanned = true;
     HOMEBOOTH_ASSIGN(const ModelSource model, openModel(options.modelConfig, open));
     if (options.resolutionPixels == 0)
         options.resolutionPixels = model.unet.sampleSize * model.vae.downscale();

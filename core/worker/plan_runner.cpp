@@ -56,7 +56,7 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
     useThreads(config.threads);
     const bool scratch = config.mode == TrainMode::FromScratch;
     OpenOptions open;
-    open.weightsOptional = true;
+    open.onlyPlanned = true;
     HOMEBOOTH_ASSIGN(const ModelSource model,
                      openModel(scratch ? config.scratch.configDir : config.model, open));
     HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, card));

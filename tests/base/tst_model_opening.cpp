@@ -176,6 +176,28 @@ private slots:
         QVERIFY(model->vaeTensors != nullptr);
     }
 
+    void opensSdxlForPlansOnly() {
+        const std::string sdxl = HOMEBOOTH_SOURCE_DIR "/tests/configs/sdxl-base";
+        QVERIFY(contains(errorOf(sdxl), "StableDiffusionXLPipeline, which is not supported"));
+        OpenOptions options;
+        options.weightsOptional = true; // as training from scratch has it
+        QVERIFY(!openModel(sdxl, options));
+        options = {};
+        options.onlyPlanned = true;
+        const auto model = openModel(sdxl, options);
+        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY(model->family == ModelFamily::StableDiffusionXl);
+        QVERIFY(model->unet.textTimeEmbedding);
+        QCOMPARE(model->unet.pooledTextChannels(), int64_t{1280});
+        QCOMPARE(model->unet.transformerLayers, (std::vector<int64_t>{1, 2, 10}));
+        // Others that cannot be computed stay refused.
+        const fs::path folder = savedFolder(false);
+        QVERIFY(writeFileAtomically((folder / "model_index.json").string(),
+                                    R"({"_class_name": "FluxPipeline", "transformer": ["diffusers", "X"]})")
+                    .ok());
+        QVERIFY(contains(openModel(folder.string(), options).error().text(), "FluxPipeline"));
+    }
+
     void recognisesOriginalReleasesByTheirShapes_data() {
         QTest::addColumn<int>("family");
         QTest::newRow("SD 1.x") << static_cast<int>(ModelFamily::StableDiffusion1);

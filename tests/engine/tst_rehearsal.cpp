@@ -128,6 +128,15 @@ void twoInFp16(TrainConfig& config) {
     config.precision = Precision::Fp16;
 }
 
+TEST(RehearsedSdxl, saysThatItsTextEncodersCannotLearn) {
+    TrainConfig config;
+    config.trainTextEncoder = true;
+    const ModelSource model = modelOf({.name = "", .change = {}, .unet = "unet_sdxl"});
+    const auto rehearsal = rehearseStep(config, model, {});
+    ASSERT_FALSE(rehearsal.ok());
+    EXPECT_NE(rehearsal.error().text().find("--train-text-encoder"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     steps, RehearsedStep,
     ::testing::Values(
@@ -157,6 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"sd2Kept", two, Recompute::Never, false, "tiny-sd2"},
         Case{"sd2UpcastInFp16", twoInFp16, Recompute::Never, false, "tiny-sd2"},
         Case{"bf16FarPadding", bf16, Recompute::Always, false, "tiny-sd1", "unet_far_padding"},
+        Case{"sdxl", [](TrainConfig&) {}, Recompute::Always, false, "tiny-sd1", "unet_sdxl"},
+        Case{"sdxlStreamed", [](TrainConfig&) {}, Recompute::Always, true, "tiny-sd1", "unet_sdxl"},
         Case{"fp32NoMiddle", [](TrainConfig&) {}, Recompute::CheapParts, false, "tiny-sd1", "unet_no_mid"},
         Case{"textEncoder", [](TrainConfig& config) { config.trainTextEncoder = true; }},
         Case{"clippedWithAverages",

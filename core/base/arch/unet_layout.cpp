@@ -12,7 +12,6 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kContextTokens = 77; // what a CLIP text encoder gives; only used to predict sizes
-constexpr int64_t kTimeIdCount = 6;    // original size, crop corner, target size
 
 /// Walks through the network once and appends every block.
 class UNetLayout {
@@ -58,9 +57,8 @@ private:
     }
 
     void addTextTimeEmbedding(int64_t width) {
-        const int64_t textChannels = m_config.additionInputDim - kTimeIdCount * m_config.additionTimeEmbedDim;
-        const ValueId text = m_schedule.addInput({"pooled_text", textChannels, 0, 0});
-        const ValueId ids = m_schedule.addInput({"time_ids", kTimeIdCount, 0, 0});
+        const ValueId text = m_schedule.addInput({"pooled_text", m_config.pooledTextChannels(), 0, 0});
+        const ValueId ids = m_schedule.addInput({"time_ids", UNetConfig::kTimeIds, 0, 0});
         BlockSpec block =
             BlockBuilder("text_time_embedding", "add_embedding")
                 .attribute("channels", static_cast<double>(m_config.additionTimeEmbedDim))

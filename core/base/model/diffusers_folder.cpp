@@ -190,7 +190,9 @@ private:
             return {};
         }
         HOMEBOOTH_ASSIGN(const json value, readJson(index, kConfigLimitBytes));
-        if (value.contains("text_encoder_2") || value.contains("transformer")) {
+        const bool planned =
+            m_options.onlyPlanned && value.contains("unet"); // the UNet says which model it is
+        if (!planned && (value.contains("text_encoder_2") || value.contains("transformer"))) {
             const auto pipeline = value.find("_class_name");
             return badInput("expected a Stable Diffusion 1.x or 2.x model, found " +
                                 (pipeline != value.end() && pipeline->is_string()
@@ -303,7 +305,7 @@ private:
         std::string variant;
         const fs::path file = weightFile(folder, component, variant);
         if (file.empty()) {
-            if (!m_options.weightsOptional) return noWeights(folder, component);
+            if (!m_options.weightsOptional && !m_options.onlyPlanned) return noWeights(folder, component);
             m_model.deviations.push_back("the " + std::string(component.what) + " has no weights");
             return {};
         }

@@ -13,7 +13,7 @@ namespace homebooth::core {
 [[nodiscard]] Result<ModelSource> openSingleFile(const std::string& path, const OpenOptions& options);
 
 /// Refuses what this program cannot compute although its parts can be read: SDXL, inpainting.
-[[nodiscard]] Result<void> checkSupported(const ModelSource& model);
+[[nodiscard]] Result<void> checkSupported(const ModelSource& model, const OpenOptions& options);
 
 /// Refuses configurations of absurd size before they are laid out, block by block, in memory.
 [[nodiscard]] Result<void> checkPlausible(const ModelSource& model);

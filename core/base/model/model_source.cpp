@@ -18,7 +18,7 @@ Result<ModelSource> openModel(const std::string& path, const OpenOptions& option
     HOMEBOOTH_ASSIGN(ModelSource model, std::filesystem::is_directory(status)
                                             ? openDiffusersFolder(path, options)
                                             : openSingleFile(path, options));
-    HOMEBOOTH_CHECK(checkSupported(model));
+    HOMEBOOTH_CHECK(checkSupported(model, options));
     return model;
 }
 
@@ -40,8 +40,9 @@ Result<void> checkPlausible(const ModelSource& model) {
                     model.path);
 }
 
-Result<void> checkSupported(const ModelSource& model) {
-    if (model.family == ModelFamily::StableDiffusionXl) {
+Result<void> checkSupported(const ModelSource& model, const OpenOptions& options) {
+    const bool planned = options.onlyPlanned && model.family == ModelFamily::StableDiffusionXl;
+    if (model.family == ModelFamily::StableDiffusionXl && !planned) {
         return badInput("expected a Stable Diffusion 1.x or 2.x model, found SDXL, which is not supported; "
                         "choose another model",
                         model.path);
@@ -55,7 +56,8 @@ Result<void> checkSupported(const ModelSource& model) {
                                  : "; the UNet and the VAE do not belong together"),
                         model.path);
     }
-    if (model.unet.crossAttentionDim != model.textEncoder.hiddenSize) {
+    // SDXL joins what two text encoders say.
+    if (!planned && model.unet.crossAttentionDim != model.textEncoder.hiddenSize) {
         return badInput("the UNet expects text of width " + std::to_string(model.unet.crossAttentionDim) +
                             ", the text encoder gives " + std::to_string(model.textEncoder.hiddenSize) +
                             "; they do not belong together",

@@ -65,6 +65,9 @@ struct ModelSource {
 struct OpenOptions {
     /// Takes configurations without weights: those sources are then null, and deviations say so.
     bool weightsOptional = false;
+    /// For plans and timings: takes configurations without weights, and SDXL's, whose UNet can be computed
+    /// while the rest of the model cannot. The text encoder is then the first of two.
+    bool onlyPlanned = false;
     /// For single files that do not say it; ignored by files that do.
     std::optional<PredictionType> predictionType;
 };

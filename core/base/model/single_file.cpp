@@ -166,8 +166,8 @@ private:
         m_model.unetJson = m_model.unet.toJson();
         m_model.vaeJson = m_model.vae.toJson();
         m_model.textEncoderJson = m_model.textEncoder.toJson();
-        return checkSupported(
-            m_model); // before the shapes, for a message about inpainting and not about one tensor
+        // Before the shapes, for a message about inpainting and not about one tensor.
+        return checkSupported(m_model, m_options);
     }
 
     Result<void> takeScheduler() {

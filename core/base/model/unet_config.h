@@ -54,6 +54,13 @@ struct UNetConfig {
     int64_t additionTimeEmbedDim = 0; ///< with textTimeEmbedding
     int64_t additionInputDim = 0;     ///< key projection_class_embeddings_input_dim
 
+    /// With textTimeEmbedding: original size, crop corner, target size.
+    static constexpr int64_t kTimeIds = 6;
+    /// With textTimeEmbedding: of the text as a whole, beside its tokens.
+    [[nodiscard]] int64_t pooledTextChannels() const {
+        return additionInputDim - kTimeIds * additionTimeEmbedDim;
+    }
+
     [[nodiscard]] int64_t timeEmbeddingChannels() const {
         return timeEmbeddingDim > 0 ? timeEmbeddingDim : 4 * blockOutChannels.front();
     }

@@ -36,11 +36,14 @@ double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
     };
     const at::Tensor noisy =
         onTheHost([&] { return m_schedule.addNoise(batch.latents, batch.noise, batch.timesteps); });
-    const at::Tensor prediction =
-        unet.executor()
-            .forward({unet.prepared(noisy), batch.timesteps.to(unet.device()), context},
-                     {false, false, m_text != nullptr}, batch.dropoutSeed)
-            .front();
+    std::vector<at::Tensor> inputs{unet.prepared(noisy), batch.timesteps.to(unet.device()), context};
+    if (m_unet.config().textTimeEmbedding) {
+        inputs.push_back(unet.prepared(batch.pooledText));
+        inputs.push_back(batch.timeIds.to(unet.device()));
+    }
+    std::vector<bool> needInputs(inputs.size(), false);
+    needInputs[kContextInput] = m_text != nullptr;
+    const at::Tensor prediction = unet.executor().forward(inputs, needInputs, batch.dropoutSeed).front();
 
     DiffusionLossOptions options;
     if (m_config.loss.minSnrGamma > 0.0)

@@ -19,6 +19,8 @@ struct DenoisingBatch {
     at::Tensor timesteps;   ///< [B] int64
     at::Tensor tokens;      ///< [B, T] int64, when the text encoder learns
     at::Tensor context;     ///< [B, T, D], when it does not
+    at::Tensor pooledText;  ///< [B, P], of a model with textTimeEmbedding
+    at::Tensor timeIds;     ///< [B, N], likewise
     int64_t priorCount = 0; ///< class samples at the end
     uint64_t dropoutSeed = 0;
 };

@@ -24,6 +24,11 @@ Result<NoiseSchedule> noiseScheduleOf(const ModelSource& model) {
 Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, const ModelSource& model,
                                                    const ParameterStore::Options& store,
                                                    const StepPlacement& placement) {
+    if (config.trainTextEncoder && model.unet.textTimeEmbedding)
+        return Error{ErrorCode::Usage,
+                     "planning a step: expected SDXL's text encoders to stay as they are, found that they "
+                     "shall learn; leave --train-text-encoder out",
+                     {}};
     HOMEBOOTH_ASSIGN(NoiseSchedule schedule, noiseScheduleOf(model));
     std::unique_ptr<TrialStep> trial(new TrialStep(config, model, std::move(schedule)));
     HOMEBOOTH_CHECK(trial->makeParts(store, placement));
@@ -68,6 +73,11 @@ DenoisingBatch TrialStep::batch() const {
         batch.tokens = at::zeros({count, m_model.textEncoder.maxPositions}, at::kLong);
     else
         batch.context = at::randn({count, m_model.textEncoder.maxPositions, m_model.unet.crossAttentionDim});
+    if (m_model.unet.textTimeEmbedding) {
+        batch.pooledText = at::randn({count, m_model.unet.pooledTextChannels()});
+        batch.timeIds =
+            at::full({count, UNetConfig::kTimeIds}, static_cast<double>(m_config.data.resolutionPixels));
+    }
     return batch;
 }
 
