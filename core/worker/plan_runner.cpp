@@ -27,6 +27,7 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
                          planStep(config, model, stepBudget(device, config.memory), speed));
         return stepNeedOf(config, found, kThisMachine);
     }
+    HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA, 0))); // as training on it would
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
     HOMEBOOTH_ASSIGN(const StepPlan found,
