@@ -2159,7 +2159,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Workspace</source>
-        <translation>Arbeitsspeicher</translation>
+        <translation>Arbeitsbereich</translation>
     </message>
     <message>
         <source>Cache</source>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/line_chart.h"
 
+#include "app/engine/figures.h"
 #include "app/theme/theme.h"
 
 #include <QLocale>
@@ -13,6 +14,7 @@ LineChart::LineChart(const QString& name, QString unit, QWidget* parent)
     , m_unit(std::move(unit))
     , m_graph(addGraph()) {
     m_graph->setAntialiased(false);
+    yAxis->setNumberFormat(QStringLiteral("gb")); // 8 times ten to the power of -5, not 8E-05
     yAxis->setNumberPrecision(2);
     takeColours();
 }
@@ -32,7 +34,7 @@ void LineChart::fill(double from, double to, int pixels) {
 
 QString LineChart::valueText(double value) const {
     constexpr int kDigits = 3;
-    const QString number = QLocale().toString(value, 'g', kDigits);
+    const QString number = numberText(value, kDigits);
     return m_unit.isEmpty() ? number : QStringLiteral("%1 %2").arg(number, m_unit);
 }
 

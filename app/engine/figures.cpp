@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <cmath>
+
 namespace homebooth::app {
 namespace {
 
@@ -26,6 +28,22 @@ QString durationText(double seconds) {
     const int64_t minutes = whole % 3600 / 60;
     return minutes == 0 ? Figures::tr("%1 h").arg(whole / 3600)
                         : Figures::tr("%1 h %2 min").arg(whole / 3600).arg(minutes);
+}
+
+QString numberText(double value, int digits) {
+    constexpr double kLeastPlain = 0.0005;
+    QLocale words;
+    words.setNumberOptions(QLocale::OmitGroupSeparator);
+    if (value == 0.0 || std::abs(value) >= kLeastPlain) {
+        const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+        return words.toString(value, whole ? 'f' : 'g', whole ? 0 : digits);
+    }
+    // Rounded before its exponent is known: 9.99e-5 with two digits is 1e-4.
+    const QString rounded = QString::number(value, 'e', digits - 1);
+    const qsizetype mark = rounded.indexOf('e');
+    return QStringLiteral("%1e%2")
+        .arg(words.toString(rounded.left(mark).toDouble(), 'g', digits))
+        .arg(rounded.mid(mark + 1).toInt());
 }
 
 QString memoryText(int64_t bytes) {

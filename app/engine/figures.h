@@ -14,6 +14,8 @@ namespace homebooth::app {
 [[nodiscard]] QString timeLeftText(double seconds);
 /// "25 min", "40 s".
 [[nodiscard]] QString durationText(double seconds);
+/// "0.01", "2e-6": small numbers as people write them, with the locale's point. @param digits  that count
+[[nodiscard]] QString numberText(double value, int digits = 8);
 /// "5.7 GB" with 2^30 bytes, as memory is counted.
 [[nodiscard]] QString memoryText(int64_t bytes);
 /// "4.3 GB" with 10^9 bytes, as disks are counted.

@@ -148,7 +148,7 @@ void TrainTest::everyChartTakesItsValues() {
         sentences.append(line->sentence());
     }
     QCOMPARE(sentences.size(), 2);
-    QVERIFY(sentences.filter(QStringLiteral("0.0001")).size() == 1);
+    QVERIFY(sentences.filter(QStringLiteral("1e-4")).size() == 1);
     QVERIFY(sentences.filter(QStringLiteral("2 pictures/s")).size() == 1);
     QCOMPARE(board.findChild<MemoryChart*>()->nowBytes(), double(500 * kMebi));
 }

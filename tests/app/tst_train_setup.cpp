@@ -3,6 +3,7 @@
 //
 // The form before a training: what is refused and offered, how expert settings are typed and shown. An engine
 // of a few lines plans: what "fits" is what the test says.
+#include "app/engine/figures.h"
 #include "app/engine/plan_savings.h"
 #include "app/engine/trigger_words.h"
 #include "app/pages/train/expert_form.h"
@@ -259,6 +260,9 @@ void TrainSetupTest::numbersAreShownAsPeopleWriteThem() {
     QCOMPARE(fieldNamed(form, QStringLiteral("Learning speed"))->text(), QStringLiteral("2e-6"));
     QCOMPARE(fieldNamed(form, QStringLiteral("Steps"))->text(), QStringLiteral("1200"));
     QCOMPARE(shownTexts(form).filter(QStringLiteral("default 2e-6")).size(), 1); // it is said, too
+    QCOMPARE(numberText(0.01), QStringLiteral("0.01"));
+    QCOMPARE(numberText(9.99e-5, 2), QStringLiteral("1e-4"));
+    QCOMPARE(numberText(7.4289e-5, 3), QStringLiteral("7.43e-5"));
     QLocale::setDefault(QLocale(QStringLiteral("de")));
     config.optimizer.learningRate = 2.5e-6;
     config.optimizer.weightDecay = 0.01;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/expert_words.h"
 
+#include "app/engine/figures.h"
 #include "app/pages/train/expert_form.h"
 
 #include <QLocale>
@@ -88,23 +89,6 @@ std::vector<SettingWords> aboutKinds() {
         {"seed", ExpertForm::tr("Seed"), ExpertForm::tr("seed"),
          ExpertForm::tr("The same seed and settings give the same result.")},
     };
-}
-
-/// 0.0001 and less as 1e-4: nobody counts zeros.
-QString numberText(double value) {
-    constexpr double kLeastPlain = 0.0005;
-    constexpr int kDigits = 8;
-    const QLocale words;
-    if (value == 0.0 || std::abs(value) >= kLeastPlain) {
-        QLocale plain = words;
-        plain.setNumberOptions(QLocale::OmitGroupSeparator);
-        const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
-        return plain.toString(value, whole ? 'f' : 'g', whole ? 0 : kDigits);
-    }
-    const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
-    return QStringLiteral("%1e%2")
-        .arg(words.toString(value / std::pow(10.0, exponent), 'g', kDigits))
-        .arg(exponent);
 }
 
 /// One number with a point, whatever separators it was typed with.
