@@ -12,10 +12,21 @@
 namespace homebooth::core {
 namespace {
 
+/// With a slash at its end; empty where that cannot be found out.
+std::string folderOfLibTorch() {
+    Dl_info library{};
+    if (::dladdr(reinterpret_cast<const void*>(&at::globalContext), &library) == 0) return {};
+    const std::string path = library.dli_fname;
+    return path.substr(0, path.rfind('/') + 1);
+}
+
 std::string openAll() {
-    // Found by this program's run path. Global: the libraries find each other's symbols, and stay.
+    // By path: under the address sanitizer a bare name is not looked up by this program's run path.
+    // Global: the libraries find each other's symbols, and stay.
+    const std::string folder = folderOfLibTorch();
     for (const char* name : {"libc10_cuda.so", "libtorch_cuda.so"})
-        if (::dlopen(name, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE) == nullptr) return ::dlerror();
+        if (::dlopen((folder + name).c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE) == nullptr)
+            return ::dlerror();
     return {};
 }
 
