@@ -3131,6 +3131,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>The prompt was deleted.</source>
         <translation>Der Prompt wurde gelöscht.</translation>
     </message>
+    <message>
+        <source>Prompts that were used or kept stand here.</source>
+        <translation>Hier stehen Prompts, die benutzt oder gemerkt wurden.</translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>Nichts passt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueueModel</name>

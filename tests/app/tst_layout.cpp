@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every page at 1024 x 640 in a language whose texts are 40 % longer: nothing is cut off, nothing leaves the
-// page.
+// Every page at 1024 x 640 in a language whose texts are 40 % longer, and at 1024 x 700 in one whose texts
+// are twice as long: nothing is cut off, nothing leaves the page.
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
@@ -31,16 +31,17 @@ using namespace homebooth::app;
 
 namespace {
 
-/// Every text 40 % longer, in words of the length that German has.
+/// Every text longer, in words of the length that German has.
 class LongWords : public QTranslator {
 public:
     using QTranslator::QTranslator;
+    void setMore(double part) { m_more = part; }
     [[nodiscard]] bool isEmpty() const override { return false; }
     [[nodiscard]] QString translate(const char* context, const char* source, const char*,
                                     int) const override {
         if (QByteArray(context).startsWith("Q")) return {}; // Qt's own dialogs
         QString text = QString::fromUtf8(source);
-        qsizetype more = static_cast<qsizetype>(std::ceil(0.4 * double(text.size())));
+        qsizetype more = static_cast<qsizetype>(std::ceil(m_more * double(text.size())));
         constexpr qsizetype kWord = 9;
         while (more > 1) {
             const qsizetype letters = qMin(kWord, more - 1);
@@ -49,6 +50,9 @@ public:
         }
         return text;
     }
+
+private:
+    double m_more = 0.4; ///< of a text's length
 };
 
 QString nameOf(const QWidget* widget, const QString& text) {
@@ -102,6 +106,7 @@ private Q_SLOTS:
     void nothingIsCutOffInALongLanguage();
     void windowRemembersWhereItWas();
     void everyPageHasHelp();
+    void nothingIsCutOffInTextsOfTwiceTheLength();
     void nothingIsCutOffInTextOfTwiceTheSize();
     void aLongNameInAChoiceEndsWithDots();
 
@@ -249,6 +254,25 @@ void LayoutTest::everyPageHasHelp() {
         QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
     }
     QCOMPARE(texts.size(), qsizetype(std::size(kPages)));
+}
+
+void LayoutTest::nothingIsCutOffInTextsOfTwiceTheLength() {
+    constexpr QSize kRoom(1024, 700);
+    m_words.setMore(1.0);
+    m_window.reset();
+    m_services.reset();
+    open();
+    m_window->resize(kRoom);
+    QTest::qWait(300);
+    QStringList problems;
+    for (const PageId id : kPages) {
+        Page& page = *m_window->page(id);
+        for (const QString& problem : problemsOn(page))
+            problems.append(page.accessibleName().section(' ', 0, 0) + QStringLiteral(": ") + problem);
+    }
+    m_words.setMore(0.4);
+    QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+    QCOMPARE(m_window->size(), kRoom); // nor does a page force the window wider
 }
 
 void LayoutTest::nothingIsCutOffInTextOfTwiceTheSize() {

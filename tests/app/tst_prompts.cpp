@@ -54,12 +54,13 @@ void PromptsTest::start() {
 
 void PromptsTest::init() {
     failOnAnyWarning();
-    start();
+    m_services = std::make_unique<TestServices>(m_place);
     m_services->library.write([](core::Library& library) -> core::Result<void> {
         HOMEBOOTH_ASSIGN(const std::vector<core::Prompt> all, core::findPrompts(library, {}, 1000));
         for (const core::Prompt& prompt : all) HOMEBOOTH_CHECK(core::removePrompt(library, prompt.id));
         return {};
     });
+    start(); // so that the panel never saw what other tests have kept
 }
 
 void PromptsTest::cleanup() {

@@ -92,6 +92,8 @@ PromptPanel::PromptPanel(Services services, QWidget* parent)
     keep->setToolTip(tr("Puts what stands in the form among the favourites, also before it was used."));
     column->addWidget(m_search);
     column->addWidget(m_favourites, 0, Qt::AlignLeft);
+    m_nothing = new MutedLabel(tr("Prompts that were used or kept stand here."));
+    column->addWidget(m_nothing);
     column->addWidget(makeList(), 1);
     column->addWidget(keep);
     column->addLayout(makeButtons());
@@ -143,6 +145,9 @@ void PromptPanel::showPrompts(const std::vector<core::Prompt>& prompts) {
     const int row = now.row();
     const int64_t id = now.isValid() ? m_model.at(row).id : 0;
     m_model.set(prompts);
+    const bool all = m_search->text().isEmpty() && !m_favourites->isChecked();
+    m_nothing->setText(all ? tr("Prompts that were used or kept stand here.") : tr("Nothing matches."));
+    m_nothing->setVisible(prompts.empty());
     if (id == 0 || m_model.rowCount() == 0 || m_list->currentIndex().isValid()) return;
     // The same one, wherever it is now; of one that is gone its neighbour.
     int next = qMin(row, m_model.rowCount() - 1);

@@ -13,6 +13,7 @@
 
 #include <functional>
 
+class QLabel;
 class QLineEdit;
 class QListView;
 class QPushButton;
@@ -64,6 +65,7 @@ private:
     QLineEdit* m_search = nullptr;
     QListView* m_list = nullptr;
     QPushButton* m_favourites = nullptr;
+    QLabel* m_nothing = nullptr; ///< stands in place of an empty list
 };
 
 } // namespace homebooth::app

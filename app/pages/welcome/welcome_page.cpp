@@ -9,6 +9,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
@@ -31,13 +32,14 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     auto* column = new QVBoxLayout(content);
     tidy(column, 0, kGapSection);
     column->addWidget(makeMachine());
-    auto* first = new QHBoxLayout;
-    first->setSpacing(kGapBlock);
+    auto* first = new QWidget;
+    auto* flow = new FlowLayout(first, kGapBlock); // in long languages the button takes a line of its own
     auto* picture = makeButton(tr("Make a first picture"), QStringLiteral("generate"));
-    first->addWidget(new QLabel(tr("Drop photos anywhere in this window, or:")));
-    first->addWidget(picture);
-    first->addStretch();
-    column->addLayout(first);
+    auto* drop = new QLabel(tr("Drop photos anywhere in this window, or:"));
+    drop->setMinimumHeight(kControlHeight);
+    flow->addWidget(drop);
+    flow->addWidget(picture);
+    column->addWidget(first);
     column->addStretch();
     setContent(content);
     connect(picture, &QPushButton::clicked, this, &WelcomePage::firstPictureWanted);
