@@ -29,6 +29,8 @@ QDialog* makeDialog(QMainWindow& window, const QString& title, QWidget* content,
     tidy(column, kPageMargin, kGapBlock);
     column->addWidget(makeScroll(content), 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)
+        ->setText(MainWindow::tr("Close")); // Qt's own words may be missing
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     column->addWidget(buttons);
     dialog->resize(size);

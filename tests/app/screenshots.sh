@@ -94,7 +94,8 @@ shoot() {
     menu Up Return
     picture 10-about
     xdotool key Escape
-    xdotool key --window "$id" ctrl+4
+    sleep 0.5
+    xdotool windowfocus "$id" key ctrl+4
     sleep 1
     # The first picture of the wall: right of the sidebar, below title, filters and heading.
     xdotool mousemove "$(awk -v s="$scale" 'BEGIN { print int(260 * s) }')" \

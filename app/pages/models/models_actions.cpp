@@ -71,6 +71,7 @@ void ModelsPage::askToPrune() {
                         QMessageBox::Cancel, this);
     QPushButton* go =
         box->addButton(tr("Free %1").arg(diskText(m_prunableBytes)), QMessageBox::DestructiveRole);
+    box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     box->setDefaultButton(QMessageBox::Cancel);
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(go, &QPushButton::clicked, this, [this, folders = m_prunable] { prune(folders); });
@@ -154,6 +155,7 @@ void ModelsPage::askToDelete() {
                                 QStringLiteral("delete")});
     auto* box = new QMessageBox(QMessageBox::Question, tr("Delete a model"), text, QMessageBox::Cancel, this);
     QPushButton* go = box->addButton(tr("Move to the trash"), QMessageBox::DestructiveRole);
+    box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     box->setDefaultButton(QMessageBox::Cancel);
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(go, &QPushButton::clicked, this,
