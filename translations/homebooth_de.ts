@@ -1764,6 +1764,10 @@
         <source>Give %1 the word %2</source>
         <translation>%1 das Wort %2 geben</translation>
     </message>
+    <message>
+        <source>Give it another word</source>
+        <translation>Ein anderes Wort geben</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LineChart</name>

@@ -18,7 +18,7 @@ LearnChoice::LearnChoice(SubjectBook& subjects, QWidget* parent)
     , m_row(new QHBoxLayout)
     , m_add(makeButton(tr("Add one"), QStringLiteral("add"), "quiet"))
     , m_problem(new QLabel)
-    , m_remedy(makeButton({})) {
+    , m_remedy(makeButton(tr("Give it another word"))) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapInside);
     column->addWidget(new QLabel(tr("Learn")));

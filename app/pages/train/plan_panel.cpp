@@ -142,9 +142,15 @@ void PlanPanel::makeFigures() {
     memory->addWidget(m_legend);
     memory->addWidget(m_others);
     m_legend->setTextFormat(Qt::RichText);
-    figures->addRow(new MutedLabel(tr("Memory")), memory);
-    figures->addRow(new MutedLabel(tr("Disk")), m_disk);
-    figures->addRow(new MutedLabel(tr("Time")), m_time);
+    m_device->setWordWrap(true);
+    const auto name = [](const QString& text) {
+        auto* label = new MutedLabel(text);
+        label->setWordWrap(false); // the figures beside it wrap
+        return label;
+    };
+    figures->addRow(name(tr("Memory")), memory);
+    figures->addRow(name(tr("Disk")), m_disk);
+    figures->addRow(name(tr("Time")), m_time);
     m_time->setWordWrap(true);
 }
 
