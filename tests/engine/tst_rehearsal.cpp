@@ -13,6 +13,9 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
 #include <stdexcept>
 
 using namespace homebooth::core;
@@ -74,6 +77,62 @@ StepPlacement placementOf(const Case& c, const std::vector<LearningPart>& parts)
     return placement;
 }
 
+/// What each turn of a real step took on the device, beyond what was there before.
+struct RealTurn {
+    int64_t heldBytes = 0;
+    int64_t peakBytes = 0;
+};
+
+/// Notes the turns of each part's last micro-step, by part, in the executor's order.
+class RealTurns {
+public:
+    RealTurns(const std::vector<LearningPart>& parts, int64_t beforeBytes)
+        : m_beforeBytes(beforeBytes)
+        , m_turns(parts.size()) {
+        m_heldBytes = tierUse(Tier::Device).currentBytes;
+        for (size_t part = 0; part < parts.size(); ++part)
+            parts[part].component->executor().setObserver([this, part](int done, int count) {
+                m_turns[part].resize(static_cast<size_t>(count));
+                const TierUse use = tierUse(Tier::Device);
+                m_turns[part][static_cast<size_t>(done - 1)] = {m_heldBytes - m_beforeBytes,
+                                                                use.peakBytes - m_beforeBytes};
+                m_peakBytes = std::max(m_peakBytes, use.peakBytes - m_beforeBytes);
+                m_heldBytes = use.currentBytes;
+                restartTierPeak(Tier::Device);
+            });
+    }
+    [[nodiscard]] int64_t peakBytes() const {
+        return std::max(m_peakBytes, tierUse(Tier::Device).peakBytes - m_beforeBytes);
+    }
+    [[nodiscard]] const std::vector<RealTurn>& of(size_t part) const { return m_turns[part]; }
+
+private:
+    int64_t m_beforeBytes;
+    int64_t m_heldBytes = 0;
+    int64_t m_peakBytes = 0;
+    std::vector<std::vector<RealTurn>> m_turns;
+};
+
+/// Where the rehearsal and the step part company, turn by turn: for whoever has to find out why.
+std::string comparison(const RealTurns& real, const Rehearsal& rehearsed) {
+    std::ostringstream text;
+    text << "part block turn: held and peak rehearsed, held and peak measured, bytes\n";
+    std::map<size_t, size_t> nodes;
+    for (const RehearsedBlock& block : rehearsed.blocks) ++nodes[block.part];
+    std::map<size_t, size_t> next;
+    for (const RehearsedBlock& block : rehearsed.blocks) {
+        const size_t node = next[block.part]++;
+        const auto line = [&](const char* name, const RehearsedTurn& turn, size_t index) {
+            const RealTurn& taken = real.of(block.part).at(index);
+            text << block.part << ' ' << block.block << ' ' << name << ": " << turn.heldBytes << ' '
+                 << turn.peakBytes << ", " << taken.heldBytes << ' ' << taken.peakBytes << '\n';
+        };
+        line("forward", block.forward, node);
+        line("backward", block.backward, 2 * nodes[block.part] - 1 - node);
+    }
+    return text.str();
+}
+
 class RehearsedStep : public ::testing::TestWithParam<Case> {
 protected:
     static void SetUpTestSuite() { meterHostMemory(); }
@@ -89,6 +148,7 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     const TierUse deviceBefore = tierUse(Tier::Device);
     const TierUse ramBefore = tierUse(Tier::Ram);
     int64_t linkBytes = 0;
+    std::optional<RealTurns> turns;
     {
         const auto trial = TrialStep::make(config, model, store, placement);
         ASSERT_TRUE(trial.ok()) << trial.error().text();
@@ -96,16 +156,19 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
         (*trial)->learner().place(placement);
         restartTierPeak(Tier::Device);
         restartTierPeak(Tier::Ram);
+        turns.emplace((*trial)->parts(), deviceBefore.currentBytes);
         (*trial)->run(1);
         for (const LearningPart& part : (*trial)->parts())
             linkBytes += part.component->store().traffic().bytes;
     }
-    const auto device = static_cast<double>(tierUse(Tier::Device).peakBytes - deviceBefore.currentBytes);
+    const auto device = static_cast<double>(turns->peakBytes());
     const auto ram = static_cast<double>(tierUse(Tier::Ram).peakBytes - ramBefore.currentBytes);
 
     const auto rehearsed = rehearseStep(config, model, placement);
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
-    EXPECT_NEAR(static_cast<double>(rehearsed->devicePeakBytes), device, kTolerance * device);
+    EXPECT_NEAR(static_cast<double>(rehearsed->devicePeakBytes), device, kTolerance * device)
+        << comparison(*turns, *rehearsed);
+    std::cerr << rehearsed->devicePeakBytes << " " << device << "\n" << comparison(*turns, *rehearsed);
     // Latents and captions are made in RAM and not rehearsed.
     EXPECT_NEAR(static_cast<double>(rehearsed->ramPeakBytes), ram, kTolerance * ram + kBatchBytes);
     EXPECT_EQ(rehearsed->linkBytesPerStep, linkBytes);
@@ -168,6 +231,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"bf16FarPadding", bf16, Recompute::Always, false, "tiny-sd1", "unet_far_padding"},
         Case{"sdxl", [](TrainConfig&) {}, Recompute::Always, false, "tiny-sd1", "unet_sdxl"},
         Case{"sdxlStreamed", [](TrainConfig&) {}, Recompute::Always, true, "tiny-sd1", "unet_sdxl"},
+        Case{"sdxlBf16", bf16, Recompute::Always, false, "tiny-sd1", "unet_sdxl"},
+        Case{"sdxlBf16Streamed", bf16, Recompute::Always, true, "tiny-sd1", "unet_sdxl"},
+        Case{"sdxlBf16StreamedProducts", bf16, Recompute::CheapParts, true, "tiny-sd1", "unet_sdxl"},
+        Case{"sdxlBf16Products", bf16, Recompute::CheapParts, false, "tiny-sd1", "unet_sdxl"},
+        Case{"sdxlBf16Kept", bf16, Recompute::Never, false, "tiny-sd1", "unet_sdxl"},
         Case{"fp32NoMiddle", [](TrainConfig&) {}, Recompute::CheapParts, false, "tiny-sd1", "unet_no_mid"},
         Case{"textEncoder", [](TrainConfig& config) { config.trainTextEncoder = true; }},
         Case{"clippedWithAverages",

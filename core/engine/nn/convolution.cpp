@@ -97,6 +97,18 @@ at::Tensor emptyResult(const at::Tensor& x, const at::Tensor& weight, const Geom
                      shape.outputHeight(), shape.outputWidth());
 }
 
+/// sum += piece, of another type, by stretches: LibTorch would first make a copy of all of the piece in the
+/// sum's type, on the host alone, so that no rehearsal would see it.
+/// Shapes: sum, piece [O, K]
+void addByStretches(const at::Tensor& sum, const at::Tensor& piece) {
+    constexpr int64_t kStretchElements = int64_t{1} << 18;
+    const int64_t rows = std::max<int64_t>(kStretchElements / sum.size(1), 1);
+    for (int64_t begin = 0; begin < sum.size(0); begin += rows) {
+        const int64_t count = std::min(rows, sum.size(0) - begin);
+        sum.narrow(0, begin, count).add_(piece.narrow(0, begin, count));
+    }
+}
+
 /// Pieces are summed in fp32, so that their number costs no precision.
 at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const at::Tensor& weight,
                           const Geometry& geometry) {
@@ -107,7 +119,7 @@ at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const
         const at::Tensor piece =
             at::mm(gradRows.slice(0, begin, end).t(), columnsOf(x, geometry, begin, end));
         if (sum.defined())
-            sum.add_(piece);
+            addByStretches(sum, piece);
         else
             sum = end == geometry.rows ? piece : piece.to(at::kFloat);
     }

@@ -8,6 +8,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace homebooth::core {
@@ -31,6 +32,23 @@ at::Tensor dense(const at::Tensor& x) {
     return x.stride(2) == 1 ? x : x.contiguous();
 }
 
+/// What LibTorch's attention takes for the time of its call: scores of a tile for each thread, in fp32 and,
+/// of 16-bit numbers, once more in their own type. Where it is not what will run, nothing.
+/// @param tiles   that are there at a time
+/// @param copies  of 16-bit tiles that products make besides, of those that come transposed
+at::Tensor rehearsedScratch(const at::Tensor& q, const at::Tensor& k, int64_t heads, int64_t tiles,
+                            int64_t copies) {
+    if (!q.is_meta() || flashAttentionServes(q, k, heads)) return {};
+    constexpr int64_t kKeys = 512; // of a tile, at most
+    constexpr int64_t kManyQueries = 768;
+    constexpr int64_t kSomeQueries = 192;
+    const int64_t most = q.size(1) >= kManyQueries ? 256 : q.size(1) >= kSomeQueries ? 64 : 32;
+    const int64_t scores = std::min(most, q.size(1)) * std::min(kKeys, k.size(1));
+    const auto ownBytes = q.scalar_type() == at::kFloat ? 0 : static_cast<int64_t>(q.element_size());
+    const int64_t scoreBytes = tiles * static_cast<int64_t>(sizeof(float)) + (tiles + copies) * ownBytes;
+    return at::empty({at::get_num_threads() * scores * scoreBytes}, q.options().dtype(at::kByte));
+}
+
 /// What backward needs of a forward pass.
 struct Attended {
     at::Tensor mixed;
@@ -45,6 +63,7 @@ Attended attended(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     countProducts(q, ProductKind::Attention, kForwardProducts * q.numel() * k.size(1));
     const Attended result{at::empty(q.sizes(), q.options()),
                           at::empty({shape.batch, heads, shape.queries}, q.options().dtype(at::kFloat))};
+    const at::Tensor scratch = rehearsedScratch(q, k, heads, 1, 0);
     overHost(q, 0, shape.batch * heads, 1, [&](int64_t first, int64_t last) {
         kernels::flashAttentionForward(shape, input(q, shape.headSize), input(k, shape.headSize),
                                        input(v, shape.headSize), output(result.mixed, shape.headSize),
@@ -86,6 +105,7 @@ public:
         const at::Tensor gradQ = at::empty(q.sizes(), q.options());
         const at::Tensor gradK = at::empty(k.sizes(), k.options());
         const at::Tensor gradV = at::empty(v.sizes(), v.options());
+        const at::Tensor scratch = rehearsedScratch(q, k, shape.heads, 2, 1);
         overHost(q, 0, shape.batch * shape.heads, 1, [&](int64_t first, int64_t last) {
             kernels::flashAttentionBackward(
                 shape, input(q, shape.headSize), input(k, shape.headSize), input(v, shape.headSize),
