@@ -46,6 +46,8 @@ private slots:
     void isBoundByTheLinkWhereThatIsSlower();
     void returnsGradientsWhileComputingGoesOn();
     void waitsForTheLastUpdate();
+    void waitsForRoomThatGradientsTake();
+    void waitsForGradientsThatCannotLand();
     void waitsForValues();
     void takesNoLessThanEachPartAlone();
 };
@@ -89,6 +91,34 @@ void PassSimulationTest::waitsForTheLastUpdate() {
     const SimulatedPass pass = simulated(passOf(2, 0, 1000), uses, {0.0, 0.0});
     QCOMPARE(pass.seconds, 3.0 + 5.0 + 2.0);
     QCOMPARE(pass.computeSeconds, 4.0);
+}
+
+void PassSimulationTest::waitsForRoomThatGradientsTake() {
+    // Four uses of a second each; what the third leaves takes 0.8 s to go.
+    ResidencyRequest request = passOf(2, 4, 1000);
+    for (int64_t& bytes : request.blockBytes) bytes = 0;
+    const auto seconds = [&](int64_t room) {
+        std::vector<SimulatedUse> uses = usesOf(4, 1.0);
+        uses[2].returnedBytes = 80;
+        uses[3].gradientRoomBytes = room;
+        return simulated(request, uses, {100.0, 0.0}).seconds;
+    };
+    QCOMPARE(seconds(80), 4.0);
+    QCOMPARE(seconds(40), 4.4); // half of it has to be gone
+    QCOMPARE(seconds(0), 4.8);
+}
+
+void PassSimulationTest::waitsForGradientsThatCannotLand() {
+    ResidencyRequest request = passOf(2, 4, 1000);
+    for (int64_t& bytes : request.blockBytes) bytes = 0;
+    std::vector<SimulatedUse> uses = usesOf(4, 1.0);
+    uses[2].returnedBytes = 80;
+    uses[2].updateSeconds = 4.0; // there at 3.8, updated at 7.8
+    uses[3].returnedBytes = 80;  // computed at 4
+    QCOMPARE(simulated(request, uses, {100.0, 0.0}).computeSeconds, 4.0);
+    QCOMPARE(simulated(request, uses, {100.0, 0.0}).waitedSeconds, 0.0);
+    // With room for a quarter, that of the third use has left when three quarters are updated.
+    QCOMPARE(simulated(request, uses, {100.0, 0.0, 20}).waitedSeconds, 6.8 - 4.0);
 }
 
 void PassSimulationTest::waitsForValues() {

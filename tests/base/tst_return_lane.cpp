@@ -97,6 +97,7 @@ private slots:
     void bringsEveryByteInOrder();
     void doesNotHoldTheSenderUp();
     void waitsUntilParcelsHaveLeft();
+    void waitsForAsMuchRoomAsIsAskedFor();
     void countsWhatItMoves();
     void reportsTheFirstErrorOnce();
     void goesOnAfterALinkThatRefused();
@@ -117,7 +118,7 @@ void ReturnLaneTest::bringsEveryByteInOrder() {
                 const auto data = parcelOf(random, 1 + random() % (7 * kPageBytes));
                 sent.push_back(*data);
                 lane.send(data, received.next());
-                if (i % 9 == 0) lane.lane.waitUntilLeft();
+                if (i % 9 == 0) lane.lane.waitUntilAtMost(0);
                 if (i % 25 == 0) lane.lane.settle();
             }
             lane.lane.settle();
@@ -154,16 +155,38 @@ void ReturnLaneTest::waitsUntilParcelsHaveLeft() {
         owners.push_back(data);
         lane.send(data, [](std::span<const std::byte>, int64_t) {});
     }
-    lane.lane.waitUntilLeft();
+    lane.lane.waitUntilAtMost(0);
     for (const auto& owner : owners) QVERIFY(owner.expired());
 
     auto last = parcelOf(random, kPageBytes); // it may leave before it is used up
     const std::weak_ptr<Bytes> owner = last;
     lane.send(last, gate.use());
     last.reset();
-    lane.lane.waitUntilLeft();
+    lane.lane.waitUntilAtMost(0);
     QVERIFY(owner.expired());
     gate.mayEnd.set_value();
+    lane.lane.settle();
+}
+
+void ReturnLaneTest::waitsForAsMuchRoomAsIsAskedFor() {
+    Gate gate;
+    std::mt19937 random(7);
+    Lane lane(2);
+    auto first = parcelOf(random, kPageBytes);
+    auto second = parcelOf(random, 4 * kPageBytes);
+    const std::weak_ptr<Bytes> firstOwner = first;
+    const std::weak_ptr<Bytes> secondOwner = second;
+    lane.send(first, gate.use());
+    lane.send(second, [](std::span<const std::byte>, int64_t) {});
+    first.reset();
+    second.reset();
+    // The first one is used for as long as the gate is closed, and most of the second finds no page.
+    lane.lane.waitUntilAtMost(4 * kPageBytes);
+    QVERIFY(firstOwner.expired());
+    QVERIFY(!secondOwner.expired());
+    gate.mayEnd.set_value();
+    lane.lane.waitUntilAtMost(4 * kPageBytes - 1);
+    QVERIFY(secondOwner.expired());
     lane.lane.settle();
 }
 
@@ -222,7 +245,7 @@ void ReturnLaneTest::goesOnAfterALinkThatRefused() {
                         const auto data = parcelOf(random, 4 * kPageBytes);
                         lane.send(link, {bytesOf(data), data, [](std::span<const std::byte>, int64_t) {}});
                     }
-                    lane.waitUntilLeft();
+                    lane.waitUntilAtMost(0);
                     lane.settle();
                 } catch (const std::bad_alloc&) {
                     QVERIFY(!failed);
@@ -249,7 +272,7 @@ void ReturnLaneTest::dropsWhatHasNotBegun() {
     }
     gate.begun.get_future().wait();
     discardBehind(lane, gate, owners.back());
-    lane.lane.waitUntilLeft();
+    lane.lane.waitUntilAtMost(0);
     for (const auto& owner : owners) QVERIFY(owner.expired());
     QVERIFY(used.load() <= 1); // what was in the second page
 }
@@ -269,7 +292,7 @@ void ReturnLaneTest::dropsTheRestOfAParcelInTheMiddle() {
         behind.reset();
         gate.begun.get_future().wait();
         discardBehind(lane, gate, ownerBehind);
-        lane.lane.waitUntilLeft();
+        lane.lane.waitUntilAtMost(0);
         QVERIFY(owner.expired());
         Received received;
         lane.send(parcelOf(random, 9 * kPageBytes), received.next());

@@ -167,7 +167,8 @@ public:
             for (const Word one : parameters) gradients->push_back(gradient(one, inputs[block], direction));
             direction = forward(direction, parameters);
             m_stream.release(block);
-            if (number % 2 == 0) m_lane.waitUntilLeft(); // as where only one block's gradients may be there
+            if (number % 2 == 0)
+                m_lane.waitUntilAtMost(0); // as where only one block's gradients may be there
             m_lane.send(m_return, {std::as_bytes(std::span<const Word>(*gradients)), gradients,
                                    [this, block](std::span<const std::byte> piece, int64_t offset) {
                                        use(block, piece, offset);

@@ -5,6 +5,7 @@
 #include "core/base/model/model_open.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/gradient_room.h"
 #include "core/engine/training/rehearsal.h"
 #include "core/engine/training/trial_step.h"
 
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -267,6 +269,47 @@ INSTANTIATE_TEST_SUITE_P(
                  config.lora.dropout = 0.1;
              }}),
     [](const auto& one) { return std::string(one.param.name); });
+
+/// The device's peak of a streamed step over a link of this speed.
+int64_t measuredPeak(const TrainConfig& config, const ModelSource& model, const StepPlacement& placement,
+                     LinkSpeed link) {
+    meterHostMemory();
+    ParameterStore::Options store;
+    store.type = scalarTypeOf(config.precision);
+    store.link = link;
+    const int64_t before = tierUse(Tier::Device).currentBytes;
+    const auto trial = TrialStep::make(config, model, store, placement);
+    if (!trial) throw std::runtime_error(trial.error().text());
+    restartTierPeak(Tier::Device);
+    (*trial)->run(1);
+    return tierUse(Tier::Device).peakBytes - before;
+}
+
+/// What waits to leave the device is waited for where its room is needed, so that nothing but the plan
+/// decides on the peak: neither a link that is faster than planned nor a slow optimizer.
+TEST(RehearsedGradients, takeTheSameRoomWhateverTheLink) {
+    const Case small{.name = "", .change = [](TrainConfig& config) { config.data.resolutionPixels = 64; }};
+    const TrainConfig config = configOf(small); // gradients count more than activations
+    const ModelSource model = modelOf(small);
+    StepPlacement placement{.streaming = StreamingOptions{}};
+    const auto alone = rehearseStep(config, model, placement);
+    ASSERT_TRUE(alone.ok()) << alone.error().text();
+    placement.gradientRoom = {{std::numeric_limits<int64_t>::max()}};
+    placement.gradientRoom.front().resize(alone->blocks.size(), std::numeric_limits<int64_t>::max());
+    const auto unlimited = rehearseStep(config, model, placement);
+    ASSERT_TRUE(unlimited.ok());
+    ASSERT_GT(unlimited->devicePeakBytes,
+              alone->devicePeakBytes * 105 / 100); // there is something to wait for
+    placement.gradientRoom = gradientRoomWithin(*alone, alone->devicePeakBytes);
+    const auto granted = rehearseStep(config, model, placement);
+    ASSERT_TRUE(granted.ok());
+    EXPECT_EQ(granted->devicePeakBytes, alone->devicePeakBytes); // it costs nothing
+    const auto expected = static_cast<double>(granted->devicePeakBytes);
+    for (const double bytesPerSecond : {0.0, 3e6})
+        EXPECT_NEAR(static_cast<double>(measuredPeak(config, model, placement, {bytesPerSecond})), expected,
+                    kTolerance * expected)
+            << "over a link of " << bytesPerSecond << " bytes a second";
+}
 
 /// Fetched for forward, fetched for backward, and the gradient on its way home.
 TEST(RehearsedTraffic, aStreamedStepMovesAtMostSixBytesAParameter) {

@@ -128,6 +128,24 @@ TEST_F(StepPlanning, fetchesLessIntoAWiderArena) {
     EXPECT_GE(narrower, 1);
 }
 
+TEST_F(StepPlanning, letsGradientsWaitWhereThatSavesTimeAndThereIsRoom) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.data.resolutionPixels = 64;
+    m_speed.linkBytesPerSecond = 0.0; // gradients leave at once
+    const auto quick = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(quick.ok()) << quick.error().text();
+    m_speed.linkBytesPerSecond = static_cast<double>(quick->need.linkBytesPerStep) / quick->stepSeconds;
+    const auto slow = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(slow.ok()) << slow.error().text();
+    EXPECT_GT(slow->need.devicePeakBytes, quick->need.devicePeakBytes);
+    const int64_t tight = quick->need.devicePeakBytes * 50 / 49 + 50; // with what is held back
+    const auto tightAndSlow = plan({tight, 0, kPlenty});
+    ASSERT_TRUE(tightAndSlow.ok()) << tightAndSlow.error().text();
+    EXPECT_LE(tightAndSlow->need.devicePeakBytes, tight);
+    EXPECT_GT(tightAndSlow->stepSeconds, slow->stepSeconds);
+    EXPECT_LE(measured(*tightAndSlow, tight), tight);
+}
+
 TEST_F(StepPlanning, keepsTheBlocksOnTheDeviceThatFit) {
     m_config.memory.policy = PlacementPolicy::Auto;
     m_config.data.resolutionPixels = 64;

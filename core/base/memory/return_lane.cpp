@@ -44,17 +44,17 @@ void ReturnLane::send(Link& link, Parcel parcel) {
         const std::lock_guard lock(m_mutex);
         throwFailure();
         if (sent->parcel.data.empty()) return;
+        m_onDeviceBytes += static_cast<int64_t>(sent->parcel.data.size());
         m_waiting.push_back(std::move(sent));
-        ++m_sentParcels;
         startPieces(); // the lane's thread may be busy with a use for long
     }
     m_changed.notify_all();
 }
 
-void ReturnLane::waitUntilLeft() {
+void ReturnLane::waitUntilAtMost(int64_t bytes) {
     std::unique_lock lock(m_mutex);
     const Clock::time_point start = Clock::now();
-    while (m_leftParcels < m_sentParcels) {
+    while (m_onDeviceBytes > bytes) {
         // What has arrived has left, also while the lane's thread is busy with what came before.
         const std::optional<size_t> page = oldestEnding();
         if (!page) {
@@ -110,7 +110,7 @@ std::optional<size_t> ReturnLane::oldestEnding() const {
 void ReturnLane::dropWaiting() {
     const bool partly = m_startedBytes > 0 && m_underWay > 0;
     if (partly) newestPage().isLast = true;
-    m_leftParcels += static_cast<int64_t>(m_waiting.size()) - (partly ? 1 : 0);
+    for (size_t index = partly ? 1 : 0; index < m_waiting.size(); ++index) haveLeft(m_waiting[index]->parcel);
     m_startedBytes = 0;
     m_waiting.clear();
 }
@@ -142,12 +142,13 @@ void ReturnLane::startPieces() {
 
 /// The parcel has left with its last piece: gives its place on the device back.
 void ReturnLane::letGo(Piece& piece, std::unique_lock<std::mutex>& lock) {
-    std::shared_ptr<const void> owner = std::move(piece.sent->parcel.owner);
+    const std::shared_ptr<Sent> sent = piece.sent; // the page may be taken for another one meanwhile
+    std::shared_ptr<const void> owner = std::move(sent->parcel.owner);
     piece.isLast = false;
     lock.unlock();
     owner.reset(); // may take time, and the sender need not wait for it
     lock.lock();
-    ++m_leftParcels;
+    haveLeft(sent->parcel);
     m_changed.notify_all();
 }
 

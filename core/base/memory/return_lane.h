@@ -52,8 +52,8 @@ public:
 
     /// Errors: throws what an earlier use threw; nothing was sent then
     void send(Link& link, Parcel parcel);
-    /// Returns when nothing that was sent is on the device any more.
-    void waitUntilLeft();
+    /// Returns when no more than `bytes` of what was sent are on the device; a parcel leaves as a whole.
+    void waitUntilAtMost(int64_t bytes);
     /// Returns when everything was used up. Errors: throws what a use or a link threw first
     void settle();
     /// Drops what has not begun and waits for the rest; errors are forgotten.
@@ -84,6 +84,7 @@ private:
     void dropWaiting();
     void finishOldest(std::unique_lock<std::mutex>& lock);
     void letGo(Piece& piece, std::unique_lock<std::mutex>& lock);
+    void haveLeft(const Parcel& parcel) { m_onDeviceBytes -= static_cast<int64_t>(parcel.data.size()); }
     [[nodiscard]] std::optional<size_t> oldestEnding() const;
     void throwFailure();
 
@@ -96,9 +97,8 @@ private:
     int64_t m_startedBytes = 0;                  // of the first one
     std::vector<Piece> m_pages;                  // those under way are neighbours, in a ring
     size_t m_oldestPage = 0;
-    size_t m_underWay = 0; // pages
-    int64_t m_sentParcels = 0;
-    int64_t m_leftParcels = 0;
+    size_t m_underWay = 0;       // pages
+    int64_t m_onDeviceBytes = 0; // of parcels that were sent and have not left
     std::exception_ptr m_failure;
     double m_waitedSeconds = 0.0;
     bool m_stopping = false;

@@ -32,6 +32,34 @@ struct Busy {
     }
 };
 
+/// Gradients of one use on their way to RAM, seconds from the beginning.
+struct Leaving {
+    int64_t bytes = 0;
+    double begins = 0.0;
+    double ends = 0.0;
+
+    [[nodiscard]] double momentWithAtMost(int64_t room) const {
+        if (room >= bytes) return 0.0;
+        return begins + (ends - begins) * static_cast<double>(bytes - room) / static_cast<double>(bytes);
+    }
+};
+
+/// Sends the gradients of a use when those before have left, and lets the update follow.
+void sendGradients(Leaving& sent, const SimulatedUse& use, Busy& busy, SimulatedPass& pass) {
+    if (use.returnedBytes == 0 && use.updateSeconds <= 0.0) return;
+    pass.waitedSeconds += busy.waitFor(sent.ends);
+    pass.returnedBytes += use.returnedBytes;
+    sent = {use.returnedBytes, std::max(busy.returning, busy.computing), 0.0};
+    const double home = busy.carry(busy.returning, use.returnedBytes);
+    busy.updating = std::max(busy.updating, home) + use.updateSeconds;
+    // What waits to be updated keeps the rest from landing.
+    const double landed = busy.link.landingBytes > 0 && use.returnedBytes > 0
+                              ? std::min(1.0, static_cast<double>(busy.link.landingBytes) /
+                                                  static_cast<double>(use.returnedBytes))
+                              : 1.0;
+    sent.ends = landed < 1.0 ? std::max(home, busy.updating - landed * use.updateSeconds) : home;
+}
+
 } // namespace
 
 SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<SimulatedUse>& uses,
@@ -51,6 +79,7 @@ SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<Simulate
     };
     double there = 0.0; // what the next use reads
     double left = 0.0;  // values that the use before let go
+    Leaving gradients;
     issue(-1);
     for (size_t use = 0; use < uses.size(); ++use) {
         const SimulatedUse& what = uses[use];
@@ -59,15 +88,14 @@ SimulatedPass simulatePass(const ResidencyPlan& plan, const std::vector<Simulate
         issue(static_cast<int>(use));
         if (use < plan.stayOfUse.size() && plan.stayOfUse[use] >= 0)
             there = std::max(there, arrival[static_cast<size_t>(plan.stayOfUse[use])]);
-        pass.waitedSeconds += busy.waitFor(there);
+        const double room = gradients.momentWithAtMost(what.gradientRoomBytes);
+        pass.waitedSeconds += busy.waitFor(std::max(there, room));
         busy.computing += what.computeSeconds;
         pass.waitedSeconds += busy.waitFor(left); // their place on the device is needed
         there = valuesOfNext;
         left = what.leftBytes > 0 ? busy.carry(busy.returning, what.leftBytes) : 0.0;
         pass.computeSeconds += what.computeSeconds;
-        pass.returnedBytes += what.returnedBytes;
-        const double home = busy.carry(busy.returning, what.returnedBytes);
-        busy.updating = std::max(busy.updating, home) + what.updateSeconds;
+        sendGradients(gradients, what, busy, pass);
     }
     pass.seconds = std::max({busy.computing, busy.returning, busy.updating});
     return pass;

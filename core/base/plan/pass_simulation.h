@@ -9,13 +9,15 @@
 //   to RAM                               |g 3 |    what a use leaves goes when it has ended
 //   updating in RAM                           |u 3 |
 //
-// Values that a use lets go are waited for by the end of the next one, which needs their place.
-// Free function; any thread.
+// Values that a use lets go are waited for by the end of the next one, which needs their place. Gradients
+// that a use leaves are waited for before the next one computes, as far as it needs their place, and before
+// that one leaves its own. Free function; any thread.
 #pragma once
 
 #include "core/base/memory/residency_plan.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace homebooth::core {
@@ -27,17 +29,20 @@ struct SimulatedUse {
     int64_t leftBytes = 0;      ///< values that go to RAM when the use has ended
     int64_t returnedBytes = 0;  ///< gradients that do
     double updateSeconds = 0.0; ///< of the optimizer in RAM, when they are there
+    /// Of gradients that went before: what may still be on the device when it computes.
+    int64_t gradientRoomBytes = std::numeric_limits<int64_t>::max();
 };
 
 struct SimulatedLink {
     double bytesPerSecond = 0.0; ///< in each direction, at the same time; not above 0: it takes no time
     double latencySeconds = 0.0; ///< of each transfer
+    int64_t landingBytes = 0;    ///< of RAM where gradients wait for their update; 0: as much as they need
 };
 
 struct SimulatedPass {
     double seconds = 0.0;        ///< until all is done
     double computeSeconds = 0.0; ///< of the uses alone
-    double waitedSeconds = 0.0;  ///< that computing stood still for want of parameters and values
+    double waitedSeconds = 0.0;  ///< that computing stood still for want of parameters, values and room
     int64_t fetchedBytes = 0;    ///< parameters
     int64_t returnedBytes = 0;   ///< gradients
 };

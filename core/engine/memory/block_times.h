@@ -17,7 +17,9 @@ namespace homebooth::core {
 struct TurnSeconds {
     double forward = 0.0;
     double backward = 0.0;
-    double handOver = 0.0; ///< in its gradients' sink: updates, where they happen inside backward
+    /// In its gradients' sink: updates, where they happen inside backward; and before it computes, until what
+    /// others left has room in RAM.
+    double handOver = 0.0;
 };
 
 /// Sums over passes.

@@ -176,15 +176,13 @@ auto Executor::withRelief(Pass& pass, const Work& work) {
 
 void Executor::beginTurn(Pass& pass, int turn) {
     if (!pass.shelf) return;
-    const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
-                             m_store.options().device);
+    const TimedScope waiting(waitingTime(), m_store.options().device);
     withRelief(pass, [&] { pass.shelf->beginTurn(turn, pass.values); });
 }
 
 void Executor::endTurn(Pass& pass, int turn) {
     if (!pass.shelf) return;
-    const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
-                             m_store.options().device);
+    const TimedScope waiting(waitingTime(), m_store.options().device);
     pass.shelf->endTurn(turn, pass.values);
 }
 
@@ -236,8 +234,7 @@ void Executor::forwardNode(Pass& pass, int index) {
     const Node& node = m_network.schedule().nodes()[index];
     std::unique_ptr<BlockLease> lease;
     {
-        const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
-                                 m_store.options().device);
+        const TimedScope waiting(waitingTime(), m_store.options().device);
         lease = std::make_unique<BlockLease>(m_store, node.block);
     }
     const BlockContext context{lease->parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
@@ -303,8 +300,7 @@ BlockGradients Executor::computeBackward(Pass& pass, int index, const std::vecto
             .backward(context, gather(pass.values, node.inputs), gradOutputs, needInputs);
     };
     if (pass.recompute[index] != Recompute::Never) {
-        const TimedScope waiting(m_times != nullptr ? &m_times->waitingSeconds : nullptr,
-                                 m_store.options().device);
+        const TimedScope waiting(waitingTime(), m_store.options().device);
         lease = std::make_unique<BlockLease>(m_store, node.block);
     }
     const TimedScope computing(m_times != nullptr ? &m_times->nodes[index].backward : nullptr,
@@ -333,6 +329,14 @@ void Executor::passOver(int block) {
     const BlockLease counted(m_store, block); // by the planned pass
 }
 
+/// Waits for the updates of other blocks, as handing gradients over does.
+void Executor::passGate(int index) const {
+    if (!m_gate) return;
+    const TimedScope updating(m_times != nullptr ? &m_times->nodes[index].handOver : nullptr,
+                              m_store.options().device);
+    m_gate(m_network.schedule().nodes()[index].block);
+}
+
 void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
     const Node& node = m_network.schedule().nodes()[index];
     std::vector<at::Tensor> gradOutputs;
@@ -342,6 +346,7 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
         anyGradient = anyGradient || gradOutputs.back().defined();
     }
     BlockGradients gradients;
+    passGate(index);
     if (anyGradient)
         gradients = computeBackward(pass, index, gradOutputs);
     else if (m_store.streams(node.block))

@@ -25,6 +25,9 @@ namespace homebooth::core {
 /// released and its last use in this step is over.
 using GradientSink = std::function<void(ParameterId, at::Tensor gradient)>;
 
+/// Called before a block computes in backward; what waits to leave the device may be waited for there.
+using BackwardGate = std::function<void(int block)>;
+
 /// Called after each block (index, count), to report progress; may throw in order to cancel.
 using BlockObserver = std::function<void(int done, int count)>;
 
@@ -51,6 +54,8 @@ public:
     [[nodiscard]] const ShelfTraffic& shelfTraffic() const { return m_shelfTraffic; }
     /// Whether `run` computes as precisely as training does, instead of faster where that rounds more.
     void setExact(bool exact) { m_exact = exact; }
+    /// @param gate  empty: nobody has to be asked
+    void setBackwardGate(BackwardGate gate) { m_gate = std::move(gate); }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
     /// Where the time of training passes goes is added up here from now on. @param times  borrowed; null: no
     void setTimes(BlockTimes* times);
@@ -93,6 +98,11 @@ private:
                                                  const std::vector<at::Tensor>& gradOutputs);
     void handOver(Pass& pass, int node, BlockGradients& gradients, const GradientSink& sink);
     void passOver(int block);
+    void passGate(int index) const;
+    /// Where waiting is added up; null: nobody asks.
+    [[nodiscard]] double* waitingTime() const {
+        return m_times != nullptr ? &m_times->waitingSeconds : nullptr;
+    }
     void dropDeadValues(Pass& pass, int node) const;
     void planBackward(Pass& pass, const std::vector<bool>& needInputs) const;
     void beginTurn(Pass& pass, int turn);
@@ -106,6 +116,7 @@ private:
     std::vector<int> m_firstUses;
     std::vector<int> m_lastUses;
     BlockObserver m_observer;
+    BackwardGate m_gate;
     BlockTimes* m_times = nullptr;
     int64_t m_reliefs = 0;
     bool m_valuesInRam = false;

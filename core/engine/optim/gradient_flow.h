@@ -71,6 +71,9 @@ public:
 
     /// Takes the gradients of optimizer `index` in the running micro-step. Undefined gradients are left out.
     [[nodiscard]] GradientSink sink(int index);
+    /// Waits until no more than `bytes` of gradients are still on the device because they are on their way to
+    /// RAM, so that what computes next has room.
+    void waitForRoom(int64_t bytes) { m_return.waitUntilAtMost(bytes); }
     /// Waits for the gradients that are on their way. Errors: throws what an update threw
     void endMicroStep();
 

@@ -10,22 +10,14 @@
 #include <utility>
 
 namespace homebooth::core {
-namespace {
-
-/// Large enough that a link's latency does not count, small enough to lie in the processor's cache.
-constexpr int64_t kPageBytes = int64_t{1} << 20;
-constexpr int64_t kPages = 8;
-
-} // namespace
-
 void GradientReturn::allocate(at::Device device) {
     if (m_pages.defined()) return;
     if (device.is_meta()) {
         const TierScope besideTheParameters(Tier::Ram);
-        m_pages = at::empty({kPages * kPageBytes}, at::TensorOptions().dtype(at::kByte).device(device));
+        m_pages = at::empty({kLandingBytes}, at::TensorOptions().dtype(at::kByte).device(device));
         return;
     }
-    m_pages = ramTensor(kPages * kPageBytes, device);
+    m_pages = ramTensor(kLandingBytes, device);
     m_lane = std::make_unique<ReturnLane>(
         std::span(static_cast<std::byte*>(m_pages.data_ptr()), static_cast<size_t>(m_pages.numel())),
         kPageBytes);
@@ -33,7 +25,7 @@ void GradientReturn::allocate(at::Device device) {
 
 void GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use) {
     allocate(gradient.device());
-    if (&store != m_store || id.block != m_block) waitUntilLeft();
+    if (&store != m_store || id.block != m_block) waitUntilAtMost(0);
     m_store = &store;
     m_block = id.block;
     const at::Tensor flat = flatAlias(inOrderOf(gradient, store.parameter(id)));
@@ -58,17 +50,21 @@ void GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tenso
     if (store.returnLink().blocking()) m_lane->settle();
 }
 
-void GradientReturn::waitUntilLeft() {
-    if (m_lane) m_lane->waitUntilLeft();
-    for (Rehearsed& one : std::exchange(m_rehearsed, {})) {
-        (void)one.link->copy(nullptr, nullptr, static_cast<int64_t>(one.gradient.nbytes()));
-        one.use(one.gradient, 0);
-        one.gradient.reset();
+void GradientReturn::waitUntilAtMost(int64_t bytes) {
+    if (m_lane) m_lane->waitUntilAtMost(bytes);
+    int64_t waiting = 0;
+    for (const Rehearsed& one : m_rehearsed) waiting += static_cast<int64_t>(one.gradient.nbytes());
+    for (; waiting > bytes; m_rehearsed.pop_front()) {
+        Rehearsed& first = m_rehearsed.front();
+        const auto leaving = static_cast<int64_t>(first.gradient.nbytes());
+        (void)first.link->copy(nullptr, nullptr, leaving);
+        first.use(first.gradient, 0);
+        waiting -= leaving;
     }
 }
 
 void GradientReturn::settle() {
-    waitUntilLeft();
+    waitUntilAtMost(0);
     if (m_lane) m_lane->settle();
     m_store = nullptr;
 }

@@ -3,7 +3,8 @@
 //
 // The way of gradients from the device to RAM, where the parameters of streamed stores lie, and the thread
 // that uses them there while backward goes on with the next block.
-//   on the device   the gradients of one block at most, beside those of the block that computes
+//   on the device   the gradients of one block at most, beside those of the block that computes, and of them
+//                   no more than whoever computes has room for (waitUntilAtMost)
 //   in RAM          a few pages; larger gradients pass through them in pieces
 // In a rehearsal there is no thread: gradients stay on the device for as long as they ever may.
 // One thread sends, settles and discards; uses run on another one.
@@ -14,9 +15,9 @@
 
 #include <ATen/ATen.h>
 
+#include <deque>
 #include <functional>
 #include <memory>
-#include <vector>
 
 namespace homebooth::core {
 
@@ -26,6 +27,10 @@ public:
     /// Shapes: piece [n], in RAM, until the use returns
     using Use = std::function<void(const at::Tensor& piece, int64_t begin)>;
 
+    /// Large enough that a link's latency does not count, small enough to lie in the processor's cache.
+    static constexpr int64_t kPageBytes = int64_t{1} << 20;
+    static constexpr int64_t kLandingBytes = 8 * kPageBytes; ///< in RAM, for gradients under way
+
     GradientReturn() = default;
     GradientReturn(const GradientReturn&) = delete;
     GradientReturn& operator=(const GradientReturn&) = delete;
@@ -34,6 +39,8 @@ public:
     /// Over a link that blocks it returns when the gradient was used.
     /// @param store  streamed. Errors: throws what an earlier use threw, c10::Error, std::system_error
     void send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use);
+    /// Waits until no more than `bytes` of gradients are on the device because of their way home.
+    void waitUntilAtMost(int64_t bytes);
     /// Waits until everything was used. Errors: throws what a use threw first
     void settle();
     /// Drops what has not begun; errors are forgotten.
@@ -49,10 +56,9 @@ private:
         Use use;
     };
     void allocate(at::Device device);
-    void waitUntilLeft();
 
     at::Tensor m_pages; // uint8, in RAM
-    std::vector<Rehearsed> m_rehearsed;
+    std::deque<Rehearsed> m_rehearsed;
     const ParameterStore* m_store = nullptr; // of the block that sent last
     int m_block = -1;
     std::unique_ptr<ReturnLane> m_lane; // last: it uses the pages

@@ -94,6 +94,15 @@ void Learner::moveHomes(const StepPlacement& placement) {
     for (const auto& average : m_averages) average->followParameters();
 }
 
+/// Keeps a part's blocks from computing while gradients still take room that they need.
+BackwardGate Learner::gateOf(const StepPlacement& placement, size_t part) {
+    if (!placement.streaming) return {};
+    std::vector<int64_t> room;
+    for (size_t block = 0; block < m_parts[part].component->schedule().blocks().size(); ++block)
+        room.push_back(placement.gradientRoomOf(part, static_cast<int>(block)));
+    return [this, room = std::move(room)](int block) { m_flow->waitForRoom(room.at(block)); };
+}
+
 void Learner::place(const StepPlacement& placement) {
     for (const LearningPart& part : m_parts) {
         Executor& executor = part.component->executor();
@@ -114,6 +123,7 @@ void Learner::place(const StepPlacement& placement) {
     for (size_t part = 0; part < m_parts.size(); ++part) {
         Executor& executor = m_parts[part].component->executor();
         executor.setValuesInRam(placement.valuesInRam);
+        executor.setBackwardGate(gateOf(placement, part));
         if (part >= placement.recompute.size()) continue;
         for (size_t block = 0; block < placement.recompute[part].size(); ++block)
             executor.setRecompute(static_cast<int>(block), placement.recompute[part][block]);

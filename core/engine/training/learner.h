@@ -113,6 +113,7 @@ public:
 
 private:
     void moveHomes(const StepPlacement& placement);
+    [[nodiscard]] BackwardGate gateOf(const StepPlacement& placement, size_t part);
     [[nodiscard]] std::vector<StateMemory> stateMemories(SwapDevice& swapDevice);
     [[nodiscard]] std::vector<NamedTensor> trainedTensors(size_t part) const;
 

@@ -113,6 +113,15 @@ private:
     std::map<size_t, ShelfTraffic> m_values; // up to now, by the part's first block
 };
 
+/// Where a part's parameters lie, and what moved in the step.
+void addPart(Rehearsal& found, Component& part) {
+    found.parameterBytes += part.store().residentBytes();
+    found.homeOnDiskBytes += part.store().swappedBytes();
+    found.linkBytesPerStep += part.store().traffic().bytes;
+    const ShelfTraffic& values = part.executor().shelfTraffic();
+    found.valueBytesPerStep += values.leftBytes + values.fetchedBytes;
+}
+
 Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
                            const StepPlacement& options) {
     ParameterStore::Options store;
@@ -137,14 +146,9 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
     found.gradientBytes = found.gradientBytesInRam + trial->learner().peakGradientBytes(Tier::Device);
     found.work = memory.work();
     found.blocks = notes.take();
-    for (const LearningPart& part : trial->parts()) {
-        found.parameterBytes += part.component->store().residentBytes();
-        found.homeOnDiskBytes += part.component->store().swappedBytes();
-        found.linkBytesPerStep += part.component->store().traffic().bytes;
-        const ShelfTraffic& values = part.component->executor().shelfTraffic();
-        found.valueBytesPerStep += values.leftBytes + values.fetchedBytes;
-    }
-    for (const RehearsedBlock& block : found.blocks) {
+    for (const LearningPart& part : trial->parts()) addPart(found, *part.component);
+    for (RehearsedBlock& block : found.blocks) {
+        block.gradientRoomBytes = options.gradientRoomOf(block.part, block.block);
         found.trainedBytes += block.trainedBytes;
         found.trainedElements += block.trainedElements;
     }

@@ -35,6 +35,7 @@ struct RehearsedBlock {
     int64_t parameterBytes = 0; ///< padded to whole chunks
     int64_t trainedElements = 0;
     int64_t trainedBytes = 0;
+    int64_t gradientRoomBytes = 0; ///< of others' gradients that may still be there as its backward begins
     RehearsedTurn forward;
     RehearsedTurn backward;
 };

@@ -3,6 +3,7 @@
 #include "core/engine/training/step_costs.h"
 
 #include "core/base/plan/pass_simulation.h"
+#include "core/engine/optim/gradient_return.h"
 
 #include <algorithm>
 
@@ -127,12 +128,14 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
         use.leftBytes = turnTaken.values.leftBytes;
         const bool streamed = need.blocks[index].streamed;
         const bool beside = m_speed.updatesBeside && (m_measured == nullptr || movedSinceMeasured(index));
+        if (!forward) use.gradientRoomBytes = need.blocks[index].gradientRoomBytes;
         if (!forward && streamed) use.returnedBytes = need.blocks[index].trainedBytes;
         if (!forward) (beside && streamed ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
         uses.push_back(use);
     }
     const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;
-    const SimulatedLink link{measured > 0.0 ? measured : m_speed.linkBytesPerSecond, 0.0};
+    const SimulatedLink link{measured > 0.0 ? measured : m_speed.linkBytesPerSecond, 0.0,
+                             GradientReturn::kLandingBytes};
     return simulatePass(stream.residency, uses, stream.fetchBytes, link).seconds;
 }
 

@@ -23,10 +23,19 @@ struct StepPlacement {
     /// streamed.
     std::vector<std::vector<bool>> resident = {};
 
+    /// By part and block: how many bytes of other blocks' gradients may still be on the device, on their way
+    /// to RAM, when its backward begins; blocks that are not named wait until all have left.
+    std::vector<std::vector<int64_t>> gradientRoom = {};
+
     friend bool operator==(const StepPlacement&, const StepPlacement&) = default;
 
     [[nodiscard]] std::vector<bool> residentOf(size_t part) const {
         return part < resident.size() ? resident[part] : std::vector<bool>();
+    }
+    [[nodiscard]] int64_t gradientRoomOf(size_t part, int block) const {
+        const auto index = static_cast<size_t>(block);
+        const bool named = part < gradientRoom.size() && index < gradientRoom[part].size();
+        return named ? gradientRoom[part][index] : 0;
     }
     [[nodiscard]] bool streams(size_t part, int block) const {
         const auto index = static_cast<size_t>(block);

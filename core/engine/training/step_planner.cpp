@@ -5,7 +5,8 @@
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
 #include "core/base/config/byte_size.h"
-#include "core/base/plan/kept_search.h"
+#include "core/engine/training/gradient_room.h"
+#include "core/engine/training/kept_nodes.h"
 #include "core/engine/training/resident_blocks.h"
 
 #include <algorithm>
@@ -14,20 +15,20 @@
 namespace homebooth::core {
 namespace {
 
-int64_t growth(const RehearsedTurn& turn) {
-    return turn.leftBytes - turn.heldBytes;
-}
-
-KeptOption optionOf(KeptForBackward kept, const RehearsedBlock& block, const RehearsedBlock& leanest) {
-    return {kept, growth(block.forward) - growth(leanest.forward),
-            block.forward.peakBytes - block.forward.heldBytes,
-            block.backward.peakBytes - block.backward.heldBytes, 0.0};
-}
-
 /// Rounded up, so that the figure itself is enough.
 std::string wholeMebibytes(int64_t bytes) {
     constexpr int64_t kMebibyte = int64_t{1} << 20;
     return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
+}
+
+/// A plan that takes clearly less time is worth what comes with it: traffic, moving, or memory.
+constexpr double kWorthIt = 0.98;
+
+/// @param plan  rehearsed without room for gradients; keeps what else was found then
+void grantGradientRoom(StepPlan& plan, int64_t limitBytes) {
+    plan.placement.gradientRoom = gradientRoomWithin(plan.need, limitBytes);
+    for (RehearsedBlock& block : plan.need.blocks)
+        block.gradientRoomBytes = plan.placement.gradientRoomOf(block.part, block.block);
 }
 
 /// Plans one placement of the parameters.
@@ -44,6 +45,7 @@ public:
     Result<StepPlan> plan(const StepPlacement& homes) {
         StepPlan plan;
         plan.placement = homes;
+        plan.placement.gradientRoom.clear();
         HOMEBOOTH_CHECK(rehearseAlike(plan.placement));
         m_usableBytes = m_budget.deviceBytes - std::max<int64_t>(m_budget.deviceBytes, 0) / kHeldBack;
         if (m_budget.oneMemory)
@@ -56,6 +58,7 @@ public:
             HOMEBOOTH_ASSIGN(plan.need, rehearseStep(m_config, m_model, plan.placement));
             const int64_t over = plan.need.devicePeakBytes - m_usableBytes;
             if (over <= 0) {
+                HOMEBOOTH_CHECK(letGradientsWait(plan));
                 const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
                 if (homes.streaming && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
                 return finished(std::move(plan));
@@ -64,6 +67,7 @@ public:
         }
         if (m_leanest.devicePeakBytes > m_usableBytes) return tooSmall();
         takeLeanest(plan);
+        HOMEBOOTH_CHECK(letGradientsWait(plan));
         return finished(std::move(plan));
     }
 
@@ -81,34 +85,19 @@ private:
 
     /// Rehearses the step with all blocks treated alike, once for each way to treat them.
     Result<void> rehearseAlike(const StepPlacement& placement) {
-        m_nodes.clear();
         std::vector<KeptForBackward> ways = {KeptForBackward::Inputs, KeptForBackward::Products};
         if (!placement.streaming || !placement.resident.empty()) ways.push_back(KeptForBackward::Everything);
+        std::vector<AlikeStep> found;
         for (const KeptForBackward way : ways) {
             StepPlacement alike = placement;
             alike.recompute = everywhere(recomputeFor(way));
-            HOMEBOOTH_ASSIGN(Rehearsal found, rehearseStep(m_config, m_model, alike));
-            m_costs.learn(way, found);
-            if (way == KeptForBackward::Inputs) m_leanest = std::move(found);
-            add(way, way == KeptForBackward::Inputs ? m_leanest : found);
+            HOMEBOOTH_ASSIGN(Rehearsal need, rehearseStep(m_config, m_model, alike));
+            m_costs.learn(way, need);
+            if (way == KeptForBackward::Inputs) m_leanest = need; // which tells how many blocks there are
+            found.push_back({way, std::move(need)});
         }
-        for (size_t index = 0; index < m_nodes.size(); ++index) // all ways are known now
-            for (KeptOption& option : m_nodes[index].options) {
-                const TurnSeconds turn = m_costs.turn(index, option.kept);
-                option.seconds = turn.forward + turn.backward;
-            }
+        m_nodes = keptNodesOf(found, m_costs);
         return {};
-    }
-
-    void add(KeptForBackward way, const Rehearsal& found) {
-        m_nodes.resize(m_leanest.blocks.size());
-        for (size_t index = 0; index < m_nodes.size(); ++index) {
-            const RehearsedBlock& least = m_leanest.blocks[index];
-            if (way == KeptForBackward::Everything && least.streamed) continue;
-            m_nodes[index].forwardBaseBytes = least.forward.heldBytes;
-            m_nodes[index].backwardBaseBytes = least.backward.heldBytes;
-            m_nodes[index].options.push_back(optionOf(way, found.blocks[index], least));
-        }
     }
 
     /// More than any network has blocks; those beyond its own are left out.
@@ -142,6 +131,21 @@ private:
         plan.need = m_leanest;
         plan.recomputed = static_cast<int64_t>(m_leanest.blocks.size());
         plan.partlyKept = plan.wholeGraphs = 0;
+    }
+
+    /// Lets gradients wait on the device for their way to RAM as far as that raises no peak, and as far as
+    /// the budget allows where they would keep computing waiting.
+    Result<void> letGradientsWait(StepPlan& plan) const {
+        if (!plan.placement.streaming) return {};
+        grantGradientRoom(plan, plan.need.devicePeakBytes);
+        StepPlan roomy = plan;
+        grantGradientRoom(roomy, m_usableBytes);
+        const std::vector<KeptForBackward> kept = keptOf(plan);
+        if (m_costs.stepSeconds(roomy.need, kept) >= kWorthIt * m_costs.stepSeconds(plan.need, kept))
+            return {};
+        HOMEBOOTH_ASSIGN(roomy.need, rehearseStep(m_config, m_model, roomy.placement));
+        if (roomy.need.devicePeakBytes <= m_usableBytes) plan = std::move(roomy);
+        return {};
     }
 
     /// Gives what is left of the budget to the arena, so that less is fetched again.
@@ -202,9 +206,6 @@ bool tight(const Result<StepPlan>& plan) {
     return !plan && plan.error().code == ErrorCode::OutOfResources;
 }
 
-/// A plan that takes clearly less time is worth what comes with it: traffic, or moving.
-constexpr double kWorthIt = 0.98;
-
 /// The faster one; the first where both are about as fast. One that found no room loses.
 Result<StepPlan> faster(Result<StepPlan> first, Result<StepPlan> second) {
     if (!first) return second ? std::move(second) : std::move(first);
@@ -251,6 +252,7 @@ Result<StepPlan> planFilled(Planner& planner, StepPlan streamed) {
     StepPlacement homes = streamed.placement;
     homes.streaming->deviceBytes = 0;
     homes.recompute.clear();
+    homes.gradientRoom.clear();
     HOMEBOOTH_ASSIGN(const Rehearsal lean, planner.rehearsed(homes));
     const ResidentBlocks blocks(lean);
     const size_t most = blocks.mostWithin(planner.usableBytes());
@@ -321,6 +323,7 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
                            KeptForBackward kept, const StepPlacement& homes) {
     StepPlan plan;
     plan.placement = homes;
+    plan.placement.gradientRoom.clear();
     const auto keptIn = [&](size_t part, const Schedule& schedule) {
         std::vector<Recompute> ways(schedule.blocks().size(), recomputeFor(kept));
         for (size_t block = 0; block < ways.size(); ++block)
@@ -332,6 +335,7 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
     if (config.trainTextEncoder || config.mode == TrainMode::FromScratch)
         plan.placement.recompute.push_back(keptIn(1, clipSchedule(model.textEncoder)));
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
+    if (homes.streaming) grantGradientRoom(plan, plan.need.devicePeakBytes);
     for (const KeptForBackward one : keptOf(plan))
         ++(one == KeptForBackward::Inputs     ? plan.recomputed
            : one == KeptForBackward::Products ? plan.partlyKept
