@@ -28,6 +28,13 @@ constexpr Warning kWarnings[] = {
                                   "This training cannot be paused or stopped from here.")},
     {"left-over", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                     "What an earlier attempt left behind could not be removed.")},
+    {"less-memory", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                      "Other programs have taken memory that the training needs. It goes on; "
+                                      "close some of them.")},
+    {"less-ram",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Other programs have taken RAM that the training needs. It goes on, but may become "
+                       "slow; close some of them.")},
     {"memory-ran-out",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Memory ran out. The training goes on with less, slower; nothing was lost.")},

@@ -114,6 +114,8 @@ constexpr Sentence kSentences[] = {
                                           "Planned again: steps take longer or shorter than expected.")},
     {"again-less-memory",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: less memory is free than before.")},
+    {"again-less-ram",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: less RAM is free than before.")},
     {"again-more-memory",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: more memory is free than before.")},
     {"again-memory-ran-out",

@@ -39,6 +39,7 @@ private slots:
     void plansAgainWhenStepsTakeLonger();
     void forgivesASlowStep();
     void plansAtOnceWhenMemoryIsGone();
+    void plansAtOnceWhenRamIsGone();
     void takesNoNoticeOfAMomentWithoutMemory();
     void usesMoreMemoryOnlyWhereItHelps();
     void restsAfterAPlan();
@@ -89,6 +90,18 @@ void ReplanRuleTest::plansAtOnceWhenMemoryIsGone() {
     const auto [reason, steps] = within(rule, 10, kStep, kNeed - 1);
     QCOMPARE(reason, ReplanReason::LessMemory);
     QCOMPARE(steps, 2);
+}
+
+void ReplanRuleTest::plansAtOnceWhenRamIsGone() {
+    constexpr int64_t kRam = 300; // bytes
+    ReplanRule rule = planned();
+    rule.planned(kStep, kNeed, kBudget, true, kRam);
+    for (int round = 0; round < 50; ++round) // enough, or too little for a moment
+        QCOMPARE(rule.stepEnded(kStep, kBudget, round % 2 == 0 ? kRam - 1 : kRam), ReplanReason::None);
+    QCOMPARE(rule.stepEnded(kStep, kBudget, kRam - 1), ReplanReason::None);
+    QCOMPARE(rule.stepEnded(kStep, kBudget, kRam - 1), ReplanReason::LessRam);
+    ReplanRule resident = planned(); // needs no RAM beside the device
+    for (int step = 0; step < 10; ++step) QCOMPARE(resident.stepEnded(kStep, kBudget, 1), ReplanReason::None);
 }
 
 void ReplanRuleTest::takesNoNoticeOfAMomentWithoutMemory() {

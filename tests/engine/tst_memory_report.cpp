@@ -55,6 +55,18 @@ TEST(MemoryReport, readsTheDevicesPeakAndRoom) {
     EXPECT_EQ(roomOn(kGpu).otherBytes, 3000);
 }
 
+/// 0 would say that there is no RAM beside the device, and a run that has its parameters there would not
+/// notice.
+TEST(MemoryRoom, ramThatOthersHaveTakenIsStillATier) {
+    MemoryConfig memory;
+    memory.deviceBytes = int64_t{1} << 50; // what stands for it leaves nothing
+    EXPECT_EQ(stepBudget(at::kCPU, memory).ramBytes, 0);
+    EXPECT_EQ(stepBudgetOfRun(at::kCPU, memory, roomOn(at::kCPU)).ramBytes, 1);
+    memory.deviceBytes = int64_t{1} << 20;
+    const TierRoom nothing; // all that the process holds is its own then
+    EXPECT_GT(stepBudgetOfRun(at::kCPU, memory, nothing).ramBytes, stepBudget(at::kCPU, memory).ramBytes);
+}
+
 TEST(MemoryReport, onTheCpuThereIsNoDevice) {
     EXPECT_EQ(memoryPeaks(at::kCPU).deviceBytes, 0);
     const MemoryEvent event = memoryEventOf(known(), {700, 0, 60}, at::kCPU, {0, 1000});

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <stdexcept>
 
 using namespace homebooth::core;
@@ -131,6 +132,54 @@ TEST_F(StepTuning, changesWhatIsKeptAndNeverTheResult) {
     EXPECT_EQ(budgets[11], tight);  // and gave it back
     EXPECT_LE(tuner.plan().need.devicePeakBytes, tight);
     EXPECT_TRUE(bytesOf(*steps) == undisturbed(12));
+}
+
+/// A plan whose values wait in RAM, where there is one that fits the same device without that.
+StepPlan withValuesInRam(const std::function<Result<StepPlan>(const StepBudget&)>& plan) {
+    const auto roomy = plan({kPlenty, 0, kPlenty});
+    for (int percent = 95; roomy && percent > 20; percent -= 3) {
+        const int64_t device = roomy->need.devicePeakBytes * percent / 100;
+        auto found = plan({device, 0, kPlenty});
+        if (!found || !found->placement.valuesInRam) continue;
+        const auto without = plan({device, 0, found->need.ramPeakBytes - 1});
+        if (without && !without->placement.valuesInRam) return std::move(*found);
+    }
+    throw std::runtime_error("values wait in RAM at no budget where they could stay, too");
+}
+
+TEST_F(StepTuning, bringsValuesBackWhenOthersTakeRamAndSaysWhereNothingHelps) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    const StepPlan first = withValuesInRam([this](const StepBudget& budget) { return plan(budget); });
+    const auto steps = trial(first);
+    int64_t ram = kPlenty;
+    StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed,
+                    [&ram, &first] {
+                        return StepBudget{first.budgetBytes, 0, ram};
+                    },
+                    {{.warmUpSteps = 0}}); // the times that it was planned with hold
+    std::vector<ReplanReason> reasons;
+    std::vector<bool> inRam;
+    int shortages = 0;
+    for (int64_t step = 1; step <= 10; ++step) {
+        if (step == 3) ram = tuner.plan().need.ramPeakBytes - 1;
+        if (step == 6) ram = 1000;
+        tuner.stepBegins();
+        runOne(*steps, step);
+        reasons.push_back(tuner.stepEnded(tuner.plan().stepSeconds)); // as it was predicted
+        inRam.push_back(tuner.plan().placement.valuesInRam);
+        const auto shortage = tuner.takeShortage();
+        if (!shortage) continue;
+        ++shortages;
+        EXPECT_TRUE(shortage->ofRam);
+        EXPECT_EQ(shortage->freeBytes, 1000);
+        EXPECT_EQ(shortage->neededBytes, tuner.plan().need.ramPeakBytes);
+    }
+    EXPECT_EQ(std::count(reasons.begin(), reasons.end(), ReplanReason::LessRam), 1);
+    EXPECT_EQ(reasons[3], ReplanReason::LessRam);
+    EXPECT_TRUE(inRam[2]);
+    EXPECT_FALSE(inRam[3]);
+    EXPECT_EQ(shortages, 1); // it is said once
+    EXPECT_TRUE(bytesOf(*steps) == undisturbed(10));
 }
 
 TEST_F(StepTuning, triesOtherWaysWhileItWarmsUp) {

@@ -10,36 +10,41 @@ bool ReplanRule::measures() const {
     return m_measuringLeft > 0 || (m_steps > 0 && m_steps < m_options.warmUpSteps);
 }
 
-ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes) {
+ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes) {
     if (m_steps < m_options.warmUpSteps)
         return ++m_steps == m_options.warmUpSteps ? ReplanReason::WarmUp : ReplanReason::None;
     ++m_sincePlan;
     if (m_measuringLeft > 0) return --m_measuringLeft == 0 ? m_reason : ReplanReason::None;
-    m_reason = drift(seconds, budgetBytes);
-    if (m_reason == ReplanReason::LessMemory) return m_reason; // at once, with the times that are known
+    m_reason = drift(seconds, budgetBytes, ramBudgetBytes);
+    if (m_reason == ReplanReason::LessMemory || m_reason == ReplanReason::LessRam)
+        return m_reason; // at once, with the times that are known
     if (m_reason != ReplanReason::None) m_measuringLeft = m_options.measuringSteps;
     return ReplanReason::None;
 }
 
-ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes) {
+ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes) {
     const double off = std::abs(seconds - m_predictedSeconds);
     m_offTime = off > m_options.timeTolerance * m_predictedSeconds ? m_offTime + 1 : 0;
     m_tooLittle = budgetBytes < m_neededBytes ? m_tooLittle + 1 : 0;
+    const bool ramLacks = ramBudgetBytes > 0 && ramBudgetBytes < m_neededRamBytes;
+    m_tooLittleRam = ramLacks ? m_tooLittleRam + 1 : 0;
     const auto plenty = static_cast<int64_t>(m_options.moreMemory * static_cast<double>(m_budgetBytes));
     m_plenty = m_couldUseMore && budgetBytes > plenty ? m_plenty + 1 : 0;
     if (m_tooLittle >= m_options.lessMemorySteps) return ReplanReason::LessMemory;
+    if (m_tooLittleRam >= m_options.lessMemorySteps) return ReplanReason::LessRam;
     if (m_sincePlan < m_options.restSteps) return ReplanReason::None;
     if (m_offTime >= m_options.timeSteps) return ReplanReason::StepTime;
     return m_plenty >= m_options.moreMemorySteps ? ReplanReason::MoreMemory : ReplanReason::None;
 }
 
-void ReplanRule::planned(double predictedSeconds, int64_t neededBytes, int64_t budgetBytes,
-                         bool couldUseMore) {
+void ReplanRule::planned(double predictedSeconds, int64_t neededBytes, int64_t budgetBytes, bool couldUseMore,
+                         int64_t neededRamBytes) {
     m_predictedSeconds = predictedSeconds;
     m_neededBytes = neededBytes;
+    m_neededRamBytes = neededRamBytes;
     m_budgetBytes = budgetBytes;
     m_couldUseMore = couldUseMore;
-    m_sincePlan = m_offTime = m_tooLittle = m_plenty = m_measuringLeft = 0;
+    m_sincePlan = m_offTime = m_tooLittle = m_tooLittleRam = m_plenty = m_measuringLeft = 0;
 }
 
 PlanDecision decisionOf(ReplanReason reason) {
@@ -52,6 +57,8 @@ PlanDecision decisionOf(ReplanReason reason) {
         return {"planned again: steps take longer or shorter than planned", "again-step-time"};
     case ReplanReason::LessMemory:
         return {"planned again: there is less free memory than planned", "again-less-memory"};
+    case ReplanReason::LessRam:
+        return {"planned again: there is less free RAM than planned", "again-less-ram"};
     case ReplanReason::MoreMemory:
         return {"planned again: there is more free memory than planned", "again-more-memory"};
     }

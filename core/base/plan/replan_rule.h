@@ -17,14 +17,14 @@
 
 namespace homebooth::core {
 
-enum class ReplanReason : uint8_t { None, WarmUp, StepTime, LessMemory, MoreMemory };
+enum class ReplanReason : uint8_t { None, WarmUp, StepTime, LessMemory, LessRam, MoreMemory };
 
 struct ReplanOptions {
     int warmUpSteps = 3;         ///< the first one fills caches and is not measured
     int measuringSteps = 2;      ///< before a plan that follows a drift
     double timeTolerance = 0.25; ///< of the predicted step time
     int timeSteps = 5;           ///< beyond it, in a row
-    int lessMemorySteps = 2;     ///< with less than the plan needs, in a row
+    int lessMemorySteps = 2;     ///< with less than the plan needs, on the device or in RAM, in a row
     double moreMemory = 1.25;    ///< times what the plan was made for
     int moreMemorySteps = 20;    ///< with that much, in a row
     int restSteps = 20;          ///< without a new plan, after one
@@ -38,15 +38,18 @@ public:
     /// Whether the coming step is to be measured block by block.
     [[nodiscard]] bool measures() const;
 
-    /// A step has ended. @param budgetBytes  that it may take as the machine stands now
+    /// A step has ended. @param budgetBytes     that it may take as the machine stands now
+    /// @param ramBudgetBytes  the same of RAM, where that is a tier of its own; 0: it is none
     /// @returns  why a plan is due now: its measurements are complete
-    [[nodiscard]] ReplanReason stepEnded(double seconds, int64_t budgetBytes);
+    [[nodiscard]] ReplanReason stepEnded(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes = 0);
 
-    /// What holds from now on. @param couldUseMore  with more memory it would be another plan
-    void planned(double predictedSeconds, int64_t neededBytes, int64_t budgetBytes, bool couldUseMore);
+    /// What holds from now on. @param couldUseMore    with more memory it would be another plan
+    /// @param neededRamBytes  where RAM is a tier of its own; 0: whatever RAM is left will do
+    void planned(double predictedSeconds, int64_t neededBytes, int64_t budgetBytes, bool couldUseMore,
+                 int64_t neededRamBytes = 0);
 
 private:
-    [[nodiscard]] ReplanReason drift(double seconds, int64_t budgetBytes);
+    [[nodiscard]] ReplanReason drift(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes);
 
     ReplanOptions m_options;
     int m_steps = 0;         // since the beginning, as far as they matter
@@ -55,9 +58,11 @@ private:
     int m_sincePlan = 0;
     int m_offTime = 0; // in a row
     int m_tooLittle = 0;
+    int m_tooLittleRam = 0;
     int m_plenty = 0;
     double m_predictedSeconds = 0.0;
     int64_t m_neededBytes = 0;
+    int64_t m_neededRamBytes = 0;
     int64_t m_budgetBytes = 0;
     bool m_couldUseMore = false;
 };

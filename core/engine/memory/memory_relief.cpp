@@ -6,6 +6,7 @@
 #include <c10/util/Exception.h>
 
 #include <exception>
+#include <malloc.h>
 #include <new>
 #include <string_view>
 
@@ -28,6 +29,7 @@ bool memoryRanOut() {
 }
 
 void releaseIdleMemory(at::Device device) noexcept {
+    if (device.is_cpu()) ::malloc_trim(0);
     if (device.is_cpu() || device.is_meta()) return;
     try {
         c10::getDeviceAllocator(device.type())->emptyCache();

@@ -28,33 +28,47 @@ TierRoom roomOn(at::Device device) {
             std::max<int64_t>(0, static_cast<int64_t>(total) - static_cast<int64_t>(free) - reserved)};
 }
 
-StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
+namespace {
+
+/// @param ownBytes     that the run holds already on the device, which are its own,
+/// @param ownRamBytes  and in RAM
+StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes,
+                        int64_t ownRamBytes) {
     // Of free memory a part is left to other programs; what the user names is meant to be used.
     constexpr double kShareOfFree = 0.9;
-    const auto most = [](const TierRoom& room, int64_t limit) {
+    const auto most = [](const TierRoom& room, int64_t limit, int64_t own) {
         const auto free = static_cast<int64_t>(kShareOfFree * static_cast<double>(room.freeBytes));
-        return limit > 0 ? std::min(free, limit - room.usedBytes) : free;
+        return (limit > 0 ? std::min(free, limit - room.usedBytes) : free) + own;
     };
     const TierRoom room = roomOn(device);
     if (!device.is_cpu())
-        return {most(room, memory.deviceBytes), room.usedBytes, most(roomOn(at::kCPU), memory.ramBytes)};
-    const int64_t ram = most(room, memory.ramBytes);
+        return {most(room, memory.deviceBytes, ownBytes), room.usedBytes,
+                most(roomOn(at::kCPU), memory.ramBytes, ownRamBytes)};
+    const int64_t ram = most(room, memory.ramBytes, ownRamBytes);
     if (memory.deviceBytes > 0) {
         // What stands for the device is a part of the same RAM.
-        const int64_t beside = std::min(ram, most(room, 0) - memory.deviceBytes);
-        return {memory.deviceBytes, 0, std::max<int64_t>(beside, 0)};
+        const int64_t beside = std::min(ram, most(room, 0, ownRamBytes) - memory.deviceBytes);
+        return {memory.deviceBytes, 0, beside};
     }
     const bool streams = memory.policy == PlacementPolicy::Cpu;
     return {ram, room.usedBytes, streams ? ram : 0, streams};
 }
 
+} // namespace
+
+StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
+    StepBudget budget = budgetBeyond(device, memory, 0, 0);
+    budget.ramBytes = std::max<int64_t>(budget.ramBytes, 0);
+    return budget;
+}
+
 StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart) {
     const int64_t own = std::max<int64_t>(0, roomOn(device).usedBytes - atStart.usedBytes);
-    const bool standsForDevice = device.is_cpu() && memory.deviceBytes > 0; // a limit, whatever is free
-    StepBudget budget = stepBudget(device, memory);
-    if (!standsForDevice) budget.deviceBytes += own;
     // Beside a GPU the program's own libraries count as the run's, too.
-    if (budget.ramBytes > 0) budget.ramBytes += device.is_cpu() ? own : roomOn(at::kCPU).usedBytes;
+    const int64_t ownInRam = device.is_cpu() ? own : roomOn(at::kCPU).usedBytes;
+    StepBudget budget = budgetBeyond(device, memory, own, ownInRam);
+    // Where all of it is gone, RAM still is a tier: 0 would say that it is none.
+    if (budget.ramBytes < 0) budget.ramBytes = 1;
     return budget;
 }
 

@@ -7,6 +7,7 @@
 #include "core/engine/training/memory_room.h"
 #include "core/engine/training/plan_report.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 
@@ -36,6 +37,16 @@ void PlannedSteps::tell(const PlanDecision& why) {
     const auto event =
         planEventOf(m_job.config, m_model.source(), m_tuner.plan(), !m_job.options.device.is_cpu(), why);
     if (event) m_job.events.emit(*event);
+}
+
+void PlannedSteps::warn(int64_t step, const MemoryShortage& shortage) {
+    m_job.events.emit(WarningEvent{
+        shortage.ofRam ? "less-ram" : "less-memory",
+        "step " + std::to_string(step) + ": other programs have taken memory. The training needs " +
+            byteSizeText(shortage.neededBytes) + (shortage.ofRam ? " of RAM beside the device" : "") +
+            ", and " + byteSizeText(std::max<int64_t>(shortage.freeBytes, 0)) +
+            " are left for it; no other plan needs less. It goes on, but may become slow or be ended by the "
+            "system; close other programs."});
 }
 
 void PlannedSteps::planLower(int64_t step, int64_t needed) {
@@ -83,6 +94,7 @@ StepReport PlannedSteps::run(int64_t step, const std::function<StepReport()>& co
     StepReport report = attempt(step, compute, rewind);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (const ReplanReason why = m_tuner.stepEnded(seconds); why != ReplanReason::None) tell(decisionOf(why));
+    if (const auto shortage = m_tuner.takeShortage()) warn(step, *shortage);
     if (m_tuner.reliefs() > reliefsBefore) planLower(step, needed);
     return report;
 }

@@ -34,6 +34,7 @@ private:
                                      const std::function<void()>& rewind);
     /// @param needed  bytes of the plan that did not hold
     void planLower(int64_t step, int64_t needed);
+    void warn(int64_t step, const MemoryShortage& shortage);
     void tell(const PlanDecision& why);
 
     const JobContext& m_job;

@@ -38,8 +38,19 @@ StepTuner::StepTuner(const TrainConfig& config, const ModelSource& model, Learne
     , m_now(m_plan.placement)
     , m_times(learner.partCount())
     , m_turns(m_plan.need.blocks.size()) {
+    follow();
+}
+
+/// Watches that the present plan holds.
+void StepTuner::follow() {
     m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes,
-                   couldUseMore(m_config, m_plan));
+                   couldUseMore(m_config, m_plan), ramNeed());
+}
+
+/// Of RAM beside the device; with the device's where both lie in one memory.
+int64_t StepTuner::ramNeed() const {
+    if (!m_plan.placement.streaming) return 0;
+    return m_plan.need.ramPeakBytes + (m_budget().oneMemory ? m_plan.need.devicePeakBytes : 0);
 }
 
 StepTuner::~StepTuner() {
@@ -79,6 +90,7 @@ void StepTuner::measure() {
 void StepTuner::useLeanerWays() {
     if (!couldUseMore(m_config, m_plan)) return;
     StepPlacement other = m_plan.placement;
+    other.gradientRoom.clear(); // was granted for what the present ways leave
     for (std::vector<Recompute>& ofPart : other.recompute)
         for (Recompute& recompute : ofPart) recompute = leaner(recompute);
     const auto need = rehearseStep(m_config, m_model, other);
@@ -163,10 +175,18 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     if (m_measuring) stopClocks();
     if (m_measuring && reliefs() == m_reliefsBefore) absorb(seconds); // else blocks did other than planned
     use(m_plan.placement);                                            // after a step with leaner ways
-    const ReplanReason reason = m_rule.stepEnded(seconds, budget().deviceBytes);
+    const StepBudget now = budget();
+    const ReplanReason reason = m_rule.stepEnded(seconds, now.deviceBytes, now.ramBytes);
     if (reason == ReplanReason::None) return reason;
     Result<StepPlan> plan = planned();
-    if (plan && adopt(std::move(*plan))) return reason;
+    const bool gone = reason == ReplanReason::LessMemory || reason == ReplanReason::LessRam;
+    if (plan && adopt(std::move(*plan))) {
+        if (gone) releaseIdleMemory(m_learner.part(0).component->device());
+        return reason;
+    }
+    if (reason == ReplanReason::LessMemory)
+        m_shortage = MemoryShortage{false, m_plan.need.devicePeakBytes, now.deviceBytes};
+    if (reason == ReplanReason::LessRam) m_shortage = MemoryShortage{true, ramNeed(), now.ramBytes};
     // Nothing leaner than this one: it goes on, and the rule shall not come back to it at every step.
     m_rule.planned(m_plan.stepSeconds, 0, m_plan.budgetBytes, false);
     return ReplanReason::None;
@@ -208,8 +228,7 @@ bool StepTuner::adopt(StepPlan plan) {
         return false;
     }
     m_plan = std::move(plan);
-    m_rule.planned(m_plan.stepSeconds, m_plan.need.devicePeakBytes, m_plan.budgetBytes,
-                   couldUseMore(m_config, m_plan));
+    follow();
     return true;
 }
 

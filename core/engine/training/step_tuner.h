@@ -13,9 +13,18 @@
 #include "core/engine/training/step_planner.h"
 
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace homebooth::core {
+
+/// Memory that a plan needs and that other programs have taken, where no other plan needs less of it.
+struct MemoryShortage {
+    bool ofRam = false; ///< beside the device; else of the device itself
+    int64_t neededBytes = 0;
+    int64_t freeBytes = 0; ///< that the run may take, with what it holds
+};
 
 class StepTuner {
 public:
@@ -36,6 +45,11 @@ public:
     void stepBegins();
     /// @returns  why a new plan holds from now on; None where the old one does
     [[nodiscard]] ReplanReason stepEnded(double seconds);
+
+    /// What the step that ended last found out, once.
+    [[nodiscard]] std::optional<MemoryShortage> takeShortage() {
+        return std::exchange(m_shortage, std::nullopt);
+    }
 
     /// Memory ran out, or nearly: plans for less than the present plan needs, whatever seems to be free, and
     /// never again for more. @returns  whether there was anything left to give up
@@ -62,6 +76,8 @@ private:
     void useLeanerWays();
     void use(const StepPlacement& placement);
     bool adopt(StepPlan plan);
+    void follow();
+    [[nodiscard]] int64_t ramNeed() const;
     [[nodiscard]] Component& component(size_t part) const { return *m_learner.part(part).component; }
 
     const TrainConfig& m_config;
@@ -72,6 +88,7 @@ private:
     BudgetNow m_budget;
     Options m_options;
     ReplanRule m_rule;
+    std::optional<MemoryShortage> m_shortage;
     int64_t m_capBytes = 0;          // of the device, since memory ran out; 0: it never did
     StepPlacement m_now;             // what the running step is placed by
     bool m_measuring = false;        // the running step
