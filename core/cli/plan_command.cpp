@@ -32,7 +32,9 @@ void printPlan(const TrainPlan& plan) {
     if (use.deviceBytes > 0)
         std::printf("%-18s %10s\n", plan.gpu ? "GPU, at the peak" : "device tier (RAM)",
                     byteSizeText(use.deviceBytes).c_str());
-    std::printf("%-18s %10s\n", "RAM, at the peak", byteSizeText(use.ramBytes).c_str());
+    const bool ramStandsForIt = use.deviceBytes > 0 && !plan.gpu;
+    std::printf("%-18s %10s\n", ramStandsForIt ? "other RAM" : "RAM, at the peak",
+                byteSizeText(use.ramBytes).c_str());
     if (plan.checkpointBytes > 0)
         std::printf("%-18s %10s\n", "a checkpoint", byteSizeText(plan.checkpointBytes).c_str());
     std::printf("\n");

@@ -126,6 +126,23 @@ private slots:
         QCOMPARE(onGpu.resultBytes, onCpu.resultBytes);
     }
 
+    void ramThatStandsForADeviceIsToldOnce() {
+        StepNeed need;
+        need.device.parameterBytes = int64_t{100} << 20;
+        need.device.activationBytes = int64_t{1100} << 20; // more than encoding the pictures takes
+        need.ram.parameterBytes = int64_t{700} << 20;
+        TrainConfig config = someConfig();
+        const TrainPlan whole = *planTraining(config, bigModel(), ram(kPlenty), need);
+        QCOMPARE(whole.event.predicted.deviceBytes, int64_t{0}); // RAM computes
+        config.memory.deviceBytes = int64_t{1500} << 20;
+        const TrainPlan parted = *planTraining(config, bigModel(), ram(kPlenty), need);
+        QCOMPARE(parted.event.predicted.deviceBytes, int64_t{1200} << 20);
+        // Both together are what the process takes, as in the chart of its memory.
+        QCOMPARE(parted.event.predicted.deviceBytes + parted.event.predicted.ramBytes,
+                 whole.event.predicted.ramBytes);
+        QVERIFY(parted.event.predicted.ramBytes > totalBytes(need.ram));
+    }
+
     void theModelIsThereWhilePicturesAreEncoded() {
         TrainConfig config = someConfig();
         config.method = TrainMethod::Lora;

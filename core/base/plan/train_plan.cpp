@@ -301,8 +301,10 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
               "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
               "--batch, or close other programs"));
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;
-    if (need && !limits.gpu && smallerDevice)
-        plan.event.predicted.deviceBytes = step; // host memory stands for it
+    if (need && !limits.gpu && smallerDevice) { // host memory stands for it, and is told once
+        plan.event.predicted.deviceBytes = step;
+        plan.event.predicted.ramBytes -= step;
+    }
     return plan;
 }
 

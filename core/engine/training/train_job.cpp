@@ -15,6 +15,8 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
+
 namespace homebooth::core {
 namespace {
 
@@ -66,13 +68,14 @@ Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& tra
     return paths;
 }
 
-ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop) {
+/// @param onCpu  RAM stands for the device, whose part of it is told by itself
+ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop, bool onCpu) {
     const MemoryPeaks peaks = loop.peaks();
     ResourceUse used;
     used.stepSeconds = loop.stepSeconds();
     used.deviceBytes = peaks.deviceBytes;
     used.residentBytes = peaks.residentBytes;
-    used.ramBytes = peaks.residentBytes;
+    used.ramBytes = std::max<int64_t>(0, peaks.residentBytes - (onCpu ? peaks.deviceBytes : 0));
     const StepTraffic traffic = loop.trafficPerStep();
     used.linkBytesPerStep = traffic.linkBytes;
     used.swapBytesWrittenPerStep = traffic.swapBytesWritten;
@@ -97,7 +100,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
     if (end == LoopEnd::Stopped) {
         OutcomeEvent outcome = cancelled(job.run);
-        outcome.measured = resourcesOf(*trainee, loop);
+        outcome.measured = resourcesOf(*trainee, loop, job.options.device.is_cpu());
         return outcome;
     }
 
@@ -106,7 +109,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee));
     HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
-    outcome.measured = resourcesOf(*trainee, loop);
+    outcome.measured = resourcesOf(*trainee, loop, job.options.device.is_cpu());
     return outcome;
 }
 
