@@ -67,6 +67,26 @@ TEST_F(StreamedDeviceTest, goesOnAfterAnArenaThatDidNotFit) {
     EXPECT_TRUE(passes(store, small));
 }
 
+/// What transfers take (their number times the link's latency, and bytes over bandwidth) is no reason for one
+/// size of chunks or another: a block's chunks move together, and their padding stays.
+TEST_F(StreamedDeviceTest, movesTheSameInAsManyTransfersWhateverTheChunks) {
+    const Schedule schedule = chain(4);
+    for (const int64_t chunkBytes : {int64_t{4096}, kBlockBytes / 4, kBlockBytes, 4 * kBlockBytes}) {
+        ParameterStore::Options options = streamed();
+        options.chunkBytes = chunkBytes;
+        ParameterStore store(schedule, options);
+        for (int block = 0; block < 4; ++block) store.parameter({block, 0}).fill_(block);
+        EXPECT_TRUE(passes(store, {0, 1, 2, 3, 2, 1, 0}));
+        const LinkTraffic traffic = store.traffic();
+        EXPECT_GE(traffic.copies, 4) << chunkBytes;
+        EXPECT_EQ(traffic.bytes, traffic.copies * kBlockBytes) << chunkBytes;
+        ParameterStore whole(schedule, streamed());
+        for (int block = 0; block < 4; ++block) whole.parameter({block, 0}).fill_(block);
+        EXPECT_TRUE(passes(whole, {0, 1, 2, 3, 2, 1, 0}));
+        EXPECT_EQ(traffic.copies, whole.traffic().copies) << chunkBytes;
+    }
+}
+
 TEST_F(StreamedDeviceTest, aHomeLivesAsLongAsItsLastView) {
     const int64_t before = tierUse(Tier::Ram).currentBytes;
     const Schedule schedule = chain(2);
