@@ -18,6 +18,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 
 namespace homebooth::core {
 namespace {
@@ -150,7 +151,8 @@ Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model
 /// Where a run stands behind its warm-up.
 struct WarmedUp {
     int64_t steps = 0;
-    StepPlan plan; // from what the first steps took
+    StepPlan plan;                      // from what the first steps took
+    std::optional<double> movedSeconds; // of the first step after blocks moved or keep something else
 };
 
 /// The first steps as a run does them: measured, and then planned once more.
@@ -160,14 +162,19 @@ WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep
     StepTuner tuner(
         config, model, trial.learner(), plan, speed, [budget] { return budget; }, options);
     WarmedUp found;
-    for (ReplanReason why = ReplanReason::None; why == ReplanReason::None;) {
+    const auto timed = [&] {
         const auto start = Clock::now();
-        tuner.stepBegins();
         trial.run(++found.steps);
-        why = tuner.stepEnded(std::chrono::duration<double>(Clock::now() - start).count());
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    for (ReplanReason why = ReplanReason::None; why == ReplanReason::None;) {
+        tuner.stepBegins();
+        why = tuner.stepEnded(timed());
         if (found.steps >= options.rule.warmUpSteps) break; // also where there was nothing to plan
     }
     found.plan = tuner.plan();
+    // Memory that was moved to is touched for the first time; the steps behind that are the plan's.
+    if (found.plan.placement != plan.placement) found.movedSeconds = timed();
     return found;
 }
 
@@ -213,6 +220,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     found.seconds.emplace_back("stepSeconds", watch.median(
                                                   "training steps", [&](int64_t) { trial->run(++step); }, 0));
     found.seconds.emplace_back("measuredPlanStepSeconds", warm.plan.stepSeconds);
+    if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
     addPeaks(found, plan, warm.plan, warmUpPeak);
     TierWatch::addTo(found);
     addTraffic(found, parameters, before, options.steps, "Step");
