@@ -45,6 +45,7 @@ struct ParameterId {
 
 /// The size of chunks for blocks of these sizes: the largest power of two up to 16 MiB whose padding is at
 /// most a thirty-second of the parameters; at least 64 KiB, for models too small to care.
+/// How long transfers take is the same for all of them: a block's chunks move in one, and padding stays.
 [[nodiscard]] int64_t chunkBytesFor(const std::vector<int64_t>& blockBytes);
 
 class ParameterStore {
