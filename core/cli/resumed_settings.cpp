@@ -12,8 +12,9 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::array<std::string_view, 6> kShapes = {"method",    "trainTextEncoder",  "precision",
-                                                     "lora.rank", "lora.convolutions", "scratch.component"};
+constexpr std::array<std::string_view, 7> kShapes = {
+    "method",          "trainTextEncoder", "precision", "lora.rank", "lora.convolutions", "scratch.component",
+    "optimizer.master"};
 constexpr std::array<std::string_view, 2> kOptimizer = {"optimizer.kind", "optimizer.states"};
 
 constexpr std::string_view kFromScratch = "from-scratch"; // trains the text encoder, whatever else is said

@@ -125,6 +125,7 @@ TrainConfig trainConfigOf(const BenchOptions& options) {
     config.data.resolutionPixels = options.resolutionPixels;
     config.optimizer.kind = options.optimizer;
     config.optimizer.states = options.states;
+    config.optimizer.master = options.master;
     config.optimizer.learningRate = 1e-6; // far from what would make random weights diverge
     config.optimizer.maxGradientNorm = options.maxGradientNorm;
     config.method = options.method;

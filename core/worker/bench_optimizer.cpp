@@ -86,7 +86,9 @@ OptimizerFigures measure(const char* states, const OptimizerConfig& config, cons
         copies.push_back(copied);
         updates.push_back(updated);
     }
-    const auto touched = static_cast<double>(3 * parameterBytes + 2 * stateBytes); // a gradient is only read
+    // A gradient is only read, and a parameter with a master only written.
+    const int64_t passes = config.master == MasterWeights::Fp32 ? 2 : 3;
+    const auto touched = static_cast<double>(passes * parameterBytes + 2 * stateBytes);
     OptimizerFigures found;
     found.states = states;
     found.bytesPerElement = touched / static_cast<double>(bench.elements);
@@ -102,7 +104,13 @@ std::vector<OptimizerFigures> measureAll(const OptimizerBench& bench) {
     quantised.kind = OptimizerKind::AdamW8bit;
     OptimizerConfig bf16 = fp32;
     bf16.states = StateType::Bf16;
-    return {measure("fp32", fp32, bench), measure("8bit", quantised, bench), measure("bf16", bf16, bench)};
+    std::vector<OptimizerFigures> all = {measure("fp32", fp32, bench), measure("8bit", quantised, bench),
+                                         measure("bf16", bf16, bench)};
+    if (bench.precision == Precision::Fp32) return all;
+    OptimizerConfig master = fp32;
+    master.master = MasterWeights::Fp32;
+    all.push_back(measure("fp32+master", master, bench));
+    return all;
 }
 
 const char* nameOf(Precision precision) {
@@ -128,9 +136,10 @@ void printTable(const OptimizerBench& bench, const std::vector<OptimizerFigures>
     std::printf("AdamW, %lld elements in %s, %d threads, medians of %lld rounds\n\n",
                 static_cast<long long>(bench.elements), nameOf(bench.precision), at::get_num_threads(),
                 static_cast<long long>(bench.rounds));
-    std::printf("%-8s %10s %14s %16s %16s %8s\n", "states", "time", "bytes each", "moves", "a copy", "share");
+    std::printf("%-12s %10s %14s %16s %16s %8s\n", "states", "time", "bytes each", "moves", "a copy",
+                "share");
     for (const OptimizerFigures& one : all)
-        std::printf("%-8s %8.3f s %14.2f %16s %16s %6.1f %%\n", one.states, one.seconds, one.bytesPerElement,
+        std::printf("%-12s %8.3f s %14.2f %16s %16s %6.1f %%\n", one.states, one.seconds, one.bytesPerElement,
                     rate(one.bytesPerSecond).c_str(), rate(one.copyBytesPerSecond).c_str(),
                     100.0 * one.shareOfCopy());
 }

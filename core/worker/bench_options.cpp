@@ -25,6 +25,8 @@ void addChoices(CLI::App& app, BenchOptions& options) {
                {"adafactor", OptimizerKind::Adafactor}});
     addChoice(app, "--optimizer-states", options.states, "fp32 or bf16 [fp32]",
               {{"fp32", StateType::Fp32}, {"bf16", StateType::Bf16}});
+    addChoice(app, "--master", options.master, "none or fp32: copy of 16-bit weights that learns [none]",
+              {{"none", MasterWeights::None}, {"fp32", MasterWeights::Fp32}});
     addChoice(app, "--device", options.device, "auto, gpu or cpu: what computes [auto]",
               {{"auto", ComputeDevice::Auto}, {"gpu", ComputeDevice::Gpu}, {"cpu", ComputeDevice::Cpu}});
     addChoice(

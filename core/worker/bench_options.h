@@ -22,6 +22,7 @@ struct BenchOptions {
     Precision precision = Precision::Bf16;
     OptimizerKind optimizer = OptimizerKind::AdamW;
     StateType states = StateType::Fp32;
+    MasterWeights master = MasterWeights::None;
     ComputeDevice device = ComputeDevice::Auto;
     PlacementPolicy policy = PlacementPolicy::Auto;
     TrainMethod method = TrainMethod::Full;

@@ -83,6 +83,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
                                 {"precision", precisionName(options.precision)},
                                 {"optimizer", optimizerName(options.optimizer)},
                                 {"optimizerStates", options.states == StateType::Fp32 ? "fp32" : "bf16"},
+                                {"master", options.master == MasterWeights::Fp32 ? "fp32" : "none"},
                                 {"resolutionPixels", options.resolutionPixels},
                                 {"batchSize", options.batchSize},
                                 {"steps", options.steps},

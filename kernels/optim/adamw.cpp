@@ -5,8 +5,7 @@
 #include "kernels/optim/adamw.h"
 
 #include "kernels/cpu/features.h"
-#include "kernels/optim/adamw_element.h"
-#include "kernels/simd/scalar.h"
+#include "kernels/optim/adamw_scalar.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,16 +28,14 @@ void adamWOneCounter(const AdamWRange& range, int64_t group, int64_t lane, const
         if (i < 0 || i >= range.count) continue;
         float m = Scalar::load(first + i);
         float v = Scalar::load(second + i);
-        const float p =
-            adamWElement<Scalar>(Scalar::load(parameter + i), Scalar::load(gradient + i), m, v, step);
+        const float p = adamWElement<Scalar>(loadParameter(parameter, range.master, i),
+                                             Scalar::load(gradient + i), m, v, step);
         Scalar::store(first + i, m);
-        if (stochastic) {
+        if (stochastic)
             Scalar::store(second + i, v, Scalar::upperHalf(words.word[word]));
-            Scalar::store(parameter + i, p, words.word[word]);
-        } else {
+        else
             Scalar::store(second + i, v);
-            Scalar::store(parameter + i, p);
-        }
+        storeParameter(parameter, range.master, i, p, stochastic, words.word[word]);
     }
 }
 
@@ -75,6 +72,7 @@ AdamWRange slice(const AdamWRange& range, int64_t offset, int64_t count) {
     part.gradient = static_cast<const char*>(range.gradient) + offset * bytesOf(range.gradientType);
     part.firstMoment = advance(range.firstMoment, offset, range.momentType);
     part.secondMoment = advance(range.secondMoment, offset, range.momentType);
+    part.master = static_cast<float*>(advance(range.master, offset, NumberType::Float32));
     part.firstElement = range.firstElement + offset;
     part.count = count;
     return part;

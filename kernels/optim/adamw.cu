@@ -3,8 +3,7 @@
 //
 // AdamW on the GPU: one thread for each counter, that is for up to four elements, 16 apart.
 // Compiled with -fmad=false; square root and division are the IEEE ones (nvcc's default).
-#include "kernels/optim/adamw_element.h"
-#include "kernels/simd/scalar.h"
+#include "kernels/optim/adamw_scalar.h"
 
 #include <cuda_runtime_api.h>
 
@@ -32,16 +31,14 @@ __global__ void adamWKernel(AdamWRange range, AdamWStep step, RandomStream rando
         if (i < 0 || i >= range.count) continue;
         float m = Scalar::load(first + i);
         float v = Scalar::load(second + i);
-        const float p =
-            adamWElement<Scalar>(Scalar::load(parameter + i), Scalar::load(gradient + i), m, v, step);
+        const float p = adamWElement<Scalar>(loadParameter(parameter, range.master, i),
+                                             Scalar::load(gradient + i), m, v, step);
         Scalar::store(first + i, m);
-        if (stochastic) {
+        if (stochastic)
             Scalar::store(second + i, v, Scalar::upperHalf(words.word[word]));
-            Scalar::store(parameter + i, p, words.word[word]);
-        } else {
+        else
             Scalar::store(second + i, v);
-            Scalar::store(parameter + i, p);
-        }
+        storeParameter(parameter, range.master, i, p, stochastic, words.word[word]);
     }
 }
 

@@ -33,18 +33,21 @@ struct AdamWStep {
 [[nodiscard]] AdamWStep adamWStep(int64_t step, double learningRate, double beta1, double beta2,
                                   double epsilon, double weightDecay, double gradientScale);
 
-/// A flat range of one parameter; all four buffers hold `count` elements and may have any alignment.
+/// A flat range of one parameter; all its buffers hold `count` elements and may have any alignment.
 struct AdamWRange {
     void* parameter = nullptr;
     const void* gradient = nullptr;
     void* firstMoment = nullptr;
     void* secondMoment = nullptr;
+    /// What a 16-bit parameter is the nearest of, to which the step is added instead. Null: there is none.
+    float* master = nullptr;
     int64_t firstElement = 0; ///< index of the range's first element within the parameter
     int64_t count = 0;
     NumberType parameterType = NumberType::Float32;
     NumberType gradientType = NumberType::Float32;
     NumberType momentType = NumberType::Float32; ///< Float32 or Bf16
-    /// Rounds 16-bit parameters and the bf16 second moment stochastically; else to the nearest.
+    /// Rounds 16-bit parameters without a master and the bf16 second moment stochastically; else to the
+    /// nearest.
     ///
     /// To the nearest, a bf16 parameter loses every update below 1/512 of itself, which is nearly all of them
     /// at fine-tuning rates. The second moment must decay by 1 - beta2 = 0.1 % a step, which the nearest bf16
@@ -56,8 +59,9 @@ struct AdamWRange {
 /// The part [offset, offset + count) of a range.
 [[nodiscard]] AdamWRange slice(const AdamWRange& range, int64_t offset, int64_t count);
 
-/// Updates parameter and moments in place, on the calling thread, by the best variant of this processor.
-/// Source: Loshchilov, Hutter, "Decoupled weight decay regularization", 2019; operations in the order of
+/// Updates parameter, master and moments in place, on the calling thread, by the best variant of this
+/// processor. Source: Loshchilov, Hutter, "Decoupled weight decay regularization", 2019; operations in the
+/// order of
 ///         torch.optim.AdamW (2.11, not fused)
 void adamW(const AdamWRange& range, const AdamWStep& step, const RandomStream& random);
 

@@ -5,9 +5,8 @@
 // random counter, that is for four elements, 16 apart. Moments are widened, stepped and narrowed in
 // registers. Compiled with -fmad=false; square root and division are the IEEE ones (nvcc's default).
 #include "kernels/optim/adamw8bit.h"
-#include "kernels/optim/adamw_element.h"
+#include "kernels/optim/adamw_scalar.h"
 #include "kernels/optim/dynamic_map.h"
-#include "kernels/simd/scalar.h"
 
 #include <algorithm>
 #include <cuda_runtime_api.h>
@@ -76,12 +75,10 @@ __device__ void stepShare(const Share& share, const AdamWRange& range, const Ada
     for (int word = 0; word < kOfThread; ++word) {
         if (!share.has(word)) continue;
         const int64_t i = share.at(word);
-        const float stepped = adamWElement<Scalar>(Scalar::load(parameter + i), Scalar::load(gradient + i),
-                                                   first[word], second[word], step);
-        if (stochastic)
-            Scalar::store(parameter + i, stepped, words.word[word]);
-        else
-            Scalar::store(parameter + i, stepped);
+        const float stepped =
+            adamWElement<Scalar>(loadParameter(parameter, range.master, i), Scalar::load(gradient + i),
+                                 first[word], second[word], step);
+        storeParameter(parameter, range.master, i, stepped, stochastic, words.word[word]);
     }
 }
 

@@ -54,10 +54,17 @@ void visitAdamWTypes(const AdamWRange& range, Visit&& visit) {
     }
 }
 
+/// Which number a step is added to, and who is rounded stochastically.
+template <bool kWithMaster, bool kWithRandom>
+struct AdamWForm {
+    static constexpr bool kMaster = kWithMaster;
+    static constexpr bool kStochastic = kWithRandom;
+};
+
 /// Whether a range needs random bits at all.
 HOMEBOOTH_INLINE bool needsRandom(const AdamWRange& range) {
-    return range.stochastic &&
-           (range.parameterType != NumberType::Float32 || range.momentType != NumberType::Float32);
+    return range.stochastic && ((range.parameterType != NumberType::Float32 && range.master == nullptr) ||
+                                range.momentType != NumberType::Float32);
 }
 
 } // namespace homebooth::kernels

@@ -9,41 +9,71 @@
 
 namespace homebooth::kernels {
 
+/// The buffers of a range.
+template <class P, class G, class M>
+struct AdamWBuffers {
+    P* parameter;
+    const G* gradient;
+    M* first;
+    M* second;
+    float* master;
+
+    explicit AdamWBuffers(const AdamWRange& range)
+        : parameter(static_cast<P*>(range.parameter))
+        , gradient(static_cast<const G*>(range.gradient))
+        , first(static_cast<M*>(range.firstMoment))
+        , second(static_cast<M*>(range.secondMoment))
+        , master(range.master) {}
+};
+
 /// S::kWidth elements at `i` of the buffers.
-template <class S, class P, class G, class M, bool kStochastic>
-HOMEBOOTH_INLINE void adamWVector(P* parameter, const G* gradient, M* first, M* second, int64_t i,
-                                  const AdamWStep& step, typename S::Int random) {
-    typename S::Float m = S::load(first + i);
-    typename S::Float v = S::load(second + i);
-    const typename S::Float p = adamWElement<S>(S::load(parameter + i), S::load(gradient + i), m, v, step);
-    S::store(first + i, m);
-    if constexpr (kStochastic) {
-        S::store(second + i, v, S::upperHalf(random));
-        S::store(parameter + i, p, random);
-    } else {
-        S::store(second + i, v);
-        S::store(parameter + i, p);
-    }
+template <class S, class Form, class Buffers>
+HOMEBOOTH_INLINE void adamWVector(const Buffers& to, int64_t i, const AdamWStep& step,
+                                  typename S::Int random) {
+    typename S::Float m = S::load(to.first + i);
+    typename S::Float v = S::load(to.second + i);
+    typename S::Float p;
+    if constexpr (Form::kMaster)
+        p = S::load(to.master + i);
+    else
+        p = S::load(to.parameter + i);
+    p = adamWElement<S>(p, S::load(to.gradient + i), m, v, step);
+    S::store(to.first + i, m);
+    if constexpr (Form::kStochastic)
+        S::store(to.second + i, v, S::upperHalf(random));
+    else
+        S::store(to.second + i, v);
+    if constexpr (Form::kMaster) S::store(to.master + i, p);
+    if constexpr (Form::kStochastic && !Form::kMaster)
+        S::store(to.parameter + i, p, random);
+    else
+        S::store(to.parameter + i, p);
 }
 
 /// `count` elements from `begin` of the range on; both whole groups of the parameter.
-template <class S, class P, class G, class M, bool kStochastic>
+template <class S, class Form, class P, class G, class M>
 void adamWGroups(const AdamWRange& range, int64_t begin, int64_t count, const AdamWStep& step,
                  const RandomStream& random) {
-    auto* parameter = static_cast<P*>(range.parameter);
-    const auto* gradient = static_cast<const G*>(range.gradient);
-    auto* first = static_cast<M*>(range.firstMoment);
-    auto* second = static_cast<M*>(range.secondMoment);
+    const AdamWBuffers<P, G, M> buffers(range);
     for (int64_t group = begin; group < begin + count; group += kRandomGroup) {
         for (int64_t lane = 0; lane < kCountersPerGroup; lane += S::kWidth) {
             typename S::Int words[4] = {};
-            if constexpr (kStochastic) S::random(random, counterOf(range.firstElement + group) + lane, words);
+            if constexpr (Form::kStochastic)
+                S::random(random, counterOf(range.firstElement + group) + lane, words);
             for (int64_t word = 0; word < 4; ++word)
-                adamWVector<S, P, G, M, kStochastic>(parameter, gradient, first, second,
-                                                     group + word * kCountersPerGroup + lane, step,
-                                                     words[word]);
+                adamWVector<S, Form>(buffers, group + word * kCountersPerGroup + lane, step, words[word]);
         }
     }
+}
+
+/// The same for the form that a range has.
+template <class S, bool kMaster, class P, class G, class M>
+void adamWFormOf(const AdamWRange& range, int64_t begin, int64_t count, const AdamWStep& step,
+                 const RandomStream& random) {
+    if (needsRandom(range))
+        adamWGroups<S, AdamWForm<kMaster, true>, P, G, M>(range, begin, count, step, random);
+    else
+        adamWGroups<S, AdamWForm<kMaster, false>, P, G, M>(range, begin, count, step, random);
 }
 
 template <class S>
@@ -58,11 +88,10 @@ void adamWVectorised(const AdamWRange& range, const AdamWStep& step, const Rando
             using P = decltype(parameter);
             using G = decltype(gradient);
             using M = decltype(moment);
-            if (needsRandom(range)) {
-                adamWGroups<S, P, G, M, true>(range, head, body, step, random);
-            } else {
-                adamWGroups<S, P, G, M, false>(range, head, body, step, random);
-            }
+            if (range.master != nullptr)
+                adamWFormOf<S, true, P, G, M>(range, head, body, step, random);
+            else
+                adamWFormOf<S, false, P, G, M>(range, head, body, step, random);
         });
     }
     if (tail > 0) adamWScalar(slice(range, head + body, tail), step, random);

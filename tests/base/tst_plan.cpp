@@ -56,6 +56,11 @@ private slots:
         TrainConfig lean = someConfig();
         lean.optimizer.states = StateType::Bf16;
         QCOMPARE(planTraining(lean, bigModel(), ram(kPlenty))->tier.stateBytes, 4 * count);
+        TrainConfig exact = someConfig();
+        exact.optimizer.master = MasterWeights::Fp32;
+        const TrainPlan withMaster = *planTraining(exact, bigModel(), ram(kPlenty));
+        QCOMPARE(withMaster.tier.stateBytes, 12 * count);
+        QCOMPARE(withMaster.checkpointBytes, plan.checkpointBytes + 2 * count); // instead of the parameters
     }
 
     void everySavingSaves() {

@@ -173,6 +173,11 @@ void bf16(TrainConfig& config) {
     config.optimizer.states = StateType::Bf16;
 }
 
+void withMaster(TrainConfig& config) {
+    config.precision = Precision::Bf16;
+    config.optimizer.master = MasterWeights::Fp32;
+}
+
 void lora(TrainConfig& config) {
     config.method = TrainMethod::Lora;
     config.lora.rank = 4;
@@ -213,7 +218,25 @@ INSTANTIATE_TEST_SUITE_P(
                                bf16(config);
                                lora(config);
                            }},
-                      Case{"fp16", [](TrainConfig& config) { config.precision = Precision::Fp16; }}),
+                      Case{"fp16", [](TrainConfig& config) { config.precision = Precision::Fp16; }},
+                      Case{"bf16MasterEightBitWithAverages",
+                           [](TrainConfig& config) {
+                               withMaster(config);
+                               config.optimizer.kind = OptimizerKind::AdamW8bit;
+                               config.optimizer.emaDecay = 0.9;
+                           }},
+                      Case{"bf16MasterTextEncoderAdafactor",
+                           [](TrainConfig& config) {
+                               withMaster(config);
+                               config.trainTextEncoder = true;
+                               config.optimizer.kind = OptimizerKind::Adafactor;
+                           }},
+                      Case{"fp16MasterBf16States",
+                           [](TrainConfig& config) {
+                               withMaster(config);
+                               config.precision = Precision::Fp16;
+                               config.optimizer.states = StateType::Bf16;
+                           }}),
     [](const auto& one) { return std::string(one.param.name); });
 
 } // namespace

@@ -256,11 +256,10 @@ public:
         if (std::exchange(m_refuses, false)) throw c10::OutOfMemoryError({"", "", 0}, "no memory");
         seen = gradient.clone();
     }
-    [[nodiscard]] std::vector<NamedTensor> stateTensors() const override { return {}; }
     at::Tensor seen;
 
 protected:
-    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t /*position*/) const override { return {}; }
+    [[nodiscard]] std::vector<Moment> momentsAt(size_t /*position*/) const override { return {}; }
 
 private:
     bool m_refuses = true;

@@ -143,8 +143,7 @@ public:
         if (++updates == 1) mayEnd.get_future().wait();
         if (fails) throw std::runtime_error("no room for the update");
     }
-    [[nodiscard]] std::vector<NamedTensor> stateTensors() const override { return {}; }
-    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t /*position*/) const override { return {}; }
+    [[nodiscard]] std::vector<Moment> momentsAt(size_t /*position*/) const override { return {}; }
 
     std::promise<void> mayEnd;
     std::atomic<int> updates = 0;

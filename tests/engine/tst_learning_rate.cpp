@@ -56,7 +56,7 @@ struct Learner {
 
 TEST(Ema, followsDiffusers) {
     Learner learner(at::kFloat);
-    Ema ema(learner.store, 0.6);
+    Ema ema(*learner.optimizer, 0.6);
     for (int64_t step = 1; step <= OptimizerFixture::kSteps; ++step) {
         learner.step(step);
         ema.update(step);
@@ -67,7 +67,7 @@ TEST(Ema, followsDiffusers) {
 
 TEST(Ema, swapsInAndOutBitForBit) {
     Learner learner(at::kBFloat16);
-    Ema ema(learner.store, 0.9);
+    Ema ema(*learner.optimizer, 0.9);
     for (int64_t step = 1; step <= 3; ++step) {
         learner.step(step);
         ema.update(step);
@@ -86,12 +86,12 @@ TEST(Ema, swapsInAndOutBitForBit) {
 
 TEST(Ema, savedAveragesContinueBitForBit) {
     Learner learner(at::kFloat);
-    Ema whole(learner.store, 0.9);
+    Ema whole(*learner.optimizer, 0.9);
     learner.step(1);
     whole.update(1);
     std::map<std::string, at::Tensor> saved;
     for (const NamedTensor& state : whole.stateTensors()) saved[state.name] = state.tensor.clone();
-    Ema resumed(learner.store, 0.9);
+    Ema resumed(*learner.optimizer, 0.9);
     for (const NamedTensor& state : resumed.stateTensors())
         ASSERT_TRUE(copyState(state, lookupIn(saved)).ok());
     learner.step(2);

@@ -23,7 +23,8 @@ struct Bench {
     std::unique_ptr<Optimizer> optimizer;
 
     Bench(OptimizerKind kind, at::ScalarType type, StateType states = StateType::Fp32,
-          const std::vector<std::vector<int64_t>>& shapes = {{24, 20, 3, 3}, {70, 71}, {17}, {12, 4, 1, 1}})
+          const std::vector<std::vector<int64_t>>& shapes = {{24, 20, 3, 3}, {70, 71}, {17}, {12, 4, 1, 1}},
+          MasterWeights master = MasterWeights::None)
         : schedule(looseParameters(shapes))
         , store(schedule, {.type = type}) {
         at::manual_seed(1);
@@ -34,6 +35,7 @@ struct Bench {
         OptimizerConfig config;
         config.kind = kind;
         config.states = states;
+        config.master = master;
         optimizer = makeOptimizer(config, store, 7);
     }
     void run(int64_t firstStep, int64_t lastStep, bool reversed = false) {
@@ -211,6 +213,46 @@ TEST(Optimizers, refuseGradientsThatDoNotFit) {
         bench.optimizer->beginStep(1, 1e-3);
         EXPECT_THROW(bench.optimizer->update({0, 1}, at::zeros({71, 70}), 1.0), c10::Error);
     }
+}
+
+/// Where there is a master, a 16-bit parameter learns as one in fp32 does, but for its rounding.
+TEST(Optimizers, mastersLearnAsParametersInFp32Do) {
+    for (const OptimizerKind kind : kAllKinds)
+        for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
+            Bench exact(kind, at::kFloat);
+            Bench found(kind, type, StateType::Fp32, {{24, 20, 3, 3}, {70, 71}, {17}, {12, 4, 1, 1}},
+                        MasterWeights::Fp32);
+            for (const ParameterId id : exact.optimizer->trainable()) { // both begin with the rounded ones
+                at::Tensor parameter = exact.store.parameter(id);
+                parameter.copy_(found.store.parameter(id));
+            }
+            for (int64_t step = 1; step <= 10; ++step)
+                for (Bench* bench : {&exact, &found}) {
+                    bench->optimizer->beginStep(step, 1e-5);
+                    at::manual_seed(static_cast<uint64_t>(step));
+                    for (const ParameterId id : bench->optimizer->trainable())
+                        bench->optimizer->update(id, at::randn(bench->store.parameter(id).sizes()), 1.0);
+                }
+            for (const ParameterId id : exact.optimizer->trainable()) {
+                const at::Tensor master = found.optimizer->exact(id).tensor;
+                EXPECT_TRUE(at::equal(master, exact.store.parameter(id)));
+                EXPECT_TRUE(at::equal(found.store.parameter(id), master.to(type)));
+            }
+        }
+}
+
+TEST(Optimizers, saveMastersApart) {
+    Bench bench(OptimizerKind::AdamW, at::kBFloat16, StateType::Fp32, {{70, 71}}, MasterWeights::Fp32);
+    EXPECT_EQ(bench.optimizer->stateBytes(), 70 * 71 * 12);
+    EXPECT_EQ(bench.optimizer->stateTensors().size(),
+              2u); // a checkpoint has masters in the parameters' place
+    const ParameterId id = bench.optimizer->trainable()[0];
+    const at::Tensor master = bench.optimizer->exact(id).tensor;
+    master.fill_(1.0 + 1.0 / 1024.0);
+    bench.optimizer->followMaster(id);
+    EXPECT_TRUE(at::equal(bench.store.parameter(id), at::ones({70, 71}, at::kBFloat16)));
+    Bench fp32(OptimizerKind::AdamW, at::kFloat, StateType::Fp32, {{70, 71}}, MasterWeights::Fp32);
+    EXPECT_FALSE(fp32.optimizer->hasMaster(id)) << "it needs none";
 }
 
 TEST(Optimizers, leaveFrozenParametersAlone) {

@@ -56,6 +56,16 @@ int runChild(const std::string& runDir, int fatal) {
     return status;
 }
 
+/// Kills a run at these of its events, one attempt after another, and lets the last go to its end.
+void killAndFinish(const RunFolder& run, std::initializer_list<int> events) {
+    for (const int fatal : events) {
+        const int status = runChild(run.path(), fatal);
+        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << fatal;
+    }
+    const int status = runChild(run.path(), 0);
+    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 TEST(TrainKills, hasTheSameBytesAfterKills) {
     const std::string root = scratchFolder("kill");
     TrainConfig config = tinyDreamBooth(root);
@@ -77,14 +87,32 @@ TEST(TrainKills, hasTheSameBytesAfterKills) {
     const RunFolder run = makeRun(config);
     // Between the groups of class pictures, in a step, after the first checkpoint, before the second is
     // written, before the third, in a step after the fourth, before the result.
-    for (const int fatal : {5, 9, 11, 11, 16, 18, 13}) {
-        const int status = runChild(run.path(), fatal);
-        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << fatal;
-    }
-    const int status = runChild(run.path(), 0);
-    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    killAndFinish(run, {5, 9, 11, 11, 16, 18, 13});
     expectEqualFolders(checkpointOf(config, 14), checkpointOf(whole, 14));
     expectEqualFolders(run.resultDir(), whole.output.runDir + "/result");
+}
+
+TEST(TrainKills, mastersOnADiskHaveTheSameBytesAfterKills) {
+    const std::string root = scratchFolder("kill-masters");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 9;
+    config.precision = Precision::Bf16;
+    config.optimizer.kind = OptimizerKind::AdamW8bit;
+    config.optimizer.master = MasterWeights::Fp32;
+    config.optimizer.emaDecay = 0.9;
+    JobWorld straight;
+    const TrainConfig whole = inFolder(config, root + "/straight");
+    ASSERT_EQ(runFresh(whole, straight).result, "done");
+
+    config.memory.policy = PlacementPolicy::Cpu;
+    config.memory.swapDir = root;
+    const RunFolder run = makeRun(config);
+    killAndFinish(run, {9, 12, 12});
+    expectEqualFolders(run.resultDir(), whole.output.runDir + "/result");
+    for (const char* file : {"unet.safetensors", "optimizer-unet.safetensors", "ema-unet.safetensors"})
+        EXPECT_TRUE(fileBytes(checkpointOf(config, 9) + "/" + file) ==
+                    fileBytes(checkpointOf(whole, 9) + "/" + file))
+            << file;
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <random>
@@ -19,13 +20,14 @@ namespace {
 
 using Variant = std::function<void(const AdamWRange&, const AdamWStep&, const RandomStream&)>;
 
-/// The four buffers of a parameter as bytes, in given types.
+/// The buffers of a parameter as bytes, in given types.
 struct Buffers {
     NumberType parameterType;
     NumberType gradientType;
     NumberType momentType;
     int64_t count;
     std::vector<uint8_t> parameter, gradient, first, second;
+    std::vector<float> master = {}; // empty: none
 
     AdamWRange range(bool stochastic) {
         AdamWRange result;
@@ -33,6 +35,7 @@ struct Buffers {
         result.gradient = gradient.data();
         result.firstMoment = first.data();
         result.secondMoment = second.data();
+        if (!master.empty()) result.master = master.data();
         result.count = count;
         result.parameterType = parameterType;
         result.gradientType = gradientType;
@@ -41,7 +44,8 @@ struct Buffers {
         return result;
     }
     bool sameResultAs(const Buffers& other) const {
-        return parameter == other.parameter && first == other.first && second == other.second;
+        return parameter == other.parameter && first == other.first && second == other.second &&
+               master == other.master;
     }
 };
 
@@ -67,7 +71,7 @@ float get(const std::vector<uint8_t>& buffer, NumberType type, int64_t i) {
 
 /// Values of many magnitudes, with zeros; moments as after some steps.
 Buffers makeBuffers(NumberType parameter, NumberType gradient, NumberType moment, int64_t count) {
-    Buffers result{parameter, gradient, moment, count, {}, {}, {}, {}};
+    Buffers result{parameter, gradient, moment, count, {}, {}, {}, {}, {}};
     result.parameter.resize(count * bytesOf(parameter));
     result.gradient.resize(count * bytesOf(gradient));
     result.first.resize(count * bytesOf(moment));
@@ -88,6 +92,7 @@ Buffers makeBuffers(NumberType parameter, NumberType gradient, NumberType moment
 struct Case {
     NumberType parameter, gradient, moment;
     bool stochastic;
+    bool master;
 };
 
 std::vector<Case> allCases() {
@@ -96,7 +101,9 @@ std::vector<Case> allCases() {
         for (const NumberType gradient : {NumberType::Float32, NumberType::Bf16, NumberType::Half})
             for (const NumberType moment : {NumberType::Float32, NumberType::Bf16})
                 for (const bool stochastic : {false, true})
-                    cases.push_back({parameter, gradient, moment, stochastic});
+                    for (const bool master : {false, true})
+                        if (!master || parameter != NumberType::Float32)
+                            cases.push_back({parameter, gradient, moment, stochastic, master});
     return cases;
 }
 
@@ -109,12 +116,29 @@ AdamWStep someStep(int64_t step = 3) {
 std::string describe(const Case& item) {
     return "parameter type " + std::to_string(static_cast<int>(item.parameter)) + ", gradient type " +
            std::to_string(static_cast<int>(item.gradient)) + ", moment type " +
-           std::to_string(static_cast<int>(item.moment)) + (item.stochastic ? ", stochastic" : ", nearest");
+           std::to_string(static_cast<int>(item.moment)) + (item.stochastic ? ", stochastic" : ", nearest") +
+           (item.master ? ", with a master" : "");
+}
+
+/// The master of a parameter that is its nearest; the parameter's own bits say nothing then.
+void addMaster(Buffers& buffers) {
+    std::mt19937 engine(7);
+    for (int64_t i = 0; i < buffers.count; ++i) {
+        const float near = get(buffers.parameter, buffers.parameterType, i);
+        buffers.master.push_back(near * (1.0f + 1e-3f * static_cast<float>(engine() % 3)));
+        put(buffers.parameter, buffers.parameterType, i, 77.0f);
+    }
+}
+
+Buffers buffersOf(const Case& item, int64_t count) {
+    Buffers buffers = makeBuffers(item.parameter, item.gradient, item.moment, count);
+    if (item.master) addMaster(buffers);
+    return buffers;
 }
 
 void expectEqualToScalar(const Variant& variant) {
     for (const Case& item : allCases()) {
-        Buffers expected = makeBuffers(item.parameter, item.gradient, item.moment, 1237);
+        Buffers expected = buffersOf(item, 1237);
         Buffers found = expected;
         for (int64_t step = 1; step <= 3; ++step) {
             adamWScalar(expected.range(item.stochastic), someStep(step), kRandom);
@@ -136,10 +160,12 @@ TEST(AdamW, avx512GivesTheBytesOfTheScalarReference) {
 
 TEST(AdamW, vectorVariantsTreatInfinityAndOverflowAsTheScalarReference) {
     for (const Case& item : allCases()) {
-        Buffers expected = makeBuffers(item.parameter, item.gradient, item.moment, 128);
-        for (int64_t i = 0; i < 128; i += 5)
-            put(expected.parameter, item.parameter, i,
-                i % 2 == 0 ? std::numeric_limits<float>::infinity() : -60000.0f);
+        Buffers expected = buffersOf(item, 128);
+        for (int64_t i = 0; i < 128; i += 5) {
+            const float value = i % 2 == 0 ? std::numeric_limits<float>::infinity() : -60000.0f;
+            put(expected.parameter, item.parameter, i, value);
+            if (item.master) expected.master[static_cast<size_t>(i)] = value;
+        }
         Buffers found = expected;
         AdamWStep step = someStep();
         step.decay = 1.5f; // drives -60000 over the greatest half
@@ -151,7 +177,7 @@ TEST(AdamW, vectorVariantsTreatInfinityAndOverflowAsTheScalarReference) {
 
 TEST(AdamW, cuttingAParameterIntoRangesNeverChangesTheResult) {
     for (const Case& item : allCases()) {
-        Buffers whole = makeBuffers(item.parameter, item.gradient, item.moment, 1500);
+        Buffers whole = buffersOf(item, 1500);
         Buffers cut = whole;
         adamW(whole.range(item.stochastic), someStep(), kRandom);
         const AdamWRange range = cut.range(item.stochastic);
@@ -210,6 +236,28 @@ TEST(AdamW, followsAReferenceInDoubleInFp32) {
                     8e-6 * std::max(1.0, std::abs(p[i])));
         EXPECT_NEAR(get(buffers.second, NumberType::Float32, i), v[i], 1e-5 * v[i]);
     }
+}
+
+/// A master goes the way of fp32 parameters bit by bit, and the parameter is the nearest of it.
+TEST(AdamW, masterIsTheParameterOfFp32) {
+    const int64_t count = 1237;
+    for (const NumberType type : {NumberType::Bf16, NumberType::Half})
+        for (const NumberType moment : {NumberType::Float32, NumberType::Bf16}) {
+            Buffers exact = makeBuffers(NumberType::Float32, NumberType::Bf16, moment, count);
+            Buffers found = makeBuffers(type, NumberType::Bf16, moment, count);
+            found.master.resize(count);
+            std::memcpy(found.master.data(), exact.parameter.data(), exact.parameter.size());
+            for (int64_t step = 1; step <= 20; ++step) {
+                adamW(exact.range(true), someStep(step), kRandom);
+                adamW(found.range(true), someStep(step), kRandom);
+            }
+            EXPECT_EQ(std::memcmp(found.master.data(), exact.parameter.data(), exact.parameter.size()), 0);
+            EXPECT_EQ(found.first, exact.first);
+            EXPECT_EQ(found.second, exact.second);
+            std::vector<uint8_t> nearest(found.parameter.size());
+            for (int64_t i = 0; i < count; ++i) put(nearest, type, i, found.master[static_cast<size_t>(i)]);
+            EXPECT_EQ(found.parameter, nearest);
+        }
 }
 
 /// What 400 small steps of bf16 are off from fp32, as a mean over all elements, over what fp32 moved.

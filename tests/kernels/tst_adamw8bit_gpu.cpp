@@ -26,13 +26,15 @@ struct Both {
     std::vector<uint8_t> secondCodes = std::vector<uint8_t>(kCount, zeroCode(false));
     std::vector<uint8_t> firstScales = std::vector<uint8_t>(kBlocks * sizeof(float));
     std::vector<uint8_t> secondScales = std::vector<uint8_t>(kBlocks * sizeof(float));
-    DeviceBuffer onDevice[6];
+    std::vector<uint8_t> master = randomValues(NumberType::Float32, kCount, false, 3);
+    DeviceBuffer onDevice[7];
 
     Both(NumberType parameterType, NumberType gradientType)
         : parameter(randomValues(parameterType, kCount, false, 1))
         , gradient(randomValues(gradientType, kCount, false, 2))
         , onDevice{DeviceBuffer(parameter),   DeviceBuffer(gradient),    DeviceBuffer(firstCodes),
-                   DeviceBuffer(firstScales), DeviceBuffer(secondCodes), DeviceBuffer(secondScales)} {}
+                   DeviceBuffer(firstScales), DeviceBuffer(secondCodes), DeviceBuffer(secondScales),
+                   DeviceBuffer(master)} {}
 
     [[nodiscard]] QuantisedMoments moments() {
         return {firstCodes.data(), reinterpret_cast<float*>(firstScales.data()), secondCodes.data(),
@@ -44,7 +46,7 @@ struct Both {
     }
 };
 
-void expectEqualBytes(NumberType parameterType, NumberType gradientType) {
+void expectEqualBytes(NumberType parameterType, NumberType gradientType, bool withMaster) {
     Both both(parameterType, gradientType);
     AdamWRange range;
     range.firstElement = 3 * kQuantisationBlock;
@@ -56,6 +58,10 @@ void expectEqualBytes(NumberType parameterType, NumberType gradientType) {
     onDevice.gradient = both.onDevice[1].data();
     range.parameter = both.parameter.data();
     range.gradient = both.gradient.data();
+    if (withMaster) {
+        onDevice.master = static_cast<float*>(both.onDevice[6].data());
+        range.master = reinterpret_cast<float*>(both.master.data());
+    }
     for (int64_t step = 1; step <= 5; ++step) {
         const AdamWStep coefficients = adamWStep(step, 1e-3, 0.9, 0.999, 1e-8, 1e-2, 0.7);
         const RandomStream random{99, static_cast<uint32_t>(step), 7};
@@ -68,13 +74,14 @@ void expectEqualBytes(NumberType parameterType, NumberType gradientType) {
     EXPECT_EQ(both.onDevice[3].read(), both.firstScales);
     EXPECT_EQ(both.onDevice[4].read(), both.secondCodes);
     EXPECT_EQ(both.onDevice[5].read(), both.secondScales);
+    EXPECT_EQ(both.onDevice[6].read(), both.master);
 }
 
 TEST(AdamW8bitOnTheGpu, givesTheBytesOfTheCpu) {
     if (!hasDevice()) GTEST_SKIP() << "this machine has no usable NVIDIA GPU";
     for (const NumberType parameter : {NumberType::Float32, NumberType::Bf16, NumberType::Half})
         for (const NumberType gradient : {NumberType::Float32, NumberType::Bf16, NumberType::Half})
-            expectEqualBytes(parameter, gradient);
+            for (const bool withMaster : {false, true}) expectEqualBytes(parameter, gradient, withMaster);
 }
 
 } // namespace

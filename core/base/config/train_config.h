@@ -16,6 +16,8 @@ enum class TrainMode { DreamBooth, Dataset, FromScratch };
 enum class Precision { Fp32, Fp16, Bf16 };
 enum class OptimizerKind { AdamW, AdamW8bit, Adafactor };
 enum class StateType { Fp32, Bf16 }; ///< what AdamW keeps its moments in
+/// What updates of 16-bit weights are added to: the weights, rounded stochastically, or fp32 copies of them.
+enum class MasterWeights { None, Fp32 };
 /// What computes: the GPU where there is one, or one of them without question.
 enum class ComputeDevice { Auto, Gpu, Cpu };
 /// Where parameters lie: all of them on the device that computes, or only those that it needs at the moment.
@@ -48,6 +50,7 @@ struct LoraConfig {
 struct OptimizerConfig {
     OptimizerKind kind = OptimizerKind::AdamW;
     StateType states = StateType::Fp32;
+    MasterWeights master = MasterWeights::None;
     double learningRate = 2e-6;
     double textEncoderLearningRate = 0.0; ///< 0: the same as learningRate
     LearningRateSchedule schedule = LearningRateSchedule::Constant;

@@ -74,6 +74,12 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
     require(problems,
             config.optimizer.states == StateType::Fp32 || config.optimizer.kind == OptimizerKind::AdamW,
             "optimizer.states bf16 exists for adamw only");
+    const bool master = config.optimizer.master == MasterWeights::Fp32;
+    require(
+        problems, !master || config.precision != Precision::Fp32,
+        "optimizer.master (--master) fp32 goes with precision bf16 or fp16: weights in fp32 need no copy");
+    require(problems, !master || config.method != TrainMethod::Lora,
+            "optimizer.master (--master) fp32 goes with method full: a LoRA's matrices are in fp32 already");
 }
 
 } // namespace

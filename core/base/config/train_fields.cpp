@@ -64,6 +64,9 @@ void addOptimizer(FieldBuilder& fields, OptimizerConfig& optimizer) {
     fields.choice("kind", optimizer.kind, "--optimizer", "optimizer", {"adamw", "adamw8bit", "adafactor"});
     fields.choice("states", optimizer.states, "--optimizer-states", "number format of AdamW's moments",
                   {"fp32", "bf16"});
+    fields.choice("master", optimizer.master, "--master",
+                  "copy of bf16 and fp16 weights that learns: none (they are rounded stochastically) or fp32",
+                  {"none", "fp32"});
     fields.real("learningRate", optimizer.learningRate, "--lr", "learning rate", kRate);
     fields.real("textEncoderLearningRate", optimizer.textEncoderLearningRate, "--text-encoder-lr",
                 "learning rate of the text encoder; 0: the same", {0.0, 10.0});

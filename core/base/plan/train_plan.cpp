@@ -64,7 +64,22 @@ int64_t trainableBytes(const Schedule& schedule, int64_t elementBytes) {
     return bytes;
 }
 
-/// Bytes of the optimizer's states for one parameter.
+/// Bytes of an fp32 copy of a parameter in another type, where one is wanted.
+int64_t masterBytes(const ParameterSpec& parameter, const TrainConfig& config) {
+    const bool wanted = config.optimizer.master == MasterWeights::Fp32 &&
+                        config.precision != Precision::Fp32 && parameter.storage != StorageType::Float32;
+    return wanted ? parameter.elementCount() * kFloatBytes : 0;
+}
+
+int64_t masterBytes(const Schedule& schedule, const TrainConfig& config) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            if (parameter.trainable) bytes += masterBytes(parameter, config);
+    return bytes;
+}
+
+/// Bytes of the optimizer's moments for one parameter.
 int64_t stateBytes(const ParameterSpec& parameter, const OptimizerConfig& optimizer) {
     const int64_t count = parameter.elementCount();
     constexpr int64_t kQuantisationBlock = 256; // one fp32 scale for each, in both moments
@@ -103,7 +118,9 @@ public:
         const int64_t parameters = parameterBytes(schedule, m_elementBytes);
         tier.parameterBytes += parameters + paddingBytes(schedule, parameters, m_gpu);
         resultBytes += parameters;
-        tier.stateBytes += core::stateBytes(schedule, optimizer);
+        const int64_t ofMasters = masterBytes(schedule, m_config);
+        tier.stateBytes += core::stateBytes(schedule, optimizer) + ofMasters;
+        replaced += ofMasters / kFloatBytes * m_elementBytes;
         if (optimizer.emaDecay > 0.0) tier.cacheBytes += trainable * kFloatBytes;
         gradients += gradientsRest() ? trainable * gradientElementBytes()
                                      : largestTrainableBlock(schedule) * m_elementBytes;
@@ -123,6 +140,7 @@ public:
     int64_t gradients = 0;
     int64_t workspace = 0;
     int64_t trained = 0;
+    int64_t replaced = 0;    ///< of it, what a checkpoint holds a master instead of
     int64_t resultBytes = 0; ///< parameters without padding
     int64_t wholeGraphs = 0; ///< activations when nothing is computed again, at most
     KeptForBackward kept = KeptForBackward::Inputs;
@@ -274,7 +292,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     TrainSizes sizes(config, limits.gpu);
     for (const auto& [schedule, shape] : trained.networks) sizes.addLearning(schedule, shape);
     TrainPlan plan;
-    plan.checkpointBytes = sizes.trained + sizes.tier.stateBytes + sizes.tier.cacheBytes;
+    plan.checkpointBytes = sizes.trained - sizes.replaced + sizes.tier.stateBytes + sizes.tier.cacheBytes;
     plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.resultBytes;
     if (need) {
         plan.tier = need->device;

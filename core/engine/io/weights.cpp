@@ -65,13 +65,6 @@ bool allFinite(const at::Tensor& dense) {
     return std::isfinite(least.item<double>()) && std::isfinite(most.item<double>());
 }
 
-/// The tensor for a parameter. transformers 5 writes text encoders without the prefix that all others write.
-const TensorInfo* findTensor(const TensorSource& source, const std::string& name) {
-    constexpr std::string_view kOptionalPrefix = "text_model.";
-    if (const TensorInfo* info = source.find(name)) return info;
-    return name.starts_with(kOptionalPrefix) ? source.find(name.substr(kOptionalPrefix.size())) : nullptr;
-}
-
 /// One tensor of a load.
 struct PlannedTensor {
     ParameterId parameter;
@@ -243,6 +236,12 @@ void initialise(at::Tensor parameter, const ParameterSpec& spec, uint64_t seed) 
 }
 
 } // namespace
+
+const TensorInfo* findTensor(const TensorSource& source, const std::string& name) {
+    constexpr std::string_view kOptionalPrefix = "text_model."; // transformers 5 writes none
+    if (const TensorInfo* info = source.find(name)) return info;
+    return name.starts_with(kOptionalPrefix) ? source.find(name.substr(kOptionalPrefix.size())) : nullptr;
+}
 
 at::ScalarType scalarTypeOf(DataType type) {
     return std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& pair) { return pair.first == type; })

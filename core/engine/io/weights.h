@@ -42,6 +42,9 @@ struct LoadReport {
 /// random numbers, of `seed` and its name, so neither order nor layout matters; drawn in fp32, then cast.
 void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterFilter& filter = {});
 
+/// The tensor for a parameter; null if there is none. Some writers leave out a prefix that most have.
+[[nodiscard]] const TensorInfo* findTensor(const TensorSource& source, const std::string& name);
+
 [[nodiscard]] at::ScalarType scalarTypeOf(DataType type);
 /// Throws c10::Error for a type that tensor files do not have.
 [[nodiscard]] DataType dataTypeOf(at::ScalarType type);

@@ -23,4 +23,11 @@ private:
     Error m_error;
 };
 
+/// What a result holds. Errors: throws its error as an ExpectedFailure
+template <class T>
+[[nodiscard]] T required(Result<T> result) {
+    if (!result) throw ExpectedFailure(result.error());
+    return std::move(result).value();
+}
+
 } // namespace homebooth::core

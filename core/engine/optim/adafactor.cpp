@@ -23,90 +23,94 @@ double rootMeanSquare(const at::Tensor& tensor) {
 
 } // namespace
 
-Adafactor::Adafactor(const OptimizerConfig& config, ParameterStore& store, uint64_t seed)
-    : Optimizer(store)
-    , m_config(config)
-    , m_seed(seed) {
+Adafactor::Adafactor(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)
+    : Optimizer(config, store, seed, memory) {
     for (const ParameterId id : trainable()) {
-        const TierScope besideTheParameter(store.homeTier(id.block));
         const at::Tensor parameter = store.parameter(id);
-        const at::TensorOptions options = parameter.options().dtype(at::kFloat);
-        Moments moments;
+        Averages averages;
         if (parameter.dim() >= 2) {
             std::vector<int64_t> row = parameter.sizes().vec();
             std::vector<int64_t> column = row;
             row.pop_back();
             column.erase(column.end() - 2);
-            moments.row = at::zeros(row, options);
-            moments.column = at::zeros(column, options);
+            averages.row = memory.zeros(id, row, at::kFloat);
+            averages.column = memory.zeros(id, column, at::kFloat);
         } else {
-            moments.full = at::zeros(parameter.sizes(), options);
+            averages.full = memory.zeros(id, parameter.sizes(), at::kFloat);
         }
-        m_moments.push_back(std::move(moments));
+        m_averages.push_back(std::move(averages));
     }
 }
 
 /// What the states become, in memory of its own: where some is refused later, the update can be repeated.
-Adafactor::Moments Adafactor::advanced(const at::Tensor& gradient, const Moments& before) const {
+Adafactor::Averages Adafactor::advanced(const at::Tensor& gradient, const Averages& before) const {
     const double beta2 = 1.0 - std::pow(static_cast<double>(statesAge()), kDecayRate);
     const at::Tensor square = at::square(gradient).add_(kEpsilon);
-    Moments moments;
+    Averages averages;
     if (before.full.defined()) {
-        moments.full = before.full.mul(beta2).add_(square, 1.0 - beta2);
-        return moments;
+        averages.full = before.full.mul(beta2).add_(square, 1.0 - beta2);
+        return averages;
     }
-    moments.row = before.row.mul(beta2).add_(square.mean(-1), 1.0 - beta2);
-    moments.column = before.column.mul(beta2).add_(square.mean(-2), 1.0 - beta2);
-    return moments;
+    averages.row = before.row.mul(beta2).add_(square.mean(-1), 1.0 - beta2);
+    averages.column = before.column.mul(beta2).add_(square.mean(-2), 1.0 - beta2);
+    return averages;
 }
 
 /// The gradient over the root of its running mean square.
-at::Tensor Adafactor::normalised(const at::Tensor& gradient, const Moments& moments) {
-    if (moments.full.defined()) return at::rsqrt(moments.full).mul_(gradient);
+at::Tensor Adafactor::normalised(const at::Tensor& gradient, const Averages& averages) {
+    if (averages.full.defined()) return at::rsqrt(averages.full).mul_(gradient);
     const at::Tensor rowFactor =
-        (moments.row / moments.row.mean(-1, /*keepdim=*/true)).rsqrt_().unsqueeze(-1);
-    const at::Tensor columnFactor = moments.column.unsqueeze(-2).rsqrt();
+        (averages.row / averages.row.mean(-1, /*keepdim=*/true)).rsqrt_().unsqueeze(-1);
+    const at::Tensor columnFactor = averages.column.unsqueeze(-2).rsqrt();
     return at::mul(rowFactor, columnFactor).mul_(gradient);
 }
 
 void Adafactor::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
-    at::Tensor parameter = store().parameter(id);
+    const at::Tensor parameter = store().parameter(id);
     TORCH_CHECK(gradient.sizes() == parameter.sizes(), "a gradient has shape ", gradient.sizes(),
                 ", its parameter has ", parameter.sizes());
-    const auto held = store().hold(id, true);
+    const Averages& states = m_averages[position(id)];
+    const auto held = memory().hold({states.full, states.row, states.column}, true);
     at::Tensor full = gradient.to(at::kFloat);
     if (gradientScale != 1.0) full = full * gradientScale;
-    Moments& states = m_moments[position(id)];
-    const Moments next = advanced(full, states);
+    const Averages next = advanced(full, states);
     at::Tensor change = normalised(full, next);
     change.div_(std::max(1.0, rootMeanSquare(change) / kClipThreshold)).mul_(learningRate());
-    at::Tensor exact = zerosInOrderOf(parameter, at::kFloat).copy_(parameter);
-    if (m_config.weightDecay != 0.0) exact.mul_(1.0 - m_config.weightDecay * learningRate());
-    exact.sub_(change);
-    storeRounded(parameter, exact, roundingStream(m_seed, step(), store().spec(id).name));
+    apply(id, flatAlias(inOrderOf(change, parameter)));
     for (const auto& [state, value] : {std::pair(states.full, next.full), std::pair(states.row, next.row),
                                        std::pair(states.column, next.column)})
         if (state.defined()) state.copy_(value);
 }
 
-std::vector<at::Tensor> Adafactor::statesAt(size_t position) const {
-    const Moments& moments = m_moments[position];
-    if (moments.full.defined()) return {moments.full};
-    return {moments.row, moments.column};
+/// Takes a change off the exact values, which are then rounded: at random where there is no master.
+void Adafactor::apply(ParameterId id, const at::Tensor& change) {
+    const kernels::RandomStream random = roundingStream(seed(), step(), store().spec(id).name);
+    const at::Tensor parameter = store().parameter(id);
+    at::Tensor room; // the first piece is the largest: once it is there, nothing is refused any more
+    memory().forPieces(change.numel(), [&](int64_t begin, int64_t count) {
+        if (!room.defined()) room = at::empty({count}, change.options());
+        const at::Tensor part = stretchOf(parameter, begin, count);
+        const at::Tensor master = stretchOf(masterAt(position(id)), begin, count);
+        const auto held = memory().hold({master}, true);
+        const auto heldPart = store().holdPart(part, true);
+        at::Tensor exact = room.narrow(0, 0, count).copy_(master.defined() ? master : part);
+        if (config().weightDecay != 0.0) exact.mul_(1.0 - config().weightDecay * learningRate());
+        exact.sub_(change.narrow(0, begin, count));
+        if (!master.defined()) return storeRounded(part, exact, random, begin);
+        part.copy_(exact);
+        master.copy_(exact);
+    });
 }
 
-std::vector<NamedTensor> Adafactor::stateTensors() const {
-    std::vector<NamedTensor> states;
-    for (size_t i = 0; i < trainable().size(); ++i) {
-        const std::string& name = store().spec(trainable()[i]).name;
-        if (m_moments[i].full.defined()) {
-            states.push_back({name + ".exp_avg_sq", m_moments[i].full});
-            continue;
-        }
-        states.push_back({name + ".exp_avg_sq_row", m_moments[i].row});
-        states.push_back({name + ".exp_avg_sq_col", m_moments[i].column});
-    }
-    return states;
+std::vector<Optimizer::Moment> Adafactor::momentsAt(size_t position) const {
+    const Averages& averages = m_averages[position];
+    if (averages.full.defined()) return {{"exp_avg_sq", averages.full}};
+    return {{"exp_avg_sq_row", averages.row}, {"exp_avg_sq_col", averages.column}};
+}
+
+void Adafactor::wantStates(ParameterId id) {
+    const Averages& averages = m_averages[position(id)];
+    memory().want({averages.full, averages.row, averages.column, masterAt(position(id))});
 }
 
 } // namespace homebooth::core

@@ -11,29 +11,28 @@ namespace homebooth::core {
 
 class Adafactor final : public Optimizer {
 public:
-    Adafactor(const OptimizerConfig& config, ParameterStore& store, uint64_t seed);
+    Adafactor(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory);
 
     /// Source: Shazeer, Stern, "Adafactor", 2018, as transformers.Adafactor computes it with
     ///         relative_step=False, scale_parameter=False, clip_threshold=1.0, decay_rate=-0.8, beta1=None
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
-    [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
 
 protected:
-    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const override;
+    [[nodiscard]] std::vector<Moment> momentsAt(size_t position) const override;
+    void wantStates(ParameterId id) override;
 
 private:
-    /// Moments of one parameter: row and column for two dimensions and more, else `full`.
-    struct Moments {
+    /// Of one parameter's squared gradients: row and column for two dimensions and more, else `full`.
+    struct Averages {
         at::Tensor row;
         at::Tensor column;
         at::Tensor full;
     };
-    [[nodiscard]] Moments advanced(const at::Tensor& gradient, const Moments& before) const;
-    [[nodiscard]] static at::Tensor normalised(const at::Tensor& gradient, const Moments& moments);
+    [[nodiscard]] Averages advanced(const at::Tensor& gradient, const Averages& before) const;
+    [[nodiscard]] static at::Tensor normalised(const at::Tensor& gradient, const Averages& averages);
+    void apply(ParameterId id, const at::Tensor& change);
 
-    OptimizerConfig m_config;
-    uint64_t m_seed;
-    std::vector<Moments> m_moments;
+    std::vector<Averages> m_averages; // by position
 };
 
 } // namespace homebooth::core

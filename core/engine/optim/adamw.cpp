@@ -9,23 +9,22 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 namespace homebooth::core {
-namespace {
 
 kernels::AdamWRange rangeOf(const AdamWStretch& stretch) {
     kernels::AdamWRange range;
     range.parameter = stretch.parameter.data_ptr();
     range.gradient = stretch.gradient.const_data_ptr();
-    range.firstMoment = stretch.first.data_ptr();
-    range.secondMoment = stretch.second.data_ptr();
     range.firstElement = stretch.firstElement;
     range.count = stretch.gradient.numel();
     range.parameterType = numberType(stretch.parameter);
     range.gradientType = numberType(stretch.gradient);
+    if (stretch.master.defined()) range.master = stretch.master.data_ptr<float>();
+    if (!stretch.first.defined()) return range;
+    range.firstMoment = stretch.first.data_ptr();
+    range.secondMoment = stretch.second.data_ptr();
     range.momentType = numberType(stretch.first);
     return range;
 }
-
-} // namespace
 
 void launchOnGpu(at::Device device, const std::function<int(void*)>& launch) {
     const c10::DeviceGuard guard(device);
@@ -69,10 +68,7 @@ kernels::RandomStream roundingStream(uint64_t seed, int64_t step, const std::str
 }
 
 AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)
-    : Optimizer(store)
-    , m_config(config)
-    , m_seed(seed)
-    , m_memory(memory) {
+    : Optimizer(config, store, seed, memory) {
     const at::ScalarType type = config.states == StateType::Bf16 ? at::kBFloat16 : at::kFloat;
     for (const ParameterId id : trainable()) {
         m_first.push_back(memory.zerosLike(id, type));
@@ -92,37 +88,32 @@ void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, doub
                  Workers workers) {
     const size_t place = position(id);
     const at::Tensor parameter = store().parameter(id);
-    const kernels::AdamWStep numbers = adamWStepOf(m_config, statesAge(), learningRate(), gradientScale);
-    const kernels::RandomStream random = roundingStream(m_seed, Optimizer::step(), store().spec(id).name);
-    m_memory.forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
-        const at::Tensor first = stretchOf(m_first[place], begin + at, count);
-        const at::Tensor second = stretchOf(m_second[place], begin + at, count);
+    const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
+    const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
+    memory().forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
         const at::Tensor part = stretchOf(parameter, begin + at, count);
-        const auto held = m_memory.hold({first, second}, true);
+        const AdamWStretch stretch{part,
+                                   gradient.narrow(0, at, count),
+                                   stretchOf(m_first[place], begin + at, count),
+                                   stretchOf(m_second[place], begin + at, count),
+                                   begin + at,
+                                   stretchOf(masterAt(place), begin + at, count)};
+        const auto held = memory().hold({stretch.first, stretch.second, stretch.master}, true);
         const auto heldPart = store().holdPart(part, true);
-        stepAdamW({part, gradient.narrow(0, at, count), first, second, begin + at}, numbers, random, workers);
+        stepAdamW(stretch, numbers, random, workers);
     });
 }
 
-std::vector<at::Tensor> AdamW::statesAt(size_t position) const {
-    return {m_first[position], m_second[position]};
+std::vector<Optimizer::Moment> AdamW::momentsAt(size_t position) const {
+    return {{"exp_avg", m_first[position]}, {"exp_avg_sq", m_second[position]}};
 }
 
 void AdamW::wantStates(ParameterId id) {
     const size_t place = position(id);
-    m_memory.forPieces(m_first[place].numel(), [&](int64_t at, int64_t count) {
-        m_memory.want({stretchOf(m_first[place], at, count), stretchOf(m_second[place], at, count)});
+    memory().forPieces(m_first[place].numel(), [&](int64_t at, int64_t count) {
+        memory().want({stretchOf(m_first[place], at, count), stretchOf(m_second[place], at, count),
+                       stretchOf(masterAt(place), at, count)});
     });
-}
-
-std::vector<NamedTensor> AdamW::stateTensors() const {
-    std::vector<NamedTensor> states;
-    for (size_t i = 0; i < trainable().size(); ++i) {
-        const std::string& name = store().spec(trainable()[i]).name;
-        states.push_back({name + ".exp_avg", m_first[i], swap()});
-        states.push_back({name + ".exp_avg_sq", m_second[i], swap()});
-    }
-    return states;
 }
 
 } // namespace homebooth::core

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AdamW with fp32 or bf16 moments, by the fused kernel of kernels/optim/adamw.h, on the CPU or the GPU.
-// No master copy of 16-bit parameters: stochastic rounding keeps small updates. Contract: optimizer.h.
+// Without a master of a 16-bit parameter stochastic rounding keeps small updates. Contract: optimizer.h.
 #pragma once
 
 #include "core/engine/optim/memory_order.h"
@@ -20,7 +20,11 @@ struct AdamWStretch {
     at::Tensor first;
     at::Tensor second;
     int64_t firstElement = 0;
+    at::Tensor master = {}; ///< fp32; undefined where there is none
 };
+
+/// What the kernels take of it; the moments are left out where `first` is undefined.
+[[nodiscard]] kernels::AdamWRange rangeOf(const AdamWStretch& stretch);
 
 /// One step of the AdamW kernel: what AdamW and the small tensors of AdamW8bit share.
 void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
@@ -43,20 +47,15 @@ public:
     [[nodiscard]] bool updatesRanges() const override { return true; }
     void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
                      double gradientScale) override;
-    [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
-    [[nodiscard]] SwappedMemory* swap() const override { return m_memory.swap(); }
 
 protected:
-    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const override;
+    [[nodiscard]] std::vector<Moment> momentsAt(size_t position) const override;
     void wantStates(ParameterId id) override;
 
 private:
     void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
               Workers workers);
 
-    OptimizerConfig m_config;
-    uint64_t m_seed;
-    StateMemory m_memory;
     std::vector<at::Tensor> m_first;  // by position, in the parameter's memory order
     std::vector<at::Tensor> m_second; // likewise
 };

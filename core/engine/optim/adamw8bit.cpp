@@ -22,14 +22,11 @@ int64_t blockCount(int64_t elements) {
 } // namespace
 
 AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)
-    : Optimizer(store)
-    , m_config(config)
-    , m_seed(seed)
-    , m_memory(memory) {
+    : Optimizer(config, store, seed, memory) {
     for (const ParameterId id : trainable()) {
         const at::Tensor parameter = store.parameter(id);
         const bool isSmall = parameter.numel() < kSmallest;
-        Moments moments;
+        Quantised moments;
         moments.first = memory.zerosLike(id, isSmall ? at::kFloat : at::kByte);
         moments.second = memory.zerosLike(id, isSmall ? at::kFloat : at::kByte);
         if (!isSmall) {
@@ -53,60 +50,59 @@ void AdamW8bit::updateRange(ParameterId id, const at::Tensor& gradient, int64_t 
 
 void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
                      Workers workers) {
-    const Moments& whole = m_moments[position(id)];
+    const Quantised& whole = m_moments[position(id)];
     const at::Tensor parameter = store().parameter(id);
-    const kernels::AdamWStep numbers = adamWStepOf(m_config, statesAge(), learningRate(), gradientScale);
-    const kernels::RandomStream random = roundingStream(m_seed, Optimizer::step(), store().spec(id).name);
-    m_memory.forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
-        const Moments moments = whole.stretch(begin + at, count);
-        const auto held =
-            m_memory.hold({moments.first, moments.second, moments.firstScales, moments.secondScales}, true);
+    const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
+    const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
+    memory().forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
+        const Quantised moments = whole.stretch(begin + at, count);
+        const at::Tensor master = stretchOf(masterAt(position(id)), begin + at, count);
+        const auto held = memory().hold(
+            {moments.first, moments.second, moments.firstScales, moments.secondScales, master}, true);
         const at::Tensor part = stretchOf(parameter, begin + at, count);
         const auto heldPart = store().holdPart(part, true);
-        const AdamWStretch stretch{part, gradient.narrow(0, at, count), moments.first, moments.second,
-                                   begin + at};
-        if (whole.firstScales.defined())
+        AdamWStretch stretch{part, gradient.narrow(0, at, count), {}, {}, begin + at, master};
+        if (whole.firstScales.defined()) {
             moments.step(stretch, numbers, random, workers);
-        else
-            stepAdamW(stretch, numbers, random, workers);
+            return;
+        }
+        stretch.first = moments.first;
+        stretch.second = moments.second;
+        stepAdamW(stretch, numbers, random, workers);
     });
 }
 
-std::vector<at::Tensor> AdamW8bit::statesAt(size_t position) const {
-    const Moments& moments = m_moments[position];
-    std::vector<at::Tensor> states = {moments.first, moments.second};
+std::vector<Optimizer::Moment> AdamW8bit::momentsAt(size_t position) const {
+    const Quantised& moments = m_moments[position];
+    std::vector<Moment> all = {{"exp_avg", moments.first}, {"exp_avg_sq", moments.second}};
     if (moments.firstScales.defined())
-        states.insert(states.end(), {moments.firstScales, moments.secondScales});
-    return states;
+        all.insert(all.end(),
+                   {{"exp_avg.absmax", moments.firstScales}, {"exp_avg_sq.absmax", moments.secondScales}});
+    return all;
 }
 
 void AdamW8bit::wantStates(ParameterId id) {
-    const Moments& whole = m_moments[position(id)];
-    m_memory.forPieces(whole.first.numel(), [&](int64_t at, int64_t count) {
-        const Moments moments = whole.stretch(at, count);
-        m_memory.want({moments.first, moments.second, moments.firstScales, moments.secondScales});
+    const Quantised& whole = m_moments[position(id)];
+    memory().forPieces(whole.first.numel(), [&](int64_t at, int64_t count) {
+        const Quantised moments = whole.stretch(at, count);
+        memory().want({moments.first, moments.second, moments.firstScales, moments.secondScales,
+                       stretchOf(masterAt(position(id)), at, count)});
     });
 }
 
-AdamW8bit::Moments AdamW8bit::Moments::stretch(int64_t begin, int64_t count) const {
-    Moments part{stretchOf(first, begin, count), stretchOf(second, begin, count), {}, {}};
+AdamW8bit::Quantised AdamW8bit::Quantised::stretch(int64_t begin, int64_t count) const {
+    Quantised part{stretchOf(first, begin, count), stretchOf(second, begin, count), {}, {}};
     if (!firstScales.defined()) return part;
     part.firstScales = firstScales.narrow(0, begin / kernels::kQuantisationBlock, blockCount(count));
     part.secondScales = secondScales.narrow(0, begin / kernels::kQuantisationBlock, blockCount(count));
     return part;
 }
 
-void AdamW8bit::Moments::step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
-                              const kernels::RandomStream& random, Workers workers) const {
+void AdamW8bit::Quantised::step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
+                                const kernels::RandomStream& random, Workers workers) const {
     const at::Device device = stretch.parameter.device();
     if (device.is_meta()) return; // a rehearsal: there are no numbers
-    kernels::AdamWRange range;
-    range.parameter = stretch.parameter.data_ptr();
-    range.gradient = stretch.gradient.const_data_ptr();
-    range.parameterType = numberType(stretch.parameter);
-    range.gradientType = numberType(stretch.gradient);
-    range.firstElement = stretch.firstElement;
-    range.count = stretch.gradient.numel();
+    const kernels::AdamWRange range = rangeOf(stretch);
     const kernels::QuantisedMoments all{first.data_ptr<uint8_t>(), firstScales.data_ptr<float>(),
                                         second.data_ptr<uint8_t>(), secondScales.data_ptr<float>()};
     if (device.is_cuda())
@@ -121,20 +117,6 @@ void AdamW8bit::Moments::step(const AdamWStretch& stretch, const kernels::AdamWS
                            numbers, random);
     };
     parallelOver(range.count, kernels::kQuantisationBlock, work, workers);
-}
-
-std::vector<NamedTensor> AdamW8bit::stateTensors() const {
-    std::vector<NamedTensor> states;
-    for (size_t i = 0; i < trainable().size(); ++i) {
-        const std::string& name = store().spec(trainable()[i]).name;
-        const Moments& moments = m_moments[i];
-        states.push_back({name + ".exp_avg", moments.first, swap()});
-        states.push_back({name + ".exp_avg_sq", moments.second, swap()});
-        if (!moments.firstScales.defined()) continue;
-        states.push_back({name + ".exp_avg.absmax", moments.firstScales, swap()});
-        states.push_back({name + ".exp_avg_sq.absmax", moments.secondScales, swap()});
-    }
-    return states;
 }
 
 } // namespace homebooth::core

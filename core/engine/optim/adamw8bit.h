@@ -20,34 +20,29 @@ public:
     [[nodiscard]] bool updatesRanges() const override { return true; }
     void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
                      double gradientScale) override;
-    [[nodiscard]] std::vector<NamedTensor> stateTensors() const override;
-    [[nodiscard]] SwappedMemory* swap() const override { return m_memory.swap(); }
 
 protected:
-    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const override;
+    [[nodiscard]] std::vector<Moment> momentsAt(size_t position) const override;
     void wantStates(ParameterId id) override;
 
 private:
     /// Either fp32 moments, or codes (uint8, in the parameter's memory order) with a scale for each block.
-    struct Moments {
+    struct Quantised {
         at::Tensor first;
         at::Tensor second;
         at::Tensor firstScales;  // fp32 [blocks]; undefined with fp32 moments
         at::Tensor secondScales; // likewise
 
         /// Those of `count` elements from `begin` on, flat; they alias these.
-        [[nodiscard]] Moments stretch(int64_t begin, int64_t count) const;
-        /// One step of 8-bit moments, which are those of the stretch.
+        [[nodiscard]] Quantised stretch(int64_t begin, int64_t count) const;
+        /// One step of 8-bit moments, which are those of the stretch; its own are left out.
         void step(const AdamWStretch& stretch, const kernels::AdamWStep& numbers,
                   const kernels::RandomStream& random, Workers workers) const;
     };
     void step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
               Workers workers);
 
-    OptimizerConfig m_config;
-    uint64_t m_seed;
-    StateMemory m_memory;
-    std::vector<Moments> m_moments;
+    std::vector<Quantised> m_moments; // by position
 };
 
 } // namespace homebooth::core

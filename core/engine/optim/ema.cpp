@@ -2,34 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/ema.h"
 
+#include "core/engine/jobs/expected_failure.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <algorithm>
 
 namespace homebooth::core {
 
-Ema::Ema(ParameterStore& store, double decay)
-    : m_store(store)
-    , m_decay(decay) {
-    const std::vector<BlockSpec>& blocks = store.schedule().blocks();
-    for (size_t block = 0; block < blocks.size(); ++block)
-        for (size_t index = 0; index < blocks[block].parameters.size(); ++index)
-            if (blocks[block].parameters[index].trainable)
-                m_parameters.push_back({static_cast<int>(block), static_cast<int>(index)});
+Ema::Ema(const Optimizer& optimizer, double decay)
+    : m_optimizer(optimizer)
+    , m_store(optimizer.store())
+    , m_decay(decay)
+    , m_parameters(optimizer.trainable()) {
     for (const ParameterId id : m_parameters) {
-        const TierScope besideTheParameter(store.homeTier(id.block));
-        const at::Tensor parameter = store.parameter(id);
-        const auto held = store.hold(id, false);
-        m_averages.push_back(zerosInOrderOf(parameter, at::kFloat).copy_(parameter));
-        m_tiers.push_back(store.homeTier(id.block));
+        const at::Tensor parameter = m_store.parameter(id);
+        m_averages.push_back(
+            emptyBeside(m_store, id, parameter.sizes(), parameter.strides(), at::kFloat).zero_());
+        m_tiers.push_back(m_store.homeTier(id.block));
     }
+    restart();
 }
 
 void Ema::restart() {
     TORCH_CHECK(!swappedIn(), "the moving average cannot begin anew while it is swapped in");
     for (size_t i = 0; i < m_parameters.size(); ++i) {
-        const auto held = m_store.hold(m_parameters[i], false);
-        m_averages[i].copy_(m_store.parameter(m_parameters[i]));
+        const NamedTensor exact = m_optimizer.exact(m_parameters[i]);
+        const auto held = required(holdTensor(exact, false));
+        m_averages[i].copy_(exact.tensor);
     }
 }
 
@@ -49,9 +48,9 @@ void Ema::update(int64_t step) {
     TORCH_CHECK(!swappedIn(), "the moving average cannot learn while it is swapped in");
     const double weight = 1.0 - decayAt(step, m_decay);
     for (size_t i = 0; i < m_parameters.size(); ++i) {
-        const auto held = m_store.hold(m_parameters[i], false);
-        const at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        at::Tensor difference = m_averages[i] - parameter;
+        const NamedTensor exact = m_optimizer.exact(m_parameters[i]);
+        const auto held = required(holdTensor(exact, false));
+        at::Tensor difference = m_averages[i] - exact.tensor;
         m_averages[i].sub_(difference.mul_(weight));
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponential moving average of the trainable parameters of one store, kept in fp32.
-// Owns the averages; borrows the store. One thread.
+// Exponential moving average of the trainable parameters of one optimizer, kept in fp32; of their masters,
+// where they have any. Owns the averages; borrows the optimizer and its store. One thread.
 #pragma once
 
 #include "core/engine/optim/optimizer.h"
@@ -12,7 +12,7 @@ namespace homebooth::core {
 class Ema {
 public:
     /// Starts with the parameters as they are.
-    Ema(ParameterStore& store, double decay);
+    Ema(const Optimizer& optimizer, double decay);
     Ema(const Ema&) = delete;
     Ema& operator=(const Ema&) = delete;
 
@@ -45,9 +45,10 @@ public:
     [[nodiscard]] static double decayAt(int64_t step, double decay);
 
 private:
+    const Optimizer& m_optimizer;
     ParameterStore& m_store;
     double m_decay;
-    std::vector<ParameterId> m_parameters;
+    const std::vector<ParameterId>& m_parameters;
     std::vector<at::Tensor> m_averages;  // fp32, in the parameter's memory order
     std::vector<Tier> m_tiers;           // where they lie
     std::vector<at::Tensor> m_originals; // while swapped in

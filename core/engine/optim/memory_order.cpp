@@ -25,6 +25,7 @@ at::Tensor flatAlias(const at::Tensor& tensor) {
 }
 
 at::Tensor stretchOf(const at::Tensor& whole, int64_t begin, int64_t count) {
+    if (!whole.defined()) return {};
     return flatAlias(whole).narrow(0, begin, count);
 }
 

@@ -19,6 +19,7 @@ namespace homebooth::core {
 [[nodiscard]] at::Tensor flatAlias(const at::Tensor& tensor);
 
 /// `count` elements of a dense tensor from `begin` on, in the order of its memory; an alias. Shapes: [count]
+/// Of an undefined tensor: an undefined one.
 [[nodiscard]] at::Tensor stretchOf(const at::Tensor& whole, int64_t begin, int64_t count);
 
 /// `source` itself if it lies in memory as `like` does, else a copy that does. Same type as `source`.

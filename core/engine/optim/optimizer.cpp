@@ -5,6 +5,7 @@
 #include "core/engine/optim/adafactor.h"
 #include "core/engine/optim/adamw.h"
 #include "core/engine/optim/adamw8bit.h"
+#include "core/engine/optim/memory_order.h"
 
 #include <algorithm>
 
@@ -41,9 +42,25 @@ Result<std::optional<SwapHold>> holdTensor(const NamedTensor& named, bool change
     return std::optional<SwapHold>(std::move(hold));
 }
 
+Optimizer::Optimizer(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)
+    : m_store(store)
+    , m_config(config)
+    , m_seed(seed)
+    , m_memory(memory) {
+    findTrainable();
+    for (const ParameterId id : m_trainable) makeMaster(id, memory);
+}
+
 Optimizer::Optimizer(ParameterStore& store)
-    : m_store(store) {
-    const std::vector<BlockSpec>& blocks = store.schedule().blocks();
+    : m_store(store)
+    , m_seed(0)
+    , m_memory(StateMemory::beside(store)) {
+    findTrainable();
+    m_masters.resize(m_trainable.size());
+}
+
+void Optimizer::findTrainable() {
+    const std::vector<BlockSpec>& blocks = m_store.schedule().blocks();
     m_positions.resize(blocks.size());
     for (size_t block = 0; block < blocks.size(); ++block) {
         for (size_t index = 0; index < blocks[block].parameters.size(); ++index) {
@@ -51,9 +68,57 @@ Optimizer::Optimizer(ParameterStore& store)
             m_positions[block].push_back(trainable ? static_cast<int64_t>(m_trainable.size()) : -1);
             if (!trainable) continue;
             m_trainable.push_back({static_cast<int>(block), static_cast<int>(index)});
-            m_tiers.push_back(store.homeTier(static_cast<int>(block)));
+            m_tiers.push_back(m_store.homeTier(static_cast<int>(block)));
         }
     }
+}
+
+void Optimizer::makeMaster(ParameterId id, StateMemory& memory) {
+    const at::Tensor parameter = m_store.parameter(id);
+    const bool wanted = m_config.master == MasterWeights::Fp32 && parameter.scalar_type() != at::kFloat;
+    m_masters.push_back(wanted ? memory.zerosLike(id, at::kFloat) : at::Tensor());
+    if (!wanted || memory.counts()) return;
+    m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+        const at::Tensor master = stretchOf(m_masters.back(), begin, count);
+        const at::Tensor from = stretchOf(parameter, begin, count);
+        const auto held = m_memory.hold({master}, true);
+        const auto heldParameter = m_store.holdPart(from, false);
+        master.copy_(from);
+    });
+}
+
+void Optimizer::followMaster(ParameterId id) {
+    const at::Tensor& whole = m_masters[position(id)];
+    if (!whole.defined()) return;
+    const at::Tensor parameter = m_store.parameter(id);
+    m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+        const at::Tensor master = stretchOf(whole, begin, count);
+        const at::Tensor to = stretchOf(parameter, begin, count);
+        const auto held = m_memory.hold({master}, false);
+        const auto heldParameter = m_store.holdPart(to, true);
+        to.copy_(master);
+    });
+}
+
+NamedTensor Optimizer::exact(ParameterId id) const {
+    const std::string& name = m_store.spec(id).name;
+    if (hasMaster(id)) return {name, m_masters[position(id)], swap()};
+    return {name, m_store.parameter(id), m_store.swapOf(id)};
+}
+
+std::vector<NamedTensor> Optimizer::stateTensors() const {
+    std::vector<NamedTensor> states;
+    for (size_t i = 0; i < m_trainable.size(); ++i)
+        for (const Moment& moment : momentsAt(i))
+            states.push_back({m_store.spec(m_trainable[i]).name + "." + moment.name, moment.tensor, swap()});
+    return states;
+}
+
+std::vector<at::Tensor> Optimizer::statesAt(size_t position) const {
+    std::vector<at::Tensor> states;
+    for (const Moment& moment : momentsAt(position)) states.push_back(moment.tensor);
+    if (m_masters[position].defined()) states.push_back(m_masters[position]);
+    return states;
 }
 
 void Optimizer::beginStep(int64_t step, double learningRate) {
@@ -98,7 +163,8 @@ Result<void> Optimizer::loadState(const TensorLookup& lookup) {
 
 int64_t Optimizer::stateBytes() const {
     int64_t bytes = 0;
-    for (const NamedTensor& state : stateTensors()) bytes += static_cast<int64_t>(state.tensor.nbytes());
+    for (size_t i = 0; i < m_trainable.size(); ++i)
+        for (const at::Tensor& state : statesAt(i)) bytes += static_cast<int64_t>(state.nbytes());
     return bytes;
 }
 
@@ -145,7 +211,7 @@ std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, Paramete
     case OptimizerKind::AdamW8bit:
         return std::make_unique<AdamW8bit>(config, store, seed, memory);
     case OptimizerKind::Adafactor:
-        return std::make_unique<Adafactor>(config, store, seed);
+        return std::make_unique<Adafactor>(config, store, seed, memory);
     }
     TORCH_CHECK(false, "unknown optimizer kind ", static_cast<int>(config.kind));
 }

@@ -9,6 +9,7 @@
 //   1. The result depends on (parameter, gradient, states, step, seed) alone: never on the order of
 //      updates or the place of the parameter, and with AdamW never on the thread count.
 //   2. States lie in the memory order of their parameter (a channels-last weight has channels-last states).
+//   3. A 16-bit parameter with a master is the nearest of it at all times, and learns through it alone.
 #pragma once
 
 #include "core/base/config/train_config.h"
@@ -25,7 +26,7 @@
 
 namespace homebooth::core {
 
-/// A tensor with its name in a checkpoint.
+/// A tensor with its name in a file.
 struct NamedTensor {
     std::string name;
     at::Tensor tensor;
@@ -41,6 +42,10 @@ using TensorLookup = std::function<at::Tensor(const std::string&)>;
 
 class Optimizer {
 public:
+    /// Makes the masters that the configuration wants, from the parameters as they are.
+    /// @param seed, memory  as makeOptimizer has them
+    Optimizer(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory);
+    /// One that remembers nothing.
     explicit Optimizer(ParameterStore& store);
     virtual ~Optimizer() = default;
     Optimizer(const Optimizer&) = delete;
@@ -72,22 +77,30 @@ public:
     /// What was expected and did not come takes no place any more.
     void forgetExpected();
     /// Where states lie that are not always in memory; null where all are.
-    [[nodiscard]] virtual SwappedMemory* swap() const { return nullptr; }
+    [[nodiscard]] SwappedMemory* swap() const { return m_memory.swap(); }
 
-    /// The live states under the names "<parameter>.<state>", in parameter order: for saving. They alias the
+    /// The live moments under the names "<parameter>.<state>", in parameter order: for saving. They alias the
     /// optimizer's memory and may be strided.
-    [[nodiscard]] virtual std::vector<NamedTensor> stateTensors() const = 0;
+    [[nodiscard]] std::vector<NamedTensor> stateTensors() const;
 
-    /// Takes the states of a checkpoint over, one at a time, so that they never exist twice.
+    /// The most exact values of a trainable parameter, under its name: its master, else itself. It aliases
+    /// them, in the parameter's memory order.
+    [[nodiscard]] NamedTensor exact(ParameterId id) const;
+    [[nodiscard]] bool hasMaster(ParameterId id) const { return m_masters[position(id)].defined(); }
+    /// Makes a parameter the nearest of its master, which was changed from outside.
+    /// Errors: throws ExpectedFailure when the disk failed
+    void followMaster(ParameterId id);
+
+    /// Takes the moments of a checkpoint over, one at a time, so that they never exist twice.
     /// Errors: BadInput for a state that is missing or has another shape or type; the optimizer is then half
     ///         loaded and of no use
-    [[nodiscard]] virtual Result<void> loadState(const TensorLookup& lookup);
+    [[nodiscard]] Result<void> loadState(const TensorLookup& lookup);
 
     /// Says that the states were zero before step `step` + 1, e.g. because a checkpoint's were pruned:
     /// corrections for the zero start count from there. 0 at first.
     void setStatesBegin(int64_t step) { m_statesBegin = step; }
 
-    /// Bytes that the states take.
+    /// Bytes that moments and masters take.
     [[nodiscard]] int64_t stateBytes() const;
     /// Of them those that belong to streamed blocks, wherever they lie.
     [[nodiscard]] int64_t streamedStateBytes() const;
@@ -104,17 +117,35 @@ public:
     [[nodiscard]] size_t position(ParameterId id) const;
 
 protected:
-    /// The live states of the trainable parameter at a position; undefined ones are left out.
-    [[nodiscard]] virtual std::vector<at::Tensor> statesAt(size_t position) const = 0;
+    /// A moment by the name that it has behind its parameter's.
+    struct Moment {
+        const char* name;
+        at::Tensor tensor;
+    };
+    /// The live moments of the trainable parameter at a position.
+    [[nodiscard]] virtual std::vector<Moment> momentsAt(size_t position) const = 0;
+    /// The master of the parameter at a position; undefined where there is none.
+    [[nodiscard]] const at::Tensor& masterAt(size_t position) const { return m_masters[position]; }
     /// Has the swapped states of a parameter read ahead, in the order of its update.
     virtual void wantStates(ParameterId /*id*/) {}
     [[nodiscard]] int64_t step() const { return m_step; }
     /// Updates that the states have seen, this one included.
     [[nodiscard]] int64_t statesAge() const { return m_step - m_statesBegin; }
     [[nodiscard]] double learningRate() const { return m_learningRate; }
+    [[nodiscard]] const OptimizerConfig& config() const { return m_config; }
+    [[nodiscard]] uint64_t seed() const { return m_seed; }
+    [[nodiscard]] const StateMemory& memory() const { return m_memory; }
 
 private:
+    [[nodiscard]] std::vector<at::Tensor> statesAt(size_t position) const;
+    void findTrainable();
+    void makeMaster(ParameterId id, StateMemory& memory);
+
     ParameterStore& m_store;
+    OptimizerConfig m_config;
+    uint64_t m_seed;
+    StateMemory m_memory;
+    std::vector<at::Tensor> m_masters; // fp32, by position; undefined where there is none
     std::vector<ParameterId> m_trainable;
     std::vector<std::vector<int64_t>> m_positions; // [block][parameter], -1 where not trainable
     std::vector<Tier> m_tiers;                     // by position: where the states lie
@@ -130,8 +161,7 @@ private:
 
 /// Makes the optimizer that the configuration names, with zero states for every trainable parameter.
 /// @param seed  of the stochastic rounding of 16-bit parameters and states
-/// @param memory  of the states, which says afterwards how many bytes they take; what an optimizer keeps
-///                beside its moments, and Adafactor's few states, lie beside the parameters all the same
+/// @param memory  of the states, which says afterwards how many bytes they take
 /// Errors: throws ExpectedFailure when the disk of swapped states fails
 [[nodiscard]] std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, ParameterStore& store,
                                                        uint64_t seed, StateMemory& memory);

@@ -7,7 +7,8 @@
 
 namespace homebooth::core {
 
-void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const kernels::RandomStream& random) {
+void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const kernels::RandomStream& random,
+                  int64_t firstElement) {
     at::Tensor target = flatAlias(parameter);
     const at::Tensor source = flatAlias(exact);
     if (target.scalar_type() == at::kFloat) {
@@ -17,7 +18,7 @@ void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const ke
     if (target.is_meta()) return; // a rehearsal: there are no numbers
     if (!target.is_cpu()) {       // rounded on the CPU, so that the device does not change the result
         const at::Tensor rounded = at::empty({target.numel()}, at::TensorOptions().dtype(target.dtype()));
-        storeRounded(rounded, source.cpu(), random);
+        storeRounded(rounded, source.cpu(), random, firstElement);
         target.copy_(rounded);
         return;
     }
@@ -25,8 +26,8 @@ void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const ke
     const auto* from = source.const_data_ptr<float>();
     auto* to = static_cast<char*>(target.data_ptr());
     parallelOver(target.numel(), kernels::kRandomGroup, [&](int64_t begin, int64_t end) {
-        kernels::storeRounded(from + begin, to + begin * kernels::bytesOf(type), type, begin, end - begin,
-                              random);
+        kernels::storeRounded(from + begin, to + begin * kernels::bytesOf(type), type, firstElement + begin,
+                              end - begin, random);
     });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stochastic rounding of a whole parameter, for optimizers without a fused kernel.
+// Stochastic rounding of a parameter, for optimizers without a fused kernel.
 #pragma once
 
 #include "kernels/random/philox.h"
@@ -11,7 +11,9 @@
 namespace homebooth::core {
 
 /// Writes fp32 values into a parameter, rounding 16-bit types stochastically.
-/// @param exact  fp32, same shape and memory order as `parameter`
-void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const kernels::RandomStream& random);
+/// @param exact         fp32, same shape and memory order as `parameter`
+/// @param firstElement  of it, where `parameter` is a stretch of one; a multiple of kRandomGroup
+void storeRounded(const at::Tensor& parameter, const at::Tensor& exact, const kernels::RandomStream& random,
+                  int64_t firstElement = 0);
 
 } // namespace homebooth::core

@@ -32,8 +32,8 @@ at::Tensor StateMemory::zerosLike(ParameterId id, at::ScalarType type) {
     return make(id, like.sizes(), like.strides(), like.numel(), type);
 }
 
-at::Tensor StateMemory::zeros(ParameterId id, int64_t count, at::ScalarType type) {
-    return make(id, {count}, {1}, count, type);
+at::Tensor StateMemory::zeros(ParameterId id, at::IntArrayRef sizes, at::ScalarType type) {
+    return make(id, sizes, c10::contiguous_strides(sizes), c10::multiply_integers(sizes), type);
 }
 
 at::Tensor StateMemory::make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count,

@@ -41,11 +41,13 @@ public:
 
     /// Zeros with the memory order of a parameter. Shapes: those of the parameter
     [[nodiscard]] at::Tensor zerosLike(ParameterId id, at::ScalarType type);
-    /// Zeros that belong to a parameter. Shapes: [count]
-    [[nodiscard]] at::Tensor zeros(ParameterId id, int64_t count, at::ScalarType type);
+    /// Zeros that belong to a parameter, one behind another. Shapes: `sizes`
+    [[nodiscard]] at::Tensor zeros(ParameterId id, at::IntArrayRef sizes, at::ScalarType type);
     /// Gives a state that has just been made its first value.
     void fill(const at::Tensor& state, int64_t value);
 
+    /// Whether states are nowhere.
+    [[nodiscard]] bool counts() const { return m_counts; }
     /// Bytes that were handed out, with what aligns them.
     [[nodiscard]] int64_t bytes() const { return m_bytes; }
     /// Null where states are always in memory.

@@ -11,6 +11,7 @@
 #include "core/engine/training/training_failure.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -181,10 +182,22 @@ Result<void> DenoiserTrainee::makeLearner() {
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
     m_learner = std::make_unique<Learner>(config, parts, *m_job.options.swapDevice);
+    HOMEBOOTH_CHECK(beginMasters());
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     m_learner->place(m_model->stepPlan().placement);
     m_step = std::make_unique<DenoisingStep>(config, m_model->unet(), text, m_model->noiseSchedule());
     m_planned = std::make_unique<PlannedSteps>(m_job, *m_model, *m_learner);
+    return {};
+}
+
+/// The files' weights may be more exact than those that compute.
+Result<void> DenoiserTrainee::beginMasters() {
+    if (m_job.config.optimizer.master == MasterWeights::None) return {};
+    const ModelSource& source = m_model->source();
+    const std::array<const TensorSource*, 2> parts = {source.unetTensors.get(),
+                                                      source.textEncoderTensors.get()};
+    for (size_t part = 0; part < m_learner->partCount(); ++part)
+        if (parts.at(part) != nullptr) HOMEBOOTH_CHECK(m_learner->beginMasters(part, *parts[part]));
     return {};
 }
 

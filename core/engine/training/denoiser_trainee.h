@@ -64,6 +64,7 @@ private:
     [[nodiscard]] Result<void> fillLatents(Group& group);
     [[nodiscard]] Result<void> encodePrompts();
     [[nodiscard]] Result<void> makeLearner();
+    [[nodiscard]] Result<void> beginMasters();
     [[nodiscard]] StepReport compute(int64_t step);
 
     [[nodiscard]] StepDraws drawStep(int64_t step);

@@ -44,8 +44,7 @@ Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, Swa
             makeOptimizer(config.optimizer, m_parts[i].component->store(), seed, memories[i]));
         optimizers.push_back(m_optimizers.back().get());
         if (config.optimizer.emaDecay > 0.0)
-            m_averages.push_back(
-                std::make_unique<Ema>(m_parts[i].component->store(), config.optimizer.emaDecay));
+            m_averages.push_back(std::make_unique<Ema>(*m_optimizers.back(), config.optimizer.emaDecay));
     }
     GradientFlowOptions options;
     options.accumulationSteps = config.optimizer.accumulationSteps;
@@ -85,6 +84,21 @@ std::vector<StateMemory> Learner::stateMemories(SwapDevice& swapDevice) {
         memories[i] = m_swap ? StateMemory::swapped(store, *m_swap, begins[i]) : StateMemory::counted(store);
     }
     return memories;
+}
+
+Result<void> Learner::beginMasters(size_t part, const TensorSource& source) {
+    Optimizer& optimizer = *m_optimizers.at(part);
+    for (const ParameterId id : optimizer.trainable()) {
+        if (!optimizer.hasMaster(id)) continue;
+        const NamedTensor master = optimizer.exact(id);
+        const TensorInfo* info = findTensor(source, master.name);
+        if (info == nullptr) continue;
+        HOMEBOOTH_ASSIGN(const at::Tensor values, readWholeTensor(source, info->name));
+        HOMEBOOTH_ASSIGN(const auto held, holdTensor(master, true));
+        master.tensor.copy_(values);
+    }
+    if (!m_averages.empty()) m_averages[part]->restart();
+    return {};
 }
 
 void Learner::moveHomes(const StepPlacement& placement) {
@@ -163,12 +177,9 @@ void Learner::swapOutAverages() {
 }
 
 std::vector<NamedTensor> Learner::trainedTensors(size_t part) const {
-    const ParameterStore& store = m_parts[part].component->store();
+    const Optimizer& optimizer = *m_optimizers[part];
     std::vector<NamedTensor> tensors;
-    forEachParameter(store, [&](ParameterId id) {
-        if (store.spec(id).trainable)
-            tensors.push_back({store.spec(id).name, store.parameter(id), store.swapOf(id)});
-    });
+    for (const ParameterId id : optimizer.trainable()) tensors.push_back(optimizer.exact(id));
     return tensors;
 }
 
@@ -180,9 +191,10 @@ std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
     size_t next = 0; // averages come in the order of the trainable parameters
     forEachParameter(store, [&](ParameterId id) {
         const ParameterSpec& spec = store.spec(id);
-        const bool averaged = spec.trainable && !averages.empty();
-        if (averaged)
+        if (spec.trainable && !averages.empty())
             tensors.push_back({spec.name, averages[next++].tensor});
+        else if (spec.trainable)
+            tensors.push_back(m_optimizers[part]->exact(id));
         else
             tensors.push_back({spec.name, store.parameter(id), store.swapOf(id)});
     });
@@ -212,6 +224,7 @@ Result<void> Learner::load(const std::string& folder, const CheckpointParts& par
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const std::string file = m_parts[i].name + ".safetensors";
         HOMEBOOTH_CHECK(loadTensors(folder + "/" + file, trainedTensors(i)));
+        for (const ParameterId id : m_optimizers[i]->trainable()) m_optimizers[i]->followMaster(id);
         if (parts.optimizer) {
             HOMEBOOTH_ASSIGN(auto reader, SafetensorsReader::open(folder + "/optimizer-" + file));
             HOMEBOOTH_CHECK(m_optimizers[i]->loadState(lookupIn(reader)));

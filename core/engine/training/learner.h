@@ -4,8 +4,8 @@
 // The parts of a model that learn: their optimizers, averages and the gradient flow between them, and how all
 // of that goes into a checkpoint and comes back. Borrows the components. One thread.
 //
-// In a checkpoint: <part>.safetensors (trainable parameters), optimizer-<part>.safetensors,
-// ema-<part>.safetensors, one of each for every part.
+// In a checkpoint: <part>.safetensors (trainable parameters, or their masters instead),
+// optimizer-<part>.safetensors (moments), ema-<part>.safetensors, one of each for every part.
 #pragma once
 
 #include "core/base/config/train_config.h"
@@ -53,6 +53,10 @@ public:
     /// Errors: throws ExpectedFailure when states are to be swapped and the disk is too small or fails
     Learner(const TrainConfig& config, std::vector<LearningPart> parts,
             SwapDevice& swapDevice = SwapDevice::system());
+
+    /// Begins the masters of a part with a file's own numbers, which its parameters were rounded from. A
+    /// tensor that is not there leaves its master as the parameter is. Errors: BadInput
+    [[nodiscard]] Result<void> beginMasters(size_t part, const TensorSource& source);
 
     /// Gives parameters, with their states and averages, the homes that a placement says, and tells blocks
     /// what to keep. Between steps.
