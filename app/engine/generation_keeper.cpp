@@ -48,7 +48,6 @@ void GenerationKeeper::load() {
                     jobs.push_back({one.id, config});
             }
             m_generator.restore(jobs);
-            if (jobs.empty()) save(); // asked for before this answer came
         });
 }
 

@@ -107,8 +107,8 @@ void Generator::closeEngine() {
 }
 
 void Generator::restore(const std::vector<GenerationJob>& jobs) {
-    if (jobs.empty()) return;
-    if (!m_working) m_held = true;
+    m_restored = true;
+    if (!jobs.empty() && !m_working) m_held = true;
     m_jobs.insert(m_jobs.end(), jobs.begin(), jobs.end());
     Q_EMIT jobsChanged();
     Q_EMIT changed();
@@ -131,13 +131,15 @@ void Generator::drop(int64_t id) {
     Q_EMIT changed();
 }
 
-void Generator::moveWaiting(int from, int to) {
-    const int first = m_working ? 1 : 0;
-    const int count = static_cast<int>(m_jobs.size()) - first;
-    if (from < 0 || to < 0 || from >= count || to >= count || from == to) return;
-    const GenerationJob job = m_jobs[static_cast<size_t>(first + from)];
-    m_jobs.erase(m_jobs.begin() + first + from);
-    m_jobs.insert(m_jobs.begin() + first + to, job);
+void Generator::setOrder(const std::vector<int64_t>& ids) {
+    const auto before = m_jobs;
+    std::stable_sort(m_jobs.begin() + (m_working ? 1 : 0), m_jobs.end(),
+                     [&ids](const GenerationJob& a, const GenerationJob& b) {
+                         return std::find(ids.begin(), ids.end(), a.id) <
+                                std::find(ids.begin(), ids.end(), b.id);
+                     });
+    const auto same = [](const GenerationJob& a, const GenerationJob& b) { return a.id == b.id; };
+    if (std::equal(m_jobs.begin(), m_jobs.end(), before.begin(), same)) return;
     Q_EMIT jobsChanged();
     Q_EMIT changed();
 }

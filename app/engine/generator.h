@@ -32,8 +32,10 @@ public:
     /// Makes pictures now, or after those that are being made.
     /// @param id  the job's key, see core::newRecordId
     void make(const core::SampleConfig& config, int64_t id);
-    /// Puts jobs of an earlier session behind those that are there; nothing begins by it.
+    /// Puts jobs of an earlier session, if there were any, behind those that are there; nothing begins by it.
     void restore(const std::vector<GenerationJob>& jobs);
+    /// Whether all jobs are known: those of an earlier session, too.
+    [[nodiscard]] bool restored() const { return m_restored; }
     /// Stops what is being made, and that alone: what waits comes next, unless it is held.
     void stop();
     /// Stops what is being made and drops what waits.
@@ -55,8 +57,8 @@ public:
     [[nodiscard]] int64_t currentJob() const { return m_current; }
     /// Drops a job that waits.
     void drop(int64_t id);
-    /// Changes the order of what waits. @param from, to  places among the waiting ones, from 0
-    void moveWaiting(int from, int to);
+    /// Changes the order of what waits. What is not named comes last.
+    void setOrder(const std::vector<int64_t>& ids);
     [[nodiscard]] int picturesDone() const { return m_done; }
     [[nodiscard]] int picturesWanted() const;
     /// 0 to 1 of what is being made.
@@ -104,6 +106,7 @@ private:
     bool m_sent = false; // the engine knows of the first job
     bool m_closing = false;
     bool m_held = false;
+    bool m_restored = false;
     bool m_training = false;
 };
 

@@ -3,7 +3,12 @@
 #include "app/engine/job_turns.h"
 
 #include "app/engine/generator.h"
+#include "app/engine/job_order.h"
 #include "app/engine/run_centre.h"
+
+#include <QPointer>
+
+#include <utility>
 
 namespace homebooth::app {
 
@@ -11,10 +16,13 @@ JobTurns::JobTurns(RunCentre& runs, Generator& generator, QObject* parent)
     : QObject(parent)
     , m_runs(runs)
     , m_generator(generator) {
-    runs.setGate({[&generator] { return !generator.busy(); },
-                  [&generator](std::function<void()> go) { generator.giveBack(std::move(go)); }});
+    const auto clear = [this](std::function<void()> go) {
+        m_generator.giveBack([&runs = m_runs, go = std::move(go)] { runs.wantTurn(false, go); });
+    };
+    runs.setGate({[this] { return !m_generator.busy() && !picturesNext(); }, clear});
     connect(&runs, &RunCentre::workChanged, this, &JobTurns::follow);
     connect(&runs, &RunCentre::queueChanged, this, &JobTurns::follow);
+    connect(&generator, &Generator::jobsChanged, this, &JobTurns::follow);
     connect(
         &generator, &Generator::ended, this,
         [this] {
@@ -28,8 +36,54 @@ JobTurns::~JobTurns() {
     m_runs.setGate({});
 }
 
+bool JobTurns::picturesFirst() const {
+    const QStringList waiting = waitingJobs(m_runs, m_generator);
+    return !m_generator.held() && !waiting.isEmpty() && picturesOfName(waiting.front()) != 0;
+}
+
+bool JobTurns::picturesNext() const {
+    const bool wait = m_generator.jobs().size() > (m_generator.busy() ? 1 : 0);
+    return wait && !m_generator.held() && (picturesFirst() || !m_runs.queueGoes());
+}
+
 void JobTurns::follow() {
-    m_generator.setTraining(m_runs.busy() || m_runs.supervised() || m_runs.startWanted());
+    keepOrder();
+    if (m_generator.busy() || picturesNext()) {
+        if (m_runs.turnCanBeHad()) m_runs.wantTurn(true);
+    } else if (m_runs.queueGoes()) {
+        giveTurnBack();
+    }
+    const bool ours = m_runs.hasTurn() || !m_runs.supervised();
+    m_generator.setTraining(m_runs.computes() || !ours || (m_runs.queueGoes() && !picturesFirst()));
+}
+
+void JobTurns::keepOrder() {
+    if (!m_generator.restored()) return; // names of an earlier session are not known yet
+    QStringList fresh;
+    for (const GenerationJob& job : m_generator.jobs()) fresh.append(nameOfPictures(job.id));
+    const QString working = m_generator.busy() ? fresh.front() : QString();
+    QStringList order;
+    for (const QString& name : m_runs.order())
+        if (picturesOfName(name) == 0 || fresh.removeOne(name)) order.append(name);
+    // After a restart what is being made now is the first again.
+    if (!working.isEmpty() && fresh.removeOne(working)) order.prepend(working);
+    order += fresh;
+    std::vector<int64_t> pictures;
+    for (const QString& name : order)
+        if (const int64_t job = picturesOfName(name); job != 0) pictures.push_back(job);
+    const bool alone = m_runs.order().isEmpty() && order == QStringList{working};
+    if (order != m_runs.order() && !alone) m_runs.setOrder(order);
+    m_generator.setOrder(pictures);
+}
+
+void JobTurns::giveTurnBack() {
+    if (!m_runs.hasTurn() || std::exchange(m_giving, true)) return;
+    m_generator.giveBack([self = QPointer<JobTurns>(this)] {
+        if (!self) return;
+        self->m_giving = false;
+        const bool wanted = self->m_generator.busy() || self->picturesNext();
+        if (!wanted) self->m_runs.wantTurn(false);
+    });
 }
 
 } // namespace homebooth::app

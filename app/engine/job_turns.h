@@ -3,11 +3,12 @@
 //
 // One machine, one job: a training and the making of pictures take turns, because both at once rarely fit
 // into its memory and both would be slow. Owned by the main window; GUI thread. Rules:
-//   1. A training that is started waits for the pictures that are being made, and goes ahead of those that
-//   wait.
-//   2. Before it begins, the engine that makes pictures gives its memory back.
-//   3. Pictures that are asked for while a training works wait for its end, unless the user wants them beside
-//   it.
+//   1. What waits has one order (job_order.h), which the user changes; what is asked for is the last in it.
+//   2. Before a training begins, the engine that makes pictures gives its memory back.
+//   3. While pictures come next or are made, the window holds the queue's turn: the supervisor takes no
+//   training. It does not hold it between a supervisor's start and its first job, which would wait for ever.
+//   4. Pictures that wait for a training can be made beside it if the user wants that.
+//   5. Trainings that wait without anybody who begins them, and pictures that are held, keep nothing back.
 #pragma once
 
 #include <QObject>
@@ -25,9 +26,15 @@ public:
 
 private:
     void follow();
+    /// Puts new pictures into the order, takes old ones out, and brings the generator into it.
+    void keepOrder();
+    [[nodiscard]] bool picturesFirst() const;
+    [[nodiscard]] bool picturesNext() const;
+    void giveTurnBack();
 
     RunCentre& m_runs;
     Generator& m_generator;
+    bool m_giving = false;
 };
 
 } // namespace homebooth::app

@@ -7,6 +7,10 @@
 
 #include <QDir>
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 namespace homebooth::app {
 namespace {
 
@@ -16,12 +20,35 @@ QStringList foldersOf(const std::vector<core::QueuedJob>& jobs) {
     return folders;
 }
 
+/// The names of the order with folders in place of the ids.
+QStringList namesOf(const std::vector<std::string>& order, const std::vector<core::QueuedJob>& waiting) {
+    std::map<std::string, std::string> folders;
+    for (const core::QueuedJob& job : waiting) folders[job.id] = job.runDir;
+    QStringList names;
+    for (const std::string& name : order) {
+        const auto found = folders.find(name);
+        const bool pictures = name.starts_with(core::JobQueue::kPictures);
+        if (found != folders.end() || pictures)
+            names.append(QString::fromStdString(pictures ? name : found->second));
+    }
+    return names;
+}
+
 /// Nothing if the folder cannot be read: gone for a moment, or not ours to read.
-std::optional<QueueView> viewOf(const core::JobQueue& queue) {
+std::optional<QueueView> viewOf(const core::JobQueue& queue, bool turn) {
+    const auto order = queue.order();
     const auto waiting = queue.jobs();
     const auto running = queue.jobs(core::JobState::Running);
-    if (!waiting || !running) return std::nullopt;
-    return QueueView{foldersOf(*waiting), foldersOf(*running), queue.held(), queue.supervised()};
+    if (!order || !waiting || !running) return std::nullopt;
+    return QueueView{foldersOf(*waiting), namesOf(*order, *waiting), foldersOf(*running),
+                     queue.held(),        queue.supervised(),        turn};
+}
+
+void holdTurn(const core::JobQueue& queue, std::optional<core::RunLock>& turn, bool wanted) {
+    if (!wanted) turn.reset();
+    if (!wanted || turn) return;
+    auto taken = queue.takeTurn();
+    if (taken) turn = std::move(taken).value(); // else nobody can work the queue off, either
 }
 
 core::Result<void> dropFrom(const core::JobQueue& queue, const std::string& folder) {
@@ -35,12 +62,15 @@ core::Result<void> dropFrom(const core::JobQueue& queue, const std::string& fold
     return {};
 }
 
-core::Result<void> orderBy(const core::JobQueue& queue, const QStringList& folders) {
+core::Result<void> orderBy(const core::JobQueue& queue, const QStringList& order) {
     HOMEBOOTH_ASSIGN(const auto jobs, queue.jobs());
     std::vector<std::string> ids;
-    for (const QString& folder : folders)
+    for (const QString& one : order) {
+        const std::string name = one.toStdString();
+        if (name.starts_with(core::JobQueue::kPictures)) ids.push_back(name);
         for (const core::QueuedJob& job : jobs)
-            if (job.runDir == folder.toStdString()) ids.push_back(job.id);
+            if (job.runDir == name) ids.push_back(job.id);
+    }
     return queue.setOrder(ids);
 }
 
@@ -52,7 +82,8 @@ struct QueueDesk::Answer {
 };
 
 QueueDesk::QueueDesk(QObject* parent)
-    : QObject(parent) {
+    : QObject(parent)
+    , m_turn(std::make_shared<std::optional<core::RunLock>>()) {
     connect(&m_watch, &QFileSystemWatcher::directoryChanged, this, [this] { look(); });
 }
 
@@ -66,12 +97,13 @@ void QueueDesk::finish() {
 
 void QueueDesk::open() {
     const QString folder = QString::fromStdString(m_jobs.folder());
-    const auto make = [folder](const core::JobQueue&) {
-        QDir().mkpath(folder);
+    const QString running = folder + QStringLiteral("/running"); // where a job goes when it is done
+    const auto make = [running](const core::JobQueue&) {
+        QDir().mkpath(running);
         return core::Result<void>();
     };
-    ask(m_now, make, [this, folder] {
-        if (m_watch.directories().isEmpty()) m_watch.addPath(folder);
+    ask(m_now, make, [this, folder, running] {
+        if (m_watch.directories().isEmpty()) m_watch.addPaths({folder, running});
     });
 }
 
@@ -81,8 +113,10 @@ void QueueDesk::look(Then then) {
 
 void QueueDesk::add(const QString& folder) {
     QueueView expected = m_now;
-    expected.waiting.removeAll(folder);
-    expected.waiting.append(folder);
+    for (QStringList* list : {&expected.waiting, &expected.order}) {
+        list->removeAll(folder);
+        list->append(folder);
+    }
     ask(expected, [run = folder.toStdString()](const core::JobQueue& queue) -> core::Result<void> {
         HOMEBOOTH_CHECK(queue.add(run));
         return {};
@@ -91,7 +125,7 @@ void QueueDesk::add(const QString& folder) {
 
 void QueueDesk::drop(const QString& folder, Then then) {
     QueueView expected = m_now;
-    expected.waiting.removeAll(folder);
+    for (QStringList* list : {&expected.waiting, &expected.order}) list->removeAll(folder);
     ask(
         expected, [run = folder.toStdString()](const core::JobQueue& queue) { return dropFrom(queue, run); },
         std::move(then));
@@ -103,18 +137,29 @@ void QueueDesk::setHeld(bool held) {
     ask(expected, [held](const core::JobQueue& queue) { return queue.setHeld(held); });
 }
 
-void QueueDesk::setOrder(const QStringList& folders) {
+void QueueDesk::setOrder(const QStringList& order) {
     QueueView expected = m_now;
-    expected.waiting = folders;
-    ask(expected, [folders](const core::JobQueue& queue) { return orderBy(queue, folders); });
+    expected.order = order;
+    std::erase_if(expected.waiting, [&order](const QString& folder) { return !order.contains(folder); });
+    std::sort(expected.waiting.begin(), expected.waiting.end(), [&order](const QString& a, const QString& b) {
+        return order.indexOf(a) < order.indexOf(b);
+    });
+    ask(expected, [order](const core::JobQueue& queue) { return orderBy(queue, order); });
+}
+
+void QueueDesk::wantTurn(bool wanted, Then then) {
+    if (wanted == m_turnWanted && !then) return;
+    m_turnWanted = wanted;
+    look(std::move(then));
 }
 
 void QueueDesk::ask(QueueView expected, Work work, Then then) {
     ++m_asked;
     show(std::move(expected));
-    const auto answer = [queue = m_jobs, work = std::move(work)] {
+    const auto answer = [queue = m_jobs, work = std::move(work), turn = m_turn, wanted = m_turnWanted] {
         core::Result<void> done = work ? work(queue) : core::Result<void>();
-        return Answer{std::move(done), viewOf(queue)};
+        holdTurn(queue, *turn, wanted); // first: what runs then is all that runs while it is here
+        return Answer{std::move(done), viewOf(queue, turn->has_value())};
     };
     inBackground(
         this, answer,
@@ -132,6 +177,7 @@ void QueueDesk::take(const Answer& answer) {
     QueueView view = *answer.seen;
     if (m_asked > 0) { // what was asked for since is not in it yet
         view.waiting = m_now.waiting;
+        view.order = m_now.order;
         view.held = m_now.held;
     }
     show(std::move(view));

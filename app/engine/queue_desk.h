@@ -15,6 +15,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace homebooth::app {
@@ -22,9 +23,11 @@ namespace homebooth::app {
 /// The queue at one moment: folders of runs.
 struct QueueView {
     QStringList waiting; ///< first to last
+    QStringList order;   ///< the same, with the names of pictures in their places
     QStringList running;
     bool held = false;
     bool supervised = false;
+    bool turn = false; ///< this desk holds it
 
     bool operator==(const QueueView&) const = default;
 };
@@ -46,8 +49,13 @@ public:
     /// Takes a run out, unless it works. @param then  called once it is done
     void drop(const QString& folder, Then then = {});
     void setHeld(bool held);
-    /// Which come first; what began meanwhile is in no order any more.
-    void setOrder(const QStringList& folders);
+    /// Which come first: folders of runs and names of pictures. What began meanwhile is in no order any more.
+    void setOrder(const QStringList& order);
+    /// Takes the turn as soon as nobody else has it, or gives it back: while this desk has it, no training is
+    /// begun. @param then  called once it was tried
+    void wantTurn(bool wanted, Then then = {});
+    /// Whether it is here, and to stay.
+    [[nodiscard]] bool hasTurn() const { return m_turnWanted && m_now.turn; }
     /// Waits until the folder is as it was asked for.
     void finish();
 
@@ -65,6 +73,8 @@ private:
     core::JobQueue m_jobs;
     QFileSystemWatcher m_watch;
     QueueView m_now;
+    std::shared_ptr<std::optional<core::RunLock>> m_turn; // of the queue's thread
+    bool m_turnWanted = false;
     int m_asked = 0; // and not answered yet
 };
 

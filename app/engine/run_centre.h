@@ -76,6 +76,9 @@ public:
 
     /// The waiting ones, first to last.
     [[nodiscard]] const QStringList& queue() const { return m_queue.now().waiting; }
+    /// The same with the names of pictures in their places (job_order.h).
+    [[nodiscard]] const QStringList& order() const { return m_queue.now().order; }
+    void setOrder(QStringList order);
     /// Whether somebody works the queue off, perhaps between two of its runs.
     [[nodiscard]] bool supervised() const { return m_queue.now().supervised; }
     /// Whether the user asked for a run or the queue to go on, and something is still in its way.
@@ -88,7 +91,16 @@ public:
     /// While held, what works is finished and nothing from the queue begins; survives a restart.
     void setHeld(bool held);
     [[nodiscard]] bool held() const { return m_queue.now().held; }
-    void moveInQueue(int from, int to);
+
+    /// Whether a training works or is about to begin.
+    [[nodiscard]] bool computes() const;
+    /// Whether the next training begins by itself when it is its turn.
+    [[nodiscard]] bool queueGoes() const;
+    /// The right to compute between two trainings, see QueueDesk::wantTurn.
+    void wantTurn(bool wanted, QueueDesk::Then then = {}) { m_queue.wantTurn(wanted, std::move(then)); }
+    [[nodiscard]] bool hasTurn() const { return m_queue.hasTurn(); }
+    /// Whether the turn, if it were taken now, would keep nobody from a job that was just begun.
+    [[nodiscard]] bool turnCanBeHad() const;
 
 Q_SIGNALS:
     void currentChanged(); ///< another run is looked at, or none

@@ -5,6 +5,8 @@
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 
+#include <utility>
+
 namespace homebooth::app {
 
 void RunCentre::takeQueue() {
@@ -21,6 +23,8 @@ void RunCentre::takeQueue() {
 }
 
 void RunCentre::startQueue() {
+    // Seen at once: pictures that come behind the first training do not slip in before it.
+    if (!held() && !queue().isEmpty() && !std::exchange(m_startWanted, true)) Q_EMIT workChanged();
     m_queue.look([this] {
         m_startWanted = !held() && !queue().isEmpty();
         if (m_startWanted && canBegin()) {
@@ -46,12 +50,25 @@ void RunCentre::setHeld(bool held) {
     if (!held) startQueue();
 }
 
-void RunCentre::moveInQueue(int from, int to) {
-    // By what is seen on the screen; what began meanwhile is in no order any more.
-    QStringList folders = queue();
-    if (from < 0 || to < 0 || from >= folders.size() || to >= folders.size()) return;
-    folders.move(from, to);
-    m_queue.setOrder(folders);
+void RunCentre::setOrder(QStringList order) {
+    // A run that is just being begun may still wait in the folder, as the first.
+    const QString first = busy() ? working()->folder() : QString();
+    if (queue().contains(first) && !order.contains(first)) order.prepend(first);
+    m_queue.setOrder(order);
+}
+
+bool RunCentre::computes() const {
+    const bool runs = supervised() && !m_queue.now().running.isEmpty(); // else it was cut short
+    return busy() || runs || m_launching || !m_toStart.isEmpty();
+}
+
+bool RunCentre::queueGoes() const {
+    return !held() && !queue().isEmpty() && (supervised() || m_startWanted);
+}
+
+bool RunCentre::turnCanBeHad() const {
+    // A supervisor that was started takes its first job in a turn of its own.
+    return !computes() || (supervised() && !m_queue.now().running.isEmpty());
 }
 
 } // namespace homebooth::app

@@ -95,9 +95,11 @@ HelpText aboutModels() {
 HelpText aboutQueue() {
     return {Help::tr("What works, what waits for its turn, and what is done."),
             {Help::tr("Jobs that are started while one runs line up here, and survive a restart."),
+             Help::tr("Drag what waits to another place: trainings and pictures have one order."),
              Help::tr("Pause after this one lets the present job end and begins no other."),
              Help::tr("Open shows a training with its charts.")},
-            {{Help::tr("Take out"), Help::tr("Del")}}};
+            {{Help::tr("Earlier, later"), Help::tr("Alt+Up, Alt+Down")},
+             {Help::tr("Take out"), Help::tr("Del")}}};
 }
 
 HelpText aboutSettings() {

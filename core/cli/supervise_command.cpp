@@ -7,8 +7,13 @@
 #include "core/cli/sleep_inhibitor.h"
 #include "core/cli/train_request.h"
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <functional>
+#include <optional>
+#include <thread>
 #include <unistd.h>
 
 namespace homebooth::core {
@@ -63,11 +68,43 @@ Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& e
     return {};
 }
 
+/// Waits while somebody else's jobs come first. @param wanted  whether there still is something to begin with
+Result<std::optional<RunLock>> awaitTurn(const JobQueue& queue, const std::function<Result<bool>()>& wanted) {
+    constexpr std::chrono::milliseconds kPause(200);
+    while (true) {
+        HOMEBOOTH_ASSIGN(std::optional<RunLock> turn, queue.takeTurn());
+        if (turn) return turn;
+        HOMEBOOTH_ASSIGN(const bool go, wanted());
+        if (!go) return std::optional<RunLock>();
+        std::this_thread::sleep_for(kPause);
+    }
+}
+
+/// The next job once it is its turn, running from now on. Whoever wants the turn after it may have it at once.
+Result<std::optional<QueuedJob>> takeNext(const JobQueue& queue) {
+    const auto wanted = [&queue]() -> Result<bool> {
+        HOMEBOOTH_ASSIGN(const auto left, queue.jobs());
+        return !left.empty() && !queue.held();
+    };
+    HOMEBOOTH_ASSIGN(const std::optional<RunLock> turn, awaitTurn(queue, wanted));
+    return turn ? queue.take() : std::optional<QueuedJob>();
+}
+
+/// Begins with a job that waits once it is its turn. @returns false if it was taken out meanwhile
+Result<bool> beginWith(const JobQueue& queue, const std::string& id) {
+    const auto waits = [&queue, &id]() -> Result<bool> {
+        HOMEBOOTH_ASSIGN(const auto left, queue.jobs());
+        return std::any_of(left.begin(), left.end(), [&id](const QueuedJob& job) { return job.id == id; });
+    };
+    HOMEBOOTH_ASSIGN(const std::optional<RunLock> turn, awaitTurn(queue, waits));
+    return queue.move(id, JobState::Waiting, JobState::Running);
+}
+
 /// Works the queue off. A stop ends the one job that it was meant for; who wants rest holds the queue. What
 /// tells this program to end ends the work.
 Result<int> workQueueOff(const JobQueue& queue) {
     while (true) {
-        HOMEBOOTH_ASSIGN(const auto job, queue.take());
+        HOMEBOOTH_ASSIGN(const auto job, takeNext(queue));
         if (!job) return kExitDone;
         const JobEnd end = runAndReport(job->runDir);
         HOMEBOOTH_CHECK(settle(queue, *job, end));
@@ -95,7 +132,8 @@ Result<int> superviseQueue(const JobQueue& queue, RunLock lock) {
 /// entry of its own does not bring it a second time. How it ended otherwise is for whoever named it to know.
 Result<JobEnd> runAhead(const JobQueue& queue, const std::string& runDir) {
     HOMEBOOTH_ASSIGN(const std::string id, queue.add(runDir, /*first=*/true));
-    HOMEBOOTH_CHECK(queue.move(id, JobState::Waiting, JobState::Running));
+    HOMEBOOTH_ASSIGN(const bool begun, beginWith(queue, id));
+    if (!begun) return JobEnd{kExitCancelled, false};
     const JobEnd end = runAndReport(runDir);
     if (end.interrupted)
         HOMEBOOTH_CHECK(queue.move(id, JobState::Running, JobState::Waiting));

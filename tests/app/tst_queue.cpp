@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The queue in the window: what waits, runs, was stopped; trainings and pictures that take turns; requests
-// that reach the worker whatever else goes on.
+// The queue in the window: what waits, runs, was stopped; requests that reach the worker whatever else goes
+// on.
 #include "app/engine/job_turns.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
@@ -35,15 +35,12 @@ private Q_SLOTS:
     void cleanup() { m_services.reset(); }
     void aStoppedQueueIsStartedByItsButton();
     void aStoppedTrainingWaitsAgainWhenItIsPutBack();
-    void whatBeganMeanwhileIsNotMoved();
     void theModelKeepsTheRulesWhileJobsComeAndGo();
     void thePageFollowsTheRunThatWorks();
     void aFinishedRunIsOpenedWhileAnotherWorks();
     void newsComeOnceHoweverOftenARunIsShown();
     void aStopWaitsForAWorkerThatStarts();
     void requestsPassLongWork();
-    void aTrainingBeginsAfterThePicturesAndTheirMemory();
-    void picturesWaitForTheEndOfTheTraining();
     void pressingStartTwiceStartsOneTraining();
     void aNewFolderCountsAtOnce();
     void whatTheQueueIsAskedForIsSeenBeforeItIsWritten();
@@ -93,24 +90,6 @@ void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
     QTRY_VERIFY(m_queue.jobs()->empty());
 }
 
-void QueueTest::whatBeganMeanwhileIsNotMoved() {
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
-    for (const QString& folder : {a, b, c}) QVERIFY(m_queue.add(folder.toStdString()).ok());
-    openRuns();
-    QCOMPARE(m_services->runs.queue(), (QStringList{a, b, c}));
-    const auto lock = m_queue.supervise();
-    QCOMPARE((*m_queue.take())->runDir, a.toStdString()); // the window has not seen it yet
-    m_services->runs.moveInQueue(2, 0);
-    QTRY_COMPARE(m_services->runs.queue(), (QStringList{c, b}));
-    QCOMPARE(m_queue.jobs(core::JobState::Running)->front().runDir, a.toStdString());
-    m_services->runs.unqueue(a); // too late
-    queueThread().waitForDone();
-    QCOMPARE(m_queue.jobs(core::JobState::Running)->size(), size_t{1});
-    QCOMPARE((*m_queue.take())->runDir, c.toStdString());
-}
-
 void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
     const QString done = makeRun(QStringLiteral("done"), "done");
     const QString a = makeRun(QStringLiteral("a"), "waiting", false);
@@ -123,9 +102,9 @@ void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
     QCOMPARE(kindOf(model, done), QueueModel::Kind::Done);
     QCOMPARE(model.waitingPlace(rowOf(model, a)), 0);
     QCOMPARE(model.waitingPlace(rowOf(model, b)), 1);
-    QCOMPARE(model.waitingCount(rowOf(model, b)), 2);
+    QCOMPARE(model.waitingCount(), 2);
     QVERIFY(!model.canWaitAgain(rowOf(model, done)));
-    m_services->runs.moveInQueue(1, 0);
+    m_services->runs.setOrder({b, a});
     QCOMPARE(model.waitingPlace(rowOf(model, b)), 0);
     m_services->generator.restore({{1, pictures(2)}, {2, pictures(3)}});
     QCOMPARE(model.rowCount(), 5);
@@ -232,45 +211,6 @@ void QueueTest::requestsPassLongWork() {
     QVERIFY(passed);
 }
 
-void QueueTest::aTrainingBeginsAfterThePicturesAndTheirMemory() {
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    openRuns();
-    Generator& generator = m_services->generator;
-    const JobTurns turns(m_services->runs, generator);
-    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
-    generator.make(pictures(1), 1);
-    generator.make(pictures(1), 2);
-    m_services->runs.resume(folder);
-    QTRY_COMPARE(begun.size(), 1);
-    QCOMPARE(begun[0][1].toBool(), true); // it waits
-    QTRY_VERIFY(m_services->runs.busy());
-    QCOMPARE(generator.jobs().size(), size_t{1}); // the training goes ahead of pictures that wait
-    QVERIFY(generator.waitsForTraining());
-    QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
-}
-
-void QueueTest::picturesWaitForTheEndOfTheTraining() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
-    auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
-    openRuns();
-    Generator& generator = m_services->generator;
-    const JobTurns turns(m_services->runs, generator);
-    QTRY_VERIFY(m_services->runs.busy());
-    generator.make(pictures(1), 1);
-    generator.make(pictures(1), 2);
-    QVERIFY(!generator.busy());
-    QVERIFY(generator.waitsForTraining());
-    generator.beginBeside();
-    QVERIFY(generator.busy());
-    QSignalSpy ended(&generator, &Generator::ended);
-    QVERIFY(ended.wait());
-    QVERIFY(!generator.busy()); // the other one was not meant
-    writeEvents(folder, {outcome("done")});
-    lock.reset();
-    QTRY_VERIFY(generator.busy() || ended.size() == 2);
-    QTRY_COMPARE(ended.size(), 2);
-}
-
 void QueueTest::pressingStartTwiceStartsOneTraining() {
     const QString a = makeRun(QStringLiteral("a"), "cancelled");
     const QString b = makeRun(QStringLiteral("b"), "cancelled");
@@ -324,7 +264,7 @@ void QueueTest::whatTheQueueIsAskedForIsSeenBeforeItIsWritten() {
         const Blocked thread(queueThread());
         runs.setHeld(true);
         runs.enqueue(c);
-        runs.moveInQueue(2, 0);
+        runs.setOrder({c, a, b});
         runs.unqueue(a);
         QVERIFY(runs.held());
         QCOMPARE(runs.queue(), (QStringList{c, b}));

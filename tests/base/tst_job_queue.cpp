@@ -51,6 +51,37 @@ private slots:
         QCOMPARE(ids, (std::set<std::string>{a, b, c}));
     }
 
+    void picturesKeepTheirPlaceAmongTrainings() {
+        const JobQueue queue(folder());
+        const std::string pictures = std::string(JobQueue::kPictures) + "17";
+        const std::string a = *queue.add("/runs/a");
+        QVERIFY(queue.setOrder({a, pictures, "gone long ago"}).ok());
+        const std::string b = *queue.add("/runs/b");
+        QCOMPARE(*queue.order(), (std::vector<std::string>{a, pictures, b}));
+        const std::string c = *queue.add("/runs/c", /*first=*/true);
+        QCOMPARE(*queue.order(), (std::vector<std::string>{c, a, pictures, b}));
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/c", "/runs/a", "/runs/b"}));
+        {
+            const auto lock = queue.supervise();
+            QCOMPARE((*queue.take())->id, c);
+        }
+        const auto lock = queue.supervise(); // after one that was cut short
+        QCOMPARE(*queue.order(), (std::vector<std::string>{c, a, pictures, b}));
+    }
+
+    void onlyOneHasTheTurnUntilItsEnd() {
+        const JobQueue queue(folder());
+        auto turn = queue.takeTurn();
+        QVERIFY(turn.ok() && turn->has_value());
+        const auto other = queue.takeTurn();
+        QVERIFY(other.ok() && !other->has_value());
+        turn->reset();
+        QVERIFY(queue.takeTurn()->has_value());
+        QVERIFY(fs::remove(folder() + "/turn"));
+        QVERIFY(fs::create_directory(folder() + "/turn"));
+        QVERIFY(!queue.takeTurn().ok()); // it never comes
+    }
+
     void aRunWaitsOnceOnly() {
         const JobQueue queue(folder());
         const std::string a = *queue.add("/runs/a");

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/job_order.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 
@@ -70,31 +71,35 @@ void QueueModel::addWorking(std::vector<Row>& rows) const {
 }
 
 void QueueModel::addWaiting(std::vector<Row>& rows) const {
-    const RunCentre& runs = m_services.runs;
-    for (const QString& folder : runs.queue()) {
-        if (runs.busy() && folder == runs.working()->folder()) continue;
-        const core::RunRecord* run = runs.find(folder);
-        const QString title =
-            run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName();
-        rows.push_back({Kind::Waiting,
-                        folder,
-                        tr("Train %1").arg(title),
-                        run != nullptr ? tr("%1 steps").arg(run->steps) : QString(),
-                        tr("waiting"),
-                        {}});
+    for (const QString& name : waitingJobs(m_services.runs, m_services.generator)) {
+        const int64_t job = picturesOfName(name);
+        rows.push_back(job == 0 ? waitingTraining(name) : waitingPictures(job));
     }
-    const Generator& generator = m_services.generator;
-    for (size_t place = generator.busy() ? 1 : 0; place < generator.jobs().size(); ++place) {
-        const GenerationJob& job = generator.jobs()[place];
-        Row row{Kind::Waiting,
-                {},
-                tr("Make %n picture(s)", nullptr, int(job.config.count)),
-                QString::fromStdString(job.config.prompt),
-                generator.waitsForTraining() ? tr("waits for the training") : tr("waiting"),
-                {}};
-        row.job = job.id;
-        rows.push_back(row);
-    }
+}
+
+QueueModel::Row QueueModel::waitingTraining(const QString& folder) const {
+    const core::RunRecord* run = m_services.runs.find(folder);
+    const QString title = run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName();
+    return {Kind::Waiting,
+            folder,
+            tr("Train %1").arg(title),
+            run != nullptr ? tr("%1 steps").arg(run->steps) : QString(),
+            tr("waiting"),
+            {}};
+}
+
+QueueModel::Row QueueModel::waitingPictures(int64_t job) const {
+    const auto& jobs = m_services.generator.jobs();
+    const auto found =
+        std::find_if(jobs.begin(), jobs.end(), [job](const GenerationJob& one) { return one.id == job; });
+    Row row{Kind::Waiting,
+            {},
+            tr("Make %n picture(s)", nullptr, int(found->config.count)),
+            QString::fromStdString(found->config.prompt),
+            m_services.generator.waitsForTraining() ? tr("waits for the training") : tr("waiting"),
+            {}};
+    row.job = job;
+    return row;
 }
 
 void QueueModel::addDone(std::vector<Row>& rows) const {
@@ -141,23 +146,51 @@ void QueueModel::refresh() {
     endResetModel();
 }
 
-int QueueModel::waitingPlace(int row) const {
-    if (row < 0 || row >= static_cast<int>(m_rows.size())) return -1;
-    const Row& one = m_rows[static_cast<size_t>(row)];
-    if (one.kind != Kind::Waiting) return -1;
-    if (one.job == 0) return static_cast<int>(m_services.runs.queue().indexOf(one.folder));
-    const auto first = std::find_if(m_rows.begin(), m_rows.end(), [](const Row& other) {
-        return other.kind == Kind::Waiting && other.job != 0;
-    });
-    return row - static_cast<int>(first - m_rows.begin());
+int QueueModel::firstWaiting() const {
+    const auto first = std::find_if(m_rows.begin(), m_rows.end(),
+                                    [](const Row& row) { return row.kind == Kind::Waiting; });
+    return static_cast<int>(first - m_rows.begin());
 }
 
-int QueueModel::waitingCount(int row) const {
-    if (waitingPlace(row) < 0) return 0;
-    const bool pictures = m_rows[static_cast<size_t>(row)].job != 0;
-    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(), [pictures](const Row& other) {
-        return other.kind == Kind::Waiting && (other.job != 0) == pictures;
-    }));
+int QueueModel::waitingPlace(int row) const {
+    const int place = row - firstWaiting();
+    return place >= 0 && place < waitingCount() ? place : -1;
+}
+
+int QueueModel::waitingCount() const {
+    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(),
+                                          [](const Row& row) { return row.kind == Kind::Waiting; }));
+}
+
+Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
+    if (!index.isValid()) return Qt::ItemIsDropEnabled; // between rows
+    const bool waits = waitingPlace(index.row()) >= 0;
+    return QAbstractListModel::flags(index) | (waits ? Qt::ItemIsDragEnabled : Qt::NoItemFlags);
+}
+
+bool QueueModel::canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                                 const QModelIndex& parent) const {
+    const int place = row - firstWaiting();
+    return place >= 0 && place <= waitingCount() &&
+           QAbstractListModel::canDropMimeData(data, action, row, column, parent);
+}
+
+bool QueueModel::moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before) {
+    const int place = waitingPlace(row);
+    const int target = before - firstWaiting();
+    const bool known = place >= 0 && target >= 0 && target <= waitingCount() && count == 1;
+    if (!known || !beginMoveRows(from, row, row, to, before)) return false;
+    const auto first = m_rows.begin();
+    if (before > row)
+        std::rotate(first + row, first + row + 1, first + before);
+    else
+        std::rotate(first + before, first + row, first + row + 1);
+    endMoveRows();
+    QStringList order;
+    for (const Row& one : m_rows)
+        if (one.kind == Kind::Waiting) order.append(one.job != 0 ? nameOfPictures(one.job) : one.folder);
+    m_services.runs.setOrder(order);
+    return true;
 }
 
 bool QueueModel::canWaitAgain(int row) const {

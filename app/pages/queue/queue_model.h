@@ -30,10 +30,10 @@ public:
     };
     explicit QueueModel(Services services, QObject* parent = nullptr);
     void refresh();
-    /// The place of a row among those of its kind that wait; -1 if it does not wait.
+    /// The place of a row among those that wait; -1 if it does not wait.
     [[nodiscard]] int waitingPlace(int row) const;
-    /// How many of its kind wait.
-    [[nodiscard]] int waitingCount(int row) const;
+    /// How many wait.
+    [[nodiscard]] int waitingCount() const;
     /// Whether it is a training that could wait for its turn again: stopped, failed or never begun.
     [[nodiscard]] bool canWaitAgain(int row) const;
     /// Whether it is a training that neither works nor waits.
@@ -41,6 +41,13 @@ public:
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    /// What waits can be dragged among what waits, and nowhere else.
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    [[nodiscard]] Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    [[nodiscard]] bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                                       const QModelIndex& parent) const override;
+    /// Changes the order of what waits: one row at a time.
+    bool moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before) override;
 
 private:
     struct Row {
@@ -60,6 +67,9 @@ private:
     [[nodiscard]] static QString signOf(const Row& row);
     void addWorking(std::vector<Row>& rows) const;
     void addWaiting(std::vector<Row>& rows) const;
+    [[nodiscard]] Row waitingTraining(const QString& folder) const;
+    [[nodiscard]] Row waitingPictures(int64_t job) const;
+    [[nodiscard]] int firstWaiting() const;
     void addDone(std::vector<Row>& rows) const;
     Services m_services;
     mutable RunEnds m_ends;

@@ -13,6 +13,7 @@
 #include <QBoxLayout>
 #include <QListView>
 #include <QPainter>
+#include <QShortcut>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 
@@ -117,6 +118,7 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
     m_list->setAccessibleName(tr("Jobs"));
+    m_list->setDragDropMode(QAbstractItemView::InternalMove);
     m_list->viewport()->setAutoFillBackground(false);
     column->addWidget(m_list, 1);
     column->addLayout(makeActions());
@@ -124,7 +126,7 @@ QueuePage::QueuePage(Services services, QWidget* parent)
     setContent(m_stack);
     connect(m_list, &QAbstractItemView::activated, this, &QueuePage::openChosen);
     connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &QueuePage::refresh);
-    connect(&m_model, &QAbstractItemModel::modelReset, this, &QueuePage::refresh);
+    keepChosen();
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &QueuePage::refresh);
     connect(&services.runs, &RunCentre::queueChanged, this, &QueuePage::refresh);
     connect(&services.runs, &RunCentre::workChanged, this, &QueuePage::refresh);
@@ -153,6 +155,12 @@ QLayout* QueuePage::makeActions() {
     connect(m_open, &QPushButton::clicked, this, &QueuePage::openChosen);
     connect(up, &QToolButton::clicked, this, [this] { move(-1); });
     connect(down, &QToolButton::clicked, this, [this] { move(1); });
+    // Not the buttons' own keys: the last press disables one, and the next would move something else.
+    for (const int by : {-1, 1}) {
+        auto* key = new QShortcut(Qt::ALT | (by < 0 ? Qt::Key_Up : Qt::Key_Down), m_list);
+        key->setContext(Qt::WidgetShortcut);
+        connect(key, &QShortcut::activated, this, [this, by] { move(by); });
+    }
     connect(m_again, &QPushButton::clicked, this, [this] {
         m_services.runs.enqueue(m_list->currentIndex().data(QueueModel::FolderRole).toString());
     });
@@ -181,7 +189,7 @@ void QueuePage::refresh() {
     const int place = m_model.waitingPlace(now.row());
     m_open->setEnabled(now.isValid());
     m_up->setEnabled(place > 0);
-    m_down->setEnabled(place >= 0 && place + 1 < m_model.waitingCount(now.row()));
+    m_down->setEnabled(place >= 0 && place + 1 < m_model.waitingCount());
     m_again->setEnabled(m_model.canWaitAgain(now.row()));
     m_remove->setEnabled(place >= 0);
     m_resume->setEnabled(m_again->isEnabled());
@@ -214,13 +222,26 @@ void QueuePage::pressHold() {
 
 void QueuePage::move(int by) {
     const int row = m_list->currentIndex().row();
-    const int place = m_model.waitingPlace(row);
-    if (place < 0) return;
-    if (m_list->currentIndex().data(QueueModel::JobRole).toLongLong() != 0)
-        m_services.generator.moveWaiting(place, place + by);
-    else
-        m_services.runs.moveInQueue(place, place + by);
-    m_list->setCurrentIndex(m_model.index(row + by));
+    m_model.moveRow({}, row, {}, by > 0 ? row + by + 1 : row + by);
+    refresh();
+}
+
+void QueuePage::keepChosen() {
+    // Rows come and go while somebody looks at one of them.
+    connect(&m_model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        const QModelIndex now = m_list->currentIndex();
+        m_chosenFolder = now.data(QueueModel::FolderRole).toString();
+        m_chosenJob = now.data(QueueModel::JobRole).toLongLong();
+    });
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+        for (int row = 0; row < m_model.rowCount(); ++row) {
+            const QModelIndex one = m_model.index(row);
+            const bool same = one.data(QueueModel::FolderRole).toString() == m_chosenFolder &&
+                              one.data(QueueModel::JobRole).toLongLong() == m_chosenJob;
+            if (same) m_list->setCurrentIndex(one);
+        }
+        refresh();
+    });
 }
 
 void QueuePage::removeChosen() {

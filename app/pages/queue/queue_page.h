@@ -26,6 +26,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void move(int by);
+    void keepChosen();
     void removeChosen();
     void openChosen();
     void resumeChosen();
@@ -41,6 +42,8 @@ private:
     QueueModel m_model;
     QStackedWidget* m_stack = nullptr;
     QListView* m_list = nullptr;
+    QString m_chosenFolder; ///< while rows come and go
+    qlonglong m_chosenJob = 0;
     QPushButton* m_open = nullptr;
     QPushButton* m_hold = nullptr;
     QWidget* m_up = nullptr;

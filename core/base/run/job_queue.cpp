@@ -80,7 +80,7 @@ std::string JobQueue::fileOf(const std::string& id, JobState state) const {
     return m_folder + folderOf(state) + "/" + id + kEnding;
 }
 
-std::vector<std::string> JobQueue::order() const {
+std::vector<std::string> JobQueue::names() const {
     const auto text = readRegularFile(m_folder + "/order", kLargestOrder);
     std::vector<std::string> ids;
     if (!text) return ids;
@@ -100,7 +100,7 @@ Result<std::vector<std::string>> JobQueue::idsIn(JobState state) const {
         return systemError("read the queue", folder, code.value());
     std::sort(ids.begin(), ids.end());
     if (state != JobState::Waiting) return ids;
-    const std::vector<std::string> wanted = order();
+    const std::vector<std::string> wanted = names();
     const auto place = [&wanted](const std::string& id) {
         return std::find(wanted.begin(), wanted.end(), id) - wanted.begin();
     };
@@ -133,7 +133,7 @@ Result<std::string> JobQueue::add(const std::string& runDir, bool first) const {
     HOMEBOOTH_ASSIGN(const auto known, find(runDir));
     if (known && known->state == JobState::Running) return known->id;
     const std::string id = known ? known->id : newId();
-    HOMEBOOTH_ASSIGN(auto ids, idsIn(JobState::Waiting));
+    HOMEBOOTH_ASSIGN(auto ids, order());
     std::erase(ids, id);
     ids.insert(first ? ids.begin() : ids.end(), id);
     // The order first: a job that the supervisor can see has its place.
@@ -169,6 +169,20 @@ Result<bool> JobQueue::remove(const std::string& id, JobState from) const {
     return true;
 }
 
+Result<std::vector<std::string>> JobQueue::order() const {
+    HOMEBOOTH_ASSIGN(const auto waiting, idsIn(JobState::Waiting));
+    std::vector<std::string> all;
+    // Both say the same of the jobs' order; what the file does not name comes last.
+    auto next = waiting.begin();
+    for (const std::string& name : names()) {
+        const bool waits = next != waiting.end() && *next == name;
+        if (waits) ++next;
+        if (waits || name.starts_with(kPictures)) all.push_back(name);
+    }
+    all.insert(all.end(), next, waiting.end());
+    return all;
+}
+
 Result<void> JobQueue::setOrder(const std::vector<std::string>& ids) const {
     std::string text;
     for (const std::string& id : ids) text += id + "\n";
@@ -199,11 +213,20 @@ Result<RunLock> JobQueue::supervise() const {
     HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(m_folder + "/lock"));
     HOMEBOOTH_ASSIGN(const auto cut, idsIn(JobState::Running));
     if (cut.empty()) return lock;
-    HOMEBOOTH_ASSIGN(auto ids, idsIn(JobState::Waiting));
+    HOMEBOOTH_ASSIGN(auto ids, order());
     ids.insert(ids.begin(), cut.begin(), cut.end());
     HOMEBOOTH_CHECK(setOrder(ids));
     for (const std::string& id : cut) HOMEBOOTH_CHECK(move(id, JobState::Running, JobState::Waiting));
     return lock;
+}
+
+Result<std::optional<RunLock>> JobQueue::takeTurn() const {
+    HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
+    const std::string file = m_folder + "/turn";
+    auto lock = RunLock::acquire(file);
+    if (lock) return std::optional(std::move(lock).value());
+    if (RunLock::owner(file)) return std::optional<RunLock>(); // it can be had later
+    return lock.error();
 }
 
 Result<std::optional<QueuedJob>> JobQueue::take() const {

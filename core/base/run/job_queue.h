@@ -7,9 +7,10 @@
 //   running/<id>.json   the supervisor works on it
 //   stopped/<id>.json   the user stopped it; it begins again only when somebody puts it back
 //   failed/<id>.json    it failed, or is no job
-//   order               ids, one a line: which comes first
+//   order               ids, one a line: which comes first; also what others do between trainings (see 6)
 //   hold                while this exists, nothing new begins
 //   lock                held by the one supervisor that works the queue off
+//   turn                held by who may begin with a job
 //
 // A value; any thread, any number of processes. Invariants:
 //   1. A job is its id, the file's name, from its beginning to its end. Its place is no part of it.
@@ -20,6 +21,9 @@
 //      without a job mean nothing. So a script adds a job by writing one file (under another name first).
 //   4. Only who holds the lock takes jobs. What lies in running/ without one was cut short: it waits again.
 //   5. A done job's file goes. What became of it is in the run's journal.
+//   6. The window's pictures stand in the order, too, under names of their own ("pictures-17"). They mean
+//   nothing to the supervisor: while they come next or are made, the window holds the turn, and no training
+//   is taken. The kernel drops the turn with the window, so that trainings go on without one.
 #pragma once
 
 #include "core/base/run/run_folder.h"
@@ -60,6 +64,12 @@ public:
     /// Drops a job. @returns false if it was not in `from` any more; then nothing happened
     [[nodiscard]] Result<bool> remove(const std::string& id, JobState from) const;
 
+    /// How names of pictures in the order begin; behind it is the window's own key for them.
+    static constexpr const char* kPictures = "pictures-";
+
+    /// Everything that waits, first to last: ids of trainings and names of pictures.
+    [[nodiscard]] Result<std::vector<std::string>> order() const;
+
     /// Which come first. Ids of jobs that have gone meanwhile do no harm.
     [[nodiscard]] Result<void> setOrder(const std::vector<std::string>& ids) const;
 
@@ -73,13 +83,18 @@ public:
     /// Errors: BadInput if another supervisor works on it or the folder cannot be made
     [[nodiscard]] Result<RunLock> supervise() const;
 
-    /// For the supervisor: the first job, running from now on; nothing when none waits or all are held.
+    /// The right to begin with a job, while the lock lives; nothing while somebody else has it.
+    /// Errors: BadInput (the folder cannot be written)
+    [[nodiscard]] Result<std::optional<RunLock>> takeTurn() const;
+
+    /// For the supervisor, in its turn: the first job, running from now on; nothing when none waits or all
+    /// are held.
     /// Files that are no job are put aside.
     [[nodiscard]] Result<std::optional<QueuedJob>> take() const;
 
 private:
     [[nodiscard]] std::string fileOf(const std::string& id, JobState state) const;
-    [[nodiscard]] std::vector<std::string> order() const;
+    [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] Result<std::vector<std::string>> idsIn(JobState state) const;
     struct Place {
         std::string id;

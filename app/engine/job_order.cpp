@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/job_order.h"
+
+#include "app/engine/generator.h"
+#include "app/engine/run_centre.h"
+#include "app/engine/run_session.h"
+
+namespace homebooth::app {
+
+QString nameOfPictures(int64_t job) {
+    return QLatin1String(core::JobQueue::kPictures) + QString::number(job);
+}
+
+int64_t picturesOfName(const QString& name) {
+    const QLatin1String start(core::JobQueue::kPictures);
+    return name.startsWith(start) ? name.mid(start.size()).toLongLong() : 0;
+}
+
+QStringList waitingJobs(const RunCentre& runs, const Generator& generator) {
+    QStringList pictures;
+    for (size_t place = generator.busy() ? 1 : 0; place < generator.jobs().size(); ++place)
+        pictures.append(nameOfPictures(generator.jobs()[place].id));
+    const QString working = runs.busy() ? runs.working()->folder() : QString();
+    QStringList all;
+    for (const QString& name : runs.order()) {
+        const bool waits = picturesOfName(name) != 0 ? pictures.removeOne(name) : name != working;
+        if (waits) all.append(name);
+    }
+    return all + pictures;
+}
+
+} // namespace homebooth::app

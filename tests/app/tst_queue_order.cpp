@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Trainings and pictures in one order, which the user changes, and in which they take turns. The test stands
+// for the supervisor, too.
+#include "app/engine/job_order.h"
+#include "app/engine/job_turns.h"
+#include "app/pages/queue/queue_page.h"
+#include "app/shell/main_window.h"
+#include "queue_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QListView>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class QueueOrderTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit QueueOrderTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { m_services.reset(); }
+    void aTrainingBeginsAfterThePicturesAheadOfIt();
+    void whatIsMovedAheadIsMadeFirst();
+    void picturesWaitForTheEndOfTheTraining();
+    void picturesComeBetweenTwoTrainings();
+    void aTrainingThatNobodyBeginsKeepsNothingBack();
+    void heldPicturesKeepNothingBack();
+    void goingOnBeginsWithTheFirst();
+    void whatBeganMeanwhileIsNotMoved();
+    void theOrderSurvivesARestart();
+    void rowsThatWaitMoveAndNoOthers();
+    void keysMoveWhatIsChosen();
+
+private:
+    [[nodiscard]] QStringList waiting() const {
+        return waitingJobs(m_services->runs, m_services->generator);
+    }
+};
+
+void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    generator.make(pictures(1), 1);
+    m_services->runs.resume(folder);
+    QTRY_COMPARE(begun.size(), 1);
+    QCOMPARE(begun[0][1].toBool(), true); // it waits
+    generator.make(pictures(1), 2);
+    QCOMPARE(waiting(), (QStringList{folder, nameOfPictures(2)}));
+    QTRY_VERIFY(m_services->runs.busy());
+    QCOMPARE(generator.jobs().size(), size_t{1}); // what was asked for later
+    QVERIFY(generator.waitsForTraining());
+    QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
+}
+
+void QueueOrderTest::whatIsMovedAheadIsMadeFirst() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1);
+    m_services->runs.resume(folder);
+    QTRY_COMPARE(begun.size(), 1);
+    generator.make(pictures(1), 2);
+    m_services->runs.setOrder({nameOfPictures(2), folder});
+    QTRY_VERIFY(m_services->runs.busy());
+    QCOMPARE(ended.size(), 2);
+    QVERIFY(generator.jobs().empty());
+    QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
+}
+
+void QueueOrderTest::picturesWaitForTheEndOfTheTraining() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    QTRY_VERIFY(m_services->runs.busy());
+    generator.make(pictures(1), 1);
+    generator.make(pictures(1), 2);
+    QVERIFY(!generator.busy());
+    QVERIFY(generator.waitsForTraining());
+    generator.beginBeside();
+    QVERIFY(generator.busy());
+    QSignalSpy ended(&generator, &Generator::ended);
+    QVERIFY(ended.wait());
+    QVERIFY(!generator.busy()); // the other one was not meant
+    writeEvents(folder, {outcome("done")});
+    lock.reset();
+    QTRY_VERIFY(generator.busy() || ended.size() == 2);
+    QTRY_COMPARE(ended.size(), 2);
+}
+
+void QueueOrderTest::picturesComeBetweenTwoTrainings() {
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const auto supervisor = m_queue.supervise();
+    const auto job = *m_queue.take();
+    QCOMPARE(job->runDir, a.toStdString());
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(a));
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QTRY_VERIFY(m_services->runs.busy());
+    generator.make(pictures(1), 1);
+    QVERIFY(m_queue.takeTurn()->has_value()); // b comes first, whenever its turn is
+    m_services->runs.setOrder({nameOfPictures(1), b});
+    QTRY_VERIFY(m_services->runs.hasTurn());
+    QVERIFY(!m_queue.takeTurn()->has_value()); // as the supervisor finds it after a
+    QVERIFY(!generator.busy());
+    writeEvents(a, {core::StateEvent{"training", "", 0, 0}, step(1), outcome("done")});
+    lock.reset();
+    QVERIFY(*m_queue.remove(job->id, core::JobState::Running));
+    QSignalSpy ended(&generator, &Generator::ended);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.busy(), 10'000);
+    QVERIFY(!m_queue.takeTurn()->has_value());
+    QTRY_COMPARE(ended.size(), 1);
+    QTRY_VERIFY(m_queue.takeTurn()->has_value());
+    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
+    QCOMPARE((*m_queue.take())->runDir, b.toStdString());
+}
+
+void QueueOrderTest::aTrainingThatNobodyBeginsKeepsNothingBack() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    generator.make(pictures(1), 1);
+    QVERIFY(generator.busy()); // who asks for pictures while nothing works wants them now
+    QSignalSpy ended(&generator, &Generator::ended);
+    QVERIFY(ended.wait());
+    QCOMPARE(waiting(), QStringList{folder});
+}
+
+void QueueOrderTest::heldPicturesKeepNothingBack() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    generator.restore({{1, pictures(1)}}); // of an earlier session
+    m_services->runs.setOrder({nameOfPictures(1), folder});
+    m_services->runs.startQueue();
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
+    QVERIFY(!generator.busy());
+    QVERIFY(m_queue.takeTurn()->has_value());
+}
+
+void QueueOrderTest::goingOnBeginsWithTheFirst() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    QVERIFY(m_queue.setHeld(true).ok());
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    generator.restore({{1, pictures(1)}});
+    QueuePage page(m_services->all());
+    QCOMPARE(waiting(), (QStringList{folder, nameOfPictures(1)}));
+    buttonNamed(page, QStringLiteral("Go on"))->click();
+    QVERIFY(!generator.busy());
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
+    QVERIFY(generator.waitsForTraining());
+}
+
+void QueueOrderTest::whatBeganMeanwhileIsNotMoved() {
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
+    for (const QString& folder : {a, b, c}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    QCOMPARE(m_services->runs.queue(), (QStringList{a, b, c}));
+    const auto lock = m_queue.supervise();
+    QCOMPARE((*m_queue.take())->runDir, a.toStdString()); // the window has not seen it yet
+    m_services->runs.setOrder({c, a, b});
+    QTRY_COMPARE(m_services->runs.queue(), (QStringList{c, b}));
+    QCOMPARE(m_queue.jobs(core::JobState::Running)->front().runDir, a.toStdString());
+    m_services->runs.unqueue(a); // too late
+    queueThread().waitForDone();
+    QCOMPARE(m_queue.jobs(core::JobState::Running)->size(), size_t{1});
+    QCOMPARE((*m_queue.take())->runDir, c.toStdString());
+}
+
+void QueueOrderTest::theOrderSurvivesARestart() {
+    const QString now = makeRun(QStringLiteral("now"), "running");
+    const QString later = makeRun(QStringLiteral("later"), "cancelled");
+    const auto lock = work(now);
+    const QStringList order{nameOfPictures(2), later, nameOfPictures(1)};
+    {
+        const MainWindow window(m_services->all());
+        openRuns();
+        QTRY_VERIFY(m_services->runs.busy() && m_services->generator.restored());
+        m_services->generator.make(pictures(1), 1);
+        m_services->generator.make(pictures(1), 2);
+        m_services->runs.enqueue(later);
+        QCOMPARE(waiting(), (QStringList{nameOfPictures(1), nameOfPictures(2), later}));
+        m_services->runs.setOrder(order);
+        QCOMPARE(waiting(), order);
+        QCOMPARE(m_services->generator.jobs().front().id, int64_t{2});
+    }
+    m_services = std::make_unique<TestServices>(m_place);
+    const MainWindow window(m_services->all());
+    openRuns();
+    QTRY_COMPARE(waiting(), order);
+    QTRY_COMPARE(m_services->generator.jobs().size(), size_t{2});
+    QCOMPARE(m_services->generator.jobs().front().id, int64_t{2});
+}
+
+void QueueOrderTest::rowsThatWaitMoveAndNoOthers() {
+    const QString done = makeRun(QStringLiteral("done"), "done");
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    m_services->generator.restore({{1, pictures(1)}, {2, pictures(2)}});
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const int last = model.rowCount() - 1;
+    QCOMPARE(rowOf(model, done), last);
+    QVERIFY(!(model.flags(model.index(last)) & Qt::ItemIsDragEnabled));
+    QVERIFY(model.flags(model.index(0)) & Qt::ItemIsDragEnabled);
+    const std::unique_ptr<QMimeData> dragged(model.mimeData({model.index(0)}));
+    QVERIFY(model.canDropMimeData(dragged.get(), Qt::MoveAction, last, 0, {}));
+    QVERIFY(!model.canDropMimeData(dragged.get(), Qt::MoveAction, last + 1, 0, {})); // below what is done
+    QVERIFY(!model.moveRow({}, last, {}, 0));
+    QVERIFY(!model.moveRow({}, 0, {}, last + 1));
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    QVERIFY(model.moveRow({}, 0, {}, last)); // the training behind both
+    const QStringList order{nameOfPictures(1), nameOfPictures(2), folder};
+    QCOMPARE(waiting(), order);
+    QVERIFY(model.moveRow({}, 1, {}, 0));
+    QCOMPARE(waiting(), (QStringList{nameOfPictures(2), nameOfPictures(1), folder}));
+    QCOMPARE(rowOf(model, folder), 2);
+    QVERIFY(reset.isEmpty()); // so that what is chosen stays chosen
+}
+
+void QueueOrderTest::keysMoveWhatIsChosen() {
+    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    m_services->generator.restore({{1, pictures(1)}});
+    auto* list = page.findChild<QListView*>();
+    list->setFocus();
+    list->setCurrentIndex(list->model()->index(2, 0));
+    for (int times = 0; times < 3; ++times) QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
+    QCOMPARE(waiting(), (QStringList{nameOfPictures(1), a, b}));
+    QCOMPARE(list->currentIndex().row(), 0);
+    QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(waiting(), (QStringList{a, nameOfPictures(1), b}));
+    m_services->runs.unqueue(a); // the row goes, and the choice stays
+    QCOMPARE(list->currentIndex().data(QueueModel::JobRole).toLongLong(), qlonglong{1});
+}
+
+HOMEBOOTH_APP_TEST_MAIN(QueueOrderTest)
+#include "tst_queue_order.moc"
