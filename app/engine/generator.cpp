@@ -63,8 +63,8 @@ QString Generator::phaseText() const {
     return m_state.state == "loading" ? tr("Loading the model") : tr("Starting");
 }
 
-void Generator::make(const core::SampleConfig& config, int64_t id) {
-    const GenerationJob job{id, config};
+void Generator::make(const core::SampleConfig& config, int64_t id, int64_t request) {
+    const GenerationJob job{id, config, request};
     // Whoever asks for pictures wants them now, whatever is held from before.
     const bool first = m_held && !m_working;
     m_jobs.insert(first ? m_jobs.begin() : m_jobs.end(), job);
@@ -145,6 +145,14 @@ void Generator::setOrder(const std::vector<int64_t>& ids) {
 }
 
 void Generator::stop() {
+    const int64_t request = m_working ? m_jobs.front().request : 0;
+    const auto rest = std::remove_if(
+        m_jobs.begin() + (request != 0 ? 1 : 0), m_jobs.end(),
+        [request](const GenerationJob& job) { return request != 0 && job.request == request; });
+    if (rest != m_jobs.end()) {
+        m_jobs.erase(rest, m_jobs.end());
+        Q_EMIT jobsChanged();
+    }
     if (m_working && m_sent) m_engine.write("{\"command\":\"stop\"}\n");
     if (m_working && !m_sent) finishJob(false); // the engine is still starting and need not hear of it
     Q_EMIT changed();

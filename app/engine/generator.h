@@ -17,10 +17,11 @@
 
 namespace homebooth::app {
 
-/// One click's worth of pictures.
+/// Pictures of one model.
 struct GenerationJob {
     int64_t id = 0;
     core::SampleConfig config;
+    int64_t request = 0; ///< the same for jobs of one click, as when models are compared; 0: it is alone
 };
 
 class Generator : public QObject {
@@ -30,13 +31,14 @@ public:
     ~Generator() override;
 
     /// Makes pictures now, or after those that are being made.
-    /// @param id  the job's key, see core::newRecordId
-    void make(const core::SampleConfig& config, int64_t id);
+    /// @param id  the job's key, see core::newRecordId. @param request  see GenerationJob
+    void make(const core::SampleConfig& config, int64_t id, int64_t request = 0);
     /// Puts jobs of an earlier session, if there were any, behind those that are there; nothing begins by it.
     void restore(const std::vector<GenerationJob>& jobs);
     /// Whether all jobs are known: those of an earlier session, too.
     [[nodiscard]] bool restored() const { return m_restored; }
-    /// Stops what is being made, and that alone: what waits comes next, unless it is held.
+    /// Stops what is being made with all of its request, and that alone: what waits comes next, unless it is
+    /// held.
     void stop();
     /// Stops what is being made and drops what waits.
     void dropAll();

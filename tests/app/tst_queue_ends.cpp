@@ -23,6 +23,7 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { m_services.reset(); }
     void aStopOfPicturesStopsThoseAlone();
+    void aStopOfAComparisonStopsBothSides();
     void aStopOfATrainingLeavesItsEndInView();
     void whatFailedSaysWhy();
     void aTrainingIsDeletedAfterAQuestion();
@@ -45,6 +46,20 @@ void QueueEndsTest::aStopOfPicturesStopsThoseAlone() {
     QVERIFY(!generator.busy()); // the queue is held
     QCOMPARE(generator.jobs().size(), size_t{1});
     generator.dropAll();
+}
+
+void QueueEndsTest::aStopOfAComparisonStopsBothSides() {
+    openRuns();
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1, 1);
+    generator.make(pictures(1), 2, 1);
+    generator.make(pictures(1), 3, 3);
+    generator.stop();
+    QTRY_COMPARE(ended.size(), 1);
+    QCOMPARE(generator.currentJob(), int64_t{3});
+    QTRY_COMPARE(ended.size(), 2);
+    QVERIFY(generator.jobs().empty());
 }
 
 void QueueEndsTest::aStopOfATrainingLeavesItsEndInView() {

@@ -60,7 +60,8 @@ void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::
         pair.names[side] = m_services.models.nameOf(QString::fromStdString(jobs[side].model));
     }
     if (jobs.size() == 2) m_pairs.push_back(pair);
-    for (size_t side = 0; side < jobs.size(); ++side) m_services.generator.make(jobs[side], pair.jobs[side]);
+    for (size_t side = 0; side < jobs.size(); ++side)
+        m_services.generator.make(jobs[side], pair.jobs[side], pair.jobs[0]);
     const std::string negative = jobs.front().negativePrompt;
     m_services.library.write([prompt, negative](core::Library& library) {
         return core::notePromptUse(library, prompt, negative);
