@@ -3,6 +3,7 @@
 #include "app/engine/plan_facts.h"
 
 #include "app/engine/engine_call.h"
+#include "app/engine/places.h"
 #include "core/base/config/byte_size.h"
 #include "core/base/config/train_config_json.h"
 
@@ -95,8 +96,8 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
 
 PlanAsker::PlanAsker(QObject* parent, int delayMs)
     : QObject(parent)
-    , m_file(QDir::temp().filePath(
-          QStringLiteral("homebooth-plan-%1.json").arg(QUuid::createUuid().toString(QUuid::WithoutBraces)))) {
+    , m_file(QStringLiteral("%1/plan-%2.json")
+                 .arg(cacheFolder(), QUuid::createUuid().toString(QUuid::WithoutBraces))) {
     m_delay.setSingleShot(true);
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &PlanAsker::start);
@@ -119,11 +120,14 @@ void PlanAsker::ask(const core::TrainConfig& config) {
 void PlanAsker::start() {
     QFile file(m_file);
     const std::string text = core::toJson(m_config);
-    if (!file.open(QIODevice::WriteOnly) ||
-        file.write(text.data(), qint64(text.size())) != qint64(text.size())) {
+    // The file system is asked at the flush: a full disk takes no more than a buffer until then.
+    const bool written = QDir().mkpath(cacheFolder()) && file.open(QIODevice::WriteOnly) &&
+                         file.write(text.data(), qint64(text.size())) == qint64(text.size()) && file.flush();
+    if (!written) {
         m_facts = {};
         m_facts.verdict = PlanFacts::Verdict::Refused;
-        m_facts.problem = tr("Cannot write %1.").arg(m_file);
+        m_facts.problem = tr("%1 cannot be written: %2. Free room there.")
+                              .arg(m_file, file.errorString());
         Q_EMIT changed();
         return;
     }

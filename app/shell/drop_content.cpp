@@ -9,6 +9,7 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QMimeData>
+#include <QSaveFile>
 #include <QUrl>
 
 namespace homebooth::app {
@@ -73,7 +74,10 @@ QStringList localPathsOf(const QMimeData& data) {
 QString savePicture(const QImage& picture, const QString& folder) {
     const QString name = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hhmmss.zzz"));
     const QString path = QStringLiteral("%1/%2.png").arg(folder, name);
-    return QDir().mkpath(folder) && picture.save(path) ? path : QString();
+    QSaveFile file(path); // a full disk shows when its last bytes are written
+    const bool written = QDir().mkpath(folder) && file.open(QIODevice::WriteOnly) &&
+                         picture.save(&file, "PNG") && file.commit();
+    return written ? path : QString();
 }
 
 bool maybeOurs(const QMimeData& data) {

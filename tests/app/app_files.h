@@ -19,6 +19,9 @@
 #include <QSemaphore>
 #include <QThreadPool>
 
+#include <csignal>
+#include <sys/resource.h>
+
 namespace homebooth::app {
 
 /// Writes a file; its folders are made.
@@ -48,6 +51,29 @@ inline void writeBytes(const QString& path, const QByteArray& text) {
         if (field->accessibleName() == name) return field;
     return nullptr;
 }
+
+/// While it lives no file of this process grows beyond a few bytes, as on a full disk: what is written is
+/// refused when it leaves the buffers.
+class FullDisk {
+public:
+    FullDisk()
+        : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        rlimit few = m_before;
+        few.rlim_cur = 16;
+        ::setrlimit(RLIMIT_FSIZE, &few);
+    }
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_handler);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    rlimit m_before{};
+    void (*m_handler)(int) = nullptr;
+};
 
 /// Whether a chart was written.
 [[nodiscard]] inline bool exported(Chart& chart, const QString& path) {

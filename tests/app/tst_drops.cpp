@@ -5,6 +5,7 @@
 // the window, and Qt finds the widget below the pointer.
 #include "app/engine/photo_folder.h"
 #include "app/library/background.h"
+#include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/thumbnail_grid.h"
@@ -41,6 +42,7 @@ private Q_SLOTS:
     void pastedPictureMakesASubject();
     void pastedFilesMakeASubject();
     void aFolderIsNotWaitedFor();
+    void aPictureThatDoesNotFitOnTheDiskLeavesNothing();
 
 private:
     [[nodiscard]] QList<QUrl> photos(int count) const;
@@ -273,6 +275,18 @@ void DropsTest::aFolderIsNotWaitedFor() {
     }
     QTRY_COMPARE(subjects().size(), m_before + 1);
     m_services->undo.undo();
+}
+
+void DropsTest::aPictureThatDoesNotFitOnTheDiskLeavesNothing() {
+    const QString folder = m_place.path(QStringLiteral("full"));
+    QImage picture(64, 64, QImage::Format_RGB32);
+    picture.fill(Qt::red);
+    {
+        const FullDisk disk;
+        QCOMPARE(savePicture(picture, folder), QString());
+    }
+    QVERIFY(QDir(folder).isEmpty());
+    QVERIFY(QFile::exists(savePicture(picture, folder)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropsTest)

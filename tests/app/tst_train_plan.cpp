@@ -27,6 +27,7 @@ private Q_SLOTS:
     void decisionsAreToldInWords();
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void thePanelShowsItsOwnWords();
+    void aFullDiskIsSaidBeforeTheEngineIsAsked();
     void aDiskIsNotWaitedFor();
     void choicesAreToldInWords();
 
@@ -91,6 +92,15 @@ void TrainPlanTest::aDiskIsNotWaitedFor() {
     QTRY_VERIFY(diskLineOf(panel, needed).endsWith(QStringLiteral("free")));
     panel.show(fits, config, m_place.path({}), 1.0);
     QVERIFY2(diskLineOf(panel, needed).endsWith(QStringLiteral("free")), "what is known goes meanwhile");
+}
+
+void TrainPlanTest::aFullDiskIsSaidBeforeTheEngineIsAsked() {
+    const FullDisk disk;
+    PlanAsker asker(nullptr, 0);
+    QSignalSpy changed(&asker, &PlanAsker::changed);
+    asker.ask({});
+    QTRY_COMPARE(asker.facts().verdict, PlanFacts::Verdict::Refused);
+    QVERIFY2(asker.facts().problem.contains(QStringLiteral("Free room")), qPrintable(asker.facts().problem));
 }
 
 void TrainPlanTest::choicesAreToldInWords() {
