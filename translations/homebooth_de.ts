@@ -2463,6 +2463,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
             <numerusform>%n weitere</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Last lines</source>
+        <translation>Letzte Zeilen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ModelChoice</name>
@@ -4398,8 +4402,8 @@ Die Worte der Engine:
         <translation>Platz schaffen</translation>
     </message>
     <message>
-        <source>Last lines</source>
-        <translation>Letzte Zeilen</translation>
+        <source>Whole log</source>
+        <translation>Ganzes Protokoll</translation>
     </message>
 </context>
 <context>

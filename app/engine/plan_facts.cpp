@@ -126,8 +126,7 @@ void PlanAsker::start() {
     if (!written) {
         m_facts = {};
         m_facts.verdict = PlanFacts::Verdict::Refused;
-        m_facts.problem = tr("%1 cannot be written: %2. Free room there.")
-                              .arg(m_file, file.errorString());
+        m_facts.problem = tr("%1 cannot be written: %2. Free room there.").arg(m_file, file.errorString());
         Q_EMIT changed();
         return;
     }

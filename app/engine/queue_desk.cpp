@@ -141,9 +141,8 @@ void QueueDesk::setOrder(const QStringList& order) {
     QueueView expected = m_now;
     expected.order = order;
     std::erase_if(expected.waiting, [&order](const QString& folder) { return !order.contains(folder); });
-    std::sort(expected.waiting.begin(), expected.waiting.end(), [&order](const QString& a, const QString& b) {
-        return order.indexOf(a) < order.indexOf(b);
-    });
+    std::sort(expected.waiting.begin(), expected.waiting.end(),
+              [&order](const QString& a, const QString& b) { return order.indexOf(a) < order.indexOf(b); });
     ask(expected, [order](const core::JobQueue& queue) { return orderBy(queue, order); });
 }
 

@@ -18,6 +18,8 @@ namespace {
 constexpr qint64 kMostOutput = 16 * 1024; // of the engine's own words
 constexpr int kMostLines = 5000;          // the oldest go
 constexpr size_t kMostRead = 8000;        // entries at a time
+constexpr qsizetype kLastEvents = 6;
+constexpr qsizetype kLastWords = 12; // lines of the engine's
 
 QString phaseOf(const core::StateEvent& state) {
     const QString known = preparedThing(state.detail);
@@ -105,9 +107,25 @@ bool RunLog::read() {
     return news;
 }
 
+QString RunLog::joined(const QStringList& lines, const QString& output) {
+    const QString events = lines.join('\n');
+    return output.isEmpty() ? events : RunLog::tr("%1\n\nThe engine's own words:\n%2").arg(events, output);
+}
+
 QString RunLog::text() const {
-    const QString lines = m_lines.join('\n');
-    return m_output.isEmpty() ? lines : RunLog::tr("%1\n\nThe engine's own words:\n%2").arg(lines, m_output);
+    return joined(m_lines, m_output);
+}
+
+QString RunLog::lastText() const {
+    const QStringList words = m_output.split('\n');
+    return joined(m_lines.mid(qMax(qsizetype{0}, m_lines.size() - kLastEvents)),
+                  words.mid(qMax(qsizetype{0}, words.size() - kLastWords)).join('\n'));
+}
+
+QString lastLines(const QString& runFolder) {
+    RunLog log(runFolder);
+    log.read();
+    return log.lastText();
 }
 
 } // namespace homebooth::app

@@ -26,9 +26,12 @@ public:
     [[nodiscard]] const QString& engineOutput() const { return m_output; }
     /// Both as one text.
     [[nodiscard]] QString text() const;
+    /// The last few lines of each.
+    [[nodiscard]] QString lastText() const;
 
 private:
     void take(const core::JournalEntry& entry);
+    [[nodiscard]] static QString joined(const QStringList& lines, const QString& output);
 
     QString m_outputFile;
     core::JournalReader m_reader;
@@ -37,5 +40,8 @@ private:
     QString m_output;
     QString m_phase;
 };
+
+/// What happened last in a run and what the engine said last, a few lines of each. Reads the disk.
+[[nodiscard]] QString lastLines(const QString& runFolder);
 
 } // namespace homebooth::app

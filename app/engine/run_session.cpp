@@ -138,7 +138,9 @@ void RunSession::launchQueue() {
 bool startSupervisor(const QStringList& arguments, const QString& logFolder) {
     QProcess process;
     process.setProgram(enginePath());
-    process.setArguments(QStringList{QStringLiteral("supervise")} + arguments);
+    // Each run of the queue is told of in its own folder; the first words may come before any run.
+    process.setArguments(QStringList{QStringLiteral("supervise")} + arguments +
+                         QStringList{QStringLiteral("--logs-in-runs")});
     const QString log = logFolder + QStringLiteral("/supervisor.log");
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(log, QIODevice::Append);

@@ -7,8 +7,13 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QFontDatabase>
+#include <QPlainTextEdit>
 
 namespace homebooth::app {
+namespace {
+constexpr int kLinesSeen = 7;
+} // namespace
 
 Fold::Fold(QWidget* parent)
     : QWidget(parent)
@@ -31,13 +36,35 @@ void Fold::setText(const QString& title, const QString& text) {
     setVisible(!text.isEmpty());
 }
 
+void Fold::setLines(const QString& title, const QString& lines) {
+    if (m_lines == nullptr) {
+        m_lines = new QPlainTextEdit;
+        m_lines->setReadOnly(true);
+        m_lines->setTabChangesFocus(true);
+        m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        m_lines->setFixedHeight(m_lines->fontMetrics().lineSpacing() * kLinesSeen + 2 * kGapLabel);
+        m_lines->hide();
+        layout()->addWidget(m_lines);
+    }
+    m_line->setText(title);
+    m_lines->setAccessibleName(title);
+    if (m_lines->toPlainText() != lines) m_lines->setPlainText(lines);
+    m_lines->moveCursor(QTextCursor::End);
+    setVisible(!lines.isEmpty());
+}
+
+QWidget* Fold::body() const {
+    return m_lines != nullptr ? static_cast<QWidget*>(m_lines) : m_text;
+}
+
 bool Fold::isOpen() const {
-    return !m_text->isHidden();
+    return !body()->isHidden();
 }
 
 void Fold::setOpen(bool open) {
-    m_text->setVisible(open);
+    body()->setVisible(open);
     m_line->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    if (open && m_lines != nullptr) m_lines->ensureCursorVisible();
 }
 
 } // namespace homebooth::app

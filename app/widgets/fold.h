@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPlainTextEdit;
 class QPushButton;
 
 namespace homebooth::app {
@@ -18,12 +19,16 @@ public:
 
     /// @param title  of the line. @param text  plain; where it is empty nothing is shown at all
     void setText(const QString& title, const QString& text);
+    /// The same with lines as programs write them: more than a few are scrolled, the last ones in view.
+    void setLines(const QString& title, const QString& lines);
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const;
 
 private:
+    [[nodiscard]] QWidget* body() const;
     QPushButton* m_line = nullptr;
     QLabel* m_text = nullptr;
+    QPlainTextEdit* m_lines = nullptr; ///< instead of the text, where there are lines
 };
 
 } // namespace homebooth::app

@@ -5,6 +5,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
+#include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -72,6 +73,8 @@ MessageBar::MessageBar(QWidget* parent)
     words->addWidget(m_below);
     new FlowLayout(m_below, kGapLabel);
     m_below->layout()->setContentsMargins(0, 0, 0, kGapInside);
+    m_lines = new Fold;
+    words->addWidget(m_lines);
     m_row->addLayout(words, 1);
     m_row->addWidget(m_more);
     m_row->addLayout(m_beside);
@@ -91,6 +94,7 @@ QString MessageBar::currentText() const {
 }
 
 void MessageBar::show(const Message& message) {
+    m_lines->setOpen(false);
     if (!message.key.isEmpty())
         std::erase_if(m_messages, [&message](const Message& one) { return one.key == message.key; });
     m_messages.push_back(message);
@@ -103,6 +107,12 @@ void MessageBar::setText(const QString& key, const QString& text) {
     if (m_messages.empty() || m_messages.back().key != key) return;
     m_text->setText(text);
     setAccessibleName(QTextDocumentFragment::fromHtml(text).toPlainText());
+}
+
+void MessageBar::setLines(const QString& key, const QString& lines) {
+    for (Message& one : m_messages)
+        if (one.key == key) one.lines = lines;
+    if (!m_messages.empty() && m_messages.back().key == key) m_lines->setLines(tr("Last lines"), lines);
 }
 
 void MessageBar::drop(const QString& key) {
@@ -131,6 +141,7 @@ void MessageBar::refresh() {
     setAccessibleName(QTextDocumentFragment::fromHtml(message.text).toPlainText());
     m_more->setText(m_messages.size() > 1 ? tr("%n more", nullptr, static_cast<int>(m_messages.size()) - 1)
                                           : QString());
+    m_lines->setLines(tr("Last lines"), message.lines);
     const bool below = message.remedies.size() > kBeside;
     m_below->setVisible(below);
     QList<QWidget*> buttons;

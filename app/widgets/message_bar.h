@@ -15,6 +15,8 @@ class QLabel;
 
 namespace homebooth::app {
 
+class Fold;
+
 enum class MessageKind { Note, Good, Caution, Error };
 
 struct Remedy {
@@ -26,7 +28,8 @@ struct Message {
     MessageKind kind = MessageKind::Note;
     QString text; ///< may begin with a bold part: <b>...</b>
     std::vector<Remedy> remedies;
-    QString key; ///< messages of one key replace each other
+    QString key;        ///< messages of one key replace each other
+    QString lines = {}; ///< the last ones of a log, folded away below; may be empty
 };
 
 /// What happened, in the user's language, and beneath it what the engine says of it, which is English.
@@ -41,6 +44,8 @@ public:
     void show(const Message& message);
     /// Another text for a message that is there; its remedies stay as they are, with the focus.
     void setText(const QString& key, const QString& text);
+    /// The lines of a message that is there, which take longer to read.
+    void setLines(const QString& key, const QString& lines);
     /// Takes a message back.
     void drop(const QString& key);
     void clear();
@@ -58,6 +63,7 @@ private:
     QLabel* m_sign = nullptr;
     QLabel* m_text = nullptr;
     QLabel* m_more = nullptr;
+    Fold* m_lines = nullptr;
     QWidget* m_close = nullptr;
     QHBoxLayout* m_beside = nullptr; ///< remedies, one or two of them
     QWidget* m_below = nullptr;      ///< more of them would press the text flat

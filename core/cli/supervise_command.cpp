@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <functional>
 #include <optional>
 #include <thread>
@@ -25,9 +26,21 @@ struct JobEnd {
     bool interrupted = false;
 };
 
+/// What this program and the worker say from now on goes into the run's folder, where it can be looked for.
+/// A folder that cannot be written says so soon enough by itself.
+void speakInto(const RunFolder& run) {
+    const std::string log = run.path() + "/supervisor.log";
+    const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
+    if (file < 0) return;
+    std::fflush(stdout);
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(file, stream);
+    ::close(file);
+}
+
 /// Trains a run from where it is.
-Result<int> runOne(const std::string& path, bool& interrupted) {
+Result<int> runOne(const std::string& path, bool logInRun, bool& interrupted) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
+    if (logInRun) speakInto(run);
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, /*quiet=*/false));
     // What was right when the job was queued may be gone by now: photos, model, space.
     const auto ready = checkAgain(run);
@@ -47,9 +60,12 @@ Result<int> runOne(const std::string& path, bool& interrupted) {
     return runJob(run, std::move(lock), options);
 }
 
-JobEnd runAndReport(const std::string& path) {
+/// Works on the run in a folder.
+using Work = std::function<JobEnd(const std::string& run)>;
+
+JobEnd runAndReport(const std::string& path, bool logInRun) {
     JobEnd end;
-    const auto code = runOne(path, end.interrupted);
+    const auto code = runOne(path, logInRun, end.interrupted);
     end.code = code ? *code : fail("supervise", code.error());
     return end;
 }
@@ -80,7 +96,8 @@ Result<std::optional<RunLock>> awaitTurn(const JobQueue& queue, const std::funct
     }
 }
 
-/// The next job once it is its turn, running from now on. Whoever wants the turn after it may have it at once.
+/// The next job once it is its turn, running from now on. Whoever wants the turn after it may have it at
+/// once.
 Result<std::optional<QueuedJob>> takeNext(const JobQueue& queue) {
     const auto wanted = [&queue]() -> Result<bool> {
         HOMEBOOTH_ASSIGN(const auto left, queue.jobs());
@@ -102,22 +119,22 @@ Result<bool> beginWith(const JobQueue& queue, const std::string& id) {
 
 /// Works the queue off. A stop ends the one job that it was meant for; who wants rest holds the queue. What
 /// tells this program to end ends the work.
-Result<int> workQueueOff(const JobQueue& queue) {
+Result<int> workQueueOff(const JobQueue& queue, const Work& work) {
     while (true) {
         HOMEBOOTH_ASSIGN(const auto job, takeNext(queue));
         if (!job) return kExitDone;
-        const JobEnd end = runAndReport(job->runDir);
+        const JobEnd end = work(job->runDir);
         HOMEBOOTH_CHECK(settle(queue, *job, end));
         if (end.interrupted) return end.code;
     }
 }
 
 /// Works the queue off until nothing is left, also of what came just when the lock was given back.
-Result<int> superviseQueue(const JobQueue& queue, RunLock lock) {
+Result<int> superviseQueue(const JobQueue& queue, RunLock lock, const Work& work) {
     while (true) {
         {
             const RunLock held = std::move(lock);
-            HOMEBOOTH_ASSIGN(const int code, workQueueOff(queue));
+            HOMEBOOTH_ASSIGN(const int code, workQueueOff(queue, work));
             if (code != kExitDone) return code;
         }
         HOMEBOOTH_ASSIGN(const auto left, queue.jobs());
@@ -130,11 +147,11 @@ Result<int> superviseQueue(const JobQueue& queue, RunLock lock) {
 
 /// A run that was named, ahead of the queue and as a part of it: a shutdown lets it wait as the first, and an
 /// entry of its own does not bring it a second time. How it ended otherwise is for whoever named it to know.
-Result<JobEnd> runAhead(const JobQueue& queue, const std::string& runDir) {
+Result<JobEnd> runAhead(const JobQueue& queue, const std::string& runDir, const Work& work) {
     HOMEBOOTH_ASSIGN(const std::string id, queue.add(runDir, /*first=*/true));
     HOMEBOOTH_ASSIGN(const bool begun, beginWith(queue, id));
     if (!begun) return JobEnd{kExitCancelled, false};
-    const JobEnd end = runAndReport(runDir);
+    const JobEnd end = work(runDir);
     if (end.interrupted)
         HOMEBOOTH_CHECK(queue.move(id, JobState::Running, JobState::Waiting));
     else
@@ -144,30 +161,30 @@ Result<JobEnd> runAhead(const JobQueue& queue, const std::string& runDir) {
 
 /// Works on a run and then on the queue. Where another supervisor works, the run waits for it as the next
 /// one.
-Result<int> superviseRun(const JobQueue& queue, const std::string& path) {
+Result<int> superviseRun(const JobQueue& queue, const std::string& path, const Work& work) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     auto lock = queue.supervise();
     if (!lock && !queue.supervised()) { // there can be no queue: no folder for it, say
-        const JobEnd end = runAndReport(run.path());
+        const JobEnd end = work(run.path());
         return end.code != kExitDone ? Result<int>(end.code) : lock.error();
     }
     if (!lock) {
         HOMEBOOTH_CHECK(queue.add(run.path(), /*first=*/true));
         lock = queue.supervise(); // the other one may have found the queue empty just before
-        if (lock) return superviseQueue(queue, std::move(lock).value());
+        if (lock) return superviseQueue(queue, std::move(lock).value(), work);
         std::printf("another supervisor works; this run is the next one in the queue\n");
         return kExitDone;
     }
-    HOMEBOOTH_ASSIGN(const JobEnd end, runAhead(queue, run.path()));
+    HOMEBOOTH_ASSIGN(const JobEnd end, runAhead(queue, run.path(), work));
     if (end.interrupted) return end.code;
-    HOMEBOOTH_ASSIGN(const int rest, superviseQueue(queue, std::move(lock).value()));
+    HOMEBOOTH_ASSIGN(const int rest, superviseQueue(queue, std::move(lock).value(), work));
     return end.code != kExitDone ? end.code : rest;
 }
 
-Result<int> supervise(const JobQueue& queue, const std::string& run) {
-    if (!run.empty()) return superviseRun(queue, run);
+Result<int> supervise(const JobQueue& queue, const std::string& run, const Work& work) {
+    if (!run.empty()) return superviseRun(queue, run, work);
     HOMEBOOTH_ASSIGN(RunLock lock, queue.supervise());
-    return superviseQueue(queue, std::move(lock));
+    return superviseQueue(queue, std::move(lock), work);
 }
 
 } // namespace
@@ -181,8 +198,11 @@ int runSupervise(const Arguments& arguments) {
         "homebooth-engine supervise");
     std::string run;
     bool once = false;
+    bool logsInRuns = false;
     app.add_option("RUN", run, "the run to begin with");
     app.add_flag("--no-queue", once, "leave the queue alone");
+    app.add_flag("--logs-in-runs", logsInRuns,
+                 "what is said of a run goes into its folder, as supervisor.log");
     if (const auto done = parseArguments(app, arguments)) return *done;
 
     // No session of its own where this leads a process group, as every program of an interactive shell does:
@@ -190,8 +210,9 @@ int runSupervise(const Arguments& arguments) {
     ::setsid();
     std::signal(SIGHUP, SIG_IGN);
     const SleepInhibitor inhibitor;
-    if (once) return run.empty() ? kExitDone : runAndReport(run).code;
-    const auto code = supervise(JobQueue(), run);
+    const auto work = [logsInRuns](const std::string& path) { return runAndReport(path, logsInRuns); };
+    if (once) return run.empty() ? kExitDone : work(run).code;
+    const auto code = supervise(JobQueue(), run, work);
     return code ? *code : fail("supervise", code.error());
 }
 

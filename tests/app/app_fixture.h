@@ -104,6 +104,23 @@ public:
     }
 };
 
+/// A test each of whose functions has services of its own: its slots init and cleanup call these.
+class ServicesTest : public QObject {
+public:
+    explicit ServicesTest(const TestPlace& place)
+        : m_place(place) {}
+
+protected:
+    void beginAgain() {
+        failOnAnyWarning();
+        m_services = std::make_unique<TestServices>(m_place);
+    }
+    void end() { m_services.reset(); }
+
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
 /// A picture file with a pattern that depends on `number`. @returns its path
 inline QString writeTestPicture(const QString& path, int number, QSize size = {600, 500}) {
     QImage image(size, QImage::Format_RGB32);

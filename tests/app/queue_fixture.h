@@ -18,6 +18,7 @@ namespace homebooth::app {
 
 /// `supervise` says what it was called with; `sample` answers as the real one does and says when it is gone.
 inline constexpr const char* kEngine = R"sh(#!/bin/bash
+[ "$2" = --logs-in-runs ] && set -- "$1"
 if [ "$1" = supervise ]; then echo "supervise${2:+ $(basename "$2")}" >>"$CALLS"; exit 0; fi
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 trap 'echo "sample ended" >>"$CALLS"' EXIT

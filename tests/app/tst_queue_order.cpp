@@ -37,9 +37,7 @@ private Q_SLOTS:
     void keysMoveWhatIsChosen();
 
 private:
-    [[nodiscard]] QStringList waiting() const {
-        return waitingJobs(m_services->runs, m_services->generator);
-    }
+    [[nodiscard]] QStringList waiting() const { return waitingJobs(m_services->runs, m_services->generator); }
 };
 
 void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {

@@ -22,17 +22,13 @@
 using namespace homebooth;
 using namespace homebooth::app;
 
-class RunTest : public QObject {
+class RunTest : public ServicesTest {
     Q_OBJECT
 public:
-    explicit RunTest(const TestPlace& place)
-        : m_place(place) {}
+    using ServicesTest::ServicesTest;
 private Q_SLOTS:
-    void init() {
-        failOnAnyWarning();
-        m_services = std::make_unique<TestServices>(m_place);
-    }
-    void cleanup() { m_services.reset(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
     void itsFolderIsReadByItsFollower();
     void settingsThatChangeAreReadAgain();
     void itStartsWithoutWaitingForItsDisk();
@@ -47,8 +43,6 @@ private:
     [[nodiscard]] QString makeRun(const QString& name) {
         return makeRunFolder(m_services->settings.runsFolder(), name, 70);
     }
-    const TestPlace& m_place;
-    std::unique_ptr<TestServices> m_services;
 };
 
 void RunTest::itsFolderIsReadByItsFollower() {
@@ -185,7 +179,7 @@ void RunTest::everyEndIsNamed_data() {
                             << "Resume";
     QTest::newRow("crash") << 1 << "the worker crashed (SIGSEGV): a fault"
                            << "The engine crashed."
-                           << "Last lines";
+                           << "Whole log";
     QTest::newRow("device") << 6 << "the GPU stopped answering"
                             << "The graphics card stopped answering."
                             << "Resume";
@@ -202,12 +196,23 @@ void RunTest::everyEndIsNamed() {
     const QString folder = makeRun(QStringLiteral("end %1").arg(QLatin1String(QTest::currentDataTag())));
     journalOf(folder)->emit(core::StateEvent{"training", "", 0, 0});
     journalOf(folder)->emit(core::OutcomeEvent{"failed", {}, {}, code, message.toStdString(), ""});
+    writeBytes(folder + QStringLiteral("/supervisor.log"),
+               "long before\n" + QByteArray("a line\n").repeated(30) + "at the very end\n");
     TrainPage page(m_services->all());
     page.setVisible(true);
     m_services->runs.show(folder);
     QTRY_VERIFY2(page.messages().currentText().startsWith(QStringLiteral("<b>%1</b>").arg(headline)),
                  qPrintable(page.messages().currentText()));
     QVERIFY2(buttonNamed(page.messages(), remedy) != nullptr, qPrintable(remedy));
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) != nullptr);
+    auto* lines = page.messages().findChild<QPlainTextEdit*>();
+    QTRY_VERIFY2(lines->toPlainText().endsWith(QStringLiteral("at the very end")),
+                 qPrintable(lines->toPlainText()));
+    QVERIFY(!lines->isVisible());
+    QVERIFY(!lines->toPlainText().contains(QStringLiteral("long before")));
+    buttonNamed(page.messages(), QStringLiteral("Last lines"))->click();
+    QVERIFY(lines->isVisible());
+    QVERIFY(lines->verticalScrollBar()->maximum() > 0);
     QCOMPARE(readRunEnd(folder).headline, headline); // the queue says the same
     m_services->runs.dismiss();
 }

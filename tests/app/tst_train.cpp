@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The page Train: charts of a run in every size, their export, the log, the way on after memory ran out, and
-// what the plan says of other programs.
+// The page Train: charts of a run in every size, their export, the log, the way on after memory ran out.
 #include "app/charts/line_chart.h"
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
@@ -12,11 +11,8 @@
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
-#include "app/widgets/fold.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/journal.h"
@@ -24,22 +20,17 @@
 
 #include <QDir>
 #include <QFileDialog>
-#include <QLineEdit>
 
 using namespace homebooth;
 using namespace homebooth::app;
 
-class TrainTest : public QObject {
+class TrainTest : public ServicesTest {
     Q_OBJECT
 public:
-    explicit TrainTest(const TestPlace& place)
-        : m_place(place) {}
+    using ServicesTest::ServicesTest;
 private Q_SLOTS:
-    void init() {
-        failOnAnyWarning();
-        m_services = std::make_unique<TestServices>(m_place);
-    }
-    void cleanup() { m_services.reset(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
     void boardShowsAsManyChartsAsFit_data();
     void boardShowsAsManyChartsAsFit();
     void everyChartTakesItsValues();
@@ -49,20 +40,14 @@ private Q_SLOTS:
     void resumesWithinLessMemory();
     void lowersTheLimitThatCounts();
     void aNewSubjectIsChosenToLearn();
-    void planNamesOtherPrograms();
-    void whatIsTypedSurvivesARefresh();
     void theEndOfARunCoversNothingElse();
     void speedsOfResultsAreKeptApart();
     void aRunsSamplesStayBelowTheirLimits();
     void limitsOfMemoryCountAtOnce();
-    void aRefusedPlanSaysSoInTheUsersLanguage();
-    void whatIsNotPossibleIsSaidInTheUsersLanguage();
 
 private:
     /// A run on the disk that ended for want of memory. @returns its folder
     QString makeRun(const QString& name);
-    const TestPlace& m_place;
-    std::unique_ptr<TestServices> m_services;
 };
 
 namespace {
@@ -258,42 +243,6 @@ void TrainTest::aNewSubjectIsChosenToLearn() {
     m_services->undo.undo();
 }
 
-void TrainTest::planNamesOtherPrograms() {
-    PlanFacts facts;
-    facts.verdict = PlanFacts::Verdict::Fits;
-    facts.plan.predicted.ramBytes = 500 * kMebi;
-    PlanPanel panel;
-    panel.show(facts, {}, m_place.path({}), 1.0);
-    QStringList texts;
-    for (auto* label : panel.findChildren<QLabel*>()) texts.append(label->text());
-    QCOMPARE(texts.filter(QStringLiteral("Other programs use")).size(), 1);
-    QVERIFY(panel.findChild<KindBar*>()->accessibleName().contains(QStringLiteral("by other programs")));
-}
-
-void TrainTest::whatIsTypedSurvivesARefresh() {
-    ExpertForm form;
-    core::TrainConfig config;
-    form.setDefaults(config);
-    form.setVisible(true);
-    form.activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(&form));
-    QLineEdit* steps = nullptr;
-    for (auto* line : form.findChildren<QLineEdit*>())
-        if (line->accessibleName() == QStringLiteral("Steps")) steps = line;
-    QVERIFY(steps != nullptr);
-    steps->setFocus();
-    steps->selectAll();
-    QTest::keyClicks(steps, QStringLiteral("12"));
-    config.steps = 777;
-    form.setDefaults(config); // a plan came, a model was looked at
-    QCOMPARE(steps->text(), QStringLiteral("12"));
-    QTest::keyClicks(steps, QStringLiteral("3"));
-    QTest::keyClick(steps, Qt::Key_Return);
-    QCOMPARE(form.changes().value(QStringLiteral("steps")), QStringLiteral("123"));
-    form.clearChanges();
-    QCOMPARE(steps->text(), QStringLiteral("777"));
-}
-
 void TrainTest::theEndOfARunCoversNothingElse() {
     const QString folder = makeRun(QStringLiteral("ended"));
     TrainPage page(m_services->all());
@@ -357,49 +306,6 @@ void TrainTest::limitsOfMemoryCountAtOnce() {
     QVERIFY(!changed.isEmpty());
     QCOMPARE(setup->order().config.memory.ramBytes, int64_t{3} << 30);
     m_services->settings.reset(keys::kRam);
-}
-
-void TrainTest::aRefusedPlanSaysSoInTheUsersLanguage() {
-    const QString english = QStringLiteral("9.1 GiB needed, 7.2 GiB found");
-    PlanPanel panel;
-    panel.show(planFactsOf(kOutOfResources, {}, english), {}, m_place.path({}), 1.0);
-    auto* details = panel.findChild<Fold*>();
-    QVERIFY(details->isOpen()); // with the figures
-    const auto textsOutside = [&panel, details] {
-        QStringList texts;
-        for (auto* label : panel.findChildren<QLabel*>())
-            if (!details->isAncestorOf(label) && !label->isHidden()) texts.append(label->text());
-        return texts.join('\n');
-    };
-    QVERIFY(textsOutside().contains(QStringLiteral("Does not fit")));
-    QVERIFY(!textsOutside().contains(english));
-    QCOMPARE(details->findChild<QLabel*>()->text(), english);
-    PlanFacts fits;
-    fits.verdict = PlanFacts::Verdict::Fits;
-    fits.plan.predicted.ramBytes = 500 * kMebi;
-    fits.plan.decisions = {{"gradients: 3 MiB"}};
-    panel.show(fits, {}, m_place.path({}), 1.0);
-    QVERIFY(!details->isOpen());
-    QVERIFY(!textsOutside().contains(QStringLiteral("gradients")));
-    QVERIFY(details->findChild<QLabel*>()->text().contains(QStringLiteral("gradients: 3 MiB")));
-}
-
-void TrainTest::whatIsNotPossibleIsSaidInTheUsersLanguage() {
-    ExpertForm form;
-    form.setDefaults({});
-    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
-    QVERIFY(size != nullptr);
-    for (const char* text : {"many", "513"}) {
-        size->setText(QLatin1String(text));
-        Q_EMIT size->editingFinished();
-        QStringList said;
-        for (auto* label : form.findChildren<QLabel*>())
-            if (!label->isHidden() && label->text().startsWith(QStringLiteral("Possible is a whole number")))
-                said.append(label->text());
-        QCOMPARE(said.size(), 1);
-        QVERIFY2(said[0].contains(QStringLiteral("divisible by 8")), qPrintable(said[0]));
-        QVERIFY(form.changes().isEmpty());
-    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainTest)

@@ -13,6 +13,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -30,6 +31,10 @@ private Q_SLOTS:
     void aFullDiskIsSaidBeforeTheEngineIsAsked();
     void aDiskIsNotWaitedFor();
     void choicesAreToldInWords();
+    void planNamesOtherPrograms();
+    void whatIsTypedSurvivesARefresh();
+    void aRefusedPlanSaysSoInTheUsersLanguage();
+    void whatIsNotPossibleIsSaidInTheUsersLanguage();
 
 private:
     const TestPlace& m_place;
@@ -37,6 +42,9 @@ private:
 };
 
 namespace {
+
+constexpr int64_t kMebi = int64_t{1} << 20;
+constexpr int kOutOfResources = static_cast<int>(core::ErrorCode::OutOfResources);
 
 QString diskLineOf(const PlanPanel& panel, const QString& needed) {
     for (auto* label : panel.findChildren<QLabel*>())
@@ -119,6 +127,85 @@ void TrainPlanTest::choicesAreToldInWords() {
     for (auto* box : form.findChildren<QComboBox*>())
         if (box->findData(QStringLiteral("cosine")) >= 0)
             QCOMPARE(box->currentText(), QStringLiteral("falls in a curve"));
+}
+
+void TrainPlanTest::planNamesOtherPrograms() {
+    PlanFacts facts;
+    facts.verdict = PlanFacts::Verdict::Fits;
+    facts.plan.predicted.ramBytes = 500 * kMebi;
+    PlanPanel panel;
+    panel.show(facts, {}, m_place.path({}), 1.0);
+    QStringList texts;
+    for (auto* label : panel.findChildren<QLabel*>()) texts.append(label->text());
+    QCOMPARE(texts.filter(QStringLiteral("Other programs use")).size(), 1);
+    QVERIFY(panel.findChild<KindBar*>()->accessibleName().contains(QStringLiteral("by other programs")));
+}
+
+void TrainPlanTest::whatIsTypedSurvivesARefresh() {
+    ExpertForm form;
+    core::TrainConfig config;
+    form.setDefaults(config);
+    form.setVisible(true);
+    form.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
+    QLineEdit* steps = nullptr;
+    for (auto* line : form.findChildren<QLineEdit*>())
+        if (line->accessibleName() == QStringLiteral("Steps")) steps = line;
+    QVERIFY(steps != nullptr);
+    steps->setFocus();
+    steps->selectAll();
+    QTest::keyClicks(steps, QStringLiteral("12"));
+    config.steps = 777;
+    form.setDefaults(config); // a plan came, a model was looked at
+    QCOMPARE(steps->text(), QStringLiteral("12"));
+    QTest::keyClicks(steps, QStringLiteral("3"));
+    QTest::keyClick(steps, Qt::Key_Return);
+    QCOMPARE(form.changes().value(QStringLiteral("steps")), QStringLiteral("123"));
+    form.clearChanges();
+    QCOMPARE(steps->text(), QStringLiteral("777"));
+}
+
+void TrainPlanTest::aRefusedPlanSaysSoInTheUsersLanguage() {
+    const QString english = QStringLiteral("9.1 GiB needed, 7.2 GiB found");
+    PlanPanel panel;
+    panel.show(planFactsOf(kOutOfResources, {}, english), {}, m_place.path({}), 1.0);
+    auto* details = panel.findChild<Fold*>();
+    QVERIFY(details->isOpen()); // with the figures
+    const auto textsOutside = [&panel, details] {
+        QStringList texts;
+        for (auto* label : panel.findChildren<QLabel*>())
+            if (!details->isAncestorOf(label) && !label->isHidden()) texts.append(label->text());
+        return texts.join('\n');
+    };
+    QVERIFY(textsOutside().contains(QStringLiteral("Does not fit")));
+    QVERIFY(!textsOutside().contains(english));
+    QCOMPARE(details->findChild<QLabel*>()->text(), english);
+    PlanFacts fits;
+    fits.verdict = PlanFacts::Verdict::Fits;
+    fits.plan.predicted.ramBytes = 500 * kMebi;
+    fits.plan.decisions = {{"gradients: 3 MiB"}};
+    panel.show(fits, {}, m_place.path({}), 1.0);
+    QVERIFY(!details->isOpen());
+    QVERIFY(!textsOutside().contains(QStringLiteral("gradients")));
+    QVERIFY(details->findChild<QLabel*>()->text().contains(QStringLiteral("gradients: 3 MiB")));
+}
+
+void TrainPlanTest::whatIsNotPossibleIsSaidInTheUsersLanguage() {
+    ExpertForm form;
+    form.setDefaults({});
+    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
+    QVERIFY(size != nullptr);
+    for (const char* text : {"many", "513"}) {
+        size->setText(QLatin1String(text));
+        Q_EMIT size->editingFinished();
+        QStringList said;
+        for (auto* label : form.findChildren<QLabel*>())
+            if (!label->isHidden() && label->text().startsWith(QStringLiteral("Possible is a whole number")))
+                said.append(label->text());
+        QCOMPARE(said.size(), 1);
+        QVERIFY2(said[0].contains(QStringLiteral("divisible by 8")), qPrintable(said[0]));
+        QVERIFY(form.changes().isEmpty());
+    }
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainPlanTest)

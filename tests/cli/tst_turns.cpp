@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trainings and the window's pictures in one queue: the supervisor leaves the turn to whoever has it, and goes
-// on when that one is gone. A program of another kind stands for the window.
+// The queue as the window shares it with the supervisor: whoever has the turn keeps it, trainings go on when
+// that one is gone, and words are found beside their run. A program of another kind stands for the window.
 #include "core/base/run/job_queue.h"
 #include "tests/cli/supervised.h"
 
@@ -80,6 +80,15 @@ private slots:
         QVERIFY(process.waitForFinished(10000));
         QVERIFY(workerStarted());
         QVERIFY(queue.jobs()->empty());
+    }
+
+    void wordsOfARunLieInItsFolder() {
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(m_run.toStdString()).ok());
+        const Finished ended = run({"supervise", "--logs-in-runs"}, "segv");
+        QVERIFY2(ended.err.empty(), ended.err.c_str());
+        const std::string words = readAll(m_run.toStdString() + "/supervisor.log");
+        QVERIFY2(words.find("SIGSEGV") != std::string::npos, words.c_str());
     }
 
     void nobodyWaitsForATurnWithNothingToDo() {

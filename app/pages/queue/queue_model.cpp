@@ -147,8 +147,8 @@ void QueueModel::refresh() {
 }
 
 int QueueModel::firstWaiting() const {
-    const auto first = std::find_if(m_rows.begin(), m_rows.end(),
-                                    [](const Row& row) { return row.kind == Kind::Waiting; });
+    const auto first =
+        std::find_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.kind == Kind::Waiting; });
     return static_cast<int>(first - m_rows.begin());
 }
 

@@ -6,7 +6,9 @@
 #include "app/engine/resume_options.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_end.h"
+#include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
@@ -61,6 +63,11 @@ void TrainPage::showProblem(RunSession& run, const QString& saved) {
     if (!end.advice.isEmpty()) text += ' ' + end.advice.toHtmlEscaped();
     if (!end.detail.isEmpty()) text += QStringLiteral("<br>") + end.detail.toHtmlEscaped();
     messages().show({MessageKind::Error, text, remediesOf(run, end), QLatin1String(kEndMessage)});
+    const auto take = [this, told = m_told](const QString& lines) {
+        if (told == m_told) messages().setLines(QLatin1String(kEndMessage), lines);
+    };
+    inBackground(
+        this, [folder = run.folder()] { return lastLines(folder); }, take);
 }
 
 std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& end) {
@@ -83,7 +90,7 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
         remedies.push_back({tr("Resume at half the learning speed"), [resume] { resume({0, false, true}); }});
     if (end.cause == core::FailureCause::DiskFull)
         remedies.push_back({tr("Free room"), [this] { Q_EMIT wanted(PageId::Models); }});
-    remedies.push_back({tr("Last lines"), [this, folder = run.folder(), title = run.title()] {
+    remedies.push_back({tr("Whole log"), [this, folder = run.folder(), title = run.title()] {
                             showRunLog(this, folder, title);
                         }});
     return remedies;
