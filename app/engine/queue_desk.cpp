@@ -6,10 +6,13 @@
 #include "app/library/background.h"
 
 #include <QDir>
+#include <QSet>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -64,12 +67,13 @@ core::Result<void> dropFrom(const core::JobQueue& queue, const std::string& fold
 
 core::Result<void> orderBy(const core::JobQueue& queue, const QStringList& order) {
     HOMEBOOTH_ASSIGN(const auto jobs, queue.jobs());
+    std::map<std::string, std::vector<std::string>> waiting; // a script may add a run twice
+    for (const core::QueuedJob& job : jobs) waiting[job.runDir].push_back(job.id);
     std::vector<std::string> ids;
     for (const QString& one : order) {
         const std::string name = one.toStdString();
         if (name.starts_with(core::JobQueue::kPictures)) ids.push_back(name);
-        for (const core::QueuedJob& job : jobs)
-            if (job.runDir == name) ids.push_back(job.id);
+        for (std::string& id : std::exchange(waiting[name], {})) ids.push_back(std::move(id));
     }
     return queue.setOrder(ids);
 }
@@ -140,9 +144,10 @@ void QueueDesk::setHeld(bool held) {
 void QueueDesk::setOrder(const QStringList& order) {
     QueueView expected = m_now;
     expected.order = order;
-    std::erase_if(expected.waiting, [&order](const QString& folder) { return !order.contains(folder); });
-    std::sort(expected.waiting.begin(), expected.waiting.end(),
-              [&order](const QString& a, const QString& b) { return order.indexOf(a) < order.indexOf(b); });
+    const QStringList before = std::exchange(expected.waiting, {});
+    const QSet<QString> waited(before.begin(), before.end());
+    std::copy_if(order.begin(), order.end(), std::back_inserter(expected.waiting),
+                 [&waited](const QString& name) { return waited.contains(name); });
     ask(expected, [order](const core::JobQueue& queue) { return orderBy(queue, order); });
 }
 

@@ -104,7 +104,8 @@ Result<std::optional<QueuedJob>> takeNext(const JobQueue& queue) {
         return !left.empty() && !queue.held();
     };
     HOMEBOOTH_ASSIGN(const std::optional<RunLock> turn, awaitTurn(queue, wanted));
-    return turn ? queue.take() : std::optional<QueuedJob>();
+    if (!turn) return std::optional<QueuedJob>();
+    return queue.take();
 }
 
 /// Begins with a job that waits once it is its turn. @returns false if it was taken out meanwhile

@@ -212,7 +212,7 @@ void RunTest::everyEndIsNamed() {
     QVERIFY(!lines->toPlainText().contains(QStringLiteral("long before")));
     buttonNamed(page.messages(), QStringLiteral("Last lines"))->click();
     QVERIFY(lines->isVisible());
-    QVERIFY(lines->verticalScrollBar()->maximum() > 0);
+    QTRY_VERIFY(lines->verticalScrollBar()->maximum() > 0);
     QCOMPARE(readRunEnd(folder).headline, headline); // the queue says the same
     m_services->runs.dismiss();
 }
