@@ -17,7 +17,6 @@ namespace homebooth::app {
 namespace {
 
 constexpr qint64 kTypingPauseMs = 1500;
-constexpr const char* kDefaultTrigger = "ohwx";
 
 /// Nouns that text-to-image models know well; a folder's name often ends with one.
 const QStringList& knownNouns() {
@@ -133,6 +132,11 @@ void SubjectBook::load() {
         });
 }
 
+void SubjectBook::setTokenCount(TokenCount count) {
+    m_tokens = std::move(count);
+    Q_EMIT vocabularyChanged();
+}
+
 const core::Subject* SubjectBook::find(int64_t id) const {
     const int row = rowOf(id);
     return row < 0 ? nullptr : &m_subjects[static_cast<size_t>(row)];
@@ -152,7 +156,7 @@ int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& name
     core::Subject subject;
     subject.id = core::newRecordId();
     subject.createdMs = core::nowMs();
-    subject.triggerWord = kDefaultTrigger;
+    subject.triggerWord = freeTriggerWord();
     const QString folder = paths.isEmpty() ? QString() : QFileInfo(paths.front()).dir().dirName();
     const QString name = named.isEmpty() ? tidyName(folder) : named;
     const ClassGuess guess = guessClass(name);
@@ -171,7 +175,7 @@ int64_t SubjectBook::addEmpty() {
     subject.name = newName().toStdString();
     subject.classNoun = "object";
     subject.classGuessed = true;
-    subject.triggerWord = kDefaultTrigger;
+    subject.triggerWord = freeTriggerWord();
     m_undo.push(new SubjectCommand(*this, {}, subject, 0, tr("make a subject"), {}));
     return subject.id;
 }

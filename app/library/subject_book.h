@@ -5,6 +5,7 @@
 // the library at once. Owned by main; GUI thread.
 #pragma once
 
+#include "app/library/trigger_words.h"
 #include "core/library/subject_store.h"
 
 #include <QObject>
@@ -29,6 +30,12 @@ public:
     [[nodiscard]] const core::Subject* find(int64_t id) const;
     [[nodiscard]] int rowOf(int64_t id) const; ///< -1 if unknown
 
+    /// Takes what counts tokens in the models that there are; `vocabularyChanged` follows.
+    void setTokenCount(TokenCount count);
+    [[nodiscard]] const TokenCount& tokenCount() const { return m_tokens; }
+    /// A trigger word that no subject has.
+    [[nodiscard]] std::string freeTriggerWord() const { return suggestTriggerWord(m_subjects, m_tokens); }
+
     /// Makes a subject of photos; name and class come from their folder. @returns its key
     /// @param named  empty: the name of the photos' folder
     int64_t addFromPhotos(const QStringList& paths, const QString& named = {});
@@ -45,6 +52,7 @@ public:
 
 Q_SIGNALS:
     void loadedAll();
+    void vocabularyChanged();
     void aboutToInsert(int row);
     void inserted(int row);
     void aboutToRemove(int row);
@@ -59,6 +67,7 @@ private:
     LibraryService& m_library;
     QUndoStack& m_undo;
     std::vector<core::Subject> m_subjects;
+    TokenCount m_tokens;
     bool m_loaded = false;
 };
 

@@ -14,6 +14,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSemaphore>
@@ -43,6 +44,14 @@ inline void writeBytes(const QString& path, const QByteArray& text) {
     for (auto* button : root.findChildren<QPushButton*>())
         if (button->text() == text) return button;
     return nullptr;
+}
+
+/// What the labels below a widget say, but for hidden ones.
+[[nodiscard]] inline QStringList shownTexts(const QWidget& root) {
+    QStringList texts;
+    for (auto* label : root.findChildren<QLabel*>())
+        if (!label->isHidden()) texts.append(label->text());
+    return texts;
 }
 
 /// The first line to type in below a widget with this accessible name; null if there is none.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine/model_vocabularies.h"
 #include "app/engine/photo_folder.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_models.h"
@@ -8,10 +9,12 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app_files.h"
+#include "core/base/model/model_tokenizer.h"
 #include "core/media/picture_io.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
+#include <QSet>
 
 #include <bit>
 #include <random>
@@ -33,6 +36,10 @@ private Q_SLOTS:
     void guessesTheClassFromTheFoldersName_data();
     void guessesTheClassFromTheFoldersName();
     void makesASubjectOfPhotosAndUndoesIt();
+    void everySubjectGetsATriggerWordOfItsOwn();
+    void rareWordsAreKeptWhole();
+    void wordsAreCountedInTheModelsThatThereAre();
+    void aSharedTriggerWordIsNamedAndMended();
     void typingIsOneStepOfUndo();
     void keepsChangesInTheLibrary();
     void modelsKeepTheRulesOfItemModels();
@@ -94,6 +101,76 @@ void SubjectsTest::makesASubjectOfPhotosAndUndoesIt() {
     m_services->undo.redo();
     QCOMPARE(book.find(id)->photos.size(), size_t{3});
     m_services->undo.undo();
+}
+
+void SubjectsTest::everySubjectGetsATriggerWordOfItsOwn() {
+    SubjectBook& book = m_services->subjects;
+    const size_t before = book.subjects().size();
+    const size_t many = rareWords().size() + 3; // more than there are words
+    QSet<QString> words;
+    for (size_t i = 0; i < many; ++i) {
+        const int64_t id = i % 2 == 0 ? book.addEmpty() : book.addFromPhotos(photos(1));
+        words.insert(QString::fromStdString(book.find(id)->triggerWord));
+    }
+    for (size_t i = 0; i < before; ++i)
+        words.remove(QString::fromStdString(book.subjects()[many + i].triggerWord));
+    QCOMPARE(size_t(words.size()), many);
+    QVERIFY(!words.contains(QString()));
+    for (size_t i = 0; i < many; ++i) m_services->undo.undo();
+    // The word of one that is gone is free again; another case is the same word to the model.
+    const std::string first = book.freeTriggerWord();
+    core::Subject capitals;
+    capitals.triggerWord = QString::fromStdString(first).toUpper().toStdString();
+    QVERIFY(suggestTriggerWord({capitals}) != first);
+    QCOMPARE(suggestTriggerWord({}), std::string(rareWords().front()));
+}
+
+void SubjectsTest::rareWordsAreKeptWhole() {
+    const auto published = core::ClipTokenizer::loadPublished(core::publishedVocabularyPath());
+    QVERIFY2(published, published ? "" : published.error().text().c_str());
+    for (const char* word : rareWords()) {
+        const std::vector<int64_t> ids = published->tokens(word);
+        QVERIFY2(ids.size() == 1, word);
+        QVERIFY2(ids.front() > 30'000, word); // ids go by frequency: it is rare
+    }
+    // Of words that one vocabulary cuts apart, those that it keeps come first.
+    const TokenCount count = [](const QString& word) { return word == QLatin1String("sks") ? 1 : 4; };
+    QCOMPARE(suggestTriggerWord({}, count), std::string("sks"));
+}
+
+void SubjectsTest::wordsAreCountedInTheModelsThatThereAre() {
+    SubjectBook& book = m_services->subjects;
+    const ModelVocabularies vocabularies(m_services->models, book);
+    QTRY_VERIFY(book.tokenCount() != nullptr);
+    QCOMPARE(book.tokenCount()(QStringLiteral("kprc")), 1);
+    m_services->models.refresh(); // finds the built-in model, whose vocabulary is small
+    QTRY_COMPARE(book.tokenCount()(QStringLiteral("kprc")), 4);
+    core::Subject first;
+    first.triggerWord = "ohwx";
+    const QString second = QString::fromStdString(suggestTriggerWord({first}, book.tokenCount()));
+    QCOMPARE(book.tokenCount()(second), 1);
+}
+
+void SubjectsTest::aSharedTriggerWordIsNamedAndMended() {
+    SubjectBook& book = m_services->subjects;
+    SubjectsPage page(m_services->all());
+    const int64_t id = book.addFromPhotos(photos(1));
+    const int64_t other = book.addEmpty();
+    core::Subject named = *book.find(id);
+    named.name = "Ada";
+    book.change(named, QStringLiteral("rename"));
+    core::Subject after = *book.find(other);
+    after.triggerWord = named.triggerWord;
+    book.change(after, QStringLiteral("same word"));
+    page.select(other);
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("Ada has this word")).size(), 1);
+    const QString free = QString::fromStdString(book.freeTriggerWord());
+    buttonNamed(page, QStringLiteral("Take ") + free)->click();
+    QCOMPARE(QString::fromStdString(book.find(other)->triggerWord), free);
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("Ada has this word")).size(), 0);
+    m_services->undo.undo();
+    QVERIFY(book.find(other)->triggerWord == named.triggerWord);
+    for (int i = 0; i < 4; ++i) m_services->undo.undo();
 }
 
 void SubjectsTest::typingIsOneStepOfUndo() {

@@ -5,7 +5,7 @@
 // of a few lines plans: what "fits" is what the test says.
 #include "app/engine/figures.h"
 #include "app/engine/plan_savings.h"
-#include "app/engine/trigger_words.h"
+#include "app/library/trigger_words.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_setup.h"
@@ -61,13 +61,6 @@ fi
 echo "homebooth-engine plan: $REFUSAL" >&2
 exit 4
 )sh";
-
-QStringList shownTexts(const QWidget& root) {
-    QStringList texts;
-    for (auto* label : root.findChildren<QLabel*>())
-        if (!label->isHidden()) texts.append(label->text());
-    return texts;
-}
 
 /// The row's problem, as far as it is seen.
 bool refused(const ExpertForm& form) {
@@ -167,6 +160,9 @@ void TrainSetupTest::theSwapFolderIsUsedWhereItIsNeeded() {
 
 void TrainSetupTest::subjectsNeedWordsOfTheirOwn() {
     const int64_t other = addSubject(QStringLiteral("lamp"), 2);
+    core::Subject lamp = *m_services->subjects.find(other);
+    lamp.triggerWord = "ohwx"; // as the robot
+    m_services->subjects.change(lamp, QStringLiteral("same word"));
     TrainSetup setup(m_services->all());
     QTRY_VERIFY(setup.ready());
     core::Subject a = m_services->subjects.subjects()[0];

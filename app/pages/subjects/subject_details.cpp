@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_details.h"
 
-#include "app/library/background.h"
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
-#include "core/base/model/model_tokenizer.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -23,6 +21,7 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_classNote(new MutedLabel)
     , m_trigger(new QLineEdit)
     , m_triggerNote(new MutedLabel)
+    , m_triggerRemedy(makeButton({}))
     , m_sentence(new QLabel)
     , m_photoPart(new QWidget)
     , m_photoTitle(makeLabel({}, TypeRole::Section))
@@ -42,8 +41,10 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     connect(m_trigger, &QLineEdit::textEdited, this, &SubjectDetails::editTrigger);
     connect(m_caption, &QLineEdit::textEdited, this, &SubjectDetails::editCaption);
     connect(m_find, &QPushButton::clicked, this, [this] { Q_EMIT findPhoto(m_row); });
+    connect(m_triggerRemedy, &QPushButton::clicked, this, &SubjectDetails::takeFreeTrigger);
+    connect(&book, &SubjectBook::vocabularyChanged, this, &SubjectDetails::judgeTrigger);
     m_photoPart->hide();
-    loadTokenizer();
+    m_triggerRemedy->hide();
 }
 
 void SubjectDetails::prepareFields() {
@@ -77,6 +78,7 @@ void SubjectDetails::addWords(QVBoxLayout& column) {
     together(labelled(tr("Trigger word"), m_trigger,
                       tr("The identifier token: a rare word that will stand for exactly this one.")),
              m_triggerNote);
+    column.addWidget(m_triggerRemedy, 0, Qt::AlignLeft);
     together(new MutedLabel(tr("Use it so:")), m_sentence);
 }
 
@@ -89,15 +91,6 @@ void SubjectDetails::fillPhotoPart() {
     photo->addWidget(m_find, 0, Qt::AlignLeft);
     photo->addWidget(
         labelled(tr("Caption"), m_caption, tr("What this photo shows, if the sentence does not say it.")));
-}
-
-void SubjectDetails::loadTokenizer() {
-    const auto load = [] { return core::ClipTokenizer::loadPublished(core::publishedVocabularyPath()); };
-    inBackground(this, load, [this](core::Result<core::ClipTokenizer>& loaded) {
-        if (!loaded) return;
-        m_tokenizer = std::make_shared<core::ClipTokenizer>(std::move(*loaded));
-        judgeTrigger();
-    });
 }
 
 void SubjectDetails::focusName() {
@@ -142,17 +135,31 @@ void SubjectDetails::refresh() {
 }
 
 void SubjectDetails::judgeTrigger() {
-    const QString word = m_trigger->text().trimmed();
-    if (word.isEmpty()) return m_triggerNote->setText(tr("Without one the whole class changes."));
-    if (!m_tokenizer) return m_triggerNote->setText({});
-    const auto count = static_cast<int>(m_tokenizer->tokens(word.toStdString()).size());
-    const bool common = count == 1 && guessClass(word).known;
-    if (common)
-        return m_triggerNote->setText(tr("A common word: its own meaning will fade. Take a rare one."));
-    m_triggerNote->setText(count == 1 ? tr("Good: one token")
-                           : count <= 3
-                               ? tr("Fine: %n tokens", nullptr, count)
-                               : tr("Long: %n tokens. A short rare word learns better.", nullptr, count));
+    const core::Subject* subject = m_photos.subject();
+    const core::Subject* twin = subject == nullptr ? nullptr : triggerTwin(*subject, m_book.subjects());
+    m_triggerRemedy->setVisible(twin != nullptr);
+    if (twin == nullptr) return m_triggerNote->setText(triggerVerdict(m_trigger->text().trimmed()));
+    m_triggerNote->setText(tr("%1 has this word, too: in one training the two would be mixed.")
+                               .arg(QString::fromStdString(twin->name)));
+    m_triggerRemedy->setText(tr("Take %1").arg(QString::fromStdString(m_book.freeTriggerWord())));
+}
+
+QString SubjectDetails::triggerVerdict(const QString& word) const {
+    if (word.isEmpty()) return tr("Without one the whole class changes.");
+    const int count = m_book.tokenCount() ? m_book.tokenCount()(word) : 0;
+    if (count == 0) return {}; // no vocabulary was read yet
+    if (count == 1 && guessClass(word).known)
+        return tr("A common word: its own meaning will fade. Take a rare one.");
+    return count == 1   ? tr("Good: one token")
+           : count <= 3 ? tr("Fine: %n tokens", nullptr, count)
+                        : tr("Long: %n tokens. A short rare word learns better.", nullptr, count);
+}
+
+void SubjectDetails::takeFreeTrigger() {
+    if (m_photos.subject() == nullptr) return;
+    core::Subject after = *m_photos.subject();
+    after.triggerWord = m_book.freeTriggerWord();
+    m_book.change(after, tr("change trigger word"));
 }
 
 void SubjectDetails::editName(const QString& text) {

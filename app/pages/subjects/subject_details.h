@@ -6,11 +6,8 @@
 #pragma once
 
 #include "app/pages/subjects/subject_models.h"
-#include "core/base/text/clip_tokenizer.h"
 
 #include <QWidget>
-
-#include <memory>
 
 class QComboBox;
 class QLabel;
@@ -41,7 +38,8 @@ private:
     void editTrigger(const QString& text);
     void editCaption(const QString& text);
     void judgeTrigger();
-    void loadTokenizer();
+    [[nodiscard]] QString triggerVerdict(const QString& word) const;
+    void takeFreeTrigger();
 
     SubjectBook& m_book;
     PhotoModel& m_photos;
@@ -50,13 +48,13 @@ private:
     QLabel* m_classNote = nullptr;
     QLineEdit* m_trigger = nullptr;
     QLabel* m_triggerNote = nullptr;
+    QPushButton* m_triggerRemedy = nullptr; ///< where another subject has the same word
     QLabel* m_sentence = nullptr;
     QWidget* m_photoPart = nullptr;
     QLabel* m_photoTitle = nullptr;
     QLabel* m_photoNote = nullptr;
     QLineEdit* m_caption = nullptr;
     QPushButton* m_find = nullptr;
-    std::shared_ptr<core::ClipTokenizer> m_tokenizer;
     int m_row = -1;
     bool m_filling = false;
 };

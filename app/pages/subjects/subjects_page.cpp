@@ -50,6 +50,7 @@ QString photoFilter() {
 SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     : Page(PageId::Subjects, tr("Subjects"), parent)
     , m_services(services)
+    , m_vocabularies(services.models, services.subjects)
     , m_list(services.subjects)
     , m_photos(services.subjects, m_inspector) {
     m_add = addButton(tr("Add photos..."), QStringLiteral("add-photos"));

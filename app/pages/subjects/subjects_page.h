@@ -4,6 +4,7 @@
 // Subjects: list, photos, details. Owned by the main window; GUI thread.
 #pragma once
 
+#include "app/engine/model_vocabularies.h"
 #include "app/pages/subjects/photo_check.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/shell/page.h"
@@ -71,6 +72,7 @@ private:
     void removeSubject();
 
     Services m_services;
+    ModelVocabularies m_vocabularies;
     PhotoInspector m_inspector;
     SubjectListModel m_list;
     PhotoModel m_photos;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/learn_choice.h"
 
-#include "app/engine/trigger_words.h"
 #include "app/library/subject_book.h"
+#include "app/library/trigger_words.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
@@ -31,7 +31,7 @@ LearnChoice::LearnChoice(SubjectBook& subjects, QWidget* parent)
     column->addWidget(m_remedy, 0, Qt::AlignLeft);
     connect(m_add, &QPushButton::clicked, this, &LearnChoice::offerSubjects);
     connect(m_remedy, &QPushButton::clicked, this, [this] {
-        if (const auto clash = triggerClash(this->subjects(), m_book.subjects()))
+        if (const auto clash = triggerClash(this->subjects(), m_book.subjects(), m_book.tokenCount()))
             m_book.change(clash->changed, tr("change trigger word"));
     });
     for (const auto signal : {&SubjectBook::changed, &SubjectBook::inserted, &SubjectBook::removed})
@@ -66,7 +66,7 @@ std::vector<const core::Subject*> LearnChoice::subjects() const {
 }
 
 bool LearnChoice::clashes() const {
-    return triggerClash(subjects(), m_book.subjects()).has_value();
+    return triggerClash(subjects(), m_book.subjects(), m_book.tokenCount()).has_value();
 }
 
 void LearnChoice::offerSubjects() {
@@ -119,7 +119,7 @@ void LearnChoice::fill() {
 }
 
 void LearnChoice::showClash() {
-    const auto clash = triggerClash(subjects(), m_book.subjects());
+    const auto clash = triggerClash(subjects(), m_book.subjects(), m_book.tokenCount());
     m_problem->setVisible(clash.has_value());
     m_remedy->setVisible(clash.has_value() && !clash->changed.triggerWord.empty());
     if (!clash) return;

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Counts tokens with the vocabularies of the models on the shelf, for the subjects' trigger words: a word is
+// as long as in the model that needs the most tokens for it. Follows the shelf. GUI thread; files are read
+// off it.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+namespace homebooth::app {
+
+class ModelShelf;
+class SubjectBook;
+
+class ModelVocabularies : public QObject {
+    Q_OBJECT
+public:
+    ModelVocabularies(ModelShelf& models, SubjectBook& subjects, QObject* parent = nullptr);
+
+private:
+    void follow();
+    void load(const QStringList& models);
+
+    ModelShelf& m_models;
+    SubjectBook& m_subjects;
+    QStringList m_loaded; ///< paths of the models whose vocabularies count, or are being read
+};
+
+} // namespace homebooth::app
