@@ -147,6 +147,10 @@ void PictureAlbum::trash(const std::vector<int64_t>& ids) {
     if (!ids.empty()) m_undo.push(new TrashCommand(*this, ids));
 }
 
+QString PictureAlbum::trashedText(int count) {
+    return tr("%n picture(s) in the trash.", nullptr, count);
+}
+
 void PictureAlbum::setTrashed(const std::vector<int64_t>& ids, bool trashed) {
     m_library.write(
         [ids, trashed](core::Library& library) { return core::setTrashed(library, ids, trashed); });

@@ -30,6 +30,8 @@ public:
     void setFavourite(const std::vector<int64_t>& ids, bool favourite);
     /// Hides pictures; undo brings them back. Their files go to the trash when the window closes.
     void trash(const std::vector<int64_t>& ids);
+    /// What to tell of it.
+    [[nodiscard]] static QString trashedText(int count);
     /// Moves the files of hidden pictures to the desktop's trash and forgets them.
     void emptyTrash();
 

@@ -197,10 +197,6 @@ void MainWindow::walkAreas(bool back) {
     }
 }
 
-void MainWindow::showLarge(const QString& path) {
-    m_large->open(path, currentPage() == PageId::Gallery ? m_gallery->paths() : QStringList{path});
-}
-
 void MainWindow::toast(const QString& text) {
     m_toastStep = m_services.undo.index();
     m_toast->show(text);

@@ -7,6 +7,7 @@
 
 #include "app/shell/page.h"
 #include "app/shell/services.h"
+#include "core/library/picture_store.h"
 
 #include <QMainWindow>
 
@@ -62,6 +63,7 @@ private:
     void connectTraining();
     void connectStores();
     void connectLargeViews();
+    void connectJobs();
     void connectLibrary();
     void connectModels();
     /// A message on the page in view.
@@ -87,6 +89,14 @@ private:
     void paste();
     void walkAreas(bool back);
     void showLarge(const QString& path);
+    /// What the arrows of the large view walk through on the page in view.
+    [[nodiscard]] QStringList largePaths(const QString& path) const;
+    /// Asks the library for what it has of the picture in the large view.
+    void askLarge(const std::function<void(const core::PictureState&)>& take);
+    void refreshLarge();
+    /// Deletes or marks the picture in the large view; nothing where the library does not have it.
+    void trashLarge();
+    void markLarge();
     void toast(const QString& text);
     void refreshBadges();
     /// The place on the screen and the page in view, as they were.

@@ -19,7 +19,6 @@
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/shell/undo_places.h"
-#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/toast.h"
 
@@ -33,6 +32,7 @@ void MainWindow::connectPages() {
     connectTraining();
     connectStores();
     connectLargeViews();
+    connectJobs();
     connectLibrary();
     connectModels();
     makeUndo();
@@ -114,16 +114,7 @@ void MainWindow::tellMissed(const QString& text, const QString& runFolder, bool 
                    key});
 }
 
-void MainWindow::connectLargeViews() {
-    connect(m_train, &TrainPage::largeWanted, this, &MainWindow::showLarge);
-    connect(m_generate, &GeneratePage::largeWanted, this, &MainWindow::showLarge);
-    connect(m_gallery, &GalleryPage::largeWanted, this, &MainWindow::showLarge);
-    connect(m_large, &LargeView::shown, this, [this](const QString& path) {
-        if (currentPage() == PageId::Gallery) m_gallery->choose(path);
-    });
-    connect(&m_gallery->model(), &GalleryModel::reloaded, this, [this] {
-        if (currentPage() == PageId::Gallery && m_large->isVisible()) m_large->setAll(m_gallery->paths());
-    });
+void MainWindow::connectJobs() {
     connect(m_jobBar, &JobBar::opened, this, [this](bool training) {
         if (const RunSession* run = m_services.runs.working(); training && run != nullptr)
             m_services.runs.show(run->folder());

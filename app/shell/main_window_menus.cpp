@@ -10,6 +10,7 @@
 #include "app/shell/help_dialogs.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
+#include "app/widgets/large_view.h"
 
 #include <QMenuBar>
 #include <QUndoStack>
@@ -24,6 +25,8 @@ void MainWindow::addCommand(QMenu* menu, const QString& text, const QKeySequence
 
 void MainWindow::run(Page::Command command) {
     Page* now = page(currentPage());
+    if (m_large->isVisible() && command == Page::Command::Delete) return trashLarge();
+    if (m_large->isVisible() && command == Page::Command::Favourite) return markLarge();
     if (command != Page::Command::Search)
         (void)now->command(command);
     else if (QWidget* field = now->searchField())

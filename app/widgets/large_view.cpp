@@ -6,6 +6,7 @@
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
 #include "app/library/thumbnails.h"
+#include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 
@@ -26,6 +27,15 @@ constexpr int kWholePixels = 16'384; // no picture is larger than that at once
 constexpr double kMostEnlarged = 12.0;
 constexpr int kFactsWidth = 280;
 constexpr int kFactsFrom = 900; // width of the view
+
+constexpr int kStarSize = 24;
+
+/// F, and the menu's own Ctrl+B.
+bool marks(const QKeyEvent& key) {
+    const Qt::KeyboardModifiers held = key.modifiers() & ~Qt::KeypadModifier;
+    return (key.key() == Qt::Key_F && held == Qt::NoModifier) ||
+           (key.key() == Qt::Key_B && held == Qt::ControlModifier);
+}
 
 /// What one look at a file gives.
 struct Look {
@@ -72,8 +82,15 @@ void LargeView::setAll(const QStringList& all) {
     change(m_all[qMin(place, m_all.size() - 1)]);
 }
 
+void LargeView::setState(const core::PictureState& state) {
+    if (m_state == state) return;
+    m_state = state;
+    update();
+}
+
 void LargeView::change(const QString& path) {
     m_path = path;
+    m_state = {};
     load();
     Q_EMIT shown(path);
 }
@@ -180,7 +197,15 @@ void LargeView::paintEvent(QPaintEvent*) {
     painter.drawImage(place(), m_image);
     painter.restore();
     if (showsFacts()) paintFacts(painter);
+    if (m_state.favourite) paintStar(painter);
     paintFoot(painter);
+}
+
+void LargeView::paintStar(QPainter& painter) const {
+    const QRectF picture = place().intersected(room());
+    painter.drawPixmap(
+        QPointF(picture.right() - kStarSize - kGapLabel, picture.top() + kGapLabel),
+        iconPixmap(QStringLiteral("favourite"), QColor(0xF2B84B), kStarSize, devicePixelRatioF(), true));
 }
 
 void LargeView::paintFacts(QPainter& painter) const {
@@ -204,15 +229,29 @@ void LargeView::paintFoot(QPainter& painter) const {
     painter.setPen(QColor(255, 255, 255, 170));
     const auto at = m_all.indexOf(m_path) + 1;
     const QString percent = QLocale().toString(qRound(100.0 * scale()));
-    painter.drawText(
-        room().adjusted(kMargin, 4, -kMargin, -4), Qt::AlignBottom | Qt::AlignHCenter,
-        m_all.size() > 1
-            ? tr("%1 of %2    %3 %    + - 0 1: zoom    Esc: back").arg(at).arg(m_all.size()).arg(percent)
-            : tr("%1 %    + - 0 1: zoom    Esc: back").arg(percent));
+    QStringList parts;
+    if (m_all.size() > 1) parts.append(tr("%1 of %2").arg(at).arg(m_all.size()));
+    parts.append(tr("%1 %").arg(percent));
+    parts.append(tr("+ - 0 1: zoom"));
+    if (m_state.id != 0)
+        parts.append({m_state.favourite ? tr("F: no favourite") : tr("F: favourite"), tr("Del: delete")});
+    parts.append(tr("Esc: back"));
+    painter.drawText(room().adjusted(kMargin, 4, -kMargin, -4), Qt::AlignBottom | Qt::AlignHCenter,
+                     parts.join(QStringLiteral("    ")));
+}
+
+bool LargeView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool ours = key->key() == Qt::Key_Delete || marks(*key) || key->matches(QKeySequence::Copy);
+        if (ours) event->accept();
+    }
+    return QWidget::event(event);
 }
 
 void LargeView::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copyPicture(this, m_path);
+    if (marks(*event)) return Q_EMIT favouriteWanted(m_path);
     switch (event->key()) {
     case Qt::Key_Escape:
     case Qt::Key_Space:
@@ -228,6 +267,8 @@ void LargeView::keyPressEvent(QKeyEvent* event) {
         return fit();
     case Qt::Key_1:
         return zoom(1.0 / scale(), room().center());
+    case Qt::Key_Delete:
+        return Q_EMIT trashWanted(m_path);
     case Qt::Key_I:
         m_wantsFacts = !m_wantsFacts;
         return update();

@@ -3,10 +3,11 @@
 //
 // A picture as large as the window: arrows, Home and End walk, + - zoom, 0 fits, 1 shows pixel by pixel, also
 // on screens of high density; dragging and Shift with arrows pan, Ctrl+C copies, I hides the words beside it,
-// Esc goes back. GUI thread.
+// Del and F ask to delete it and to mark it, Esc goes back. GUI thread.
 #pragma once
 
 #include "app/library/picture_facts.h"
+#include "core/library/picture_store.h"
 
 #include <QImage>
 #include <QPointer>
@@ -24,6 +25,9 @@ public:
     /// Takes what there is now; if the one that is shown is gone, the one in its place follows, or the end.
     void setAll(const QStringList& all);
     void leave();
+    /// What the library has of the picture in view: deleting it and marking it is offered for those alone.
+    void setState(const core::PictureState& state);
+    [[nodiscard]] const core::PictureState& state() const { return m_state; }
     [[nodiscard]] const QString& path() const { return m_path; }
     /// Pixels of the screen for one of the picture.
     [[nodiscard]] double zoomFactor() const { return scale(); }
@@ -34,8 +38,12 @@ public:
 
 Q_SIGNALS:
     void shown(const QString& path); ///< this picture is in view now
+    void trashWanted(const QString& path);
+    void favouriteWanted(const QString& path);
 
 protected:
+    /// Keys of menus whose commands are meant for the picture here.
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -51,6 +59,7 @@ private:
     void take(const QImage& image, QSize size);
     void paintFacts(QPainter& painter) const;
     void paintFoot(QPainter& painter) const;
+    void paintStar(QPainter& painter) const;
     /// The part of the view that the picture has.
     [[nodiscard]] QRectF room() const;
     void shift(QPointF by);
@@ -68,6 +77,7 @@ private:
     QImage m_image; ///< perhaps smaller than the picture
     QSize m_size;   ///< of the picture
     PictureFacts m_facts;
+    core::PictureState m_state;
     bool m_wantsFacts = true;
     bool m_wholeAsked = false;
     QPointer<QWidget> m_before;

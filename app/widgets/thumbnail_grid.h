@@ -22,6 +22,7 @@ enum ThumbnailRole {
     StateTextRole,               ///< QString: the word beside the state's sign
     FavouriteRole,               ///< bool
     DimmedRole,                  ///< bool: kept out
+    RecordIdRole,                ///< qlonglong: key in the library; 0: none
     OverlayRole,                 ///< QString over an item without picture, e.g. "step 12/20"
 };
 

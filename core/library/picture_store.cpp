@@ -141,6 +141,23 @@ Result<void> setTrashed(Library& library, const std::vector<int64_t>& ids, bool 
     return setColumn(library, "UPDATE pictures SET trashed = ? WHERE id = ?", ids, trashed);
 }
 
+Result<std::vector<PictureState>> pictureStates(const Library& library,
+                                                const std::vector<std::string>& paths) {
+    std::vector<PictureState> states;
+    HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
+        SQLite::Statement row(database, "SELECT id, favourite, trashed FROM pictures WHERE path = ?");
+        for (const std::string& path : paths) {
+            row.bind(1, path);
+            states.emplace_back();
+            if (row.executeStep())
+                states.back() = {row.getColumn(0).getInt64(), row.getColumn(1).getInt() != 0,
+                                 row.getColumn(2).getInt() != 0};
+            row.reset();
+        }
+    }));
+    return states;
+}
+
 Result<std::vector<PictureRecord>> trashedPictures(const Library& library) {
     std::vector<PictureRecord> pictures;
     HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {

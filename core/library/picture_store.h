@@ -50,6 +50,18 @@ findPictures(const Library& library, const PictureFilter& filter, int64_t offset
 /// Marks pictures, or takes the mark back, in one transaction.
 [[nodiscard]] Result<void> setFavourite(Library& library, const std::vector<int64_t>& ids, bool favourite);
 
+/// How the library has a picture file.
+struct PictureState {
+    int64_t id = 0; ///< 0: it is not in the library
+    bool favourite = false;
+    bool trashed = false;
+    friend bool operator==(const PictureState&, const PictureState&) = default;
+};
+
+/// The states of these files, in their order.
+[[nodiscard]] Result<std::vector<PictureState>> pictureStates(const Library& library,
+                                                              const std::vector<std::string>& paths);
+
 /// Hides pictures or brings them back.
 [[nodiscard]] Result<void> setTrashed(Library& library, const std::vector<int64_t>& ids, bool trashed);
 

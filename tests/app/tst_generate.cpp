@@ -15,6 +15,8 @@
 #include "app/pages/generate/model_choice.h"
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
@@ -38,6 +40,8 @@ private Q_SLOTS:
     void init();
     void cleanup() { m_services.reset(); }
     void comparesTwoModelsWithTheSameSeeds();
+    void resultsAreDeletedAndMarkedWhereTheyAre();
+    void aDeletedResultComesBackToItsPlace();
     void aComparisonBeginsWithAnotherModel();
     void picturesOfAComparisonFillTheirColumns();
     void severalAddOnsKeepTheirWeights();
@@ -158,6 +162,72 @@ void GenerateTest::comparesTwoModelsWithTheSameSeeds() {
     QVERIFY(first.model != second.model);
     QCOMPARE(first.prompt, second.prompt); // the same words by chance
     QCOMPARE(first.seed, second.seed);
+}
+
+void GenerateTest::resultsAreDeletedAndMarkedWhereTheyAre() {
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr);
+    MainWindow window(m_services->all());
+    window.resize(1100, 700);
+    window.show();
+    window.showPage(PageId::Generate);
+    auto* page = static_cast<GeneratePage*>(window.page(PageId::Generate));
+    auto* form = page->findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a red apple"));
+    form->setCount(3);
+    page->mainButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(page->paths().size(), 3, 20'000);
+    const QStringList made = page->paths();
+    ThumbnailGrid* grid = nullptr;
+    for (auto* one : page->findChildren<ThumbnailGrid*>())
+        if (one->accessibleName() == QStringLiteral("Pictures")) grid = one;
+    QVERIFY(grid != nullptr);
+    QTRY_VERIFY(grid->model()->index(2, 0).data(RecordIdRole).toLongLong() != 0);
+    QVERIFY(!buttonNamed(*page, QStringLiteral("Delete"))->isEnabled()); // nothing is chosen
+    page->choose(made[1]);
+    buttonNamed(*page, QStringLiteral("Favourite"))->click();
+    QTRY_VERIFY(grid->model()->index(1, 0).data(FavouriteRole).toBool());
+    QSignalSpy told(page, &Page::toast);
+    QVERIFY(page->command(Page::Command::Delete));
+    QCOMPARE(told.size(), 1);
+    QTRY_COMPARE(page->paths(), (QStringList{made[0], made[2]}));
+    QCOMPARE(grid->currentIndex().data(PathRole).toString(), made[2]);
+    // In the large view the keys mean the picture that is seen, and the arrows walk through all.
+    Q_EMIT page->largeWanted(made[2]);
+    auto* view = window.findChild<LargeView*>();
+    QTest::keyClick(view, Qt::Key_F);
+    QTRY_VERIFY(view->state().favourite);
+    QTRY_VERIFY(grid->model()->index(1, 0).data(FavouriteRole).toBool());
+    QTest::keyClick(view, Qt::Key_Delete);
+    QTRY_COMPARE(page->paths(), QStringList{made[0]});
+    QTRY_COMPARE(view->path(), made[0]);
+    QTest::keyClick(view, Qt::Key_Escape);
+    for (int i = 0; i < 4; ++i) m_services->undo.undo();
+    QTRY_COMPARE(page->paths(), made);
+    QTRY_VERIFY(!grid->model()->index(1, 0).data(FavouriteRole).toBool());
+}
+
+void GenerateTest::aDeletedResultComesBackToItsPlace() {
+    ResultModel model(m_services->thumbnails);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.begin(pictures("older", 2));
+    for (const int place : {0, 1}) model.finish(place, QStringLiteral("/older%1.png").arg(place));
+    model.begin(pictures("newer", 3));
+    model.finish(0, QStringLiteral("/newer0.png"));
+    const std::vector<std::string> hidden{"/newer0.png", "/older0.png"};
+    QVERIFY(model.setStates(hidden, {{1, false, true}, {2, false, true}}));
+    QVERIFY(!model.setStates(hidden, {{1, false, true}, {2, false, true}}));
+    // What comes meanwhile finds its own place although the rows moved.
+    model.finish(1, QStringLiteral("/newer1.png"));
+    model.finish(2, QStringLiteral("/newer2.png"));
+    QCOMPARE(model.paths(), (QStringList{QStringLiteral("/newer1.png"), QStringLiteral("/newer2.png"),
+                                         QStringLiteral("/older1.png")}));
+    QCOMPARE(model.files().size(), size_t{5});
+    QVERIFY(model.setStates(hidden, {{1, true, false}, {2, false, false}}));
+    QCOMPARE(model.paths(), (QStringList{QStringLiteral("/newer0.png"), QStringLiteral("/newer1.png"),
+                                         QStringLiteral("/newer2.png"), QStringLiteral("/older0.png"),
+                                         QStringLiteral("/older1.png")}));
+    QVERIFY(model.index(0).data(FavouriteRole).toBool());
 }
 
 void GenerateTest::aComparisonBeginsWithAnotherModel() {

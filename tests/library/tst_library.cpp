@@ -56,6 +56,7 @@ private Q_SLOTS:
     void keepsTheQueueInItsOrder();
     void takesPercentAndUnderscoreAsWritten();
     void hidesAndBringsBackPictures();
+    void saysHowItHasAFile();
     void rebuildsRunsFromTheirFolders();
     void noticesRunsThatEndedWhileNobodyLooked_data();
     void noticesRunsThatEndedWhileNobodyLooked();
@@ -159,6 +160,17 @@ void LibraryTest::hidesAndBringsBackPictures() {
     QCOMPARE(*countPictures(*m_library, {}), int64_t{2});
     QVERIFY(forgetPictures(*m_library, {one.id}));
     QCOMPARE(*countPictures(*m_library, {}), int64_t{1});
+}
+
+void LibraryTest::saysHowItHasAFile() {
+    PictureRecord one = picture(1);
+    const PictureRecord two = picture(2);
+    QVERIFY(addPictures(*m_library, {one, two}));
+    QVERIFY(setFavourite(*m_library, {one.id}, true));
+    QVERIFY(setTrashed(*m_library, {two.id}, true));
+    const auto states = pictureStates(*m_library, {two.path, "/none.png", one.path});
+    QVERIFY(states);
+    QVERIFY(*states == (std::vector<PictureState>{{two.id, false, true}, {}, {one.id, true, false}}));
 }
 
 void LibraryTest::rebuildsRunsFromTheirFolders() {

@@ -5,6 +5,11 @@
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
 #include "app/pages/gallery/gallery_page.h"
+#include "app/widgets/picture_actions.h"
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
 
 #include <memory>
 
@@ -19,35 +24,42 @@ void GalleryPage::useChosen() {
 void GalleryPage::trashChosen() {
     const QModelIndexList all = chosen();
     if (all.isEmpty()) return;
-    std::vector<int64_t> ids;
     int next = m_model.rowCount();
-    for (const QModelIndex& index : all) {
-        ids.push_back(index.data(GalleryModel::IdRole).toLongLong());
-        next = qMin(next, index.row());
-    }
+    for (const QModelIndex& index : all) next = qMin(next, index.row());
     // The picture after the deleted ones is chosen next.
     auto once = std::make_shared<QMetaObject::Connection>();
     *once = connect(&m_model, &GalleryModel::reloaded, this, [this, next, once] {
         disconnect(*once);
         if (m_model.rowCount() > 0) chooseRow(qMin(next, m_model.rowCount() - 1));
     });
-    m_services.album.trash(ids);
-    Q_EMIT toast(tr("%n picture(s) in the trash.", nullptr, int(ids.size())));
+    Q_EMIT toast(trashPictures(m_services.album, all));
 }
 
 void GalleryPage::toggleFavourite() {
-    const QModelIndexList all = chosen();
-    bool every = true;
-    std::vector<int64_t> ids;
-    for (const QModelIndex& index : all) every = every && index.data(FavouriteRole).toBool();
-    for (const QModelIndex& index : all) // those that change, so that undo changes no others
-        if (index.data(FavouriteRole).toBool() == every)
-            ids.push_back(index.data(GalleryModel::IdRole).toLongLong());
-    m_services.album.setFavourite(ids, !every);
+    toggleFavourites(m_services.album, chosen());
 }
 
 void GalleryPage::copyChosen() {
     if (chosen().size() == 1) copyPicture(this, chosen().front().data(PathRole).toString());
+}
+
+void GalleryPage::openFolder() {
+    if (chosen().isEmpty()) return;
+    const QFileInfo file(chosen().front().data(PathRole).toString());
+    QDesktopServices::openUrl(QUrl::fromLocalFile(file.path()));
+}
+
+void GalleryPage::openMenu(const QPoint& place) {
+    if (chosen().isEmpty()) return;
+    const bool single = chosen().size() == 1;
+    openPictureMenu(
+        *m_grid, place,
+        {{tr("Full screen"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, single},
+         {tr("Use settings"), QStringLiteral("reset"), [this] { useChosen(); }, single},
+         {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
+         {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, single},
+         {tr("Folder"), QStringLiteral("folder"), [this] { openFolder(); }, single},
+         {tr("Delete"), QStringLiteral("trash"), [this] { trashChosen(); }}});
 }
 
 bool GalleryPage::command(Command command) {

@@ -24,7 +24,7 @@ namespace homebooth::app {
 class GalleryModel : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { IdRole = Qt::UserRole + 80 };
+    enum Role { IdRole = RecordIdRole };
     explicit GalleryModel(Services services, QObject* parent = nullptr);
 
     void setFilter(const core::PictureFilter& filter);

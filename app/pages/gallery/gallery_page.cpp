@@ -14,12 +14,9 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QDesktopServices>
-#include <QFileInfo>
 #include <QLineEdit>
 #include <QSlider>
 #include <QStackedWidget>
-#include <QUrl>
 
 namespace homebooth::app {
 namespace {
@@ -116,6 +113,9 @@ QWidget* GalleryPage::makeWall() {
     m_grid->setSections([this] { return m_model.sections(); });
     m_grid->setSide(m_size->value() / kSizeStep * kSizeStep);
     m_grid->setAccessibleName(tr("Pictures"));
+    m_grid->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_grid, &QWidget::customContextMenuRequested, this,
+            [this](QPoint at) { openMenu(m_grid->viewport()->mapToGlobal(at)); });
     new ScrollMemory(m_grid, m_services.settings, "gallery");
     m_everywhere = makeButton(tr("Search everywhere"), QStringLiteral("search"));
     m_everywhere->hide();
@@ -187,11 +187,7 @@ void GalleryPage::addActions(QVBoxLayout& column) {
     });
     connect(favourite, &QPushButton::clicked, this, &GalleryPage::toggleFavourite);
     connect(copy, &QPushButton::clicked, this, &GalleryPage::copyChosen);
-    connect(folder, &QPushButton::clicked, this, [this] {
-        if (!chosen().isEmpty())
-            QDesktopServices::openUrl(
-                QUrl::fromLocalFile(QFileInfo(chosen().front().data(PathRole).toString()).path()));
-    });
+    connect(folder, &QPushButton::clicked, this, &GalleryPage::openFolder);
     connect(remove, &QPushButton::clicked, this, &GalleryPage::trashChosen);
 }
 

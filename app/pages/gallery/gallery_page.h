@@ -57,6 +57,9 @@ private:
     void trashChosen();
     void toggleFavourite();
     void copyChosen();
+    void openFolder();
+    /// @param place  on the screen
+    void openMenu(const QPoint& place);
     void chooseRow(int row);
     [[nodiscard]] QModelIndexList chosen() const;
 

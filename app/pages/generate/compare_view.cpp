@@ -34,13 +34,6 @@ CompareView::CompareView(Thumbnails& thumbnails, QWidget* parent)
         column->addWidget(m_heads[side]);
         column->addWidget(m_grids[side], 1);
         row->addWidget(card, 1);
-        const auto open = [this](const QModelIndex& index) {
-            if (index.data(ResultModel::DoneRole).toBool())
-                Q_EMIT largeWanted(index.data(PathRole).toString());
-        };
-        connect(m_grids[side], &ThumbnailGrid::opened, this, open);
-        connect(m_grids[side], &ThumbnailGrid::large, this, open);
-        connect(m_grids[side], &QAbstractItemView::clicked, this, open);
     }
     connect(m_grids[0]->verticalScrollBar(), &QScrollBar::valueChanged, m_grids[1]->verticalScrollBar(),
             &QScrollBar::setValue);
@@ -56,6 +49,17 @@ void CompareView::resizeEvent(QResizeEvent* event) {
     const int across = std::max(1, room / (kSide + kFrame));
     const int side = std::max(kSideStep, (room / across - kFrame) / kSideStep * kSideStep);
     for (ThumbnailGrid* grid : m_grids) grid->setLook(side, 1);
+}
+
+QStringList CompareView::paths() const {
+    const QStringList left = m_models[0]->paths();
+    const QStringList right = m_models[1]->paths();
+    QStringList paths;
+    for (qsizetype row = 0; row < std::max(left.size(), right.size()); ++row) {
+        if (row < left.size()) paths.append(left[row]);
+        if (row < right.size()) paths.append(right[row]);
+    }
+    return paths;
 }
 
 void CompareView::begin(const QString& left, const QString& right) {

@@ -21,9 +21,9 @@ public:
     /// Empties both columns and names them.
     void begin(const QString& left, const QString& right);
     [[nodiscard]] ResultModel& column(int side) { return *m_models[static_cast<size_t>(side)]; }
-
-Q_SIGNALS:
-    void largeWanted(const QString& path);
+    [[nodiscard]] ThumbnailGrid& grid(int side) { return *m_grids[static_cast<size_t>(side)]; }
+    /// Finished pictures row by row, so that both of a seed follow each other.
+    [[nodiscard]] QStringList paths() const;
 
 protected:
     /// Pictures fill their columns.

@@ -26,7 +26,6 @@ namespace {
 constexpr int kFormSide = 320;
 constexpr int kPromptSide = 260;
 constexpr int kPictureSide = 192;
-enum View { kEmpty, kResults, kCompared };
 } // namespace
 
 GeneratePage::GeneratePage(Services services, QWidget* parent)
@@ -96,9 +95,11 @@ void GeneratePage::connectGenerator() {
                 const QString model = QString::fromStdString(config.model);
                 m_services.album.add(path, m_services.models.nameOf(model), model);
             });
+    connect(&m_services.album, &PictureAlbum::changed, this, &GeneratePage::askStates);
     connect(generator, &Generator::ended, this, [this] {
         m_target->end();
-        if (m_target == &m_results && m_results.rowCount() == 0) m_stack->setCurrentIndex(kEmpty);
+        if (m_target == &m_results && m_results.rowCount() == 0) m_stack->setCurrentIndex(kEmptyView);
+        Q_EMIT picturesChanged();
     });
     connect(generator, &Generator::failed, this, [this](const QString& headline, const QString& detail) {
         messages().show({MessageKind::Error,
@@ -120,7 +121,7 @@ void GeneratePage::begin(const core::SampleConfig& config) {
                 if (side == 0) m_compare->begin(pair.names[0], pair.names[1]);
                 m_target = &m_compare->column(side);
             }
-    m_stack->setCurrentIndex(m_target == &m_results ? kResults : kCompared);
+    m_stack->setCurrentIndex(m_target == &m_results ? kResultsView : kComparedView);
     m_target->begin(config);
     messages().drop(QLatin1String(kWaitsMessage));
 }
@@ -141,7 +142,7 @@ QWidget* GeneratePage::makeViews() {
     m_stack->addWidget(makeEmpty());
     m_stack->addWidget(makeResults());
     m_compare = new CompareView(m_services.thumbnails);
-    connect(m_compare, &CompareView::largeWanted, this, &GeneratePage::largeWanted);
+    for (const int side : {0, 1}) connectGrid(m_compare->grid(side));
     m_stack->addWidget(m_compare);
     return m_stack;
 }
@@ -154,14 +155,9 @@ QWidget* GeneratePage::makeResults() {
     m_grid->setModel(&m_results);
     m_grid->setLook(kPictureSide, 1);
     m_grid->setAccessibleName(tr("Pictures"));
-    const auto open = [this](const QModelIndex& index) {
-        if (index.data(ResultModel::DoneRole).toBool()) Q_EMIT largeWanted(index.data(PathRole).toString());
-    };
-    connect(m_grid, &ThumbnailGrid::opened, this, open);
-    connect(m_grid, &ThumbnailGrid::large, this, open);
-    connect(m_grid, &QAbstractItemView::clicked, this, open); // one click is enough here
     column->addWidget(m_grid, 1);
     column->addLayout(makeResultActions());
+    connectGrid(*m_grid);
     return results;
 }
 
@@ -170,23 +166,17 @@ QLayout* GeneratePage::makeResultActions() {
     actions->setSpacing(kGapLabel);
     auto* same = makeButton(tr("Same seed"), QStringLiteral("lock"));
     auto* vary = makeButton(tr("Vary"), QStringLiteral("dice"));
+    auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
+    auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
     connect(same, &QPushButton::clicked, this, [this] { this->vary(true); });
     connect(vary, &QPushButton::clicked, this, [this] { this->vary(false); });
-    actions->addWidget(same);
-    actions->addWidget(vary);
+    connect(favourite, &QPushButton::clicked, this, &GeneratePage::toggleFavourite);
+    connect(remove, &QPushButton::clicked, this, &GeneratePage::trashChosen);
+    m_forOne = {same, vary};
+    m_forMany = {favourite, remove};
+    for (QPushButton* button : m_forOne + m_forMany) actions->addWidget(button);
     actions->addStretch();
-    const auto enable = [this, same, vary] {
-        same->setEnabled(chosen().isValid());
-        vary->setEnabled(chosen().isValid());
-    };
-    connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this, enable);
-    enable();
     return actions;
-}
-
-QModelIndex GeneratePage::chosen() const {
-    const QModelIndexList all = m_grid->selectionModel()->selectedIndexes();
-    return all.size() == 1 ? all.front() : QModelIndex();
 }
 
 void GeneratePage::refresh() {
@@ -217,15 +207,19 @@ bool GeneratePage::command(Command command) {
         m_promptButton->toggle();
         return true;
     case Command::LargeView:
-        if (chosen().isValid()) Q_EMIT largeWanted(chosen().data(PathRole).toString());
+        if (!allChosen().isEmpty()) Q_EMIT largeWanted(allChosen().front().data(PathRole).toString());
         return true;
     case Command::Delete:
-        if (!m_prompts->listHasFocus()) return false;
-        m_prompts->removeChosen();
+        if (m_prompts->listHasFocus())
+            m_prompts->removeChosen();
+        else
+            trashChosen();
         return true;
     case Command::Favourite:
-        if (!m_prompts->listHasFocus()) return false;
-        m_prompts->toggleFavourite();
+        if (m_prompts->listHasFocus())
+            m_prompts->toggleFavourite();
+        else
+            toggleFavourite();
         return true;
     default:
         return false;

@@ -29,6 +29,10 @@ public:
     bool useParameters(const QString& text, const QString& modelPath);
     void startFrom(const QString& picture);
     void setModel(const QString& path);
+    /// The finished pictures in view, for the large view.
+    [[nodiscard]] QStringList paths() const;
+    /// Chooses the picture of a file, and no other.
+    void choose(const QString& path);
 
     void activated() override;
     bool command(Command command) override;
@@ -37,9 +41,11 @@ public:
 
 Q_SIGNALS:
     void largeWanted(const QString& path);
+    void picturesChanged(); ///< `paths` are others now, or in another state
 
 private:
     static constexpr const char* kWaitsMessage = "waits";
+    enum View { kEmptyView, kResultsView, kComparedView };
     /// Two jobs whose pictures stand side by side.
     struct Pair {
         int64_t jobs[2] = {0, 0};
@@ -62,7 +68,18 @@ private:
     void sayThatTheyWait();
     void sayWhatIsMissing(const QStringList& names);
     void vary(bool sameSeed);
+    /// The one that is chosen alone among the pictures of one model.
     [[nodiscard]] QModelIndex chosen() const;
+    /// All finished ones that are chosen in the view that is seen.
+    [[nodiscard]] QModelIndexList allChosen() const;
+    [[nodiscard]] std::vector<ThumbnailGrid*> grids() const;
+    /// What a click, keys and the menu do in a grid of pictures.
+    void connectGrid(ThumbnailGrid& grid);
+    void openMenu(ThumbnailGrid& grid, const QPoint& place);
+    void askStates();
+    void takeStates(ResultModel& model);
+    void trashChosen();
+    void toggleFavourite();
 
     Services m_services;
     ResultModel m_results;
@@ -78,6 +95,8 @@ private:
     QWidget* m_promptPart = nullptr;
     QPushButton* m_promptButton = nullptr;
     QPushButton* m_stop = nullptr;
+    QList<QPushButton*> m_forOne;  ///< buttons for a picture that is chosen alone
+    QList<QPushButton*> m_forMany; ///< buttons for all that are chosen
 };
 
 } // namespace homebooth::app

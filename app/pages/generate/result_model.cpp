@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/result_model.h"
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 constexpr size_t kMostKept = 400;
@@ -13,11 +15,12 @@ ResultModel::ResultModel(Thumbnails& thumbnails, QObject* parent)
 
 void ResultModel::begin(const core::SampleConfig& config) {
     m_steps = static_cast<int>(config.steps);
+    ++m_batch;
     const int count = static_cast<int>(config.count);
     beginInsertRows({}, 0, count - 1);
     std::vector<Item> fresh;
     for (int i = 0; i < count; ++i) {
-        Item item{{}, tr("waiting"), false, config};
+        Item item{m_batch, i, {}, tr("waiting"), false, {}, config};
         item.config.seed = config.seed + static_cast<uint64_t>(i);
         item.config.count = 1;
         fresh.push_back(std::move(item));
@@ -30,29 +33,99 @@ void ResultModel::begin(const core::SampleConfig& config) {
     endRemoveRows();
 }
 
-void ResultModel::showPreview(int index, int step, const QString& path) {
-    if (index < 0 || index >= static_cast<int>(m_items.size()) || m_items[static_cast<size_t>(index)].done)
-        return;
-    Item& item = m_items[static_cast<size_t>(index)];
+int ResultModel::rowOfPlace(int place) const {
+    for (size_t row = 0; row < m_items.size() && m_items[row].batch == m_batch; ++row)
+        if (m_items[row].place == place) return static_cast<int>(row);
+    return -1;
+}
+
+void ResultModel::showPreview(int place, int step, const QString& path) {
+    const int row = rowOfPlace(place);
+    if (row < 0 || m_items[static_cast<size_t>(row)].done) return;
+    Item& item = m_items[static_cast<size_t>(row)];
     m_thumbnails.forget(path); // the file is written anew at every step
     item.path = path;
     item.overlay = tr("step %1 of %2").arg(step).arg(m_steps);
-    Q_EMIT dataChanged(this->index(index), this->index(index));
+    Q_EMIT dataChanged(index(row), index(row));
 }
 
-void ResultModel::finish(int index, const QString& path) {
-    if (index < 0 || index >= static_cast<int>(m_items.size())) return;
-    Item& item = m_items[static_cast<size_t>(index)];
+void ResultModel::finish(int place, const QString& path) {
+    const int row = rowOfPlace(place);
+    if (row < 0) return;
+    Item& item = m_items[static_cast<size_t>(row)];
     item.path = path;
     item.overlay.clear();
     item.done = true;
-    Q_EMIT dataChanged(this->index(index), this->index(index));
+    Q_EMIT dataChanged(index(row), index(row));
 }
 
 void ResultModel::clear() {
     beginResetModel();
     m_items.clear();
+    m_hidden.clear();
     endResetModel();
+}
+
+std::vector<std::string> ResultModel::files() const {
+    std::vector<std::string> files;
+    for (const std::vector<Item>* list : {&m_items, &m_hidden})
+        for (const Item& item : *list)
+            if (item.done) files.push_back(item.path.toStdString());
+    return files;
+}
+
+bool ResultModel::setStates(const std::vector<std::string>& files,
+                            const std::vector<core::PictureState>& states) {
+    bool different = false;
+    for (size_t i = 0; i < files.size() && i < states.size(); ++i) {
+        const QString path = QString::fromStdString(files[i]);
+        const auto hidden = std::find_if(m_hidden.begin(), m_hidden.end(),
+                                         [&path](const Item& item) { return item.path == path; });
+        const int row = hidden == m_hidden.end() ? rowOf(path) : -1;
+        if (row < 0 && hidden == m_hidden.end()) continue; // gone meanwhile
+        Item& item = row < 0 ? *hidden : m_items[static_cast<size_t>(row)];
+        if (item.state == states[i]) continue;
+        different = true;
+        item.state = states[i];
+        if (row < 0 && !item.state.trashed)
+            bringBack(static_cast<size_t>(hidden - m_hidden.begin()));
+        else if (row >= 0 && item.state.trashed)
+            hide(row);
+        else if (row >= 0)
+            Q_EMIT dataChanged(index(row), index(row));
+    }
+    return different;
+}
+
+void ResultModel::hide(int row) {
+    beginRemoveRows({}, row, row);
+    m_hidden.push_back(std::move(m_items[static_cast<size_t>(row)]));
+    m_items.erase(m_items.begin() + row);
+    endRemoveRows();
+}
+
+void ResultModel::bringBack(size_t hidden) {
+    Item item = std::move(m_hidden[hidden]);
+    m_hidden.erase(m_hidden.begin() + static_cast<std::ptrdiff_t>(hidden));
+    const auto at = std::find_if(m_items.begin(), m_items.end(),
+                                 [&item](const Item& other) { return item.before(other); });
+    const int row = static_cast<int>(at - m_items.begin());
+    beginInsertRows({}, row, row);
+    m_items.insert(at, std::move(item));
+    endInsertRows();
+}
+
+QStringList ResultModel::paths() const {
+    QStringList paths;
+    for (const Item& item : m_items)
+        if (item.done) paths.append(item.path);
+    return paths;
+}
+
+int ResultModel::rowOf(const QString& path) const {
+    for (size_t row = 0; row < m_items.size(); ++row)
+        if (m_items[row].done && m_items[row].path == path) return static_cast<int>(row);
+    return -1;
 }
 
 void ResultModel::end() {
@@ -79,7 +152,9 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return tr("seed %1").arg(item.config.seed);
     case Qt::AccessibleTextRole:
-        return item.done ? tr("Picture, seed %1").arg(item.config.seed) : tr("Picture, %1").arg(item.overlay);
+        return !item.done             ? tr("Picture, %1").arg(item.overlay)
+               : item.state.favourite ? tr("Favourite: picture, seed %1").arg(item.config.seed)
+                                      : tr("Picture, seed %1").arg(item.config.seed);
     case PathRole:
         return item.path;
     case OverlayRole:
@@ -88,6 +163,10 @@ QVariant ResultModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue<qulonglong>(item.config.seed);
     case DoneRole:
         return item.done;
+    case FavouriteRole:
+        return item.state.favourite;
+    case RecordIdRole:
+        return QVariant::fromValue<qlonglong>(item.state.id);
     default:
         return {};
     }

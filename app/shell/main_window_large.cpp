@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The large view over the pages: what it walks through, and what is done with the picture in it.
+#include "app/library/library_service.h"
+#include "app/library/picture_album.h"
+#include "app/pages/gallery/gallery_page.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/large_view.h"
+
+namespace homebooth::app {
+
+void MainWindow::connectLargeViews() {
+    connect(m_train, &TrainPage::largeWanted, this, &MainWindow::showLarge);
+    connect(m_generate, &GeneratePage::largeWanted, this, &MainWindow::showLarge);
+    connect(m_gallery, &GalleryPage::largeWanted, this, &MainWindow::showLarge);
+    connect(m_large, &LargeView::shown, this, [this](const QString& path) {
+        if (currentPage() == PageId::Gallery) m_gallery->choose(path);
+        if (currentPage() == PageId::Generate) m_generate->choose(path);
+        refreshLarge();
+    });
+    connect(m_large, &LargeView::trashWanted, this, &MainWindow::trashLarge);
+    connect(m_large, &LargeView::favouriteWanted, this, &MainWindow::markLarge);
+    connect(&m_services.album, &PictureAlbum::changed, this, &MainWindow::refreshLarge);
+    connect(&m_gallery->model(), &GalleryModel::reloaded, this, [this] {
+        if (currentPage() == PageId::Gallery && m_large->isVisible()) m_large->setAll(m_gallery->paths());
+    });
+    connect(m_generate, &GeneratePage::picturesChanged, this, [this] {
+        if (currentPage() == PageId::Generate && m_large->isVisible()) m_large->setAll(m_generate->paths());
+    });
+}
+
+void MainWindow::showLarge(const QString& path) {
+    m_large->open(path, largePaths(path));
+}
+
+QStringList MainWindow::largePaths(const QString& path) const {
+    if (currentPage() == PageId::Gallery) return m_gallery->paths();
+    return currentPage() == PageId::Generate ? m_generate->paths() : QStringList{path};
+}
+
+void MainWindow::askLarge(const std::function<void(const core::PictureState&)>& take) {
+    const QString path = m_large->path();
+    m_services.library.ask<std::vector<core::PictureState>>(
+        this,
+        [file = path.toStdString()](core::Library& library) { return core::pictureStates(library, {file}); },
+        [this, path, take](const std::vector<core::PictureState>& states) {
+            if (m_large->isVisible() && path == m_large->path()) take(states.front());
+        });
+}
+
+void MainWindow::refreshLarge() {
+    if (m_large->isVisible()) askLarge([this](const core::PictureState& state) { m_large->setState(state); });
+}
+
+void MainWindow::trashLarge() {
+    askLarge([this](const core::PictureState& state) {
+        if (state.id == 0 || state.trashed) return;
+        m_services.album.trash({state.id});
+        toast(PictureAlbum::trashedText(1));
+    });
+}
+
+void MainWindow::markLarge() {
+    askLarge([this](const core::PictureState& state) {
+        if (state.id != 0) m_services.album.setFavourite({state.id}, !state.favourite);
+    });
+}
+
+} // namespace homebooth::app
