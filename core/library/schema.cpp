@@ -55,7 +55,13 @@ CREATE TABLE starts(path TEXT PRIMARY KEY, name TEXT NOT NULL, used_ms INTEGER N
 CREATE INDEX starts_by_name ON starts(name, used_ms DESC);
 )";
 
-constexpr std::array<Migration, 2> kMigrations{{{1, kFirst}, {2, kSecond}}};
+// Words that a prompt's {name} stands for, as the user typed them, one a line.
+constexpr const char* kThird = R"(
+CREATE TABLE word_lists(
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, text TEXT NOT NULL, created_ms INTEGER NOT NULL) STRICT;
+)";
+
+constexpr std::array<Migration, 3> kMigrations{{{1, kFirst}, {2, kSecond}, {3, kThird}}};
 
 } // namespace
 

@@ -7,22 +7,18 @@
 #include "app/library/library_service.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
-#include "app/pages/generate/prompt_panel.h"
-#include "app/pages/generate/prompt_text.h"
+#include "app/pages/generate/prompt_card.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/widgets/message_bar.h"
 #include "core/library/picture_store.h"
 
 #include <QFileInfo>
-#include <QRandomGenerator>
 
 namespace homebooth::app {
 
 std::vector<core::SampleConfig> GeneratePage::order() {
     core::SampleConfig config = m_form->config();
-    config.prompt = fillPrompt(m_form->prompt(), m_form->subjectWords(), [](int below) {
-                        return QRandomGenerator::global()->bounded(below);
-                    }).toStdString();
+    config.prompt = m_form->filled().text.toStdString();
     std::vector<core::SampleConfig> jobs{config};
     if (const QString other = m_form->otherModel(); !other.isEmpty()) {
         jobs.push_back(config); // the same seeds, and the same words by chance
@@ -34,6 +30,8 @@ std::vector<core::SampleConfig> GeneratePage::order() {
 void GeneratePage::make() {
     if (m_form->prompt().isEmpty()) return;
     messages().clear();
+    if (const FilledPrompt filled = m_form->filled(); filled.problem != FilledPrompt::Problem::None)
+        return refusePrompt(filled);
     const std::vector<core::SampleConfig> jobs = order();
     QStringList models;
     for (const core::SampleConfig& job : jobs) models.append(QString::fromStdString(job.model));
@@ -51,6 +49,26 @@ void GeneratePage::make() {
                 ready[side].model = usable.value()[static_cast<qsizetype>(side)].toStdString();
             hand(ready, text);
         });
+}
+
+void GeneratePage::refusePrompt(const FilledPrompt& filled) {
+    const bool unknown = filled.problem == FilledPrompt::Problem::UnknownList;
+    messages().show({MessageKind::Error,
+                     promptProblem(filled).toHtmlEscaped(),
+                     {{unknown ? tr("Make the list") : tr("Open the list"),
+                       [this, name = filled.list] { showWordList(name); }}},
+                     QStringLiteral("prompt")});
+}
+
+void GeneratePage::showWordList(const QString& name) {
+    messages().clear();
+    m_promptButton->setChecked(true);
+    m_promptPart->showLists();
+    m_promptPart->lists().open(name);
+}
+
+void GeneratePage::addWordLists(const QStringList& files) {
+    for (const QString& file : files) m_lists->addFile(file);
 }
 
 void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt) {

@@ -39,12 +39,14 @@ constexpr core::SamplerKind kSamplers[] = {
 
 } // namespace
 
-GenerateForm::GenerateForm(Services services, QWidget* parent)
+GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
     , m_model(new ModelChoice(services.models))
     , m_loras(new LoraRows(services.models))
     , m_prompt(new QPlainTextEdit)
+    , m_filled(new MutedLabel)
+    , m_lists(lists)
     , m_subject(new QComboBox)
     , m_negative(new QLineEdit) {
     auto* column = new QVBoxLayout(this);
@@ -68,6 +70,7 @@ GenerateForm::GenerateForm(Services services, QWidget* parent)
     fillSubjects();
     takeModel();
     nextSeed();
+    connectFilled();
 }
 
 QWidget* GenerateForm::makeWords() {
@@ -82,6 +85,7 @@ QWidget* GenerateForm::makeWords() {
     m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
     m_prompt->installEventFilter(this);
     column->addWidget(labelled(tr("Prompt"), m_prompt));
+    column->addWidget(m_filled);
     m_subject->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(
@@ -318,19 +322,6 @@ void GenerateForm::setModel(const QString& path, const QString& lora) {
     m_model->setPath(path);
     m_loras->setLoras(lora.isEmpty() ? std::vector<core::LoraReference>()
                                      : std::vector<core::LoraReference>{{lora.toStdString(), 1.0}});
-}
-
-void GenerateForm::setPrompt(const QString& prompt, const QString& negative) {
-    m_prompt->setPlainText(prompt);
-    m_negative->setText(negative);
-}
-
-QString GenerateForm::prompt() const {
-    return m_prompt->toPlainText().simplified();
-}
-
-QString GenerateForm::negative() const {
-    return m_negative->text().simplified();
 }
 
 void GenerateForm::setCount(int count) {

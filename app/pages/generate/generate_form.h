@@ -5,6 +5,7 @@
 // GUI thread.
 #pragma once
 
+#include "app/pages/generate/prompt_text.h"
 #include "app/shell/services.h"
 #include "core/base/config/sample_config.h"
 
@@ -22,11 +23,16 @@ namespace homebooth::app {
 
 class LoraRows;
 class ModelChoice;
+class WordLists;
+
+/// Why a prompt cannot be asked for, and what to do; empty if it can.
+[[nodiscard]] QString promptProblem(const FilledPrompt& filled);
 
 class GenerateForm : public QWidget {
     Q_OBJECT
 public:
-    explicit GenerateForm(Services services, QWidget* parent = nullptr);
+    /// @param lists  that prompts take from; null: there are none
+    explicit GenerateForm(Services services, const WordLists* lists = nullptr, QWidget* parent = nullptr);
 
     [[nodiscard]] core::SampleConfig config() const;
     /// Fills the form. The seed counts for the next pictures; it is not locked.
@@ -39,6 +45,10 @@ public:
     void setSubject(qlonglong subject);
     void setPrompt(const QString& prompt, const QString& negative = {});
     [[nodiscard]] QString prompt() const;
+    /// What the prompt asks for with the seed that stands in the form.
+    [[nodiscard]] FilledPrompt filled() const;
+    /// Puts text into the prompt where the cursor is.
+    void insert(const QString& text);
     [[nodiscard]] QString negative() const;
     void setCount(int count);
     /// A seed to keep; the lock is set.
@@ -66,11 +76,15 @@ private:
     void fillSizes();
     void fillSubjects();
     void showStart();
+    void connectFilled();
+    void showFilled();
 
     Services m_services;
     ModelChoice* m_model = nullptr;
     LoraRows* m_loras = nullptr;
     QPlainTextEdit* m_prompt = nullptr;
+    QLabel* m_filled = nullptr; ///< of a prompt with places to fill in: what it asks for
+    const WordLists* m_lists = nullptr;
     QComboBox* m_subject = nullptr;
     QWidget* m_subjectPart = nullptr;
     QLineEdit* m_negative = nullptr;

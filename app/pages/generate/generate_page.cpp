@@ -9,7 +9,7 @@
 #include "app/library/picture_album.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/prompt_panel.h"
+#include "app/pages/generate/prompt_card.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
@@ -33,8 +33,10 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     , m_services(services)
     , m_results(services.thumbnails)
     , m_target(&m_results)
-    , m_form(new GenerateForm(services))
-    , m_prompts(new PromptPanel(services)) {
+    , m_lists(new WordLists(services.library, services.undo, this))
+    , m_form(new GenerateForm(services, m_lists))
+    , m_promptPart(new PromptCard(services, *m_lists))
+    , m_prompts(&m_promptPart->prompts()) {
     setCommands({Command::Expert, Command::Prompts, Command::LargeView, Command::Search, Command::Delete,
                  Command::Favourite});
     m_stop = addButton(tr("Stop"), QStringLiteral("stop"));
@@ -45,15 +47,7 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     connect(mainButton(), &QPushButton::clicked, this, &GeneratePage::make);
     connect(m_form, &GenerateForm::makeWanted, this, &GeneratePage::make);
     connect(m_form, &GenerateForm::changed, this, &GeneratePage::refresh);
-    connect(m_promptButton, &QPushButton::toggled, this, [this](bool on) {
-        m_promptPart->setVisible(on);
-        m_services.settings.set(keys::kPromptsOpen, on);
-        if (on) m_prompts->refresh();
-    });
-    connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
-    connect(m_prompts, &PromptPanel::keepWanted, this,
-            [this] { m_prompts->keep(m_form->prompt(), m_form->negative()); });
-    connect(m_prompts, &PromptPanel::toast, this, &GeneratePage::toast);
+    connectPrompts();
     connect(m_stop, &QPushButton::clicked, &services.generator, &Generator::stop);
     connectGenerator();
     m_promptButton->setChecked(services.settings.value(keys::kPromptsOpen).toBool());
@@ -70,15 +64,33 @@ QWidget* GeneratePage::makeParts() {
     m_formPart->setFixedWidth(kFormSide);
     row->addWidget(m_formPart);
     row->addWidget(makeViews(), 1);
-    auto* card = new Card;
-    card->setFixedWidth(kPromptSide);
-    auto* column = new QVBoxLayout(card);
-    tidy(column, 1, 0);
-    column->addWidget(m_prompts);
-    m_promptPart = card;
+    m_promptPart->setFixedWidth(kPromptSide);
     m_promptPart->hide();
-    row->addWidget(card);
+    row->addWidget(m_promptPart);
     return parts;
+}
+
+void GeneratePage::connectPrompts() {
+    connect(m_promptButton, &QPushButton::toggled, this, [this](bool on) {
+        m_promptPart->setVisible(on);
+        m_services.settings.set(keys::kPromptsOpen, on);
+        if (on) m_prompts->refresh();
+    });
+    connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
+    connect(m_prompts, &PromptPanel::keepWanted, this,
+            [this] { m_prompts->keep(m_form->prompt(), m_form->negative()); });
+    connect(m_prompts, &PromptPanel::toast, this, &GeneratePage::toast);
+    WordListPanel* lists = &m_promptPart->lists();
+    connect(lists, &WordListPanel::inserted, m_form, &GenerateForm::insert);
+    connect(lists, &WordListPanel::toast, this, &GeneratePage::toast);
+    connect(m_lists, &WordLists::failed, this, [this](const QString& message) {
+        messages().show({MessageKind::Error, message.toHtmlEscaped(), {}, QStringLiteral("list")});
+    });
+    connect(m_lists, &WordLists::added, this, [this] {
+        m_promptButton->setChecked(true);
+        m_promptPart->showLists();
+    });
+    m_lists->load();
 }
 
 void GeneratePage::connectGenerator() {
@@ -212,8 +224,10 @@ bool GeneratePage::command(Command command) {
     case Command::Delete:
         if (m_prompts->listHasFocus())
             m_prompts->removeChosen();
-        else
+        else if (!allChosen().isEmpty())
             trashChosen();
+        else
+            return false;
         return true;
     case Command::Favourite:
         if (m_prompts->listHasFocus())
@@ -228,6 +242,7 @@ bool GeneratePage::command(Command command) {
 
 QWidget* GeneratePage::searchField() {
     m_promptButton->setChecked(true);
+    m_promptPart->showPrompts();
     return m_prompts->searchField();
 }
 

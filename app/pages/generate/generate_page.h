@@ -15,7 +15,10 @@ namespace homebooth::app {
 
 class CompareView;
 class GenerateForm;
+class PromptCard;
 class PromptPanel;
+class WordLists;
+struct FilledPrompt;
 
 class GeneratePage : public Page {
     Q_OBJECT
@@ -28,6 +31,8 @@ public:
     /// Fills the form from a picture's own text. @returns whether it had one
     bool useParameters(const QString& text, const QString& modelPath);
     void startFrom(const QString& picture);
+    /// Makes lists of words of text files.
+    void addWordLists(const QStringList& files);
     void setModel(const QString& path);
     /// The finished pictures in view, for the large view.
     [[nodiscard]] QStringList paths() const;
@@ -57,6 +62,10 @@ private:
     [[nodiscard]] QLayout* makeResultActions();
     [[nodiscard]] QWidget* makeEmpty();
     void connectGenerator();
+    void connectPrompts();
+    void showWordList(const QString& name);
+    /// Says why a prompt cannot be asked for, with the way to mend it.
+    void refusePrompt(const FilledPrompt& filled);
     void make();
     /// The configurations that one click asks for: one, or two to be compared.
     [[nodiscard]] std::vector<core::SampleConfig> order();
@@ -87,12 +96,13 @@ private:
     std::vector<Pair> m_pairs;
     std::pair<QString, QString> m_afterTraining; ///< model and add-on, until the shelf knows them
     CompareView* m_compare = nullptr;
+    WordLists* m_lists = nullptr;
     GenerateForm* m_form = nullptr;
     QWidget* m_formPart = nullptr;
     QStackedWidget* m_stack = nullptr;
     ThumbnailGrid* m_grid = nullptr;
-    PromptPanel* m_prompts = nullptr;
-    QWidget* m_promptPart = nullptr;
+    PromptCard* m_promptPart = nullptr;
+    PromptPanel* m_prompts = nullptr; ///< of `m_promptPart`
     QPushButton* m_promptButton = nullptr;
     QPushButton* m_stop = nullptr;
     QList<QPushButton*> m_forOne;  ///< buttons for a picture that is chosen alone

@@ -83,7 +83,6 @@ PromptPanel::PromptPanel(Services services, QWidget* parent)
     , m_search(new QLineEdit) {
     auto* column = new QVBoxLayout(this);
     tidy(column, kGapBlock, kGapLabel);
-    column->addWidget(makeLabel(tr("Prompts"), TypeRole::Section));
     m_search->setPlaceholderText(tr("Search"));
     m_search->setAccessibleName(tr("Search prompts"));
     m_search->setClearButtonEnabled(true);
@@ -97,8 +96,9 @@ PromptPanel::PromptPanel(Services services, QWidget* parent)
     column->addWidget(makeList(), 1);
     column->addWidget(keep);
     column->addLayout(makeButtons());
-    column->addWidget(
-        new MutedLabel(tr("{subject} stands for your subject; of {red|blue} one is taken by chance.")));
+    column->addWidget(new MutedLabel(
+        tr("{subject} stands for your subject, {animal} for a line of the word list \"animal\"; "
+           "of {red|blue} one is taken. The seed decides which.")));
     connect(m_search, &QLineEdit::textChanged, this, &PromptPanel::refresh);
     connect(m_favourites, &QPushButton::toggled, this, &PromptPanel::refresh);
     connect(keep, &QPushButton::clicked, this, &PromptPanel::keepWanted);

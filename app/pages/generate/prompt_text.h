@@ -1,20 +1,38 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Prompts with places to fill in: {subject} is a subject's sentence, {red|blue} one of the words by chance.
-// Pure functions; any thread.
+// Prompts with places to fill in: {subject} is a subject's sentence, {red|blue} one of the words, {animal} a
+// line of the user's list "animal". Which ones are taken follows from the seed alone. Pure functions; any
+// thread.
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace homebooth::app {
 
+/// The entries of a list by its name; nothing if there is no such list.
+using EntriesOf = std::function<std::optional<QStringList>(const QString& name)>;
+
+struct FilledPrompt {
+    enum class Problem { None, UnknownList, EmptyList, ListWithinItself };
+    QString text;                    ///< what is asked for; of no use with a problem
+    Problem problem = Problem::None; ///< the first one
+    QString list;                    ///< the name that the problem is about
+};
+
 /// @param subject  what stands for {subject}: "ohwx toy"
-/// @param draw     a number from 0 to below its argument
-/// A brace without its partner stays as it is; braces may be nested.
-[[nodiscard]] QString fillPrompt(const QString& text, const QString& subject,
-                                 const std::function<int(int)>& draw);
+/// @param seed     the same text and lists with the same seed give the same words
+/// A brace without its partner stays as it is; braces may be nested, and entries may have places of their
+/// own.
+[[nodiscard]] FilledPrompt fillPrompt(const QString& text, const QString& subject, const EntriesOf& entries,
+                                      uint64_t seed);
+
+/// Whether a prompt has places to fill in.
+[[nodiscard]] bool isTemplate(const QString& text);
 
 } // namespace homebooth::app

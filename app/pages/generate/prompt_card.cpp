@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/generate/prompt_card.h"
+
+#include "app/theme/metrics.h"
+
+#include <QBoxLayout>
+#include <QButtonGroup>
+#include <QStackedWidget>
+
+namespace homebooth::app {
+namespace {
+enum Tab { kPrompts, kLists };
+} // namespace
+
+PromptCard::PromptCard(Services services, WordLists& lists, QWidget* parent)
+    : Card(parent)
+    , m_prompts(new PromptPanel(services))
+    , m_lists(new WordListPanel(lists))
+    , m_tabs(new QButtonGroup(this)) {
+    auto* column = new QVBoxLayout(this);
+    tidy(column, 1, 0);
+    auto* tabs = new QHBoxLayout;
+    tabs->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, 0);
+    tabs->setSpacing(kGapInside);
+    m_tabs->addButton(makeButton(tr("Prompts"), {}, "segment"), kPrompts);
+    m_tabs->addButton(makeButton(tr("Word lists"), {}, "segment"), kLists);
+    for (QAbstractButton* tab : m_tabs->buttons()) tabs->addWidget(tab, 1);
+    column->addLayout(tabs);
+    auto* stack = new QStackedWidget;
+    stack->addWidget(m_prompts);
+    stack->addWidget(m_lists);
+    column->addWidget(stack, 1);
+    connect(m_tabs, &QButtonGroup::idToggled, stack, [stack](int id, bool on) {
+        if (on) stack->setCurrentIndex(id);
+    });
+    showPrompts();
+}
+
+void PromptCard::showPrompts() {
+    m_tabs->button(kPrompts)->setChecked(true);
+}
+
+void PromptCard::showLists() {
+    m_tabs->button(kLists)->setChecked(true);
+}
+
+} // namespace homebooth::app
