@@ -79,10 +79,14 @@ void MainWindow::connectTraining() {
 }
 
 void MainWindow::connectStores() {
-    connect(m_datasets, &DatasetsPage::trainWanted, this, [this](const QString& name, const QString& folder) {
-        m_train->prepareDataset(name, folder);
-        showPage(PageId::Train);
-    });
+    connect(m_datasets, &DatasetsPage::trainWanted, this,
+            [this](const QString& name, const QString& folder, const QString& shapeOf) {
+                if (!shapeOf.isEmpty()) m_train->prepareModel(shapeOf);
+                m_train->prepareDataset(name, folder, !shapeOf.isEmpty());
+                showPage(PageId::Train);
+            });
+    connect(m_datasets, &DatasetsPage::subjectWanted, this,
+            [this](const QStringList& photos) { makeSubject(photos, true); });
     connect(m_queue, &QueuePage::runWanted, this, &MainWindow::showRun);
     connect(m_models, &ModelsPage::runWanted, this, &MainWindow::showRun);
     connect(m_models, &ModelsPage::trainWanted, this, [this](const QString& model) {

@@ -7,6 +7,7 @@
 #include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
+#include "app/pages/datasets/scratch_dialog.h"
 #include "app/settings/settings.h"
 #include "app/widgets/message_bar.h"
 
@@ -28,6 +29,33 @@ void DatasetsPage::addFolder(const QString& folder) {
     m_wanted = QString::fromStdString(record.folder);
     m_services.library.write([record](core::Library& library) { return core::saveDataset(library, record); });
     load();
+}
+
+void DatasetsPage::takeFolder(const QString& folder, const QStringList& photos) {
+    addFolder(folder);
+    if (photos.isEmpty()) return;
+    const QString key = QStringLiteral("taken");
+    messages().show(
+        {MessageKind::Note,
+         tr("<b>%1 became a dataset</b>: a folder of many pictures, or of pictures with captions.")
+             .arg(QFileInfo(folder).fileName().toHtmlEscaped()),
+         {{tr("Make a subject instead"),
+           [this, photos, key] {
+               messages().drop(key);
+               Q_EMIT subjectWanted(photos);
+           }}},
+         key});
+}
+
+void DatasetsPage::train(const QString& shapeOf) {
+    if (!m_model.folder().isEmpty())
+        Q_EMIT trainWanted(QFileInfo(m_model.folder()).fileName(), m_model.folder(), shapeOf);
+}
+
+void DatasetsPage::askForShape() {
+    auto* dialog = new ScratchDialog(m_services.models, static_cast<int>(m_model.items().size()), this);
+    connect(dialog, &ScratchDialog::chosen, this, &DatasetsPage::train);
+    dialog->open();
 }
 
 void DatasetsPage::chooseFolder(bool copy) {

@@ -54,15 +54,14 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     , m_services(services)
     , m_model(services.undo)
     , m_rows(m_model) {
+    m_scratch = addButton(tr("Train from scratch..."), QStringLiteral("models"));
+    connect(m_scratch, &QPushButton::clicked, this, &DatasetsPage::askForShape);
     auto* add = addButton(tr("Add folder"), QStringLiteral("folder"));
     auto* menu = new QMenu(add);
     menu->addAction(tr("Use it where it is..."), this, [this] { chooseFolder(false); });
     menu->addAction(tr("Copy it into Homebooth..."), this, [this] { chooseFolder(true); });
     add->setMenu(menu);
-    connect(addMainButton(tr("Train on this")), &QPushButton::clicked, this, [this] {
-        if (!m_model.folder().isEmpty())
-            Q_EMIT trainWanted(QFileInfo(m_model.folder()).fileName(), m_model.folder());
-    });
+    connect(addMainButton(tr("Train on this")), &QPushButton::clicked, this, [this] { train({}); });
     m_stack = new QStackedWidget;
     m_stack->addWidget(makeEmpty());
     auto* parts = new QWidget;
@@ -349,10 +348,13 @@ void DatasetsPage::refresh() {
     const int all = static_cast<int>(m_model.items().size());
     const int bare = m_model.withoutCaption();
     const int problems = m_model.broken() + m_model.missing();
-    mainButton()->setEnabled(all > 0 && bare == 0 && problems == 0);
-    mainButton()->setToolTip(bare > 0       ? tr("Every picture needs a caption first.")
-                             : problems > 0 ? tr("Find or leave out what is missing or broken first.")
-                                            : QString());
+    const QString hindrance = bare > 0       ? tr("Every picture needs a caption first.")
+                              : problems > 0 ? tr("Find or leave out what is missing or broken first.")
+                                             : QString();
+    for (QPushButton* button : {mainButton(), m_scratch}) {
+        button->setEnabled(all > 0 && hindrance.isEmpty());
+        button->setToolTip(hindrance);
+    }
     setSubtitle(all > 0 ? tr("%n picture(s)", nullptr, all) : QString());
     if (all > 0) m_grid->setEmptyText(tr("Nothing matches."));
     QStringList state;

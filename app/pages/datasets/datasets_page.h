@@ -31,12 +31,17 @@ public:
     explicit DatasetsPage(Services services, QWidget* parent = nullptr);
 
     void addFolder(const QString& folder);
+    /// Takes up a folder that was dropped or opened, and says so, with the way to a subject instead.
+    void takeFolder(const QString& folder, const QStringList& photos);
     void activated() override;
     bool command(Command command) override;
     [[nodiscard]] QWidget* searchField() override;
 
 Q_SIGNALS:
-    void trainWanted(const QString& name, const QString& folder);
+    /// @param shapeOf  path of the model whose shape a new model takes; empty: a model learns further
+    void trainWanted(const QString& name, const QString& folder, const QString& shapeOf);
+    /// Its pictures are photos of one thing after all.
+    void subjectWanted(const QStringList& photos);
 
 private:
     void connectModel();
@@ -52,6 +57,8 @@ private:
     void load();
     void fillList();
     void chooseFolder(bool copy);
+    void train(const QString& shapeOf);
+    void askForShape();
     void refresh();
     void chooseWanted();
     void fillTags();
@@ -70,6 +77,7 @@ private:
     int m_row = 0;           ///< of the one that is open
     QString m_wanted;        ///< folder to choose once the list is there
     QString m_wantedPicture; ///< to choose once it was read
+    QPushButton* m_scratch = nullptr;
     QStackedWidget* m_stack = nullptr;
     QListView* m_list = nullptr;
     QLineEdit* m_filter = nullptr;

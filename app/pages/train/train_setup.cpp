@@ -192,7 +192,9 @@ void TrainSetup::addSubject(int64_t subject) {
 
 void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch) {
     m_learn->setDataset(name, folder);
-    if (scratch) m_result->button(kScratch)->setChecked(true);
+    // What was chosen for the last one is not meant for this one.
+    if (scratch != (m_result->checkedId() == kScratch))
+        m_result->button(scratch ? kScratch : kWhole)->setChecked(true);
 }
 
 void TrainSetup::setModel(const QString& path) {
@@ -251,7 +253,9 @@ void TrainSetup::refresh() {
     m_modelNote->setText(model == nullptr       ? QString()
                          : !model->looked       ? tr("Looking at the model...")
                          : !model->facts.usable ? tr("This model cannot be used.")
-                                                : tr("Makes pictures of %1 px.").arg(model->facts.pixels));
+                         : now.scratch
+                             ? tr("Only its shape is taken over: the new model begins knowing nothing.")
+                             : tr("Makes pictures of %1 px.").arg(model->facts.pixels));
     m_modelNote->setToolTip(model == nullptr ? QString() : model->facts.problem);
     if (model != nullptr && model->looked) Q_EMIT pixelsChanged(trainConfigOf(now).data.resolutionPixels);
     refreshQualities(now);

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/datasets/scratch_dialog.h"
+
+#include "app/engine/model_shelf.h"
+#include "app/theme/metrics.h"
+#include "app/widgets/parts.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <utility>
+
+namespace homebooth::app {
+namespace {
+constexpr int kFewPictures = 500; // with fewer, fine-tuning gives more
+} // namespace
+
+ScratchDialog::ScratchDialog(ModelShelf& models, int pictures, QWidget* parent)
+    : QDialog(parent)
+    , m_models(models) {
+    setWindowTitle(tr("Train from scratch"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setMinimumWidth(kFormWidth);
+    auto* column = new QVBoxLayout(this);
+    tidy(column, kPageMargin, kGapBlock);
+    auto* what = makeLabel(tr("The new model begins knowing nothing and learns from this dataset alone. That "
+                              "takes thousands of pictures and much time; the result is yours entirely."));
+    what->setWordWrap(true);
+    column->addWidget(what);
+    if (pictures < kFewPictures)
+        column->addWidget(
+            new MutedLabel(tr("This dataset has %n picture(s): few. \"Train on this\", which lets "
+                              "a model learn further, will give more.",
+                              nullptr, pictures)));
+    column->addWidget(makeChoice());
+    column->addWidget(makeButtons());
+    connect(&models, &ModelShelf::changed, this, &ScratchDialog::fill);
+    connect(&models, &ModelShelf::refused, this, [this](const QString& message) {
+        if (m_wanted.isEmpty()) return; // asked for by somebody else
+        m_wanted.clear();
+        m_problem->setText(message);
+        m_problem->show();
+    });
+    fill();
+}
+
+QWidget* ScratchDialog::makeChoice() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    m_model = new QComboBox;
+    m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_note = new MutedLabel;
+    m_problem = new QLabel;
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    auto* folder = makeButton(tr("As a model in a folder..."), QStringLiteral("folder"));
+    column->addWidget(
+        labelled(tr("Built like"), m_model,
+                 tr("The architecture: how large the model is and which parts it has. Only that is "
+                    "taken over, nothing of what the other model knows.")));
+    column->addWidget(m_note);
+    column->addWidget(folder, 0, Qt::AlignLeft);
+    column->addWidget(m_problem);
+    connect(m_model, &QComboBox::currentIndexChanged, this, &ScratchDialog::describe);
+    connect(folder, &QPushButton::clicked, this, &ScratchDialog::chooseFolder);
+    return part;
+}
+
+QWidget* ScratchDialog::makeButtons() {
+    auto* part = new QWidget;
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, kGapLabel, 0, 0);
+    row->setSpacing(kGapLabel);
+    auto* cancel = makeButton(tr("Cancel"));
+    m_go = makeButton(tr("Look at the plan"), {}, "primary");
+    m_go->setDefault(true);
+    row->addStretch();
+    row->addWidget(cancel);
+    row->addWidget(m_go);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_go, &QPushButton::clicked, this, [this] {
+        Q_EMIT chosen(model());
+        accept();
+    });
+    return part;
+}
+
+QString ScratchDialog::model() const {
+    return m_model->currentData().toString();
+}
+
+void ScratchDialog::useFolder(const QString& path) {
+    m_wanted = QFileInfo(path).absoluteFilePath();
+    m_problem->hide();
+    m_models.import(m_wanted);
+    fill(); // it may be known already
+}
+
+void ScratchDialog::chooseFolder() {
+    auto* dialog = new QFileDialog(this, tr("A model's folder"), QDir::homePath());
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, &ScratchDialog::useFolder);
+    dialog->open();
+}
+
+void ScratchDialog::fill() {
+    const QString now = m_models.find(m_wanted) != nullptr ? std::exchange(m_wanted, {}) : model();
+    {
+        const QSignalBlocker quiet(m_model);
+        m_model->clear();
+        for (const ModelEntry& entry : m_models.entries())
+            if (!entry.lora) m_model->addItem(entry.name, entry.path);
+        m_model->setCurrentIndex(qMax(0, m_model->findData(now)));
+    }
+    describe();
+}
+
+void ScratchDialog::describe() {
+    const ModelEntry* entry = m_models.find(model());
+    m_note->setText(entry == nullptr       ? tr("No model is here yet.")
+                    : !entry->looked       ? tr("Looking at the model...")
+                    : !entry->facts.usable ? tr("This model cannot be used.")
+                                           : tr("Makes pictures of %1 px.").arg(entry->facts.pixels));
+    m_note->setToolTip(entry == nullptr ? QString() : entry->facts.problem);
+    m_go->setEnabled(entry != nullptr && entry->looked && entry->facts.usable);
+}
+
+} // namespace homebooth::app
