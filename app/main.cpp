@@ -37,7 +37,7 @@ QStringList readArguments() {
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("files"),
-                                 QObject::tr("Photos, or a folder of them, or a model."),
+                                 QObject::tr("Photos, a folder of them, a dataset's folder, or a model."),
                                  QStringLiteral("[files...]"));
     parser.process(*qApp);
     return parser.positionalArguments();

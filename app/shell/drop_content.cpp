@@ -21,6 +21,8 @@ const QStringList& pictureEndings() {
     return endings;
 }
 
+constexpr int kMostOfASubject = 30; // photos in a folder; more are a dataset
+
 bool isPicture(const QFileInfo& file) {
     return file.isFile() && pictureEndings().contains(file.suffix().toLower());
 }
@@ -33,13 +35,16 @@ bool isModel(const QFileInfo& file) {
 
 void addFolder(const QFileInfo& folder, DropContent& content) {
     const QDir dir(folder.filePath());
-    int captions = QFileInfo::exists(dir.filePath(QStringLiteral("metadata.jsonl"))) ? 1 : 0;
+    const qsizetype before = content.photos.size();
+    bool captioned = QFileInfo::exists(dir.filePath(QStringLiteral("metadata.jsonl")));
     for (const QFileInfo& file : dir.entryInfoList(QDir::Files, QDir::Name | QDir::LocaleAware)) {
         if (!isPicture(file)) continue;
         content.photos.append(file.absoluteFilePath());
-        if (QFileInfo::exists(dir.filePath(file.completeBaseName() + QStringLiteral(".txt")))) ++captions;
+        const QString caption = dir.filePath(file.completeBaseName() + QStringLiteral(".txt"));
+        captioned = captioned || QFileInfo::exists(caption);
     }
-    if (captions > 0) content.datasetFolder = folder.absoluteFilePath();
+    if (captioned || content.photos.size() - before > kMostOfASubject)
+        content.datasetFolder = folder.absoluteFilePath();
 }
 
 } // namespace
@@ -54,7 +59,10 @@ DropContent dropContentOf(const QStringList& paths) {
             addFolder(file, content);
         else if (isPicture(file))
             content.photos.append(file.absoluteFilePath());
+        else if (file.isFile() && file.suffix().toLower() == QLatin1String("txt"))
+            content.wordLists.append(file.absoluteFilePath());
     }
+    if (!content.photos.isEmpty() || !content.model.isEmpty()) content.wordLists.clear(); // their captions
     if (content.photos.size() != 1 ||
         !content.photos.front().endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
         return content;

@@ -15,12 +15,14 @@ namespace homebooth::app {
 
 struct DropContent {
     QStringList photos;    ///< picture files, those of dropped folders included
-    QString datasetFolder; ///< a folder whose pictures carry captions
+    QString datasetFolder; ///< a folder whose pictures carry captions, or are more than a subject's
+    QStringList wordLists; ///< text files, where there is nothing else
     QString model;         ///< a model or add-on
     QString parameters;    ///< what a single generated picture says of itself
     bool picture = false;  ///< a picture that came without a file
     [[nodiscard]] bool empty() const {
-        return photos.isEmpty() && datasetFolder.isEmpty() && model.isEmpty() && !picture;
+        return photos.isEmpty() && datasetFolder.isEmpty() && model.isEmpty() && wordLists.isEmpty() &&
+               !picture;
     }
 };
 

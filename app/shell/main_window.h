@@ -43,7 +43,8 @@ public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Files from the command line or another instance: photos make a subject, a model is imported.
+    /// Files from the command line or another instance: photos make a subject, a folder of captioned or of
+    /// many pictures a dataset, a text file a list of words; a model is imported.
     void openPaths(const QStringList& paths);
     void showPage(PageId page);
     [[nodiscard]] Page* page(PageId id) const;
@@ -85,6 +86,8 @@ private:
     void withPhotos(const QStringList& photos, const QImage& picture,
                     const std::function<void(const QStringList&)>& use);
     void makeSubject(const QStringList& photos, bool namedByFolder);
+    void makeDataset(const DropContent& content);
+    void makeWordLists(const QStringList& files);
     void pressMain();
     void paste();
     void walkAreas(bool back);

@@ -42,13 +42,27 @@ void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
     m_services.subjects.addFromPhotos(photos, namedByFolder ? QString() : SubjectBook::newName());
 }
 
+void MainWindow::makeDataset(const DropContent& content) {
+    m_datasets->takeFolder(content.datasetFolder, content.photos);
+    showPage(PageId::Datasets);
+}
+
+void MainWindow::makeWordLists(const QStringList& files) {
+    showPage(PageId::Generate); // first, so that the step of undo belongs to it
+    m_generate->addWordLists(files);
+}
+
 void MainWindow::openPaths(const QStringList& paths) {
     if (!usable()) return;
     inBackground(
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
             if (!content.model.isEmpty()) m_services.models.import(content.model);
-            if (!content.photos.isEmpty()) makeSubject(content.photos, true);
+            if (!content.datasetFolder.isEmpty())
+                makeDataset(content);
+            else if (!content.photos.isEmpty())
+                makeSubject(content.photos, true);
+            if (!content.wordLists.isEmpty()) makeWordLists(content.wordLists);
         });
 }
 
@@ -80,13 +94,16 @@ void MainWindow::dragLeft() {
 
 void MainWindow::showZones(const DropContent& content) {
     std::vector<DropZone> zones;
-    offerPhotos(content, zones);
-    if (!content.datasetFolder.isEmpty())
+    if (!content.datasetFolder.isEmpty()) // first: the likelier one
         zones.push_back({QStringLiteral("datasets"), tr("New dataset"),
                          [this, folder = content.datasetFolder](const QImage&) {
                              m_datasets->addFolder(folder);
                              showPage(PageId::Datasets);
                          }});
+    offerPhotos(content, zones);
+    if (!content.wordLists.isEmpty())
+        zones.push_back({QStringLiteral("prompt"), tr("New word list"),
+                         [this, files = content.wordLists](const QImage&) { makeWordLists(files); }});
     if (!content.parameters.isEmpty())
         zones.push_back({QStringLiteral("reset"), tr("Use its settings"),
                          [this, text = content.parameters](const QImage&) {

@@ -5,6 +5,7 @@
 // the window, and Qt finds the widget below the pointer.
 #include "app/engine/photo_folder.h"
 #include "app/library/background.h"
+#include "app/pages/generate/word_list_panel.h"
 #include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
 #include "app/shell/main_window.h"
@@ -16,6 +17,7 @@
 #include <QClipboard>
 #include <QDir>
 #include <QDropEvent>
+#include <QListView>
 #include <QMimeData>
 #include <QWindow>
 
@@ -43,6 +45,10 @@ private Q_SLOTS:
     void pastedFilesMakeASubject();
     void aFolderIsNotWaitedFor();
     void aPictureThatDoesNotFitOnTheDiskLeavesNothing();
+    void aFolderOfCaptionedPicturesIsADataset_data();
+    void aFolderOfCaptionedPicturesIsADataset();
+    void manyPicturesAreADataset();
+    void aTextFileIsAListOfWords();
 
 private:
     [[nodiscard]] QList<QUrl> photos(int count) const;
@@ -287,6 +293,69 @@ void DropsTest::aPictureThatDoesNotFitOnTheDiskLeavesNothing() {
     }
     QVERIFY(QDir(folder).isEmpty());
     QVERIFY(QFile::exists(savePicture(picture, folder)));
+}
+
+void DropsTest::aFolderOfCaptionedPicturesIsADataset_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("beside") << QStringLiteral("1.txt") << QByteArray("a red car on a road");
+    QTest::newRow("together") << QStringLiteral("metadata.jsonl")
+                              << QByteArray("{\"file_name\": \"1.png\", \"text\": \"a red car\"}\n");
+}
+
+void DropsTest::aFolderOfCaptionedPicturesIsADataset() {
+    QFETCH(QString, file);
+    QFETCH(QByteArray, text);
+    const QString folder =
+        m_place.path(QStringLiteral("cars ") + QString::fromLatin1(QTest::currentDataTag()));
+    QDir().mkpath(folder);
+    for (int i = 0; i < 3; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+    writeBytes(folder + '/' + file, text);
+    m_window->showPage(PageId::Gallery);
+    m_window->openPaths({folder});
+    QTRY_COMPARE(m_window->currentPage(), PageId::Datasets);
+    QCOMPARE(subjects().size(), m_before);
+    auto* list = m_window->page(PageId::Datasets)->findChild<QListView*>(QStringLiteral("datasets"));
+    QTRY_COMPARE(list->currentIndex().data().toString().section(' ', 0, 0), QStringLiteral("cars"));
+    // Dropped, the dataset is the first thing that is offered.
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(folder)});
+    drag(data, middle());
+    QCOMPARE(zones()->zones().front().text, QStringLiteral("New dataset"));
+    QVERIFY(zones()->zones().size() >= 2);
+    QDragLeaveEvent leave;
+    QCoreApplication::sendEvent(m_window->windowHandle(), &leave);
+    QTRY_VERIFY(!zones()->isVisible());
+    // Whoever means one thing after all is one click away from a subject.
+    buttonNamed(*m_window->page(PageId::Datasets), QStringLiteral("Make a subject instead"))->click();
+    QTRY_COMPARE(subjects().size(), m_before + 1);
+    QCOMPARE(subjects().front().photos.size(), size_t{3});
+    m_services->undo.undo();
+}
+
+void DropsTest::manyPicturesAreADataset() {
+    const QString folder = m_place.path(QStringLiteral("many cars"));
+    QDir().mkpath(folder);
+    const QImage picture(16, 16, QImage::Format_RGB32);
+    for (int i = 0; i < 31; ++i) QVERIFY(picture.save(folder + QStringLiteral("/%1.png").arg(i)));
+    QCOMPARE(dropContentOf({folder}).datasetFolder, folder);
+    QVERIFY(QFile::remove(folder + QStringLiteral("/30.png")));
+    QVERIFY(dropContentOf({folder}).datasetFolder.isEmpty()); // a subject may have so many
+    QCOMPARE(dropContentOf({folder}).photos.size(), 30);
+}
+
+void DropsTest::aTextFileIsAListOfWords() {
+    const QString file = m_place.path(QStringLiteral("colours.txt"));
+    writeBytes(file, "red\nblue\n");
+    QVERIFY(dropContentOf({file, photos(1).front().toLocalFile()}).wordLists.isEmpty()); // a caption
+    m_window->showPage(PageId::Gallery);
+    m_window->openPaths({file});
+    QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
+    auto* panel = m_window->page(PageId::Generate)->findChild<WordListPanel*>();
+    QTRY_VERIFY(panel->isVisible());
+    QTRY_COMPARE(fieldNamed(*panel, QStringLiteral("Name"))->text(), QStringLiteral("colours"));
+    m_services->undo.undo();
+    QCOMPARE(panel->current(), 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropsTest)
