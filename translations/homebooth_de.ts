@@ -159,8 +159,8 @@
         <translation>Bringt einem Bildmodell dein eigenes Motiv bei und macht Bilder davon.</translation>
     </message>
     <message>
-        <source>Photos, or a folder of them, or a model.</source>
-        <translation>Fotos, ein Ordner voll davon oder ein Modell.</translation>
+        <source>Photos, a folder of them, a dataset&apos;s folder, or a model.</source>
+        <translation>Fotos, ein Ordner davon, der Ordner eines Datensatzes oder ein Modell.</translation>
     </message>
 </context>
 <context>
@@ -678,6 +678,18 @@
     <message>
         <source>Copies whole pictures of these names from another folder.</source>
         <translation>Kopiert unversehrte Bilder dieser Namen aus einem anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 became a dataset&lt;/b&gt;: a folder of many pictures, or of pictures with captions.</source>
+        <translation>&lt;b&gt;%1 wurde ein Datensatz&lt;/b&gt;: ein Ordner mit vielen Bildern oder mit beschrifteten.</translation>
+    </message>
+    <message>
+        <source>Make a subject instead</source>
+        <translation>Lieber ein Motiv daraus machen</translation>
+    </message>
+    <message>
+        <source>Train from scratch...</source>
+        <translation>Von Grund auf trainieren...</translation>
     </message>
 </context>
 <context>
@@ -1383,13 +1395,6 @@
         <source>Chosen together: drag them out, delete them or make them favourites.</source>
         <translation>Zusammen gewählt: herausziehen, löschen oder zu Favoriten machen.</translation>
     </message>
-    <message numerus="yes">
-        <source>%n picture(s) in the trash.</source>
-        <translation>
-            <numerusform>%n Bild im Papierkorb.</numerusform>
-            <numerusform>%n Bilder im Papierkorb.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>homebooth::app::GenerateForm</name>
@@ -1497,6 +1502,22 @@
         <source>Last layers of the text encoder that are left out; some models want 1.</source>
         <translation>Letzte Schichten des Textencoders, die ausgelassen werden; manche Modelle wollen 1.</translation>
     </message>
+    <message>
+        <source>There is no word list &quot;%1&quot;. Make it, or write the words themselves: {red|blue}.</source>
+        <translation>Es gibt keine Wortliste „%1“. Leg sie an, oder schreib die Wörter selbst: {rot|blau}.</translation>
+    </message>
+    <message>
+        <source>The word list &quot;%1&quot; is empty. Write its words, one a line.</source>
+        <translation>Die Wortliste „%1“ ist leer. Schreib ihre Wörter, eines je Zeile.</translation>
+    </message>
+    <message>
+        <source>The word list &quot;%1&quot; takes from itself. Take {%1} out of its lines.</source>
+        <translation>Die Wortliste „%1“ nimmt von sich selbst. Nimm {%1} aus ihren Zeilen.</translation>
+    </message>
+    <message>
+        <source>With this seed: %1</source>
+        <translation>Mit diesem Seed: %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -1582,6 +1603,30 @@
     <message>
         <source>The saved moment cannot make pictures.</source>
         <translation>Mit diesem gesicherten Stand lassen sich keine Bilder machen.</translation>
+    </message>
+    <message>
+        <source>Make the list</source>
+        <translation>Liste anlegen</translation>
+    </message>
+    <message>
+        <source>Open the list</source>
+        <translation>Liste öffnen</translation>
+    </message>
+    <message>
+        <source>Favourite</source>
+        <translation>Favorit</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
     </message>
 </context>
 <context>
@@ -1947,16 +1992,36 @@
         <translation>Wird geöffnet ...</translation>
     </message>
     <message>
-        <source>%1 of %2    %3 %    + - 0 1: zoom    Esc: back</source>
-        <translation>%1 von %2    %3 %    + - 0 1: Zoom    Esc: zurück</translation>
-    </message>
-    <message>
-        <source>%1 %    + - 0 1: zoom    Esc: back</source>
-        <translation>%1 %    + - 0 1: Zoom    Esc: zurück</translation>
-    </message>
-    <message>
         <source>Large view</source>
         <translation>Große Ansicht</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>+ - 0 1: zoom</source>
+        <translation>+ - 0 1: Zoom</translation>
+    </message>
+    <message>
+        <source>F: no favourite</source>
+        <translation>F: kein Favorit</translation>
+    </message>
+    <message>
+        <source>F: favourite</source>
+        <translation>F: Favorit</translation>
+    </message>
+    <message>
+        <source>Del: delete</source>
+        <translation>Entf: löschen</translation>
+    </message>
+    <message>
+        <source>Esc: back</source>
+        <translation>Esc: zurück</translation>
     </message>
 </context>
 <context>
@@ -2378,6 +2443,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>New word list</source>
+        <translation>Neue Wortliste</translation>
     </message>
 </context>
 <context>
@@ -3013,6 +3082,13 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
             <numerusform>%n Bilder nicht mehr merken</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n picture(s) in the trash.</source>
+        <translation>
+            <numerusform>%n Bild im Papierkorb.</numerusform>
+            <numerusform>%n Bilder im Papierkorb.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PictureFacts</name>
@@ -3312,6 +3388,17 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
 </context>
 <context>
+    <name>homebooth::app::PromptCard</name>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Word lists</source>
+        <translation>Wortlisten</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::PromptModel</name>
     <message>
         <source>Leave out: %1</source>
@@ -3349,10 +3436,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Prompt löschen</translation>
     </message>
     <message>
-        <source>{subject} stands for your subject; of {red|blue} one is taken by chance.</source>
-        <translation>{subject} steht für dein Motiv; von {red|blue} wird eines ausgelost.</translation>
-    </message>
-    <message>
         <source>Favourites</source>
         <translation>Favoriten</translation>
     </message>
@@ -3387,6 +3470,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Nothing matches.</source>
         <translation>Nichts passt.</translation>
+    </message>
+    <message>
+        <source>{subject} stands for your subject, {animal} for a line of the word list &quot;animal&quot;; of {red|blue} one is taken. The seed decides which.</source>
+        <translation>{subject} steht für dein Motiv, {animal} für eine Zeile der Wortliste „animal“; von {rot|blau} wird eines genommen. Der Seed entscheidet.</translation>
     </message>
 </context>
 <context>
@@ -3551,6 +3638,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Picture, %1</source>
         <translation>Bild, %1</translation>
+    </message>
+    <message>
+        <source>Favourite: picture, seed %1</source>
+        <translation>Favorit: Bild, Seed %1</translation>
     </message>
 </context>
 <context>
@@ -3733,6 +3824,64 @@ Die Worte der Engine:
     <message>
         <source>The training could not do this.</source>
         <translation>Das Training konnte das nicht tun.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ScratchDialog</name>
+    <message>
+        <source>Train from scratch</source>
+        <translation>Von Grund auf trainieren</translation>
+    </message>
+    <message>
+        <source>The new model begins knowing nothing and learns from this dataset alone. That takes thousands of pictures and much time; the result is yours entirely.</source>
+        <translation>Das neue Modell weiß am Anfang nichts und lernt allein aus diesem Datensatz. Das braucht Tausende von Bildern und viel Zeit; das Ergebnis ist ganz deins.</translation>
+    </message>
+    <message numerus="yes">
+        <source>This dataset has %n picture(s): few. &quot;Train on this&quot;, which lets a model learn further, will give more.</source>
+        <translation>
+            <numerusform>Dieser Datensatz hat %n Bild: wenig. „Damit trainieren“, womit ein Modell weiterlernt, bringt mehr.</numerusform>
+            <numerusform>Dieser Datensatz hat %n Bilder: wenige. „Damit trainieren“, womit ein Modell weiterlernt, bringt mehr.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>As a model in a folder...</source>
+        <translation>Wie ein Modell in einem Ordner...</translation>
+    </message>
+    <message>
+        <source>Built like</source>
+        <translation>Gebaut wie</translation>
+    </message>
+    <message>
+        <source>The architecture: how large the model is and which parts it has. Only that is taken over, nothing of what the other model knows.</source>
+        <translation>Die Architektur: wie groß das Modell ist und welche Teile es hat. Nur das wird übernommen, nichts von dem, was das andere Modell weiß.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Look at the plan</source>
+        <translation>Zum Plan</translation>
+    </message>
+    <message>
+        <source>A model&apos;s folder</source>
+        <translation>Ordner eines Modells</translation>
+    </message>
+    <message>
+        <source>No model is here yet.</source>
+        <translation>Noch ist kein Modell da.</translation>
+    </message>
+    <message>
+        <source>Looking at the model...</source>
+        <translation>Das Modell wird angesehen...</translation>
+    </message>
+    <message>
+        <source>This model cannot be used.</source>
+        <translation>Dieses Modell ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>Makes pictures of %1 px.</source>
+        <translation>Macht Bilder von %1 px.</translation>
     </message>
 </context>
 <context>
@@ -4049,6 +4198,14 @@ Die Worte der Engine:
     <message>
         <source>caption of photo %1</source>
         <translation>Beschriftung von Foto %1</translation>
+    </message>
+    <message>
+        <source>%1 has this word, too: in one training the two would be mixed.</source>
+        <translation>%1 hat dieses Wort auch: In einem Training würden beide vermischt.</translation>
+    </message>
+    <message>
+        <source>Take %1</source>
+        <translation>%1 nehmen</translation>
     </message>
 </context>
 <context>
@@ -4548,6 +4705,10 @@ Die Worte der Engine:
         <source>Other folder</source>
         <translation>Anderer Ordner</translation>
     </message>
+    <message>
+        <source>Only its shape is taken over: the new model begins knowing nothing.</source>
+        <translation>Nur sein Bau wird übernommen: Das neue Modell weiß am Anfang nichts.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TroublePage</name>
@@ -4710,6 +4871,115 @@ Die Worte der Engine:
     <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::WordListPanel</name>
+    <message>
+        <source>A list holds words or phrases, one a line. In a prompt {animal} takes one of the list &quot;animal&quot;. Make one, or drop a text file here.</source>
+        <translation>Eine Liste enthält Wörter oder Wendungen, eine je Zeile. In einem Prompt nimmt {animal} eine aus der Liste „animal“. Leg eine an, oder zieh eine Textdatei hierher.</translation>
+    </message>
+    <message>
+        <source>Word list</source>
+        <translation>Wortliste</translation>
+    </message>
+    <message>
+        <source>New list</source>
+        <translation>Neue Liste</translation>
+    </message>
+    <message>
+        <source>List from a text file...</source>
+        <translation>Liste aus einer Textdatei...</translation>
+    </message>
+    <message>
+        <source>Delete the list</source>
+        <translation>Liste löschen</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>Wörter</translation>
+    </message>
+    <message>
+        <source>one word or phrase a line</source>
+        <translation>ein Wort oder eine Wendung je Zeile</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>No words yet.</source>
+        <translation>Noch keine Wörter.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries. The seed decides which.</source>
+        <translation>
+            <numerusform>%n Eintrag. Der Seed entscheidet.</numerusform>
+            <numerusform>%n Einträge. Der Seed entscheidet.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Put {%1} into the prompt</source>
+        <translation>{%1} in den Prompt setzen</translation>
+    </message>
+    <message>
+        <source>The list was deleted.</source>
+        <translation>Die Liste wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>List from a text file</source>
+        <translation>Liste aus einer Textdatei</translation>
+    </message>
+    <message>
+        <source>Text files</source>
+        <translation>Textdateien</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::WordLists</name>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>%1 ist nicht zu lesen: %2</translation>
+    </message>
+    <message>
+        <source>%1 is larger than 1 MB. A list has one word or phrase a line.</source>
+        <translation>%1 ist größer als 1 MB. Eine Liste hat ein Wort oder eine Wendung je Zeile.</translation>
+    </message>
+    <message>
+        <source>%1 is no text in UTF-8. Save it as such.</source>
+        <translation>%1 ist kein Text in UTF-8. Speichere die Datei so.</translation>
+    </message>
+    <message>
+        <source>%1 has no words. A list has one word or phrase a line.</source>
+        <translation>%1 hat keine Wörter. Eine Liste hat ein Wort oder eine Wendung je Zeile.</translation>
+    </message>
+    <message>
+        <source>A list needs a name.</source>
+        <translation>Eine Liste braucht einen Namen.</translation>
+    </message>
+    <message>
+        <source>{subject} stands for your subject. Take another name.</source>
+        <translation>{subject} steht für dein Motiv. Nimm einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>There is a list of this name.</source>
+        <translation>Es gibt eine Liste dieses Namens.</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>Liste</translation>
+    </message>
+    <message>
+        <source>make the list %1</source>
+        <translation>Liste %1 anlegen</translation>
+    </message>
+    <message>
+        <source>change the list %1</source>
+        <translation>Liste %1 ändern</translation>
+    </message>
+    <message>
+        <source>delete the list %1</source>
+        <translation>Liste %1 löschen</translation>
     </message>
 </context>
 </TS>

@@ -65,13 +65,6 @@
             <numerusform>%n pictures</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n picture(s) in the trash.</source>
-        <translation>
-            <numerusform>%n picture in the trash.</numerusform>
-            <numerusform>%n pictures in the trash.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -160,6 +153,13 @@
             <numerusform>unmark %n pictures</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n picture(s) in the trash.</source>
+        <translation>
+            <numerusform>%n picture in the trash.</numerusform>
+            <numerusform>%n pictures in the trash.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanPanel</name>
@@ -178,6 +178,16 @@
         <translation>
             <numerusform>Make %n picture</numerusform>
             <numerusform>Make %n pictures</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ScratchDialog</name>
+    <message numerus="yes">
+        <source>This dataset has %n picture(s): few. &quot;Train on this&quot;, which lets a model learn further, will give more.</source>
+        <translation>
+            <numerusform>This dataset has %n picture: few. &quot;Train on this&quot;, which lets a model learn further, will give more.</numerusform>
+            <numerusform>This dataset has %n pictures: few. &quot;Train on this&quot;, which lets a model learn further, will give more.</numerusform>
         </translation>
     </message>
 </context>
@@ -266,6 +276,16 @@
         <translation>
             <numerusform>About %n training of a whole model</numerusform>
             <numerusform>About %n trainings of a whole model</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::WordListPanel</name>
+    <message numerus="yes">
+        <source>%n entries. The seed decides which.</source>
+        <translation>
+            <numerusform>%n entry. The seed decides which.</numerusform>
+            <numerusform>%n entries. The seed decides which.</numerusform>
         </translation>
     </message>
 </context>
