@@ -44,15 +44,18 @@ HelpText aboutTrain() {
 }
 
 HelpText aboutGenerate() {
-    return {Help::tr("Here pictures are made from words. The same seed and settings give the same picture."),
-            {Help::tr("Choose a model, describe the picture, press Make."),
-             Help::tr(
-                 "{subject} in a prompt stands for your subject; of {red|blue} one word is taken by chance."),
-             Help::tr("Compare makes each picture with two models or saved moments, with the same seed."),
-             Help::tr("Drop a picture here to start from it.")},
-            {{Help::tr("Make pictures"), Help::tr("Ctrl+Return")},
-             {Help::tr("Prompts"), QStringLiteral("Ctrl+L")},
-             {Help::tr("Large view"), Help::tr("Space")}}};
+    return {
+        Help::tr("Here pictures are made from words. The same seed and settings give the same picture."),
+        {Help::tr("Choose a model, describe the picture, press Make."),
+         Help::tr("{subject} in a prompt stands for your subject, {animal} for a line of your word list of "
+                  "that name; of {red|blue} one word is taken. The seed decides which."),
+         Help::tr("Compare makes each picture with two models or saved moments, with the same seed."),
+         Help::tr("Drop a picture here to start from it.")},
+        {{Help::tr("Make pictures"), Help::tr("Ctrl+Return")},
+         {Help::tr("Prompts"), QStringLiteral("Ctrl+L")},
+         {Help::tr("Large view"), Help::tr("Space")},
+         {Help::tr("Favourite"), Help::tr("Ctrl+B; in the large view F")},
+         {Help::tr("Delete"), Help::tr("Del")}}};
 }
 
 HelpText aboutGallery() {
@@ -66,7 +69,7 @@ HelpText aboutGallery() {
          {Help::tr("In the large view: walk, zoom, fit, pixel by pixel"), Help::tr("Arrows, + -, 0, 1")},
          {Help::tr("In the large view: the words beside the picture"), QStringLiteral("I")},
          {Help::tr("Copy"), QStringLiteral("Ctrl+C")},
-         {Help::tr("Favourite"), QStringLiteral("Ctrl+B")},
+         {Help::tr("Favourite"), Help::tr("Ctrl+B; in the large view F")},
          {Help::tr("Delete"), Help::tr("Del")}}};
 }
 
