@@ -860,6 +860,14 @@
         <source>A lower learning speed helps.</source>
         <translation>Ein niedrigeres Lerntempo hilft.</translation>
     </message>
+    <message>
+        <source>Other programs have taken memory that the training needs. It goes on; close some of them.</source>
+        <translation>Andere Programme haben Speicher belegt, den das Training braucht. Es geht weiter; schließe einige davon.</translation>
+    </message>
+    <message>
+        <source>Other programs have taken RAM that the training needs. It goes on, but may become slow; close some of them.</source>
+        <translation>Andere Programme haben Arbeitsspeicher belegt, den das Training braucht. Es geht weiter, kann aber langsam werden; schließe einige davon.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -1740,7 +1748,7 @@
     </message>
     <message>
         <source>{subject} in a prompt stands for your subject; of {red|blue} one word is taken by chance.</source>
-        <translation>{subject} in einem Prompt steht für dein Motiv; von {red|blue} wird ein Wort ausgelost.</translation>
+        <translation type="vanished">{subject} in einem Prompt steht für dein Motiv; von {red|blue} wird ein Wort ausgelost.</translation>
     </message>
     <message>
         <source>Compare makes each picture with two models or saved moments, with the same seed.</source>
@@ -1925,6 +1933,14 @@
     <message>
         <source>Alt+Up, Alt+Down</source>
         <translation>Alt+Auf, Alt+Ab</translation>
+    </message>
+    <message>
+        <source>{subject} in a prompt stands for your subject, {animal} for a line of your word list of that name; of {red|blue} one word is taken. The seed decides which.</source>
+        <translation>{subject} in einem Prompt steht für dein Motiv, {animal} für eine Zeile deiner Wortliste dieses Namens; von {rot|blau} wird ein Wort genommen. Der Seed entscheidet.</translation>
+    </message>
+    <message>
+        <source>Ctrl+B; in the large view F</source>
+        <translation>Strg+B; in der großen Ansicht F</translation>
     </message>
 </context>
 <context>
@@ -3378,6 +3394,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>What the optimizer remembers takes {stateBytes}, {ramStateBytes} of it in RAM.</source>
         <translation>Was sich der Optimierer merkt, braucht {stateBytes}, davon {ramStateBytes} im RAM.</translation>
+    </message>
+    <message>
+        <source>Planned again: less RAM is free than before.</source>
+        <translation>Neu geplant: Es ist weniger Arbeitsspeicher frei als vorher.</translation>
     </message>
 </context>
 <context>
