@@ -171,7 +171,7 @@ WarmedUp warmedUp(const TrainConfig& config, const ModelSource& model, TrialStep
     for (ReplanReason why = ReplanReason::None; why == ReplanReason::None;) {
         tuner.stepBegins();
         why = tuner.stepEnded(timed());
-        if (found.steps >= options.rule.warmUpSteps) break; // also where there was nothing to plan
+        if (found.steps >= tuner.warmUpSteps()) break; // also where there was nothing to plan
     }
     found.plan = tuner.plan();
     // Memory that was moved to is touched for the first time; the steps behind that are the plan's.

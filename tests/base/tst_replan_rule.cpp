@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <vector>
+
 using namespace homebooth::core;
 
 namespace {
@@ -35,6 +37,7 @@ class ReplanRuleTest : public QObject {
     Q_OBJECT
 private slots:
     void measuresAllButTheFirstStepOfTheWarmUp();
+    void measuresAfterAsManyStepsAsItTakesToFillCaches();
     void staysWithAPlanThatHolds();
     void plansAgainWhenStepsTakeLonger();
     void forgivesASlowStep();
@@ -54,6 +57,18 @@ void ReplanRuleTest::measuresAllButTheFirstStepOfTheWarmUp() {
     QVERIFY(rule.measures());
     QCOMPARE(rule.stepEnded(kStep, kBudget), ReplanReason::WarmUp);
     QVERIFY(!rule.measures());
+}
+
+void ReplanRuleTest::measuresAfterAsManyStepsAsItTakesToFillCaches() {
+    ReplanRule rule({.warmUpSteps = 4, .fillingSteps = 2});
+    std::vector<bool> measured;
+    ReplanReason reason = ReplanReason::None;
+    while (reason == ReplanReason::None && measured.size() < 10) {
+        measured.push_back(rule.measures());
+        reason = rule.stepEnded(kStep, kBudget);
+    }
+    QCOMPARE(reason, ReplanReason::WarmUp);
+    QCOMPARE(measured, std::vector<bool>({false, false, true, true}));
 }
 
 void ReplanRuleTest::staysWithAPlanThatHolds() {

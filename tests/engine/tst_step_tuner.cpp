@@ -88,6 +88,22 @@ TEST_F(StepTuning, predictsWhatTheMeasuredStepsTook) {
     EXPECT_EQ(tuner.plan().recomputed + tuner.plan().partlyKept, 0);
 }
 
+TEST_F(StepTuning, measuresClippedStepsWhenTheirGradientsHaveFoundTheirPlaces) {
+    m_config.optimizer.maxGradientNorm = 1.0;
+    const StepPlan roomy = planned({kPlenty, 0, 0});
+    ASSERT_GT(roomy.need.gradientBytes, 0);
+    const auto steps = trial(roomy);
+    StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed,
+                    [] {
+                        return StepBudget{kPlenty, 0, 0};
+                    },
+                    {});
+    std::vector<double> seconds;
+    run(*steps, &tuner, 4, &seconds);
+    ASSERT_TRUE(tuner.plan().measured);
+    EXPECT_NEAR(tuner.plan().stepSeconds, (seconds[2] + seconds[3]) / 2, 0.02 * seconds[2]); // not the second
+}
+
 TEST_F(StepTuning, predictsStreamedStepsBehindTheirLink) {
     m_config.memory.policy = PlacementPolicy::Cpu;
     StepPlan streamed = planned({kPlenty, 0, kPlenty});

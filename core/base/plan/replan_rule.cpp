@@ -7,7 +7,7 @@
 namespace homebooth::core {
 
 bool ReplanRule::measures() const {
-    return m_measuringLeft > 0 || (m_steps > 0 && m_steps < m_options.warmUpSteps);
+    return m_measuringLeft > 0 || (m_steps >= m_options.fillingSteps && m_steps < m_options.warmUpSteps);
 }
 
 ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes) {

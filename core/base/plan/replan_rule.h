@@ -20,7 +20,8 @@ namespace homebooth::core {
 enum class ReplanReason : uint8_t { None, WarmUp, StepTime, LessMemory, LessRam, MoreMemory };
 
 struct ReplanOptions {
-    int warmUpSteps = 3;         ///< the first one fills caches and is not measured
+    int warmUpSteps = 3;         ///< measured, but for those that fill caches
+    int fillingSteps = 1;        ///< of them, the first ones
     int measuringSteps = 2;      ///< before a plan that follows a drift
     double timeTolerance = 0.25; ///< of the predicted step time
     int timeSteps = 5;           ///< beyond it, in a row

@@ -19,6 +19,15 @@ bool couldUseMore(const TrainConfig& config, const StepPlan& plan) {
     return plan.recomputed > 0 || config.memory.policy == PlacementPolicy::Auto;
 }
 
+/// Gradients that rest until a step's end find their places in memory in the second step only, when those of
+/// the first have been given back: it takes longer than all behind it.
+StepTuner::Options watching(StepTuner::Options options, const StepPlan& plan) {
+    if (plan.need.gradientBytes == 0 || options.rule.warmUpSteps <= options.rule.fillingSteps) return options;
+    ++options.rule.fillingSteps;
+    ++options.rule.warmUpSteps;
+    return options;
+}
+
 Recompute leaner(Recompute recompute) {
     return recompute == Recompute::Never ? Recompute::CheapParts : Recompute::Always;
 }
@@ -33,8 +42,8 @@ StepTuner::StepTuner(const TrainConfig& config, const ModelSource& model, Learne
     , m_plan(std::move(plan))
     , m_speed(speed)
     , m_budget(std::move(budget))
-    , m_options(options)
-    , m_rule(options.rule)
+    , m_options(watching(options, m_plan))
+    , m_rule(m_options.rule)
     , m_now(m_plan.placement)
     , m_times(learner.partCount())
     , m_turns(m_plan.need.blocks.size()) {

@@ -55,6 +55,8 @@ public:
     /// never again for more. @returns  whether there was anything left to give up
     bool lower();
 
+    /// Steps until the first plan that is made of measurements.
+    [[nodiscard]] int warmUpSteps() const { return m_options.rule.warmUpSteps; }
     /// How often a pass went on with less because memory ran out, up to now.
     [[nodiscard]] int64_t reliefs() const;
     [[nodiscard]] const StepPlan& plan() const { return m_plan; }
