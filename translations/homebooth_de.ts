@@ -688,8 +688,8 @@
         <translation>Lieber ein Motiv daraus machen</translation>
     </message>
     <message>
-        <source>Train from scratch...</source>
-        <translation>Von Grund auf trainieren...</translation>
+        <source>Train from scratch</source>
+        <translation>Von Grund auf trainieren</translation>
     </message>
 </context>
 <context>
@@ -4939,10 +4939,6 @@ Die Worte der Engine:
         </translation>
     </message>
     <message>
-        <source>Put {%1} into the prompt</source>
-        <translation>{%1} in den Prompt setzen</translation>
-    </message>
-    <message>
         <source>The list was deleted.</source>
         <translation>Die Liste wurde gelöscht.</translation>
     </message>
@@ -4953,6 +4949,10 @@ Die Worte der Engine:
     <message>
         <source>Text files</source>
         <translation>Textdateien</translation>
+    </message>
+    <message>
+        <source>Put into the prompt</source>
+        <translation>In den Prompt setzen</translation>
     </message>
 </context>
 <context>

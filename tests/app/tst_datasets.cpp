@@ -240,7 +240,7 @@ void DatasetsTest::aNewModelAsksForItsShape() {
     page.addFolder(folder);
     auto* grid = page.findChild<ThumbnailGrid*>();
     QTRY_COMPARE(grid->model()->rowCount(), 1);
-    auto* scratch = buttonNamed(page, QStringLiteral("Train from scratch..."));
+    auto* scratch = buttonNamed(page, QStringLiteral("Train from scratch"));
     QVERIFY(!scratch->isEnabled()); // no caption yet
     grid->setCurrentIndex(grid->model()->index(0, 0));
     page.findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("a tit"));

@@ -54,7 +54,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     , m_services(services)
     , m_model(services.undo)
     , m_rows(m_model) {
-    m_scratch = addButton(tr("Train from scratch..."), QStringLiteral("models"));
+    m_scratch = addButton(tr("Train from scratch"));
     connect(m_scratch, &QPushButton::clicked, this, &DatasetsPage::askForShape);
     auto* add = addButton(tr("Add folder"), QStringLiteral("folder"));
     auto* menu = new QMenu(add);

@@ -13,6 +13,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
@@ -168,14 +169,14 @@ QWidget* GeneratePage::makeResults() {
     m_grid->setLook(kPictureSide, 1);
     m_grid->setAccessibleName(tr("Pictures"));
     column->addWidget(m_grid, 1);
-    column->addLayout(makeResultActions());
+    column->addWidget(makeResultActions());
     connectGrid(*m_grid);
     return results;
 }
 
-QLayout* GeneratePage::makeResultActions() {
-    auto* actions = new QHBoxLayout;
-    actions->setSpacing(kGapLabel);
+QWidget* GeneratePage::makeResultActions() {
+    auto* part = new QWidget; // beside the prompts it takes two lines
+    auto* actions = new FlowLayout(part, kGapLabel);
     auto* same = makeButton(tr("Same seed"), QStringLiteral("lock"));
     auto* vary = makeButton(tr("Vary"), QStringLiteral("dice"));
     auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
@@ -187,8 +188,7 @@ QLayout* GeneratePage::makeResultActions() {
     m_forOne = {same, vary};
     m_forMany = {favourite, remove};
     for (QPushButton* button : m_forOne + m_forMany) actions->addWidget(button);
-    actions->addStretch();
-    return actions;
+    return part;
 }
 
 void GeneratePage::refresh() {

@@ -8,7 +8,6 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
-class QLayout;
 class QStackedWidget;
 
 namespace homebooth::app {
@@ -59,7 +58,7 @@ private:
     [[nodiscard]] QWidget* makeParts();
     [[nodiscard]] QWidget* makeViews();
     [[nodiscard]] QWidget* makeResults();
-    [[nodiscard]] QLayout* makeResultActions();
+    [[nodiscard]] QWidget* makeResultActions();
     [[nodiscard]] QWidget* makeEmpty();
     void connectGenerator();
     void connectPrompts();

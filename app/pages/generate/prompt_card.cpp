@@ -3,6 +3,7 @@
 #include "app/pages/generate/prompt_card.h"
 
 #include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -20,13 +21,13 @@ PromptCard::PromptCard(Services services, WordLists& lists, QWidget* parent)
     , m_tabs(new QButtonGroup(this)) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 1, 0);
-    auto* tabs = new QHBoxLayout;
+    auto* head = new QWidget; // in long languages it takes two lines
+    auto* tabs = new FlowLayout(head, kGapInside);
     tabs->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, 0);
-    tabs->setSpacing(kGapInside);
     m_tabs->addButton(makeButton(tr("Prompts"), {}, "segment"), kPrompts);
     m_tabs->addButton(makeButton(tr("Word lists"), {}, "segment"), kLists);
-    for (QAbstractButton* tab : m_tabs->buttons()) tabs->addWidget(tab, 1);
-    column->addLayout(tabs);
+    for (QAbstractButton* tab : m_tabs->buttons()) tabs->addWidget(tab);
+    column->addWidget(head);
     auto* stack = new QStackedWidget;
     stack->addWidget(m_prompts);
     stack->addWidget(m_lists);

@@ -70,7 +70,7 @@ QWidget* WordListPanel::makeEditor() {
     m_text->setProperty(kWindowUndoProperty, true);
     m_text->setPlaceholderText(tr("one word or phrase a line"));
     m_count = new MutedLabel;
-    m_insert = makeButton({}, QStringLiteral("add"));
+    m_insert = makeButton(tr("Put into the prompt"));
     column->addWidget(labelled(tr("Name"), m_name));
     column->addWidget(m_nameNote);
     column->addWidget(m_text, 1);
@@ -135,7 +135,7 @@ void WordListPanel::fill() {
     const int count = static_cast<int>(core::entriesOf(list->text).size());
     m_count->setText(count == 0 ? tr("No words yet.")
                                 : tr("%n entries. The seed decides which.", nullptr, count));
-    m_insert->setText(tr("Put {%1} into the prompt").arg(name));
+    m_insert->setToolTip(QStringLiteral("{%1}").arg(name));
 }
 
 void WordListPanel::editName(const QString& typed) {
