@@ -38,15 +38,6 @@ fill() {
     done
 }
 
-# Opening a folder asks nothing and makes a subject of it, so this one is entered by hand.
-add_dataset() {
-    python3 - "$HOME/.local/share/homebooth/library.db" "$HOME/blue dogs" <<'END'
-import sqlite3, sys
-with sqlite3.connect(sys.argv[1]) as library:
-    library.execute("INSERT OR IGNORE INTO datasets VALUES(1, 'blue dogs', ?, 1)", (sys.argv[2],))
-END
-}
-
 # picture NAME: what is on the screen now.
 picture() {
     sleep 1.5
@@ -82,6 +73,8 @@ shoot() {
     id="$(xdotool search --sync --onlyvisible --name '^Homebooth$' | tail -n 1)"
     xdotool windowmove "$id" 0 0 windowsize "$id" "$width" "$height" windowfocus "$id"
     sleep "${HOMEBOOTH_SETTLE:-3}"
+    # A folder of captioned pictures becomes a dataset of the window that is open.
+    [ "${#first[@]}" -eq 0 ] || "$program" "$HOME/blue dogs"
     first=()
     sleep 2
     for page in "${pages[@]}"; do
@@ -105,7 +98,6 @@ shoot() {
     wait "$window" 2>/dev/null || true
     kill "$server"
     wait "$server" 2>/dev/null || true
-    add_dataset # the window of the first look made the library
 }
 
 if [ -z "${HOMEBOOTH_DEMO:-}" ]; then
