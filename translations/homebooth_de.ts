@@ -4597,6 +4597,10 @@ Die Worte der Engine:
         <source>Same prompt, same seed.</source>
         <translation>Gleicher Prompt, gleicher Seed.</translation>
     </message>
+    <message>
+        <source>No preview was made.</source>
+        <translation>Es wurde keine Vorschau gemacht.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainSetup</name>

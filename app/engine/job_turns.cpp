@@ -65,9 +65,8 @@ void JobTurns::keepOrder() {
     QStringList order;
     for (const QString& name : m_runs.order())
         if (picturesOfName(name) == 0 || fresh.removeOne(name)) order.append(name);
-    // After a restart what is being made now is the first again.
-    if (!working.isEmpty() && fresh.removeOne(working)) order.prepend(working);
     order += fresh;
+    if (order.removeOne(working)) order.prepend(working); // the first again after a restart
     std::vector<int64_t> pictures;
     for (const QString& name : order)
         if (const int64_t job = picturesOfName(name); job != 0) pictures.push_back(job);

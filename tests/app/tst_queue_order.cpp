@@ -140,6 +140,7 @@ void QueueOrderTest::aTrainingThatNobodyBeginsKeepsNothingBack() {
     const JobTurns turns(m_services->runs, generator);
     generator.make(pictures(1), 1);
     QVERIFY(generator.busy()); // who asks for pictures while nothing works wants them now
+    QCOMPARE(m_services->runs.order(), (QStringList{nameOfPictures(1), folder}));
     QSignalSpy ended(&generator, &Generator::ended);
     QVERIFY(ended.wait());
     QCOMPARE(waiting(), QStringList{folder});

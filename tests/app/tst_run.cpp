@@ -8,6 +8,7 @@
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
+#include "app/pages/train/train_progress.h"
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
@@ -205,6 +206,8 @@ void RunTest::everyEndIsNamed() {
                  qPrintable(page.messages().currentText()));
     QVERIFY2(buttonNamed(page.messages(), remedy) != nullptr, qPrintable(remedy));
     QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) != nullptr);
+    QCOMPARE(page.findChild<TrainProgress*>()->findChild<ThumbnailGrid*>()->accessibleDescription(),
+             QStringLiteral("No preview was made."));
     auto* lines = page.messages().findChild<QPlainTextEdit*>();
     QTRY_VERIFY2(lines->toPlainText().endsWith(QStringLiteral("at the very end")),
                  qPrintable(lines->toPlainText()));

@@ -44,7 +44,6 @@ QWidget* TrainProgress::makePreviews() {
     m_strip = new ThumbnailGrid(m_services.thumbnails);
     m_strip->setModel(&m_previews);
     m_strip->setLook(kPreviewSide, 1);
-    m_strip->setEmptyText(tr("The first preview comes soon."));
     m_strip->setAccessibleName(tr("Previews"));
     column->addWidget(makeLabel(tr("Previews"), TypeRole::Section));
     column->addWidget(m_strip, 1);
@@ -74,7 +73,12 @@ void TrainProgress::follow(RunSession* run) {
     m_run = run;
     const auto take = [this] {
         m_warnings->set(m_run ? m_run->data().warnings : std::vector<core::WarningEvent>());
-        if (m_run) m_previews.set(m_run->data().previews);
+        if (!m_run) return;
+        m_previews.set(m_run->data().previews);
+        const bool comes = m_run->active() || m_run->phase() == RunPhase::Waiting;
+        const QString none = comes ? tr("The first preview comes soon.") : tr("No preview was made.");
+        m_strip->setEmptyText(none);
+        m_strip->setAccessibleDescription(m_previews.rowCount() == 0 ? none : QString());
     };
     if (run != nullptr) connect(run, &RunSession::changed, this, take);
     take();
