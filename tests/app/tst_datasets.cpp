@@ -8,7 +8,6 @@
 #include "app/pages/datasets/dataset_stats.h"
 #include "app/pages/datasets/dataset_table.h"
 #include "app/pages/datasets/datasets_page.h"
-#include "app/pages/datasets/scratch_dialog.h"
 #include "app_files.h"
 
 #include <QAbstractItemModelTester>
@@ -41,7 +40,6 @@ private Q_SLOTS:
     void copiesAWholeDataset();
     void modelFiltersByTagAndShape();
     void pageEditsTagsAndOffersRepair();
-    void aNewModelAsksForItsShape();
     void tableSortsByItsColumns_data();
     void tableSortsByItsColumns();
     void tableAndPicturesShowTheSameOne();
@@ -229,44 +227,6 @@ void DatasetsTest::pageEditsTagsAndOffersRepair() {
     QTRY_COMPARE(grid->model()->rowCount(), 2);
     QVERIFY(page.mainButton()->isEnabled());
     QTRY_VERIFY(page.findChild<QComboBox*>()->findData(QStringLiteral("snow")) > 0);
-}
-
-void DatasetsTest::aNewModelAsksForItsShape() {
-    const QString folder = m_place.path(QStringLiteral("for a new model"));
-    QDir().mkpath(folder);
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
-    DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 1);
-    auto* scratch = buttonNamed(page, QStringLiteral("Train from scratch"));
-    QVERIFY(!scratch->isEnabled()); // no caption yet
-    grid->setCurrentIndex(grid->model()->index(0, 0));
-    page.findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("a tit"));
-    QTRY_VERIFY(scratch->isEnabled());
-    m_services->models.refresh();
-    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
-                m_services->models.find(builtInModel())->looked);
-    scratch->click();
-    auto* dialog = page.findChild<ScratchDialog*>();
-    QVERIFY(dialog != nullptr && dialog->isVisible());
-    QCOMPARE(shownTexts(*dialog).filter(QStringLiteral("Train on this")).size(), 1); // one picture is few
-    QCOMPARE(dialog->model(), builtInModel());
-    // A folder that holds none is refused with the reason, one that holds a model is taken.
-    dialog->useFolder(folder);
-    QTRY_COMPARE(shownTexts(*dialog).filter(QStringLiteral("for a new model")).size(), 1);
-    const QString other = m_place.path(QStringLiteral("another shape"));
-    QVERIFY(QFile::link(builtInModel(), other));
-    dialog->useFolder(other);
-    QTRY_COMPARE(dialog->model(), other);
-    auto* go = buttonNamed(*dialog, QStringLiteral("Look at the plan"));
-    QTRY_VERIFY(go->isEnabled());
-    QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
-    go->click();
-    QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted[0][1].toString(), folder);
-    QCOMPARE(wanted[0][2].toString(), other);
 }
 
 void DatasetsTest::tableSortsByItsColumns_data() {

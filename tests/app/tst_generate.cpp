@@ -69,6 +69,13 @@ private:
 
 namespace {
 
+/// What was made, below the form; nullptr where the page shows none.
+ThumbnailGrid* resultGrid(const GeneratePage& page) {
+    for (auto* grid : page.findChildren<ThumbnailGrid*>())
+        if (grid->accessibleName() == QStringLiteral("Pictures")) return grid;
+    return nullptr;
+}
+
 /// Reads commands as `sample --serve` does; each picture is a copy of one file.
 constexpr const char* kEngine = R"sh(#!/bin/bash
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
@@ -178,9 +185,7 @@ void GenerateTest::resultsAreDeletedAndMarkedWhereTheyAre() {
     page->mainButton()->click();
     QTRY_COMPARE_WITH_TIMEOUT(page->paths().size(), 3, 20'000);
     const QStringList made = page->paths();
-    ThumbnailGrid* grid = nullptr;
-    for (auto* one : page->findChildren<ThumbnailGrid*>())
-        if (one->accessibleName() == QStringLiteral("Pictures")) grid = one;
+    auto* grid = resultGrid(*page);
     QVERIFY(grid != nullptr);
     QTRY_VERIFY(grid->model()->index(2, 0).data(RecordIdRole).toLongLong() != 0);
     QVERIFY(!buttonNamed(*page, QStringLiteral("Delete"))->isEnabled()); // nothing is chosen

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a dataset to the plan of a model that is trained from scratch: which model's shape it shall have.
+#include "app/pages/datasets/datasets_page.h"
+#include "app/pages/datasets/scratch_dialog.h"
+#include "app_files.h"
+
+#include <QDir>
+#include <QListView>
+#include <QPlainTextEdit>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class NewModelTest : public QObject {
+    Q_OBJECT
+public:
+    explicit NewModelTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() {
+        failOnAnyWarning();
+        m_services = std::make_unique<TestServices>(m_place);
+    }
+    void cleanup() { m_services.reset(); }
+    void aNewModelAsksForItsShape();
+
+private:
+    const TestPlace& m_place;
+    std::unique_ptr<TestServices> m_services;
+};
+
+void NewModelTest::aNewModelAsksForItsShape() {
+    const QString folder = m_place.path(QStringLiteral("for a new model"));
+    QDir().mkpath(folder);
+    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 1);
+    auto* scratch = buttonNamed(page, QStringLiteral("Train from scratch"));
+    QVERIFY(!scratch->isEnabled()); // no caption yet
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    page.findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("a tit"));
+    QTRY_VERIFY(scratch->isEnabled());
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
+                m_services->models.find(builtInModel())->looked);
+    scratch->click();
+    auto* dialog = page.findChild<ScratchDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    QCOMPARE(shownTexts(*dialog).filter(QStringLiteral("Train on this")).size(), 1); // one picture is few
+    QCOMPARE(dialog->model(), builtInModel());
+    // A folder that holds none is refused with the reason, one that holds a model is taken.
+    dialog->useFolder(folder);
+    QTRY_COMPARE(shownTexts(*dialog).filter(QStringLiteral("for a new model")).size(), 1);
+    const QString other = m_place.path(QStringLiteral("another shape"));
+    QVERIFY(QFile::link(builtInModel(), other));
+    dialog->useFolder(other);
+    QTRY_COMPARE(dialog->model(), other);
+    auto* go = buttonNamed(*dialog, QStringLiteral("Look at the plan"));
+    QTRY_VERIFY(go->isEnabled());
+    QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
+    go->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][1].toString(), folder);
+    QCOMPARE(wanted[0][2].toString(), other);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(NewModelTest)
+#include "tst_new_model.moc"
