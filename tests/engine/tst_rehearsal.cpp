@@ -9,6 +9,7 @@
 #include "core/engine/training/rehearsal.h"
 #include "core/engine/training/trial_step.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -137,7 +138,10 @@ std::string comparison(const RealTurns& real, const Rehearsal& rehearsed) {
 
 class RehearsedStep : public ::testing::TestWithParam<Case> {
 protected:
-    static void SetUpTestSuite() { meterHostMemory(); }
+    static void SetUpTestSuite() {
+        meterHostMemory();
+        at::set_num_threads(1); // scratch of many threads would outweigh these models
+    }
 };
 
 TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
@@ -170,7 +174,6 @@ TEST_P(RehearsedStep, needsWhatTheRealOneTakes) {
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
     EXPECT_NEAR(static_cast<double>(rehearsed->devicePeakBytes), device, kTolerance * device)
         << comparison(*turns, *rehearsed);
-    std::cerr << rehearsed->devicePeakBytes << " " << device << "\n" << comparison(*turns, *rehearsed);
     // Latents and captions are made in RAM and not rehearsed.
     EXPECT_NEAR(static_cast<double>(rehearsed->ramPeakBytes), ram, kTolerance * ram + kBatchBytes);
     EXPECT_EQ(rehearsed->linkBytesPerStep, linkBytes);
@@ -290,7 +293,8 @@ int64_t measuredPeak(const TrainConfig& config, const ModelSource& model, const 
 TEST(RehearsedGradients, takeTheSameRoomWhateverTheLink) {
     const Case small{.name = "", .change = [](TrainConfig& config) { config.data.resolutionPixels = 64; }};
     const TrainConfig config = configOf(small); // gradients count more than activations
-    const ModelSource model = modelOf(small);
+    ModelSource model = modelOf(small);
+    model.unet.blockOutChannels = {32, 64, 64};
     StepPlacement placement{.streaming = StreamingOptions{}};
     const auto alone = rehearseStep(config, model, placement);
     ASSERT_TRUE(alone.ok()) << alone.error().text();
@@ -305,7 +309,7 @@ TEST(RehearsedGradients, takeTheSameRoomWhateverTheLink) {
     ASSERT_TRUE(granted.ok());
     EXPECT_EQ(granted->devicePeakBytes, alone->devicePeakBytes); // it costs nothing
     const auto expected = static_cast<double>(granted->devicePeakBytes);
-    for (const double bytesPerSecond : {0.0, 3e6})
+    for (const double bytesPerSecond : {0.0, 5e7})
         EXPECT_NEAR(static_cast<double>(measuredPeak(config, model, placement, {bytesPerSecond})), expected,
                     kTolerance * expected)
             << "over a link of " << bytesPerSecond << " bytes a second";

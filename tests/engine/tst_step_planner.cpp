@@ -128,22 +128,24 @@ TEST_F(StepPlanning, fetchesLessIntoAWiderArena) {
     EXPECT_GE(narrower, 1);
 }
 
-TEST_F(StepPlanning, letsGradientsWaitWhereThatSavesTimeAndThereIsRoom) {
+TEST_F(StepPlanning, letsGradientsWaitOnlyAsFarAsTheBudgetGoes) {
     m_config.memory.policy = PlacementPolicy::Cpu;
     m_config.data.resolutionPixels = 64;
-    m_speed.linkBytesPerSecond = 0.0; // gradients leave at once
+    m_model.unet.blockOutChannels = {32, 64, 64}; // gradients count more than activations
+    m_speed.linkBytesPerSecond = 0.0;             // they leave at once: no room is granted to them
     const auto quick = plan({kPlenty, 0, kPlenty});
     ASSERT_TRUE(quick.ok()) << quick.error().text();
     m_speed.linkBytesPerSecond = static_cast<double>(quick->need.linkBytesPerStep) / quick->stepSeconds;
-    const auto slow = plan({kPlenty, 0, kPlenty});
-    ASSERT_TRUE(slow.ok()) << slow.error().text();
-    EXPECT_GT(slow->need.devicePeakBytes, quick->need.devicePeakBytes);
+    const auto roomy = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(roomy.ok()) << roomy.error().text();
+    EXPECT_GE(roomy->need.devicePeakBytes, quick->need.devicePeakBytes);
     const int64_t tight = quick->need.devicePeakBytes * 50 / 49 + 50; // with what is held back
-    const auto tightAndSlow = plan({tight, 0, kPlenty});
-    ASSERT_TRUE(tightAndSlow.ok()) << tightAndSlow.error().text();
-    EXPECT_LE(tightAndSlow->need.devicePeakBytes, tight);
-    EXPECT_GT(tightAndSlow->stepSeconds, slow->stepSeconds);
-    EXPECT_LE(measured(*tightAndSlow, tight), tight);
+    const auto found = plan({tight, 0, kPlenty});
+    ASSERT_TRUE(found.ok()) << found.error().text();
+    EXPECT_LE(found->need.devicePeakBytes, tight);
+    EXPECT_GE(found->stepSeconds, roomy->stepSeconds);
+    const auto limit = static_cast<int64_t>(static_cast<double>(tight) * (1.0 + kMargin));
+    EXPECT_LE(measured(*found, limit), limit);
 }
 
 TEST_F(StepPlanning, keepsTheBlocksOnTheDeviceThatFit) {

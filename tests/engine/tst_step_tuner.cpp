@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <stdexcept>
 
 using namespace homebooth::core;
@@ -150,27 +149,16 @@ TEST_F(StepTuning, changesWhatIsKeptAndNeverTheResult) {
     EXPECT_TRUE(bytesOf(*steps) == undisturbed(12));
 }
 
-/// A plan whose values wait in RAM, where there is one that fits the same device without that.
-StepPlan withValuesInRam(const std::function<Result<StepPlan>(const StepBudget&)>& plan) {
-    const auto roomy = plan({kPlenty, 0, kPlenty});
-    for (int percent = 95; roomy && percent > 20; percent -= 3) {
-        const int64_t device = roomy->need.devicePeakBytes * percent / 100;
-        auto found = plan({device, 0, kPlenty});
-        if (!found || !found->placement.valuesInRam) continue;
-        const auto without = plan({device, 0, found->need.ramPeakBytes - 1});
-        if (without && !without->placement.valuesInRam) return std::move(*found);
-    }
-    throw std::runtime_error("values wait in RAM at no budget where they could stay, too");
-}
-
 TEST_F(StepTuning, bringsValuesBackWhenOthersTakeRamAndSaysWhereNothingHelps) {
     m_config.memory.policy = PlacementPolicy::Cpu;
-    const StepPlan first = withValuesInRam([this](const StepBudget& budget) { return plan(budget); });
+    StepPlacement homes{.streaming = StreamingOptions{}};
+    homes.valuesInRam = true;
+    const StepPlan first = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, homes);
     const auto steps = trial(first);
     int64_t ram = kPlenty;
     StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed,
-                    [&ram, &first] {
-                        return StepBudget{first.budgetBytes, 0, ram};
+                    [&ram] {
+                        return StepBudget{kPlenty, 0, ram};
                     },
                     {{.warmUpSteps = 0}}); // the times that it was planned with hold
     std::vector<ReplanReason> reasons;
