@@ -58,7 +58,8 @@ void JobTurns::follow() {
 }
 
 void JobTurns::keepOrder() {
-    if (!m_generator.restored()) return; // names of an earlier session are not known yet
+    // An order that was not read yet must not be written, nor one whose names are not known yet.
+    if (!m_runs.queueKnown() || !m_generator.restored()) return;
     QStringList fresh;
     for (const GenerationJob& job : m_generator.jobs()) fresh.append(nameOfPictures(job.id));
     const QString working = m_generator.busy() ? fresh.front() : QString();

@@ -179,12 +179,14 @@ void QueueDesk::take(const Answer& answer) {
     if (!answer.done) Q_EMIT failed(QString::fromStdString(answer.done.error().text()));
     if (!answer.seen) return;
     QueueView view = *answer.seen;
+    const bool first = m_asked == 0 && !std::exchange(m_known, true);
     if (m_asked > 0) { // what was asked for since is not in it yet
         view.waiting = m_now.waiting;
         view.order = m_now.order;
         view.held = m_now.held;
     }
     show(std::move(view));
+    if (first) Q_EMIT changed(); // also where there is nothing
 }
 
 void QueueDesk::show(QueueView view) {

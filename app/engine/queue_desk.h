@@ -40,6 +40,8 @@ public:
     ~QueueDesk() override;
 
     [[nodiscard]] const QueueView& now() const { return m_now; }
+    /// Whether the folder was read so far: what is seen before is nothing.
+    [[nodiscard]] bool known() const { return m_known; }
     /// Follows the folder from now on, which is made.
     void open();
     /// Reads the folder. @param then  called once what `now` says is no older than this call
@@ -75,6 +77,7 @@ private:
     QueueView m_now;
     std::shared_ptr<std::optional<core::RunLock>> m_turn; // of the queue's thread
     bool m_turnWanted = false;
+    bool m_known = false;
     int m_asked = 0; // and not answered yet
 };
 

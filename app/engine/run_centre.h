@@ -79,6 +79,8 @@ public:
     /// The same with the names of pictures in their places (job_order.h).
     [[nodiscard]] const QStringList& order() const { return m_queue.now().order; }
     void setOrder(QStringList order);
+    /// Whether the queue's folder was read so far.
+    [[nodiscard]] bool queueKnown() const { return m_queue.known(); }
     /// Whether somebody works the queue off, perhaps between two of its runs.
     [[nodiscard]] bool supervised() const { return m_queue.now().supervised; }
     /// Whether the user asked for a run or the queue to go on, and something is still in its way.

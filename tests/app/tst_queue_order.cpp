@@ -32,6 +32,7 @@ private Q_SLOTS:
     void heldPicturesKeepNothingBack();
     void goingOnBeginsWithTheFirst();
     void whatBeganMeanwhileIsNotMoved();
+    void theOrderIsReadBeforeItIsWritten();
     void theOrderSurvivesARestart();
     void rowsThatWaitMoveAndNoOthers();
     void keysMoveWhatIsChosen();
@@ -192,6 +193,21 @@ void QueueOrderTest::whatBeganMeanwhileIsNotMoved() {
     queueThread().waitForDone();
     QCOMPARE(m_queue.jobs(core::JobState::Running)->size(), size_t{1});
     QCOMPARE((*m_queue.take())->runDir, c.toStdString());
+}
+
+void QueueOrderTest::theOrderIsReadBeforeItIsWritten() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    const std::string id = *m_queue.add(folder.toStdString());
+    const QStringList order{nameOfPictures(2), folder, nameOfPictures(1)};
+    QVERIFY(m_queue.setOrder({order[0].toStdString(), id, order[2].toStdString()}).ok());
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    generator.restore({{1, pictures(1)}, {2, pictures(1)}}); // as the library has them, and first of all
+    openRuns();
+    QCOMPARE(waiting(), order);
+    QCOMPARE(generator.jobs().front().id, int64_t{2});
+    queueThread().waitForDone();
+    QCOMPARE(m_queue.order()->at(1), id);
 }
 
 void QueueOrderTest::theOrderSurvivesARestart() {
