@@ -74,12 +74,14 @@ void NavigationButton::paintEvent(QPaintEvent*) {
 void NavigationButton::paintWords(QPainter& painter, const QRectF& box, bool here) const {
     painter.setPen(colours().text);
     if (!m_compact) {
-        QFont words = font();
-        if (here) words.setWeight(QFont::DemiBold);
-        painter.setFont(words);
         const QRectF place = box.adjusted(kGapBlock + kNavIconSize + kGapLabel + 2, 0, -kGapLabel, 0);
         const int badge = QFontMetrics(Theme::instance().font(TypeRole::Caption)).horizontalAdvance(m_badge);
         const int room = int(place.width()) - (m_badge.isEmpty() ? 0 : badge + kGapInside);
+        QFont strong = font();
+        strong.setWeight(QFont::DemiBold);
+        // The whole word before a bold one: German ones are long, and the mark says the same.
+        const bool fits = QFontMetrics(strong).horizontalAdvance(m_name) <= room;
+        painter.setFont(here && fits ? strong : font());
         painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(m_name, Qt::ElideRight, room));
     }
