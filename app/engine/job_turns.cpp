@@ -23,6 +23,7 @@ JobTurns::JobTurns(RunCentre& runs, Generator& generator, QObject* parent)
     connect(&runs, &RunCentre::workChanged, this, &JobTurns::follow);
     connect(&runs, &RunCentre::queueChanged, this, &JobTurns::follow);
     connect(&generator, &Generator::jobsChanged, this, &JobTurns::follow);
+    connect(&generator, &Generator::begun, this, &JobTurns::follow);
     connect(
         &generator, &Generator::ended, this,
         [this] {
