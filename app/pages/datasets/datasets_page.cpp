@@ -54,13 +54,13 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     , m_services(services)
     , m_model(services.undo)
     , m_rows(m_model) {
-    m_scratch = addButton(tr("Train from scratch"));
-    connect(m_scratch, &QPushButton::clicked, this, &DatasetsPage::askForShape);
     auto* add = addButton(tr("Add folder"), QStringLiteral("folder"));
     auto* menu = new QMenu(add);
     menu->addAction(tr("Use it where it is..."), this, [this] { chooseFolder(false); });
     menu->addAction(tr("Copy it into Homebooth..."), this, [this] { chooseFolder(true); });
     add->setMenu(menu);
+    m_scratch = addButton(tr("Train from scratch"));
+    connect(m_scratch, &QPushButton::clicked, this, &DatasetsPage::askForShape);
     connect(addMainButton(tr("Train on this")), &QPushButton::clicked, this, [this] { train({}); });
     m_stack = new QStackedWidget;
     m_stack->addWidget(makeEmpty());
