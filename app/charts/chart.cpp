@@ -309,9 +309,9 @@ void Chart::exportTo(const QString& path, const std::function<void(bool)>& done)
     }
     const auto write = [path, bytes] {
         const QByteArray content = bytes();
-        QSaveFile file(path);
+        QSaveFile file(path); // which asks nobody whether its last bytes were taken: hence the flush
         return !content.isEmpty() && file.open(QIODevice::WriteOnly) &&
-               file.write(content) == content.size() && file.commit();
+               file.write(content) == content.size() && file.flush() && file.commit();
     };
     inBackground(this, write, done);
 }

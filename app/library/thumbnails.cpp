@@ -34,7 +34,8 @@ QImage stored(const QString& folder, const QString& path) {
     image = loadEdited(path, {}, kStoredPixels);
     if (image.isNull() || !QDir().mkpath(QFileInfo(file).path())) return image;
     QSaveFile save(file);
-    if (save.open(QIODevice::WriteOnly) && image.save(&save, "PNG")) save.commit();
+    // Without the flush a full disk would be left with a part of the picture.
+    if (save.open(QIODevice::WriteOnly) && image.save(&save, "PNG") && save.flush()) save.commit();
     return image;
 }
 

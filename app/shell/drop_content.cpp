@@ -82,9 +82,9 @@ QStringList localPathsOf(const QMimeData& data) {
 QString savePicture(const QImage& picture, const QString& folder) {
     const QString name = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hhmmss.zzz"));
     const QString path = QStringLiteral("%1/%2.png").arg(folder, name);
-    QSaveFile file(path); // a full disk shows when its last bytes are written
+    QSaveFile file(path); // which asks nobody whether its last bytes were taken: hence the flush
     const bool written = QDir().mkpath(folder) && file.open(QIODevice::WriteOnly) &&
-                         picture.save(&file, "PNG") && file.commit();
+                         picture.save(&file, "PNG") && file.flush() && file.commit();
     return written ? path : QString();
 }
 

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void boardShowsAsManyChartsAsFit();
     void everyChartTakesItsValues();
     void everyChartIsExported();
+    void aChartThatDoesNotFitOnTheDiskIsRefused();
     void logTellsWhatHappenedInWords();
     void offersLessMemoryAfterMemoryRanOut();
     void resumesWithinLessMemory();
@@ -165,6 +166,20 @@ void TrainTest::everyChartIsExported() {
         QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
     }
     QCOMPARE(number, 4);
+}
+
+void TrainTest::aChartThatDoesNotFitOnTheDiskIsRefused() {
+    RunSession run(makeRun(QStringLiteral("full")), QStringLiteral("full"));
+    ChartBoard board;
+    board.follow(&run);
+    auto* chart = board.findChild<LossChart*>();
+    QTRY_VERIFY(chart->now() > 0.0);
+    for (const char* ending : {".png", ".svg", ".csv"}) {
+        const QString path = m_place.path(QStringLiteral("full") + QLatin1String(ending));
+        const FullDisk disk;
+        QVERIFY2(!exported(*chart, path), ending);
+        QVERIFY2(!QFileInfo::exists(path), ending);
+    }
 }
 
 void TrainTest::logTellsWhatHappenedInWords() {
