@@ -227,6 +227,7 @@ void QueueOrderTest::theOrderSurvivesARestart() {
         QCOMPARE(waiting(), order);
         QCOMPARE(m_services->generator.jobs().front().id, int64_t{2});
     }
+    m_services.reset(); // there is one theme at a time
     m_services = std::make_unique<TestServices>(m_place);
     const MainWindow window(m_services->all());
     openRuns();
