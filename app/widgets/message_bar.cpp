@@ -74,6 +74,7 @@ MessageBar::MessageBar(QWidget* parent)
     new FlowLayout(m_below, kGapLabel);
     m_below->layout()->setContentsMargins(0, 0, 0, kGapInside);
     m_lines = new Fold;
+    m_lines->setText(tr("Last lines"), {}); // its name, also while there are none
     words->addWidget(m_lines);
     m_row->addLayout(words, 1);
     m_row->addWidget(m_more);
@@ -141,7 +142,10 @@ void MessageBar::refresh() {
     setAccessibleName(QTextDocumentFragment::fromHtml(message.text).toPlainText());
     m_more->setText(m_messages.size() > 1 ? tr("%n more", nullptr, static_cast<int>(m_messages.size()) - 1)
                                           : QString());
-    m_lines->setLines(tr("Last lines"), message.lines);
+    if (message.lines.isEmpty())
+        m_lines->hide();
+    else
+        m_lines->setLines(tr("Last lines"), message.lines);
     const bool below = message.remedies.size() > kBeside;
     m_below->setVisible(below);
     QList<QWidget*> buttons;

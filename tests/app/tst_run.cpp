@@ -208,6 +208,7 @@ void RunTest::everyEndIsNamed() {
     QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) != nullptr);
     QCOMPARE(page.findChild<TrainProgress*>()->findChild<ThumbnailGrid*>()->accessibleDescription(),
              QStringLiteral("No preview was made."));
+    QTRY_VERIFY(page.messages().findChild<QPlainTextEdit*>() != nullptr);
     auto* lines = page.messages().findChild<QPlainTextEdit*>();
     QTRY_VERIFY2(lines->toPlainText().endsWith(QStringLiteral("at the very end")),
                  qPrintable(lines->toPlainText()));
