@@ -91,7 +91,8 @@ void WordLists::load() {
     m_library.ask<std::vector<core::WordList>>(
         this, [](core::Library& library) { return core::loadWordLists(library); },
         [this](const std::vector<core::WordList>& lists) {
-            m_lists = lists;
+            for (const core::WordList& list : lists) // some may have been made meanwhile
+                if (find(list.id) == nullptr) place(list);
             m_loaded = true;
             Q_EMIT changed();
         });
@@ -176,14 +177,18 @@ void WordLists::takeFile(const QString& path, const QString& text) {
     Q_EMIT added(after.id);
 }
 
+void WordLists::place(const core::WordList& list) {
+    const QString name = QString::fromStdString(list.name);
+    const auto at = std::find_if(m_lists.begin(), m_lists.end(), [&name](const core::WordList& other) {
+        return QString::fromStdString(other.name).compare(name, Qt::CaseInsensitive) > 0;
+    });
+    m_lists.insert(at, list);
+}
+
 void WordLists::put(int64_t id, const core::WordList* state) {
     std::erase_if(m_lists, [id](const core::WordList& list) { return list.id == id; });
     if (state != nullptr) {
-        const QString name = QString::fromStdString(state->name);
-        const auto at = std::find_if(m_lists.begin(), m_lists.end(), [&name](const core::WordList& other) {
-            return QString::fromStdString(other.name).compare(name, Qt::CaseInsensitive) > 0;
-        });
-        m_lists.insert(at, *state);
+        place(*state);
         m_library.write(
             [copy = *state](core::Library& library) { return core::saveWordList(library, copy); });
     } else {

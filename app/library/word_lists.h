@@ -54,6 +54,8 @@ Q_SIGNALS:
 
 private:
     friend class WordListCommand;
+    /// Puts a list to its place by name.
+    void place(const core::WordList& list);
     void put(int64_t id, const core::WordList* state);
     void takeFile(const QString& path, const QString& text);
 

@@ -355,7 +355,7 @@ void DropsTest::aTextFileIsAListOfWords() {
     QTRY_VERIFY(panel->isVisible());
     QTRY_COMPARE(fieldNamed(*panel, QStringLiteral("Name"))->text(), QStringLiteral("colours"));
     m_services->undo.undo();
-    QCOMPARE(panel->current(), 0);
+    QCOMPARE(panel->current(), qlonglong{0});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropsTest)

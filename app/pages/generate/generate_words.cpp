@@ -32,6 +32,7 @@ QString promptProblem(const FilledPrompt& filled) {
 
 void GenerateForm::setPrompt(const QString& prompt, const QString& negative) {
     m_prompt->setPlainText(prompt);
+    m_prompt->moveCursor(QTextCursor::End); // where words of a list go
     m_negative->setText(negative);
 }
 
