@@ -4227,6 +4227,10 @@ Die Worte der Engine:
         <source>Take %1</source>
         <translation>%1 nehmen</translation>
     </message>
+    <message>
+        <source>Take another word</source>
+        <translation>Ein anderes Wort nehmen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SubjectListModel</name>

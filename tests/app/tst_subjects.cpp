@@ -142,7 +142,6 @@ void SubjectsTest::wordsAreCountedInTheModelsThatThereAre() {
     SubjectBook& book = m_services->subjects;
     const ModelVocabularies vocabularies(m_services->models, book);
     QTRY_VERIFY(book.tokenCount() != nullptr);
-    QCOMPARE(book.tokenCount()(QStringLiteral("kprc")), 1);
     m_services->models.refresh(); // finds the built-in model, whose vocabulary is small
     QTRY_COMPARE(book.tokenCount()(QStringLiteral("kprc")), 3);
     core::Subject first;

@@ -21,7 +21,7 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_classNote(new MutedLabel)
     , m_trigger(new QLineEdit)
     , m_triggerNote(new MutedLabel)
-    , m_triggerRemedy(makeButton({}))
+    , m_triggerRemedy(makeButton(tr("Take another word")))
     , m_sentence(new QLabel)
     , m_photoPart(new QWidget)
     , m_photoTitle(makeLabel({}, TypeRole::Section))
