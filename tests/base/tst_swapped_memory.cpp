@@ -104,10 +104,13 @@ private slots:
     void takesNoPlaceOnTheDiskUntilItIsChanged();
     void writesEachPageOnceInASweep();
     void givesBackWhatIsForgotten();
+    void discardedPagesAreZeroAndCostNothing();
     void goesBeyondItsPlaceRatherThanFail();
     void servesTwoThreads();
     void endsWithAnErrorWhateverFails();
     void goesOnAfterWantOfMemory();
+    void worksWithoutRegisteredMemory();
+    void registeredMemoryServesAllPages();
     void refusesADiskThatIsTooSmall();
     void leavesNoFileBehind();
 };
@@ -183,6 +186,32 @@ void SwappedMemoryTest::givesBackWhatIsForgotten() {
         QVERIFY(*sweep(*memory, twin, 128)); // what was read for nobody does not stand in the way
         QVERIFY(memory->residentBytes() <= 7 * kPage);
     }
+}
+
+void SwappedMemoryTest::discardedPagesAreZeroAndCostNothing() {
+    const auto memory = made(options(4));
+    const std::span<std::byte> all = memory->bytes();
+    const auto fill = [&](std::byte value) {
+        for (size_t at = 0; at < all.size(); at += kPage) {
+            const auto held = SwapHold::take(*memory, all.subspan(at, kPage), true);
+            if (!held.ok()) return false;
+            std::fill_n(all.data() + at, kPage, value);
+        }
+        return true;
+    };
+    QVERIFY(fill(std::byte{1}));
+    memory->discard(all.subspan(1, all.size() - 1)); // the first page not as a whole
+    const int64_t read = memory->counters().bytesRead;
+    QVERIFY(fill(std::byte{2}));
+    QVERIFY(memory->counters().bytesRead - read <= 3 * kPage);
+    memory->discard(all.subspan(kPage, 8 * kPage));
+    const auto held = SwapHold::take(*memory, all, false);
+    QVERIFY(held.ok());
+    QCOMPARE(all[0], std::byte{2});
+    int zero = 0;
+    for (size_t page = 1; page < 9; ++page) zero += all[page * kPage + 7] == std::byte{0} ? 1 : 0;
+    QVERIFY(zero >= 5);
+    QCOMPARE(all[9 * kPage], std::byte{2});
 }
 
 void SwappedMemoryTest::goesBeyondItsPlaceRatherThanFail() {
@@ -276,6 +305,37 @@ void SwappedMemoryTest::goesOnAfterWantOfMemory() {
         QVERIFY(right.ok() && *right);
     }
     QVERIFY(refused > 0);
+}
+
+/// Where an ordinary user may not lock as much.
+void SwappedMemoryTest::worksWithoutRegisteredMemory() {
+    FaultySwapDevice device({SwapCall::Register, ENOMEM});
+    const auto memory = made(options(4), device);
+    QCOMPARE(memory->facts().registered, false);
+    QCOMPARE(memory->facts().notes.size(), size_t{1});
+    QVERIFY(memory->facts().notes[0].find("could not be registered") != std::string::npos);
+    QCOMPARE(memory->residentBytes(), int64_t{0});
+    Twin twin(*memory);
+    for (int pass = 0; pass < 3; ++pass) QVERIFY(*sweep(*memory, twin, 150));
+}
+
+void SwappedMemoryTest::registeredMemoryServesAllPages() {
+    FaultySwapDevice device;
+    const auto memory = made(options(4), device);
+    if (!memory->facts().registered) QSKIP("memory may not be registered here (ulimit -l)");
+    QCOMPARE(device.calls(SwapCall::Register), 1);
+    QVERIFY(memory->facts().notes.empty());
+    QCOMPARE(memory->residentBytes(), 4 * kPage); // from the beginning
+    Twin twin(*memory);
+    for (int pass = 0; pass < 3; ++pass) {
+        for (size_t begin = 0; begin < twin.units(); begin += 128) { // a page at a time
+            const size_t count = std::min<size_t>(128, twin.units() - begin);
+            const auto hold = SwapHold::take(*memory, twin.stretch(begin, count), true);
+            QVERIFY(hold.ok() && twin.visit(begin, count, true));
+            QCOMPARE(memory->residentBytes(), 4 * kPage);
+        }
+    }
+    QVERIFY(memory->counters().bytesRead > kPages * kPage);
 }
 
 void SwappedMemoryTest::refusesADiskThatIsTooSmall() {

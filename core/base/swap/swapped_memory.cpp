@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <new>
 
 namespace homebooth::core {
@@ -19,6 +20,10 @@ int64_t pageCount(const SwappedMemoryOptions& options) {
     return options.pageBytes > 0 ? (options.bytes + options.pageBytes - 1) / options.pageBytes : 0;
 }
 
+size_t pagesInMemory(const SwappedMemoryOptions& options) {
+    return static_cast<size_t>(std::max<int64_t>(1, options.residentBytes / options.pageBytes));
+}
+
 } // namespace
 
 Result<std::unique_ptr<SwappedMemory>> SwappedMemory::create(const SwappedMemoryOptions& options,
@@ -30,27 +35,34 @@ Result<std::unique_ptr<SwappedMemory>> SwappedMemory::create(const SwappedMemory
     file.depth = options.depth;
     file.progress = options.progress;
     file.cancel = options.cancel;
-    HOMEBOOTH_ASSIGN(auto made, SwapFile::create(file, device));
-    if (made == nullptr) return std::unique_ptr<SwappedMemory>();
     HOMEBOOTH_ASSIGN(PageMemory memory,
                      PageMemory::create(file.pageCount * file.pageBytes, PageSize::HugeOnDemand));
-    return std::unique_ptr<SwappedMemory>(new SwappedMemory(options, std::move(memory), std::move(made)));
+    auto pool = FramePool::create(options.pageBytes, static_cast<int64_t>(pagesInMemory(options)));
+    if (pool) file.buffers = {pool->registered()};
+    HOMEBOOTH_ASSIGN(auto made, SwapFile::create(file, device));
+    if (made == nullptr) return std::unique_ptr<SwappedMemory>();
+    std::optional<FramePool> frames;
+    if (made->facts().registered) frames = std::move(pool).value();
+    return std::unique_ptr<SwappedMemory>(
+        new SwappedMemory(options, std::move(memory), std::move(frames), std::move(made)));
 }
 
 SwappedMemory::SwappedMemory(const SwappedMemoryOptions& options, PageMemory memory,
-                             std::unique_ptr<SwapFile> file)
+                             std::optional<FramePool> frames, std::unique_ptr<SwapFile> file)
     : m_options(options)
-    , m_most(static_cast<size_t>(std::max<int64_t>(1, options.residentBytes / options.pageBytes)))
+    , m_most(pagesInMemory(options))
     , m_memory(std::move(memory))
+    , m_frames(std::move(frames))
     , m_pages(static_cast<size_t>(pageCount(options)))
     , m_file(std::move(file)) {
     for (size_t page = 0; page < m_pages.size(); ++page)
         m_pages[page].place = m_busy.insert(m_busy.end(), page);
+    if (m_frames) tellMemory(m_frames->count() * m_options.pageBytes);
 }
 
 SwappedMemory::~SwappedMemory() {
     m_file.reset();
-    if (m_inMemory > 0) countMemory(-static_cast<int>(m_inMemory));
+    if (m_toldBytes > 0) tellMemory(-m_toldBytes);
 }
 
 double SwappedMemory::waitedSeconds() const {
@@ -60,7 +72,7 @@ double SwappedMemory::waitedSeconds() const {
 
 int64_t SwappedMemory::residentBytes() const {
     const std::lock_guard lock(m_mutex);
-    return static_cast<int64_t>(m_inMemory) * m_options.pageBytes;
+    return m_toldBytes;
 }
 
 /// The first page and the one behind the last.
@@ -74,6 +86,33 @@ std::pair<size_t, size_t> SwappedMemory::pagesOf(std::span<const std::byte> stre
 std::span<std::byte> SwappedMemory::memoryOf(size_t page) const {
     const auto pageBytes = static_cast<size_t>(m_options.pageBytes);
     return m_memory.bytes().subspan(page * pageBytes, pageBytes);
+}
+
+/// What transfers of a page name.
+std::span<std::byte> SwappedMemory::transferMemoryOf(size_t page) const {
+    return m_pages[page].framed ? m_frames->transferMemory(m_pages[page].frame) : memoryOf(page);
+}
+
+/// Gives a page memory, in a frame as long as there is one.
+void SwappedMemory::enter(size_t page) {
+    Page& one = m_pages[page];
+    const int frame = m_frames ? m_frames->take(memoryOf(page).data(), one.frame) : FramePool::kNone;
+    one.framed = frame != FramePool::kNone;
+    if (one.framed) one.frame = frame;
+    if (!one.framed) tellMemory(m_options.pageBytes);
+    ++m_inMemory;
+}
+
+void SwappedMemory::leave(size_t page) noexcept {
+    Page& one = m_pages[page];
+    --m_inMemory;
+    if (one.framed) {
+        m_frames->giveBack(one.frame);
+        one.framed = false;
+        return;
+    }
+    m_memory.giveBack(memoryOf(page));
+    tellMemory(-m_options.pageBytes);
 }
 
 void SwappedMemory::want(std::span<const std::byte> stretch) noexcept {
@@ -118,10 +157,29 @@ void SwappedMemory::release(std::span<const std::byte> stretch, bool changed) no
     try {
         reap();
         writeBehind(m_most / kShareToWrite);
-        while (m_inMemory > m_most && dropOldest()) { // after a hold that went beyond
+        // After a hold that went beyond: what is not registered first.
+        while (m_inMemory > m_most && (dropOldest(true) || dropOldest())) {
         }
         readAhead();
     } catch (const std::bad_alloc&) { // it is only about being early
+    }
+}
+
+void SwappedMemory::discard(std::span<const std::byte> stretch) noexcept {
+    if (stretch.empty()) return;
+    const Lock lock(m_mutex);
+    const auto pageBytes = static_cast<size_t>(m_options.pageBytes);
+    const auto begin = static_cast<size_t>(stretch.data() - m_memory.bytes().data());
+    const size_t end = (begin + stretch.size()) / pageBytes;
+    for (size_t page = (begin + pageBytes - 1) / pageBytes; page < end; ++page) {
+        Page& one = m_pages[page];
+        if (one.holds > 0 || one.state == State::Reading || one.state == State::Writing) continue;
+        one.blank = true;
+        one.changed = false;
+        if (one.state == State::OnDisk) continue;
+        one.state = State::OnDisk;
+        m_busy.splice(m_busy.end(), m_idle, one.place);
+        leave(page);
     }
 }
 
@@ -191,8 +249,7 @@ void SwappedMemory::settle(size_t page, const Result<SwapOutcome>& outcome) {
     if (!wasWriting && one.holds == 0) --m_ahead;
     if (!wasWriting && !outcome) {
         one.state = State::OnDisk;
-        m_memory.giveBack(memoryOf(page));
-        countMemory(-1);
+        leave(page);
         return;
     }
     one.state = State::Here;
@@ -217,16 +274,22 @@ Result<void> SwappedMemory::makePlace(Lock& lock) {
 /// Takes a page into memory: at once where it is zero, else by a read. Throws std::bad_alloc, and did nothing
 void SwappedMemory::startRead(size_t page) {
     Page& one = m_pages[page];
-    if (!one.blank) one.ticket = m_file->read(static_cast<int64_t>(page), memoryOf(page));
+    enter(page);
+    try {
+        if (!one.blank) one.ticket = m_file->read(static_cast<int64_t>(page), transferMemoryOf(page));
+    } catch (...) {
+        leave(page);
+        throw;
+    }
+    if (one.blank && one.framed) std::memset(memoryOf(page).data(), 0, memoryOf(page).size());
     one.state = one.blank ? State::Here : State::Reading;
-    countMemory(1);
     if (!one.blank && one.holds == 0) ++m_ahead;
 }
 
 bool SwappedMemory::startWrite(size_t page) {
     Page& one = m_pages[page];
     try {
-        one.ticket = m_file->write(static_cast<int64_t>(page), memoryOf(page));
+        one.ticket = m_file->write(static_cast<int64_t>(page), transferMemoryOf(page));
     } catch (const std::bad_alloc&) {
         return false;
     }
@@ -236,21 +299,22 @@ bool SwappedMemory::startWrite(size_t page) {
 }
 
 /// Gives the place of the oldest page that is as on the disk to others.
-bool SwappedMemory::dropOldest() {
-    const auto found =
-        std::find_if(m_idle.begin(), m_idle.end(), [this](size_t page) { return !m_pages[page].changed; });
+bool SwappedMemory::dropOldest(bool onlyUnframed) {
+    const auto found = std::find_if(m_idle.begin(), m_idle.end(), [&](size_t page) {
+        return !m_pages[page].changed && !(onlyUnframed && m_pages[page].framed);
+    });
     if (found == m_idle.end()) return false;
     const size_t page = *found;
     m_pages[page].state = State::OnDisk;
     m_busy.splice(m_busy.end(), m_idle, found);
-    m_memory.giveBack(memoryOf(page));
-    countMemory(-1);
+    leave(page);
     return true;
 }
 
-void SwappedMemory::countMemory(int pages) {
-    m_inMemory = static_cast<size_t>(static_cast<int64_t>(m_inMemory) + pages);
-    if (m_options.inMemory) m_options.inMemory(pages * m_options.pageBytes);
+/// More bytes are in memory than before, or less.
+void SwappedMemory::tellMemory(int64_t bytes) {
+    m_toldBytes += bytes;
+    if (m_options.inMemory) m_options.inMemory(bytes);
 }
 
 void SwappedMemory::readAhead() {

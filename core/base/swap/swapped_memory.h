@@ -13,13 +13,14 @@
 //
 // 1. What is held is in memory and stays; its contents may be changed, and `release` says whether they were.
 // 2. Beside what is held or read ahead, at most `residentBytes` are in memory; held pages go beyond it rather
-//    than fail.
+//    than fail. Where that memory may be registered with the kernel, it is, and stays in use for good.
 // 3. Pages that were never changed are zero, and take no place in memory or time of the disk until then.
 // 4. After an error of the disk the contents are of no use: every later `hold` fails with it.
 // Thread-safe; one stretch must not be changed by two holders.
 #pragma once
 
 #include "core/base/memory/page_memory.h"
+#include "core/base/swap/frame_pool.h"
 #include "core/base/swap/swap_file.h"
 
 #include <condition_variable>
@@ -64,6 +65,9 @@ public:
     /// held then
     [[nodiscard]] Result<void> hold(std::span<const std::byte> stretch);
     void release(std::span<const std::byte> stretch, bool changed) noexcept;
+    /// Says that contents are of no use any more: pages that lie within the stretch as a whole, are not held
+    /// and do not move are zero again, and neither read nor written for it.
+    void discard(std::span<const std::byte> stretch) noexcept;
 
     [[nodiscard]] const SwapFacts& facts() const { return m_file->facts(); }
     [[nodiscard]] SwapCounters counters() const { return m_file->counters(); }
@@ -75,18 +79,24 @@ private:
     enum class State : uint8_t { OnDisk, Reading, Here, Writing };
     struct Page {
         State state = State::OnDisk;
-        bool blank = true;    ///< never changed: zero, and not on the disk
-        bool changed = false; ///< since it was read or written
-        bool awaited = false; ///< by a thread that uses its ticket up
+        bool blank = true;            ///< never changed: zero, and not on the disk
+        bool changed = false;         ///< since it was read or written
+        bool awaited = false;         ///< by a thread that uses its ticket up
+        bool framed = false;          ///< in memory that is registered
+        int frame = FramePool::kNone; ///< there now, or last
         int holds = 0;
         SwapTicket ticket = 0;
         std::list<size_t>::iterator place; ///< in one of the lists
     };
     using Lock = std::unique_lock<std::mutex>;
 
-    SwappedMemory(const SwappedMemoryOptions& options, PageMemory memory, std::unique_ptr<SwapFile> file);
+    SwappedMemory(const SwappedMemoryOptions& options, PageMemory memory, std::optional<FramePool> frames,
+                  std::unique_ptr<SwapFile> file);
     [[nodiscard]] std::pair<size_t, size_t> pagesOf(std::span<const std::byte> stretch) const;
     [[nodiscard]] std::span<std::byte> memoryOf(size_t page) const;
+    [[nodiscard]] std::span<std::byte> transferMemoryOf(size_t page) const;
+    void enter(size_t page);
+    void leave(size_t page) noexcept;
     Result<void> bringAll(size_t first, size_t end, Lock& lock);
     Result<void> begin(size_t page, Lock& lock);
     Result<void> finish(size_t page, Lock& lock);
@@ -94,10 +104,10 @@ private:
     Result<void> makePlace(Lock& lock);
     void startRead(size_t page);
     bool startWrite(size_t page);
-    bool dropOldest();
+    bool dropOldest(bool onlyUnframed = false);
     void addHold(size_t page);
     void letGo(size_t page, bool changed);
-    void countMemory(int pages);
+    void tellMemory(int64_t bytes);
     void readAhead();
     void writeBehind(size_t most);
     void reap();
@@ -105,6 +115,7 @@ private:
     const SwappedMemoryOptions m_options;
     const size_t m_most; ///< pages in memory
     PageMemory m_memory;
+    std::optional<FramePool> m_frames; ///< registered memory for as many pages; none where that is refused
 
     mutable std::mutex m_mutex; // guards what follows
     std::condition_variable m_changed;
@@ -114,7 +125,8 @@ private:
     std::list<size_t> m_writing; // in the order of asking
     std::deque<size_t> m_wanted;
     size_t m_inMemory = 0; // pages
-    size_t m_ahead = 0;    // pages that are read ahead of their hold
+    int64_t m_toldBytes = 0;
+    size_t m_ahead = 0; // pages that are read ahead of their hold
     std::optional<Error> m_failure;
     double m_waitedSeconds = 0.0;
 
