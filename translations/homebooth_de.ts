@@ -3320,6 +3320,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}: Bei fp16 werden sie vorher alle geprüft.</translation>
     </message>
     <message>
+        <source>Gradients rest on the disk until the end of a step, {gradientBytes}: memory has no room for them.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts auf der Platte, {gradientBytes}: Im Speicher ist kein Platz für sie.</translation>
+    </message>
+    <message>
         <source>Of {blocks} parts, {wholeBlocks} keep everything for the way back, {productBlocks} keep what is costly, and {recomputedBlocks} are computed twice. Nothing that fits is faster.</source>
         <translation>Von {blocks} Teilen behalten {wholeBlocks} alles für den Rückweg, {productBlocks} das Aufwendige, und {recomputedBlocks} werden zweimal berechnet. Nichts, was passt, ist schneller.</translation>
     </message>

@@ -76,6 +76,9 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP(
          "homebooth::app::PlanWords",
          "Gradients rest until the end of a step, {gradientBytes}: fp16 needs all of them for a check.")},
+    {"gradients-on-disk",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Gradients rest on the disk until the end of a step, "
+                                                    "{gradientBytes}: memory has no room for them.")},
     {"activations",
      QT_TRANSLATE_NOOP(
          "homebooth::app::PlanWords",

@@ -12,17 +12,26 @@ namespace {
 
 constexpr int64_t kGiB = int64_t{1} << 30;
 
+SwapUse useOf(int64_t changingBytes, int64_t homeBytes, int64_t trainedBytes) {
+    SwapUse use;
+    use.setAsideBytes = use.changingBytes = changingBytes;
+    use.homeBytes = homeBytes;
+    use.trainedBytes = trainedBytes;
+    return use;
+}
+
 class SwapWearTest : public QObject {
     Q_OBJECT
 private slots:
     void countsWhatAStepChanges();
     void countsNoParametersThatStayInMemory();
     void countsOnlyTheParametersThatLearn();
+    void countsGradientsAsOftenAsTheyAreWritten();
     void saysNothingOfADayWithoutATime();
 };
 
 void SwapWearTest::countsWhatAStepChanges() {
-    const SwapWear wear = swapWear(2 * kGiB, 2 * kGiB, 2 * kGiB, 10.0);
+    const SwapWear wear = swapWear(useOf(2 * kGiB, 2 * kGiB, 2 * kGiB), 10.0);
     QCOMPARE(wear.heldBytes, 4 * kGiB);
     QCOMPARE(wear.writtenBytesPerStep, 4 * kGiB);
     QCOMPARE(wear.writtenBytesPerDay, 8640.0 * 4.0 * static_cast<double>(kGiB));
@@ -34,17 +43,25 @@ void SwapWearTest::countsWhatAStepChanges() {
 }
 
 void SwapWearTest::countsNoParametersThatStayInMemory() {
-    QCOMPARE(swapWear(kGiB, 0, kGiB, 1.0).writtenBytesPerStep, kGiB);
+    QCOMPARE(swapWear(useOf(kGiB, 0, kGiB), 1.0).writtenBytesPerStep, kGiB);
 }
 
 void SwapWearTest::countsOnlyTheParametersThatLearn() {
-    const SwapWear lora = swapWear(kGiB / 64, 2 * kGiB, kGiB / 128, 1.0);
+    const SwapWear lora = swapWear(useOf(kGiB / 64, 2 * kGiB, kGiB / 128), 1.0);
     QCOMPARE(lora.heldBytes, kGiB / 64 + 2 * kGiB);
     QCOMPARE(lora.writtenBytesPerStep, kGiB / 64 + kGiB / 128);
 }
 
+void SwapWearTest::countsGradientsAsOftenAsTheyAreWritten() {
+    SwapUse use = useOf(kGiB, 0, kGiB);
+    use.setAsideBytes = 3 * kGiB;
+    use.gradientBytes = 4 * kGiB; // of four micro-steps
+    QCOMPARE(swapWear(use, 1.0).heldBytes, 3 * kGiB);
+    QCOMPARE(swapWear(use, 1.0).writtenBytesPerStep, 5 * kGiB);
+}
+
 void SwapWearTest::saysNothingOfADayWithoutATime() {
-    const SwapWear wear = swapWear(kGiB, kGiB, kGiB, 0.0);
+    const SwapWear wear = swapWear(useOf(kGiB, kGiB, kGiB), 0.0);
     QCOMPARE(wear.writtenBytesPerDay, 0.0);
     QVERIFY(decisionOf(wear).text.find("day") == std::string::npos);
 }

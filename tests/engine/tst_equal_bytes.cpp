@@ -124,12 +124,17 @@ TEST_P(EqualBytes, wherever) {
 
     TrainConfig swapping = m_config;
     swapping.memory.swapDir = m_root;
-    for (const bool homeOnDisk : {false, true}) {
-        streamed.streaming->homeOnDisk = homeOnDisk;
-        const auto steps = trial(swapping, streamed);
+    StepPlacement statesOut;
+    statesOut.allStatesOnDisk = true;
+    StepPlacement allOut = streamed;
+    allOut.allStatesOnDisk = allOut.streaming->homeOnDisk = true;
+    StepPlacement homesOut = streamed;
+    homesOut.streaming->homeOnDisk = true;
+    int number = 0;
+    for (const StepPlacement& placement : {streamed, homesOut, allOut, statesOut}) {
+        const auto steps = trial(swapping, placement);
         run(*steps, 1, kSteps);
-        expectEqualFolders(saved(*steps, homeOnDisk ? "all-on-disk" : "states-on-disk"),
-                           m_root + "/resident");
+        expectEqualFolders(saved(*steps, "on-disk-" + std::to_string(number++)), m_root + "/resident");
     }
 }
 
@@ -158,6 +163,7 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
     TrainConfig swapping = m_config;
     swapping.memory.swapDir = m_root;
     streamed.streaming->homeOnDisk = true;
+    streamed.allStatesOnDisk = true;
     odd.streaming->homeOnDisk = true;
     const auto onDisk = trial(swapping, streamed);
     run(*onDisk, 1, 7);

@@ -248,6 +248,19 @@ Setting swapped() {
             }};
 }
 
+/// Masters and Adafactor's states on a disk, averages beside them.
+Setting mastered() {
+    return {"mastered", [](TrainConfig& config) {
+                config.memory.policy = PlacementPolicy::Cpu;
+                config.memory.swapDir = "wanted";
+                config.precision = Precision::Bf16;
+                config.optimizer.kind = OptimizerKind::Adafactor;
+                config.optimizer.master = MasterWeights::Fp32;
+                config.optimizer.maxGradientNorm = 1.0;
+                config.optimizer.emaDecay = 0.9;
+            }};
+}
+
 Setting lora() {
     return {"lora", [](TrainConfig& config) {
                 config.memory.policy = PlacementPolicy::Cpu;
@@ -275,6 +288,8 @@ std::vector<Case> everyCase() {
             {swapped(), tensors()},
             {swapped(), pages()},
             {lora(), tensors()},
+            {mastered(), tensors()},
+            {mastered(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
             {swapped(), {"submission", nullptr, {SwapCall::Submit, EIO}}},
             {swapped(), {"completion", nullptr, {SwapCall::Complete, EIO}}},
             {swapped(), {"fullDisk", nullptr, {SwapCall::Complete, ENOSPC}}},

@@ -80,7 +80,7 @@ TEST(GradientFlow, updatesInsideBackwardWhenNothingHasToWait) {
     const StepOutcome outcome = bench.flow.endStep();
     EXPECT_FALSE(outcome.gradientNorm.has_value());
     EXPECT_FALSE(outcome.skipped);
-    EXPECT_EQ(bench.flow.restingBytes(Tier::Device), 0);
+    EXPECT_EQ(bench.flow.resting().peakBytes(Tier::Device), 0);
 }
 
 TEST(GradientFlow, clipsAsTorchDoes) {
@@ -239,13 +239,13 @@ TEST(GradientFlow, saysHowManyBytesRest) {
     const int64_t elements = 37;
     Bench clipping({.maxGradientNorm = 1.0}, at::kBFloat16);
     clipping.step(1, randomGradients(1, at::kBFloat16));
-    EXPECT_EQ(clipping.flow.restingBytes(Tier::Device), 2 * elements);
+    EXPECT_EQ(clipping.flow.resting().peakBytes(Tier::Device), 2 * elements);
     Bench accumulating({.accumulationSteps = 2}, at::kBFloat16);
     accumulating.begin(1);
     accumulating.micro(randomGradients(1, at::kBFloat16));
     accumulating.micro(randomGradients(2, at::kBFloat16));
     EXPECT_FALSE(accumulating.flow.endStep().skipped);
-    EXPECT_EQ(accumulating.flow.restingBytes(Tier::Device), 4 * elements);
+    EXPECT_EQ(accumulating.flow.resting().peakBytes(Tier::Device), 4 * elements);
 }
 
 /// Runs out of memory at its first update.

@@ -105,7 +105,7 @@ TEST_P(ReturnedGradients, doWhatThoseDoThatStay) {
     const auto found = copiedStates(*back.optimizer);
     ASSERT_EQ(found.size(), expected.size());
     for (const auto& [name, state] : expected) EXPECT_TRUE(at::equal(state, found.at(name))) << name;
-    EXPECT_EQ(stay.flow.restingBytes(Tier::Device), back.flow.restingBytes(Tier::Ram));
+    EXPECT_EQ(stay.flow.resting().peakBytes(Tier::Device), back.flow.resting().peakBytes(Tier::Ram));
     int64_t bytes = 0; // each gradient goes over the link once
     for (const ParameterId id : back.optimizer->trainable())
         bytes += static_cast<int64_t>(back.store.parameter(id).nbytes());

@@ -56,7 +56,7 @@ struct Learner {
 
 TEST(Ema, followsDiffusers) {
     Learner learner(at::kFloat);
-    Ema ema(*learner.optimizer, 0.6);
+    Ema ema(*learner.optimizer, 0.6, StateMemory::beside(learner.store));
     for (int64_t step = 1; step <= OptimizerFixture::kSteps; ++step) {
         learner.step(step);
         ema.update(step);
@@ -65,9 +65,41 @@ TEST(Ema, followsDiffusers) {
     }
 }
 
+/// On a disk averages have the same bytes, also while they stand for the parameters.
+TEST(Ema, isTheSameOnADisk) {
+    Learner learner(at::kBFloat16);
+    SwappedMemoryOptions options;
+    options.folder = ::testing::TempDir();
+    options.bytes = 64 << 10;
+    options.pageBytes = 4096;
+    auto disk = SwappedMemory::create(options);
+    ASSERT_TRUE(disk.ok()) << disk.error().text();
+    Ema inMemory(*learner.optimizer, 0.9, StateMemory::beside(learner.store));
+    Ema onDisk(*learner.optimizer, 0.9, StateMemory::swapped(learner.store, **disk, 0));
+    EXPECT_EQ(onDisk.stateBytesIn(Tier::Device), 0);
+    for (int64_t step = 1; step <= 3; ++step) {
+        learner.step(step);
+        inMemory.update(step);
+        onDisk.update(step);
+    }
+    const auto averages = onDisk.stateTensors();
+    for (size_t i = 0; i < averages.size(); ++i) {
+        const auto held = holdTensor(averages[i], false);
+        EXPECT_TRUE(at::equal(averages[i].tensor, inMemory.stateTensors()[i].tensor));
+    }
+    const at::Tensor before = learner.store.parameter({0, 0}).clone();
+    inMemory.swapIn();
+    const at::Tensor averaged = learner.store.parameter({0, 0}).clone();
+    inMemory.swapOut();
+    onDisk.swapIn();
+    EXPECT_TRUE(at::equal(learner.store.parameter({0, 0}), averaged));
+    onDisk.swapOut();
+    EXPECT_TRUE(at::equal(learner.store.parameter({0, 0}), before));
+}
+
 TEST(Ema, swapsInAndOutBitForBit) {
     Learner learner(at::kBFloat16);
-    Ema ema(*learner.optimizer, 0.9);
+    Ema ema(*learner.optimizer, 0.9, StateMemory::beside(learner.store));
     for (int64_t step = 1; step <= 3; ++step) {
         learner.step(step);
         ema.update(step);

@@ -168,8 +168,8 @@ TEST_F(StepPlanning, keepsTheBlocksOnTheDeviceThatFit) {
     EXPECT_LT(away, static_cast<std::ptrdiff_t>(blocks.size()));
     EXPECT_LT(mixed->need.linkBytesPerStep, streamed->need.linkBytesPerStep / 2);
     EXPECT_LT(mixed->stepSeconds, streamed->stepSeconds);
-    EXPECT_GT(mixed->need.streamedStateBytes, 0);
-    EXPECT_LT(mixed->need.streamedStateBytes, mixed->need.stateBytes);
+    EXPECT_GT(mixed->need.stateBytesInRam, 0);
+    EXPECT_LT(mixed->need.stateBytesInRam, mixed->need.stateBytes);
     EXPECT_LE(measured(*mixed, budget + (int64_t{1} << 20)), budget + (int64_t{1} << 20));
 }
 
@@ -241,6 +241,33 @@ TEST_F(StepPlanning, scalesWaysThatWereNotTried) {
     ASSERT_TRUE(before.ok() && after.ok());
     EXPECT_GT(after->recomputed + after->partlyKept, 0);
     EXPECT_NEAR(after->stepSeconds, 3.0 * before->stepSeconds, 0.2 * before->stepSeconds);
+}
+
+/// What RAM has no room for goes to the disk, what is used least first.
+TEST_F(StepPlanTest, theDiskTakesAveragesAndGradientsBeforeParameters) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.memory.swapDir = "somewhere"; // nothing is opened for a plan
+    m_config.optimizer.emaDecay = 0.9;
+    m_config.optimizer.maxGradientNorm = 1.0;
+    const auto ramOf = [this](bool states, bool parameters) {
+        StepPlacement placement{.streaming = StreamingOptions{}};
+        placement.allStatesOnDisk = states;
+        placement.streaming->homeOnDisk = parameters;
+        return rehearseStep(m_config, m_model, placement)->ramPeakBytes;
+    };
+    const int64_t nothingOut = ramOf(false, false);
+    const int64_t statesOut = ramOf(true, false);
+    const int64_t allOut = ramOf(true, true);
+    ASSERT_LT(statesOut, nothingOut);
+    ASSERT_LT(allOut, statesOut);
+    for (const int64_t ram : {nothingOut, statesOut, allOut}) {
+        const auto found = plan({kPlenty, 0, ram});
+        ASSERT_TRUE(found.ok()) << found.error().text();
+        EXPECT_EQ(found->placement.allStatesOnDisk, ram < nothingOut);
+        EXPECT_EQ(found->placement.streaming->homeOnDisk, ram < statesOut);
+        EXPECT_EQ(found->need.gradientBytesOnDisk > 0, ram < nothingOut);
+    }
+    EXPECT_FALSE(plan({kPlenty, 0, allOut - 1}).ok());
 }
 
 } // namespace

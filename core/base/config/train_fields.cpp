@@ -109,8 +109,8 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
     fields.bytes("ramBytes", memory.ramBytes, "--ram", "RAM to use, e.g. 16GiB; 0: what is free");
     fields.folder(
         "swapDir", memory.swapDir, "--swap",
-        "folder on a fast disk (NVMe): the optimizer's states lie there instead of in memory, and streamed "
-        "parameters where --ram is too small for them");
+        "folder on a fast disk (NVMe): the optimizer's states lie there instead of in memory, and averages, "
+        "waiting gradients and streamed parameters where --ram is too small for them");
     fields.bytes("swapBytes", memory.swapBytes, "--swap-size",
                  "space that --swap may take, e.g. 40GiB; 0: what is needed");
 }

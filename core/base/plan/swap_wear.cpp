@@ -19,10 +19,11 @@ constexpr double kSecondsPerDay = 86400.0;
 
 } // namespace
 
-SwapWear swapWear(int64_t stateBytes, int64_t homeBytes, int64_t trainedBytes, double stepSeconds) {
+SwapWear swapWear(const SwapUse& use, double stepSeconds) {
     SwapWear wear;
-    wear.heldBytes = stateBytes + homeBytes;
-    wear.writtenBytesPerStep = stateBytes + std::min(homeBytes, trainedBytes);
+    wear.heldBytes = use.setAsideBytes + use.homeBytes;
+    wear.writtenBytesPerStep =
+        use.changingBytes + use.gradientBytes + std::min(use.homeBytes, use.trainedBytes);
     if (stepSeconds > 0.0)
         wear.writtenBytesPerDay =
             static_cast<double>(wear.writtenBytesPerStep) * kSecondsPerDay / stepSeconds;

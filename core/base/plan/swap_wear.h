@@ -17,11 +17,16 @@ struct SwapWear {
     double endurancePerDay = 0.0;    ///< part of what a typical drive is made for
 };
 
-/// @param stateBytes    of optimizer states and averages, all of which change in a step
-/// @param homeBytes     of parameters whose home is streamed; 0 where they stay in memory
-/// @param trainedBytes  of those that change in a step
-[[nodiscard]] SwapWear swapWear(int64_t stateBytes, int64_t homeBytes, int64_t trainedBytes,
-                                double stepSeconds);
+/// What lies on the disk, in bytes.
+struct SwapUse {
+    int64_t setAsideBytes = 0; ///< for optimizer states, averages and gradients
+    int64_t changingBytes = 0; ///< of states and averages there, all of which change in a step
+    int64_t gradientBytes = 0; ///< of gradients that rest there, as often as a step writes them
+    int64_t homeBytes = 0;     ///< of parameters whose home is there; 0 where they stay in memory
+    int64_t trainedBytes = 0;  ///< of all parameters that change in a step
+};
+
+[[nodiscard]] SwapWear swapWear(const SwapUse& use, double stepSeconds);
 
 /// For a plan: "swap: 2.4 GiB ..."
 [[nodiscard]] PlanDecision decisionOf(const SwapWear& wear);

@@ -52,10 +52,6 @@ void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
         workers);
 }
 
-Workers workersBesideBackward(const ParameterStore& store) {
-    return store.options().device.is_cpu() ? Workers::Caller : Workers::All;
-}
-
 kernels::AdamWStep adamWStepOf(const OptimizerConfig& config, int64_t age, double learningRate,
                                double gradientScale) {
     return kernels::adamWStep(age, learningRate, config.beta1, config.beta2, config.epsilon,
@@ -80,8 +76,9 @@ void AdamW::update(ParameterId id, const at::Tensor& gradient, double gradientSc
     step(id, flatAlias(inOrderOf(gradient, store().parameter(id))), 0, gradientScale, Workers::All);
 }
 
-void AdamW::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale) {
-    step(id, gradient, begin, gradientScale, workersBesideBackward(store()));
+void AdamW::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                        Workers workers) {
+    step(id, gradient, begin, gradientScale, workers);
 }
 
 void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,

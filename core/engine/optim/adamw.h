@@ -35,18 +35,14 @@ void stepAdamW(const AdamWStretch& stretch, const kernels::AdamWStep& step,
 /// Errors: throws c10::Error when it did not start
 void launchOnGpu(at::Device device, const std::function<int(void*)>& launch);
 
-/// Who updates beside backward: one thread where backward computes on the same processor, all of them where a
-/// GPU does.
-[[nodiscard]] Workers workersBesideBackward(const ParameterStore& store);
-
 class AdamW final : public Optimizer {
 public:
     AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory);
 
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
     [[nodiscard]] bool updatesRanges() const override { return true; }
-    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
-                     double gradientScale) override;
+    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                     Workers workers) override;
 
 protected:
     [[nodiscard]] std::vector<Moment> momentsAt(size_t position) const override;

@@ -44,8 +44,9 @@ void AdamW8bit::update(ParameterId id, const at::Tensor& gradient, double gradie
     step(id, ordered, 0, gradientScale, Workers::All);
 }
 
-void AdamW8bit::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale) {
-    step(id, gradient, begin, gradientScale, workersBesideBackward(store()));
+void AdamW8bit::updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                            Workers workers) {
+    step(id, gradient, begin, gradientScale, workers);
 }
 
 void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,

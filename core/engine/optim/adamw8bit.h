@@ -18,8 +18,8 @@ public:
 
     void update(ParameterId id, const at::Tensor& gradient, double gradientScale) override;
     [[nodiscard]] bool updatesRanges() const override { return true; }
-    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin,
-                     double gradientScale) override;
+    void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                     Workers workers) override;
 
 protected:
     [[nodiscard]] std::vector<Moment> momentsAt(size_t position) const override;

@@ -8,34 +8,61 @@
 #include <algorithm>
 
 namespace homebooth::core {
+namespace {
 
-Ema::Ema(const Optimizer& optimizer, double decay)
+/// Has elements that lie on a disk read ahead.
+void want(const NamedTensor& named) {
+    if (named.swap != nullptr) named.swap->want(memoryBehind(named.tensor));
+}
+
+} // namespace
+
+Ema::Ema(const Optimizer& optimizer, double decay, StateMemory memory)
     : m_optimizer(optimizer)
     , m_store(optimizer.store())
     , m_decay(decay)
-    , m_parameters(optimizer.trainable()) {
+    , m_parameters(optimizer.trainable())
+    , m_memory(std::move(memory)) {
+    makePlaces();
+    if (!m_memory.counts()) restart();
+}
+
+void Ema::makePlaces() {
     for (const ParameterId id : m_parameters) {
-        const at::Tensor parameter = m_store.parameter(id);
-        m_averages.push_back(
-            emptyBeside(m_store, id, parameter.sizes(), parameter.strides(), at::kFloat).zero_());
+        m_averages.push_back(m_memory.zerosLike(id, at::kFloat));
         m_tiers.push_back(m_store.homeTier(id.block));
     }
-    restart();
+    if (!m_memory.onDisk()) return;
+    for (const ParameterId id : m_parameters)
+        m_originals.push_back(m_memory.zerosLike(id, m_store.parameter(id).scalar_type()));
+}
+
+/// Calls work(average, exact) for pieces of a parameter's average and its exact values.
+/// Shapes: [n], in the parameter's memory order; the average is held, to be changed
+template <class Work>
+void Ema::forPieces(size_t position, const Work& work) const {
+    const NamedTensor whole = m_optimizer.exact(m_parameters[position]);
+    m_memory.forPieces(whole.tensor.numel(), [&](int64_t begin, int64_t count) {
+        const at::Tensor average = stretchOf(m_averages[position], begin, count);
+        const NamedTensor exact{whole.name, stretchOf(whole.tensor, begin, count), whole.swap};
+        const auto held = m_memory.hold({average}, true);
+        const auto heldExact = required(holdTensor(exact, false));
+        work(average, exact.tensor);
+    });
 }
 
 void Ema::restart() {
     TORCH_CHECK(!swappedIn(), "the moving average cannot begin anew while it is swapped in");
-    for (size_t i = 0; i < m_parameters.size(); ++i) {
-        const NamedTensor exact = m_optimizer.exact(m_parameters[i]);
-        const auto held = required(holdTensor(exact, false));
-        m_averages[i].copy_(exact.tensor);
-    }
+    for (size_t i = 0; i < m_parameters.size(); ++i)
+        forPieces(i, [](const at::Tensor& average, const at::Tensor& exact) { average.copy_(exact); });
 }
 
-int64_t Ema::streamedStateBytes() const {
+int64_t Ema::stateBytesIn(Tier tier) const {
     int64_t bytes = 0;
+    if (m_memory.onDisk()) return bytes;
     for (size_t i = 0; i < m_parameters.size(); ++i)
-        if (m_store.streams(m_parameters[i].block)) bytes += static_cast<int64_t>(m_averages[i].nbytes());
+        if (m_store.homeTier(m_parameters[i].block) == tier)
+            bytes += static_cast<int64_t>(m_averages[i].nbytes());
     return bytes;
 }
 
@@ -49,39 +76,71 @@ void Ema::update(int64_t step) {
     const double weight = 1.0 - decayAt(step, m_decay);
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const NamedTensor exact = m_optimizer.exact(m_parameters[i]);
-        const auto held = required(holdTensor(exact, false));
-        at::Tensor difference = m_averages[i] - exact.tensor;
-        m_averages[i].sub_(difference.mul_(weight));
+        m_memory.forPieces(exact.tensor.numel(), [&](int64_t begin, int64_t count) {
+            m_memory.want({stretchOf(m_averages[i], begin, count)});
+            want({exact.name, stretchOf(exact.tensor, begin, count), exact.swap});
+        });
     }
+    for (size_t i = 0; i < m_parameters.size(); ++i)
+        forPieces(i, [weight](const at::Tensor& average, const at::Tensor& exact) {
+            at::Tensor difference = average - exact;
+            average.sub_(difference.mul_(weight));
+        });
+}
+
+/// All of them before the first parameter changes: whoever lacks the memory keeps the weights as they are.
+void Ema::keepOriginals() {
+    std::vector<at::Tensor> originals = m_originals;
+    for (size_t i = 0; i < m_parameters.size(); ++i) {
+        const at::Tensor parameter = m_store.parameter(m_parameters[i]);
+        if (!m_memory.onDisk()) originals.push_back(at::empty_like(parameter));
+        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+            const at::Tensor original = stretchOf(originals[i], begin, count);
+            const at::Tensor part = stretchOf(parameter, begin, count);
+            const auto held = m_memory.hold({original}, true);
+            const auto heldPart = m_store.holdPart(part, false);
+            original.copy_(part);
+        });
+    }
+    m_originals = std::move(originals);
 }
 
 void Ema::swapIn() {
     TORCH_CHECK(!swappedIn(), "the moving average is swapped in already");
-    std::vector<at::Tensor>
-        originals; // all of them first: whoever lacks the memory keeps the weights as they are
-    for (const ParameterId id : m_parameters) {
-        const auto held = m_store.hold(id, false);
-        originals.push_back(m_store.parameter(id).clone());
-    }
-    m_originals = std::move(originals);
+    keepOriginals();
+    m_swappedIn = true;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
-        const auto held = m_store.hold(m_parameters[i], true);
-        at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        parameter.copy_(m_averages[i]);
+        const at::Tensor parameter = m_store.parameter(m_parameters[i]);
+        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+            const at::Tensor average = stretchOf(m_averages[i], begin, count);
+            const at::Tensor part = stretchOf(parameter, begin, count);
+            const auto held = m_memory.hold({average}, false);
+            const auto heldPart = m_store.holdPart(part, true);
+            part.copy_(average);
+        });
     }
 }
 
 void Ema::swapOut() {
-    for (size_t i = 0; i < m_originals.size(); ++i) {
-        const auto held = m_store.hold(m_parameters[i], true);
-        at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        parameter.copy_(m_originals[i]);
+    if (!m_swappedIn) return;
+    for (size_t i = 0; i < m_parameters.size(); ++i) {
+        const at::Tensor parameter = m_store.parameter(m_parameters[i]);
+        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+            const at::Tensor original = stretchOf(m_originals[i], begin, count);
+            const at::Tensor part = stretchOf(parameter, begin, count);
+            const auto held = m_memory.hold({original}, false);
+            const auto heldPart = m_store.holdPart(part, true);
+            part.copy_(original);
+        });
+        m_memory.discard(m_originals[i]);
     }
-    m_originals.clear();
+    if (!m_memory.onDisk()) m_originals.clear();
+    m_swappedIn = false;
 }
 
 void Ema::followParameters() {
     TORCH_CHECK(!swappedIn(), "the moving average cannot move while it is swapped in");
+    if (m_memory.onDisk()) return;
     for (const Tier leaves : {Tier::Device, Tier::Ram})
         for (size_t i = 0; i < m_parameters.size(); ++i) {
             const Tier home = m_store.homeTier(m_parameters[i].block);
@@ -94,7 +153,7 @@ void Ema::followParameters() {
 std::vector<NamedTensor> Ema::stateTensors() const {
     std::vector<NamedTensor> states;
     for (size_t i = 0; i < m_parameters.size(); ++i)
-        states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i]});
+        states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i], m_memory.swap()});
     return states;
 }
 

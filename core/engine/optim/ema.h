@@ -12,7 +12,7 @@ namespace homebooth::core {
 class Ema {
 public:
     /// Starts with the parameters as they are.
-    Ema(const Optimizer& optimizer, double decay);
+    Ema(const Optimizer& optimizer, double decay, StateMemory memory);
     Ema(const Ema&) = delete;
     Ema& operator=(const Ema&) = delete;
 
@@ -29,7 +29,7 @@ public:
     void swapIn();
     /// Puts the originals back, bit for bit.
     void swapOut();
-    [[nodiscard]] bool swappedIn() const { return !m_originals.empty(); }
+    [[nodiscard]] bool swappedIn() const { return m_swappedIn; }
 
     /// Takes the averages after their parameters, which have got other homes. Not while they are swapped in.
     /// Errors: throws c10::OutOfMemoryError; what has moved is then beside its parameter
@@ -38,20 +38,29 @@ public:
     /// The averages under the names "<parameter>.ema"; they alias this object's memory.
     [[nodiscard]] std::vector<NamedTensor> stateTensors() const;
     [[nodiscard]] int64_t stateBytes() const;
-    /// Of them those of streamed blocks.
-    [[nodiscard]] int64_t streamedStateBytes() const;
+    /// Of them those in one tier.
+    [[nodiscard]] int64_t stateBytesIn(Tier tier) const;
+    /// Bytes of the disk that are theirs.
+    [[nodiscard]] int64_t reservedBytes() const { return m_memory.bytes(); }
 
     /// The decay used in step `step`.
     [[nodiscard]] static double decayAt(int64_t step, double decay);
 
 private:
+    void makePlaces();
+    template <class Work>
+    void forPieces(size_t position, const Work& work) const;
+    void keepOriginals();
+
     const Optimizer& m_optimizer;
     ParameterStore& m_store;
     double m_decay;
     const std::vector<ParameterId>& m_parameters;
+    StateMemory m_memory;
     std::vector<at::Tensor> m_averages;  // fp32, in the parameter's memory order
     std::vector<Tier> m_tiers;           // where they lie
-    std::vector<at::Tensor> m_originals; // while swapped in
+    std::vector<at::Tensor> m_originals; // while swapped in; their places on a disk for good
+    bool m_swappedIn = false;
 };
 
 } // namespace homebooth::core

@@ -26,9 +26,8 @@
 #include "core/engine/optim/gradient_return.h"
 #include "core/engine/optim/loss_scaler.h"
 #include "core/engine/optim/optimizer.h"
+#include "core/engine/optim/resting_gradients.h"
 
-#include <array>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,6 +38,11 @@ struct GradientFlowOptions {
     int64_t accumulationSteps = 1;
     double maxGradientNorm = 0.0; ///< 0: no clipping
     bool lossScaling = false;     ///< for fp16
+
+    /// Whether the first update needs every gradient.
+    [[nodiscard]] bool needsAll() const { return lossScaling || maxGradientNorm > 0.0; }
+    /// Whether any gradient rests.
+    [[nodiscard]] bool letsRest() const { return needsAll() || accumulationSteps > 1; }
 };
 
 /// What an optimizer step came to.
@@ -58,7 +62,9 @@ struct GradientFlowState {
 
 class GradientFlow {
 public:
-    GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> optimizers);
+    /// @param resting  where gradients rest, for each optimizer; empty: beside their parameters
+    GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> optimizers,
+                 std::vector<StateMemory> resting = {});
 
     /// Starts optimizer step `step` (1-based; the flow itself subtracts skipped ones for the optimizers).
     /// @param learningRates  one per optimizer
@@ -89,8 +95,8 @@ public:
     /// How long backward has stood still until gradients were used up.
     [[nodiscard]] double waitedSeconds() const { return m_return.waitedSeconds(); }
 
-    /// Largest size of the resting gradients up to now, bytes; of those in one tier.
-    [[nodiscard]] int64_t restingBytes(Tier tier) const;
+    /// Gradients that rest, with how many there have been.
+    [[nodiscard]] const RestingGradients& resting() const { return m_resting; }
 
     [[nodiscard]] GradientFlowState state() const {
         return {m_scaler.state(), m_skippedSteps, m_statesBegin};
@@ -98,38 +104,27 @@ public:
     void restore(const GradientFlowState& state);
 
 private:
-    void take(int index, ParameterId id, const at::Tensor& gradient);
-    [[nodiscard]] GradientReturn::Use arrival(int index, ParameterId id, bool isLast);
-    void restPiece(at::Tensor& place, const at::Tensor& like, const at::Tensor& piece, int64_t begin,
-                   bool adds);
-    void rest(at::Tensor& place, const at::Tensor& gradient);
+    using Key = RestingGradients::Key;
+
+    void take(const Key& key, const at::Tensor& gradient);
+    [[nodiscard]] GradientReturn::Use arrival(const Key& key, bool isLast);
+    [[nodiscard]] bool updatesIn(bool lastMicroStep) const { return lastMicroStep && !m_options.needsAll(); }
+    void expect(const Key& key, int direction);
     void forgetExpected();
-    void updateFrom(Optimizer& optimizer, ParameterId id, at::Tensor& place);
-    void countRest(Tier tier, int64_t bytes);
-    [[nodiscard]] static at::Tensor placeFor(const at::Tensor& parameter, at::ScalarType type);
-    void release(Tier tier, at::Tensor& place);
     void updateAll(double gradientScale);
-    [[nodiscard]] double squaredSum() const;
-    [[nodiscard]] bool needsAllGradients() const;
 
     GradientFlowOptions m_options;
     std::vector<Optimizer*> m_optimizers;
-    std::vector<std::vector<at::Tensor>> m_resting; // [optimizer][position], undefined where none
+    RestingGradients m_resting;
     LossScaler m_scaler;
     int64_t m_skippedSteps = 0;
     int64_t m_statesBegin = 0;
     int64_t m_microStep = 0;
     bool m_updated = false; // in the running step
-    /// Holds the sum with a gradient whose update lacked memory: who hands that gradient over again adds
+    /// Of a gradient that has been added, but whose update lacked memory: who hands it over again adds
     /// nothing.
-    const at::Tensor* m_added = nullptr;
-    struct Resting {
-        int64_t bytes = 0;
-        int64_t peakBytes = 0;
-    };
-    mutable std::mutex m_countMutex;       // gradients come to rest on both threads
-    std::array<Resting, 2> m_restingBytes; // by tier
-    GradientReturn m_return;               // last: what is on its way uses the others
+    std::optional<Key> m_added;
+    GradientReturn m_return; // last: what is on its way uses the others
 };
 
 } // namespace homebooth::core

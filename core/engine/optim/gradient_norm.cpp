@@ -10,10 +10,10 @@
 
 namespace homebooth::core {
 
-double squaredNorm(const at::Tensor& gradient) {
-    if (gradient.is_meta()) return 0.0; // a rehearsal: there are no numbers
+double squaredNorm(const at::Tensor& gradient, double before) {
+    if (gradient.is_meta()) return before; // a rehearsal: there are no numbers
     // Torch's own reduction in fp64 is repeatable on one GPU, but adds in another order than the CPU does.
-    if (!gradient.is_cpu()) return at::sum(at::square(gradient.to(at::kDouble))).item<double>();
+    if (!gradient.is_cpu()) return before + at::sum(at::square(gradient.to(at::kDouble))).item<double>();
     const at::Tensor flat = flatAlias(gradient);
     const kernels::NumberType type = numberType(flat);
     const auto* bytes = static_cast<const char*>(flat.const_data_ptr());
@@ -24,7 +24,7 @@ double squaredNorm(const at::Tensor& gradient) {
             partial[at / kernels::kSumBlock] = kernels::sumOfSquares(
                 bytes + at * kernels::bytesOf(type), type, std::min(kernels::kSumBlock, end - at));
     });
-    return std::accumulate(partial.begin(), partial.end(), 0.0);
+    return std::accumulate(partial.begin(), partial.end(), before);
 }
 
 } // namespace homebooth::core

@@ -5,7 +5,6 @@
 #include "core/engine/optim/adafactor.h"
 #include "core/engine/optim/adamw.h"
 #include "core/engine/optim/adamw8bit.h"
-#include "core/engine/optim/memory_order.h"
 
 #include <algorithm>
 
@@ -40,6 +39,10 @@ Result<std::optional<SwapHold>> holdTensor(const NamedTensor& named, bool change
     if (named.swap == nullptr) return std::optional<SwapHold>();
     HOMEBOOTH_ASSIGN(SwapHold hold, SwapHold::take(*named.swap, memoryBehind(named.tensor), changes));
     return std::optional<SwapHold>(std::move(hold));
+}
+
+Workers workersBesideBackward(const ParameterStore& store) {
+    return store.options().device.is_cpu() ? Workers::Caller : Workers::All;
 }
 
 Optimizer::Optimizer(const OptimizerConfig& config, ParameterStore& store, uint64_t seed, StateMemory& memory)
@@ -128,12 +131,13 @@ void Optimizer::beginStep(int64_t step, double learningRate) {
 }
 
 void Optimizer::updateRange(ParameterId id, const at::Tensor& /*gradient*/, int64_t /*begin*/,
-                            double /*gradientScale*/) {
+                            double /*gradientScale*/, Workers /*workers*/) {
     TORCH_CHECK(false, "this optimizer takes the gradient of ", m_store.spec(id).name, " as a whole");
 }
 
-void Optimizer::expect(int block, int direction) {
-    if (swap() == nullptr) return;
+std::vector<int> Optimizer::expect(int block, int direction) {
+    std::vector<int> unknown;
+    if (swap() == nullptr) return unknown;
     const auto& blocks = m_store.schedule().blocks();
     const auto trains = [&](int at) {
         const auto& positions = m_positions[static_cast<size_t>(at)];
@@ -142,6 +146,7 @@ void Optimizer::expect(int block, int direction) {
     };
     const auto readAhead = [&](int at) {
         if (!m_expected.insert(at).second) return;
+        unknown.push_back(at);
         for (size_t index = 0; index < m_positions[static_cast<size_t>(at)].size(); ++index)
             if (m_positions[static_cast<size_t>(at)][index] >= 0) wantStates({at, static_cast<int>(index)});
     };
@@ -149,6 +154,7 @@ void Optimizer::expect(int block, int direction) {
     int next = block + direction;
     while (next >= 0 && next < static_cast<int>(blocks.size()) && !trains(next)) next += direction;
     if (next >= 0 && next < static_cast<int>(blocks.size())) readAhead(next);
+    return unknown;
 }
 
 void Optimizer::forgetExpected() {
@@ -168,17 +174,18 @@ int64_t Optimizer::stateBytes() const {
     return bytes;
 }
 
-int64_t Optimizer::streamedStateBytes() const {
+int64_t Optimizer::stateBytesIn(Tier tier) const {
     int64_t bytes = 0;
+    if (m_memory.onDisk()) return bytes;
     for (size_t i = 0; i < m_trainable.size(); ++i) {
-        if (!m_store.streams(m_trainable[i].block)) continue;
+        if (m_store.homeTier(m_trainable[i].block) != tier) continue;
         for (const at::Tensor& state : statesAt(i)) bytes += static_cast<int64_t>(state.nbytes());
     }
     return bytes;
 }
 
 void Optimizer::followParameters() {
-    if (swap() != nullptr) return;
+    if (m_memory.onDisk()) return;
     for (const Tier leaves : {Tier::Device, Tier::Ram}) // what leaves the device makes room for the others
         for (size_t i = 0; i < m_trainable.size(); ++i) {
             const ParameterId id = m_trainable[i];

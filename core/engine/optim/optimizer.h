@@ -15,6 +15,7 @@
 #include "core/base/config/train_config.h"
 #include "core/base/util/result.h"
 #include "core/engine/memory/parameter_store.h"
+#include "core/engine/optim/memory_order.h"
 #include "core/engine/optim/state_memory.h"
 
 #include <functional>
@@ -65,15 +66,17 @@ public:
     /// Whether the update of an element needs nothing of others, so that there is `updateRange`.
     [[nodiscard]] virtual bool updatesRanges() const { return false; }
 
-    /// Updates elements of one parameter, counted in its memory order, in place and on the calling thread.
+    /// Updates elements of one parameter, counted in its memory order, in place.
     /// @param gradient  of elements from `begin` on. Shapes: [n]
     /// @param begin     a multiple of kRangeUnit
-    virtual void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale);
+    virtual void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
+                             Workers workers);
     static constexpr int64_t kRangeUnit = 256;
 
     /// Says that gradients of this block are about to be used, and after them those of the next trainable
     /// block in this direction (1 or -1), so that swapped states can be read ahead.
-    void expect(int block, int direction);
+    /// @returns  those of both blocks of which that was not known
+    std::vector<int> expect(int block, int direction);
     /// What was expected and did not come takes no place any more.
     void forgetExpected();
     /// Where states lie that are not always in memory; null where all are.
@@ -102,8 +105,8 @@ public:
 
     /// Bytes that moments and masters take.
     [[nodiscard]] int64_t stateBytes() const;
-    /// Of them those that belong to streamed blocks, wherever they lie.
-    [[nodiscard]] int64_t streamedStateBytes() const;
+    /// Of them those in one tier.
+    [[nodiscard]] int64_t stateBytesIn(Tier tier) const;
 
     /// Takes the states after their parameters, which have got other homes. Swapped ones stay on the disk.
     /// Errors: throws c10::OutOfMemoryError; what has moved is then beside its parameter, the rest where it
@@ -154,6 +157,10 @@ private:
     int64_t m_statesBegin = 0;
     double m_learningRate = 0.0;
 };
+
+/// Who updates beside backward: one thread where backward computes on the same processor, all of them where a
+/// GPU does.
+[[nodiscard]] Workers workersBesideBackward(const ParameterStore& store);
 
 /// Copies one state out of a checkpoint.
 /// Errors: BadInput if it is missing or has another shape or type

@@ -76,7 +76,21 @@ std::vector<SwapHold> StateMemory::hold(std::initializer_list<at::Tensor> states
     return holds;
 }
 
+at::Tensor StateMemory::seenAs(const at::Tensor& state, at::ScalarType type) {
+    const auto options = at::TensorOptions().dtype(type).device(state.device());
+    return at::for_blob(state.is_meta() ? nullptr : state.data_ptr(), state.sizes())
+        .strides(state.strides())
+        .options(options)
+        .target_device(state.device())
+        .make_tensor();
+}
+
+void StateMemory::discard(const at::Tensor& state) const {
+    if (m_swap != nullptr) m_swap->discard(memoryBehind(state));
+}
+
 void StateMemory::want(std::initializer_list<at::Tensor> states) const {
+    if (m_swap == nullptr) return;
     for (const at::Tensor& state : states)
         if (state.defined()) m_swap->want(memoryBehind(state));
 }

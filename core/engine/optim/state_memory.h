@@ -46,6 +46,12 @@ public:
     /// Gives a state that has just been made its first value.
     void fill(const at::Tensor& state, int64_t value);
 
+    /// Whether states are not in memory: on a disk, or nowhere.
+    [[nodiscard]] bool onDisk() const { return m_swap != nullptr || m_counts; }
+    /// A state's place with elements of another type, which are not larger. Shapes and order: the state's
+    [[nodiscard]] static at::Tensor seenAs(const at::Tensor& state, at::ScalarType type);
+    /// Says that what lies there is of no use any more.
+    void discard(const at::Tensor& state) const;
     /// Whether states are nowhere.
     [[nodiscard]] bool counts() const { return m_counts; }
     /// Bytes that were handed out, with what aligns them.
@@ -66,7 +72,7 @@ public:
             work(begin, std::min(most, elements - begin));
     }
 
-    /// Says that these will be held soon, after what was said before.
+    /// Says that these will be held soon, after what was said before. Nothing to do where they are in memory.
     void want(std::initializer_list<at::Tensor> states) const;
 
 private:

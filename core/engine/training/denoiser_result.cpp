@@ -82,9 +82,9 @@ void addModules(const std::string& component, const std::vector<NamedTensor>& te
         for (const NamedTensor& up : tensors)
             if (component + "/" + up.name == module.upTensor) {
                 module.upShape = up.tensor.sizes().vec();
-                all.push_back({module.upTensor, up.tensor});
+                all.push_back({module.upTensor, up.tensor, up.swap});
             }
-        all.push_back({module.downTensor, down.tensor});
+        all.push_back({module.downTensor, down.tensor, down.swap});
         modules.push_back(std::move(module));
     }
 }

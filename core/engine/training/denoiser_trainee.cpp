@@ -181,7 +181,8 @@ Result<void> DenoiserTrainee::makeLearner() {
         const double textRate = config.optimizer.textEncoderLearningRate;
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
-    m_learner = std::make_unique<Learner>(config, parts, *m_job.options.swapDevice);
+    m_learner =
+        std::make_unique<Learner>(config, parts, m_model->stepPlan().placement, *m_job.options.swapDevice);
     HOMEBOOTH_CHECK(beginMasters());
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     m_learner->place(m_model->stepPlan().placement);

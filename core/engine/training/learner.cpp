@@ -3,8 +3,6 @@
 #include "core/engine/training/learner.h"
 
 #include "core/engine/io/weights.h"
-#include "core/engine/jobs/expected_failure.h"
-#include "core/engine/memory/disk_tier.h"
 #include "core/engine/optim/learning_rate.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
@@ -31,59 +29,31 @@ Result<void> loadTensors(const std::string& path, const std::vector<NamedTensor>
     return {};
 }
 
+std::vector<ParameterStore*> storesOf(const std::vector<LearningPart>& parts) {
+    std::vector<ParameterStore*> stores;
+    for (const LearningPart& part : parts) stores.push_back(&part.component->store());
+    return stores;
+}
+
 } // namespace
 
-Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, SwapDevice& swapDevice)
+Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, const StepPlacement& placement,
+                 SwapDevice& swapDevice)
     : m_config(config)
-    , m_parts(std::move(parts)) {
+    , m_parts(std::move(parts))
+    , m_disk(config, storesOf(m_parts), placement.allStatesOnDisk, swapDevice) {
     std::vector<Optimizer*> optimizers;
-    std::vector<StateMemory> memories = stateMemories(swapDevice);
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const uint64_t seed = mixedSeed(config.seed, DrawPurpose::Rounding, i);
         m_optimizers.push_back(
-            makeOptimizer(config.optimizer, m_parts[i].component->store(), seed, memories[i]));
+            makeOptimizer(config.optimizer, m_parts[i].component->store(), seed, m_disk.of(i).states));
         optimizers.push_back(m_optimizers.back().get());
         if (config.optimizer.emaDecay > 0.0)
-            m_averages.push_back(std::make_unique<Ema>(*m_optimizers.back(), config.optimizer.emaDecay));
+            m_averages.push_back(std::make_unique<Ema>(*m_optimizers.back(), config.optimizer.emaDecay,
+                                                       m_disk.of(i).averages));
     }
-    GradientFlowOptions options;
-    options.accumulationSteps = config.optimizer.accumulationSteps;
-    options.maxGradientNorm = config.optimizer.maxGradientNorm;
-    options.lossScaling = config.precision == Precision::Fp16;
-    m_flow = std::make_unique<GradientFlow>(options, optimizers);
+    m_flow = std::make_unique<GradientFlow>(flowOptionsOf(config), optimizers, m_disk.gradientMemories());
     m_rates.assign(m_parts.size(), 0.0);
-}
-
-/// Where each part's states will lie: beside its parameters, or all of them in one place on the disk.
-std::vector<StateMemory> Learner::stateMemories(SwapDevice& swapDevice) {
-    std::vector<StateMemory> memories;
-    for (const LearningPart& part : m_parts) memories.push_back(StateMemory::beside(part.component->store()));
-    if (m_config.memory.swapDir.empty()) return memories;
-    std::vector<int64_t> begins;
-    for (size_t i = 0; i < m_parts.size(); ++i) {
-        StateMemory counted = StateMemory::counted(m_parts[i].component->store());
-        static_cast<void>(makeOptimizer(m_config.optimizer, m_parts[i].component->store(), 0, counted));
-        begins.push_back(m_swappedBytes);
-        m_swappedBytes += counted.bytes();
-    }
-    if (m_swappedBytes == 0) return memories;
-    const at::Device device = m_parts.front().component->store().options().device;
-    TORCH_CHECK(device.is_cpu() || device.is_meta(), "states of parameters on ", device, " are not swapped");
-    if (device.is_meta()) {
-        const TierScope besideTheParameters(Tier::Ram);
-        m_rehearsedWindow = at::empty({swapShapeFor(m_swappedBytes).windowBytes},
-                                      at::TensorOptions().dtype(at::kByte).device(device));
-    } else {
-        const DiskPlace place{m_config.memory.swapDir, m_config.memory.swapBytes, &swapDevice};
-        auto swap = makeDiskTier(place, m_swappedBytes, "optimizer states");
-        if (!swap) throw ExpectedFailure(swap.error());
-        m_swap = std::move(swap).value();
-    }
-    for (size_t i = 0; i < m_parts.size(); ++i) {
-        const ParameterStore& store = m_parts[i].component->store();
-        memories[i] = m_swap ? StateMemory::swapped(store, *m_swap, begins[i]) : StateMemory::counted(store);
-    }
-    return memories;
 }
 
 Result<void> Learner::beginMasters(size_t part, const TensorSource& source) {
@@ -191,9 +161,10 @@ std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
     size_t next = 0; // averages come in the order of the trainable parameters
     forEachParameter(store, [&](ParameterId id) {
         const ParameterSpec& spec = store.spec(id);
-        if (spec.trainable && !averages.empty())
-            tensors.push_back({spec.name, averages[next++].tensor});
-        else if (spec.trainable)
+        if (spec.trainable && !averages.empty()) {
+            tensors.push_back(averages[next++]);
+            tensors.back().name = spec.name;
+        } else if (spec.trainable)
             tensors.push_back(m_optimizers[part]->exact(id));
         else
             tensors.push_back({spec.name, store.parameter(id), store.swapOf(id)});
@@ -246,7 +217,7 @@ int64_t Learner::stateBytes() const {
 }
 
 std::vector<std::string> Learner::swapNotes() const {
-    return m_swap ? m_swap->facts().notes : std::vector<std::string>();
+    return m_disk.swap() != nullptr ? m_disk.swap()->facts().notes : std::vector<std::string>();
 }
 
 SwapTraffic Learner::swapTraffic() const {
@@ -258,7 +229,7 @@ SwapTraffic Learner::swapTraffic() const {
         sum.bytes.bytesWritten += counters.bytesWritten;
         sum.waitedSeconds += swap->waitedSeconds();
     };
-    add(m_swap.get());
+    add(m_disk.swap());
     for (const LearningPart& part : m_parts) add(part.component->store().swap());
     return sum;
 }
@@ -269,15 +240,11 @@ int64_t Learner::averageBytes() const {
     return bytes;
 }
 
-int64_t Learner::streamedStateBytes() const {
+int64_t Learner::stateBytesIn(Tier tier) const {
     int64_t bytes = 0;
-    for (const auto& optimizer : m_optimizers) bytes += optimizer->streamedStateBytes();
-    for (const auto& average : m_averages) bytes += average->streamedStateBytes();
+    for (const auto& optimizer : m_optimizers) bytes += optimizer->stateBytesIn(tier);
+    for (const auto& average : m_averages) bytes += average->stateBytesIn(tier);
     return bytes;
-}
-
-int64_t Learner::peakGradientBytes(Tier tier) const {
-    return m_flow->restingBytes(tier);
 }
 
 } // namespace homebooth::core

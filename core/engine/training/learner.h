@@ -12,6 +12,7 @@
 #include "core/engine/models/component.h"
 #include "core/engine/optim/ema.h"
 #include "core/engine/optim/gradient_flow.h"
+#include "core/engine/training/state_disk.h"
 #include "core/engine/training/step_placement.h"
 #include "core/engine/training/tensor_files.h"
 
@@ -49,9 +50,10 @@ struct SwapTraffic {
 
 class Learner {
 public:
+    /// @param placement   says what lies on the disk of --swap, for good; `place` does the rest
     /// @param swapDevice  for tests
     /// Errors: throws ExpectedFailure when states are to be swapped and the disk is too small or fails
-    Learner(const TrainConfig& config, std::vector<LearningPart> parts,
+    Learner(const TrainConfig& config, std::vector<LearningPart> parts, const StepPlacement& placement = {},
             SwapDevice& swapDevice = SwapDevice::system());
 
     /// Begins the masters of a part with a file's own numbers, which its parameters were rounded from. A
@@ -103,29 +105,29 @@ public:
     [[nodiscard]] size_t partCount() const { return m_parts.size(); }
     [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
     [[nodiscard]] int64_t stateBytes() const; ///< of optimizers, wherever they are
-    [[nodiscard]] int64_t swappedBytes() const { return m_swappedBytes; } ///< of them, those on a disk
+    /// Of the disk, what is set aside for states, averages and gradients; of it, what every step changes as a
+    /// whole.
+    [[nodiscard]] int64_t swappedBytes() const { return m_disk.bytes(); }
+    [[nodiscard]] int64_t changingSwappedBytes() const { return m_disk.changingBytes(); }
     /// What the disk's part of the states has to do without, one sentence each.
     [[nodiscard]] std::vector<std::string> swapNotes() const;
     /// What went to and from the disk up to now, and how long that was waited for.
     [[nodiscard]] SwapTraffic swapTraffic() const;
     [[nodiscard]] int64_t averageBytes() const; ///< of moving averages
-    /// Of states and averages, those of streamed blocks, wherever they are.
-    [[nodiscard]] int64_t streamedStateBytes() const;
-    [[nodiscard]] int64_t peakGradientBytes(Tier tier) const; ///< largest size of resting gradients there
+    /// Of states and averages, those in one tier.
+    [[nodiscard]] int64_t stateBytesIn(Tier tier) const;
+    [[nodiscard]] const RestingGradients& restingGradients() const { return m_flow->resting(); }
     /// How long backward has stood still until gradients of streamed parameters were used up.
     [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
 
 private:
     void moveHomes(const StepPlacement& placement);
     [[nodiscard]] BackwardGate gateOf(const StepPlacement& placement, size_t part);
-    [[nodiscard]] std::vector<StateMemory> stateMemories(SwapDevice& swapDevice);
     [[nodiscard]] std::vector<NamedTensor> trainedTensors(size_t part) const;
 
     const TrainConfig& m_config;
     std::vector<LearningPart> m_parts;
-    int64_t m_swappedBytes = 0;
-    std::unique_ptr<SwappedMemory> m_swap; // of all parts' states, where they are on a disk
-    at::Tensor m_rehearsedWindow;          // stands for what of it is in memory, in a rehearsal
+    StateDisk m_disk;
     std::vector<std::unique_ptr<Optimizer>> m_optimizers;
     std::vector<std::unique_ptr<Ema>> m_averages; // empty without averages
     std::unique_ptr<GradientFlow> m_flow;

@@ -74,20 +74,27 @@ PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
     const std::string why = config.optimizer.maxGradientNorm > 0.0   ? "clipping"
                             : config.optimizer.accumulationSteps > 1 ? "accumulation"
                                                                      : "fp16";
-    return {"gradients: " + byteSizeText(plan.need.gradientBytes) +
-                " rest until the end of the step, because " +
+    return {"gradients: " + byteSizeText(plan.need.gradientBytes) + " rest until the end of the step" +
+                (plan.need.gradientBytesOnDisk > 0 ? " on the disk of --swap" : "") + ", because " +
                 (why == "fp16" ? "fp16's check for overflow" : why) + " needs all of them",
-            "gradients-rest-" + why,
+            plan.need.gradientBytesOnDisk > 0 ? "gradients-on-disk" : "gradients-rest-" + why,
             {{"gradientBytes", fact(plan.need.gradientBytes)}}};
 }
 
 PlanDecision aboutStates(const StepPlan& plan) {
+    const int64_t inRam = plan.need.stateBytesInRam;
+    const int64_t inMemory = inRam + plan.need.stateBytesOnDevice;
+    if (plan.need.swappedBytes > 0) {
+        const int64_t onDisk = plan.need.stateBytes - inMemory;
+        return {"optimizer states" + std::string(plan.placement.allStatesOnDisk ? " and averages" : "") +
+                    ": " + byteSizeText(onDisk) +
+                    " on the disk of --swap, read ahead of their update and written behind it" +
+                    (inMemory > 0 ? "; moving averages, " + byteSizeText(inMemory) + ", in memory" : ""),
+                "states-on-disk",
+                {{"stateBytes", fact(onDisk)}, {"memoryStateBytes", fact(inMemory)}}};
+    }
     const std::string bytes = "optimizer states: " + byteSizeText(plan.need.stateBytes);
     std::map<std::string, double> facts{{"stateBytes", fact(plan.need.stateBytes)}};
-    if (plan.need.swappedBytes > 0)
-        return {bytes + " on the disk of --swap, read ahead of their update and written behind it",
-                "states-on-disk", std::move(facts)};
-    const int64_t inRam = plan.need.streamedStateBytes;
     if (inRam > 0 && inRam < plan.need.stateBytes) {
         facts["ramStateBytes"] = fact(inRam);
         return {bytes + ", " + byteSizeText(inRam) + " of them in RAM, beside parameters that are streamed",
@@ -135,11 +142,11 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
     StepNeed need;
     const bool streamed = plan.placement.streaming.has_value();
     need.device.parameterBytes = plan.need.parameterBytes;
-    // Swapped states are those of streamed blocks, or, where none are streamed, of all.
-    need.ram.stateBytes = std::max<int64_t>(0, plan.need.streamedStateBytes - plan.need.swappedBytes);
-    need.device.stateBytes = plan.need.stateBytes - plan.need.swappedBytes - need.ram.stateBytes;
+    need.ram.stateBytes = plan.need.stateBytesInRam;
+    need.device.stateBytes = plan.need.stateBytesOnDevice;
     need.ram.gradientBytes = plan.need.gradientBytesInRam;
-    need.device.gradientBytes = plan.need.gradientBytes - plan.need.gradientBytesInRam;
+    need.device.gradientBytes =
+        plan.need.gradientBytes - plan.need.gradientBytesInRam - plan.need.gradientBytesOnDisk;
     need.device.activationBytes = plan.need.devicePeakBytes - need.device.parameterBytes -
                                   need.device.stateBytes - need.device.gradientBytes;
     if (streamed)
@@ -150,8 +157,13 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
                       aboutGradients(config, plan),  aboutActivations(plan),  aboutTime(plan, speed)};
     if (plan.need.valueBytesPerStep > 0) need.decisions.push_back(aboutValues(plan));
     if (config.memory.swapDir.empty()) return need;
-    const SwapWear wear =
-        swapWear(plan.need.swappedBytes, plan.need.homeOnDiskBytes, plan.need.trainedBytes, plan.stepSeconds);
+    SwapUse use;
+    use.setAsideBytes = plan.need.swappedBytes;
+    use.changingBytes = plan.need.changingSwappedBytes;
+    use.gradientBytes = plan.need.gradientBytesOnDisk * config.optimizer.accumulationSteps;
+    use.homeBytes = plan.need.homeOnDiskBytes;
+    use.trainedBytes = plan.need.trainedBytes;
+    const SwapWear wear = swapWear(use, plan.stepSeconds);
     need.swapBytes = wear.heldBytes;
     need.swapBytesWrittenPerStep = wear.writtenBytesPerStep;
     need.decisions.push_back(decisionOf(wear));

@@ -122,6 +122,20 @@ void addPart(Rehearsal& found, Component& part) {
     found.valueBytesPerStep += values.leftBytes + values.fetchedBytes;
 }
 
+/// What lies where between steps and until a step's end.
+void noteLearner(const Learner& learner, Rehearsal& found) {
+    found.stateBytes = learner.stateBytes() + learner.averageBytes();
+    found.stateBytesInRam = learner.stateBytesIn(Tier::Ram);
+    found.stateBytesOnDevice = learner.stateBytesIn(Tier::Device);
+    found.swappedBytes = learner.swappedBytes();
+    found.changingSwappedBytes = learner.changingSwappedBytes();
+    const RestingGradients& resting = learner.restingGradients();
+    found.gradientBytesInRam = resting.peakBytes(Tier::Ram);
+    found.gradientBytesOnDisk = resting.peakBytesOnDisk();
+    found.gradientBytes =
+        found.gradientBytesInRam + found.gradientBytesOnDisk + resting.peakBytes(Tier::Device);
+}
+
 Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
                            const StepPlacement& options) {
     ParameterStore::Options store;
@@ -139,11 +153,7 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
     Rehearsal found;
     found.devicePeakBytes = notes.peakBytes();
     found.ramPeakBytes = memory.use(Tier::Ram).peakBytes;
-    found.stateBytes = trial->learner().stateBytes() + trial->learner().averageBytes();
-    found.swappedBytes = trial->learner().swappedBytes();
-    found.streamedStateBytes = trial->learner().streamedStateBytes();
-    found.gradientBytesInRam = trial->learner().peakGradientBytes(Tier::Ram);
-    found.gradientBytes = found.gradientBytesInRam + trial->learner().peakGradientBytes(Tier::Device);
+    noteLearner(trial->learner(), found);
     found.work = memory.work();
     found.blocks = notes.take();
     for (const LearningPart& part : trial->parts()) addPart(found, *part.component);

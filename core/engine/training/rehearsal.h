@@ -56,11 +56,14 @@ struct Rehearsal {
     int64_t parameterBytes =
         0;                  ///< on the device: resident ones and the arena that others are streamed through
     int64_t stateBytes = 0; ///< of optimizers and averages, on whichever tier they are
-    int64_t streamedStateBytes = 0; ///< of them, those of streamed blocks: in RAM or on a disk
-    int64_t swappedBytes = 0;       ///< of the states, those on a disk
-    int64_t homeOnDiskBytes = 0;    ///< of parameters
-    int64_t gradientBytes = 0;      ///< that rest until the step's end, at most
-    int64_t gradientBytesInRam = 0; ///< of them, those of streamed blocks
+    int64_t stateBytesInRam = 0;      ///< of them, those of streamed blocks that are on no disk
+    int64_t stateBytesOnDevice = 0;   ///< and those of resident ones
+    int64_t swappedBytes = 0;         ///< of the disk, what is set aside for states, averages and gradients
+    int64_t changingSwappedBytes = 0; ///< of it, what every step changes as a whole
+    int64_t homeOnDiskBytes = 0;      ///< of parameters
+    int64_t gradientBytes = 0;        ///< that rest until the step's end, at most
+    int64_t gradientBytesInRam = 0;   ///< of them, those of streamed blocks that are on no disk
+    int64_t gradientBytesOnDisk = 0;  ///< and those on a disk
     int64_t linkBytesPerStep =
         0; ///< parameters that come to the device, gradients that leave it, values both ways
     int64_t valueBytesPerStep = 0; ///< of that, values

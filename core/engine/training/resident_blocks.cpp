@@ -24,7 +24,7 @@ bool contains(const std::vector<std::vector<bool>>& staying, size_t part, int bl
 ResidentBlocks::ResidentBlocks(const Rehearsal& streamed) {
     for (const RehearsedStream& stream : streamed.streams)
         m_parts.push_back({stream.part, stream.order, stream.fetchBytes});
-    const int64_t states = streamed.streamedStateBytes - streamed.swappedBytes; // swapped ones stay there
+    const int64_t states = streamed.stateBytesInRam; // swapped ones stay where they are
     for (const RehearsedStream& stream : streamed.streams)
         for (const RehearsedBlock& block : streamed.blocks) {
             if (block.part != stream.part) continue;

@@ -19,6 +19,9 @@ struct StepPlacement {
     /// By part and block; blocks that are not named compute everything again.
     std::vector<std::vector<Recompute>> recompute = {};
     bool valuesInRam = false; ///< those that are not read soon
+    /// Moving averages and gradients that rest lie on the disk of --swap, as the optimizer's states do.
+    /// Decided before a run begins.
+    bool allStatesOnDisk = false;
     /// By part and block: it is resident although others are streamed; blocks that are not named are
     /// streamed.
     std::vector<std::vector<bool>> resident = {};

@@ -8,6 +8,7 @@
 #include "core/engine/training/gradient_room.h"
 #include "core/engine/training/kept_nodes.h"
 #include "core/engine/training/resident_blocks.h"
+#include "core/engine/training/state_disk.h"
 
 #include <algorithm>
 #include <array>
@@ -227,12 +228,36 @@ Result<StepPlan> planWithValues(Planner& planner, StepPlacement homes) {
     return faster(std::move(staying), std::move(leaving));
 }
 
-/// Parameters at home in RAM where there is room, else on a disk if there is one.
-Result<StepPlan> planStreamed(Planner& planner, StepPlacement homes, bool hasDisk) {
+/// What a disk could take from memory.
+struct DiskUse {
+    bool parameters = false;
+    bool averagesAndGradients = false;
+};
+
+DiskUse diskUseOf(const TrainConfig& config) {
+    const bool disk = !config.memory.swapDir.empty();
+    return {disk, disk && (config.optimizer.emaDecay > 0.0 || flowOptionsOf(config).letsRest())};
+}
+
+/// Averages, gradients and parameters in RAM where there is room, else, in this order, on a disk if there is
+/// one.
+Result<StepPlan> planStreamed(Planner& planner, StepPlacement homes, const DiskUse& disk) {
     auto plan = planWithValues(planner, homes);
-    if (!tight(plan) || homes.streaming->homeOnDisk || !hasDisk) return plan;
+    if (tight(plan) && disk.averagesAndGradients && !homes.allStatesOnDisk) {
+        homes.allStatesOnDisk = true;
+        plan = planWithValues(planner, homes);
+    }
+    if (!tight(plan) || homes.streaming->homeOnDisk || !disk.parameters) return plan;
     homes.streaming->homeOnDisk = true;
     return planWithValues(planner, homes);
+}
+
+/// Everything where it computes, but for what a disk takes where there is no room.
+Result<StepPlan> planResident(Planner& planner, StepPlacement homes, const DiskUse& disk) {
+    auto plan = planner.plan(homes);
+    if (!tight(plan) || !disk.averagesAndGradients || homes.allStatesOnDisk) return plan;
+    homes.allStatesOnDisk = true;
+    return planner.plan(homes);
 }
 
 /// With the largest blocks on the device, `count` of them or a few less. @returns  tight where none of that
@@ -268,11 +293,14 @@ Result<StepPlan> planFilled(Planner& planner, StepPlan streamed) {
 
 /// All on the device, or as much of it as leaves the shortest step.
 Result<StepPlan> planAuto(Planner& planner, const StepBudget& budget, const StepPlacement& streaming,
-                          bool hasDisk) {
-    auto resident = planner.plan({});
+                          const DiskUse& disk) {
+    StepPlacement staying;
+    staying.allStatesOnDisk = streaming.allStatesOnDisk;
+    if (budget.ramBytes == 0) return planResident(planner, staying, disk);
+    auto resident = planner.plan(staying);
     if (!resident && !tight(resident)) return resident;
-    if (budget.ramBytes == 0 || (resident && resident->recomputed == 0)) return resident;
-    auto streamed = planStreamed(planner, streaming, hasDisk);
+    if (resident && resident->recomputed == 0) return resident;
+    auto streamed = planStreamed(planner, streaming, disk);
     if (streamed) streamed = planFilled(planner, std::move(*streamed));
     if (!resident && !streamed) return streamed;
     return faster(std::move(resident), std::move(streamed));
@@ -297,11 +325,11 @@ Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, c
     streaming.streaming.emplace();
     switch (config.memory.policy) {
     case PlacementPolicy::Gpu:
-        return planner.plan({});
+        return planResident(planner, {}, diskUseOf(config));
     case PlacementPolicy::Cpu:
-        return planStreamed(planner, streaming, !config.memory.swapDir.empty());
+        return planStreamed(planner, streaming, diskUseOf(config));
     default:
-        return planAuto(planner, budget, streaming, !config.memory.swapDir.empty());
+        return planAuto(planner, budget, streaming, diskUseOf(config));
     }
 }
 
@@ -311,10 +339,13 @@ Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, 
     StepPlacement streaming; // the arena is decided once more, the disk is where it is
     streaming.streaming.emplace();
     streaming.streaming->homeOnDisk = current.placement.streaming && current.placement.streaming->homeOnDisk;
+    streaming.allStatesOnDisk = current.placement.allStatesOnDisk;
+    StepPlacement staying;
+    staying.allStatesOnDisk = streaming.allStatesOnDisk;
     const bool chooses = config.memory.policy == PlacementPolicy::Auto;
-    Result<StepPlan> plan = chooses                       ? planAuto(planner, budget, streaming, false)
+    Result<StepPlan> plan = chooses                       ? planAuto(planner, budget, streaming, {})
                             : current.placement.streaming ? planWithValues(planner, streaming)
-                                                          : planner.plan({});
+                                                          : planner.plan(staying);
     if (plan) plan->measured = !measured.blocks.empty();
     return plan;
 }

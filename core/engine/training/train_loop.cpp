@@ -76,11 +76,10 @@ void TrainLoop::reportMemory(int64_t step) {
     const Learner& learner = m_trainee.learner();
     KnownMemory known{m_trainee.memory(), {}};
     known.beside.parameterBytes = streamedHomeBytes(learner, false);
-    known.beside.stateBytes = std::max<int64_t>(0, learner.streamedStateBytes() - learner.swappedBytes());
-    known.computing.stateBytes =
-        learner.stateBytes() + learner.averageBytes() - learner.swappedBytes() - known.beside.stateBytes;
-    known.beside.gradientBytes = learner.peakGradientBytes(Tier::Ram);
-    known.computing.gradientBytes = learner.peakGradientBytes(Tier::Device);
+    known.beside.stateBytes = learner.stateBytesIn(Tier::Ram);
+    known.computing.stateBytes = learner.stateBytesIn(Tier::Device);
+    known.beside.gradientBytes = learner.restingGradients().peakBytes(Tier::Ram);
+    known.computing.gradientBytes = learner.restingGradients().peakBytes(Tier::Device);
     MemoryEvent event = memoryEventOf(known, roomOn(device), device, peaks());
     event.step = step;
     event.ram.otherBytes = roomOn(at::kCPU).otherBytes;

@@ -34,7 +34,7 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
     HOMEBOOTH_CHECK(trial->makeParts(store, placement));
     if (!store.device.is_meta())
         for (const LearningPart& part : trial->m_parts) initialiseParameters(part.component->store(), kSeed);
-    trial->m_learner = std::make_unique<Learner>(config, trial->m_parts);
+    trial->m_learner = std::make_unique<Learner>(config, trial->m_parts, placement, *store.disk.device);
     trial->m_learner->place(placement);
     trial->m_step =
         std::make_unique<DenoisingStep>(config, *trial->m_unet, trial->m_text.get(), trial->m_schedule);

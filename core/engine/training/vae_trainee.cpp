@@ -91,10 +91,9 @@ void VaeTrainee::makeModel() {
     m_learner = std::make_unique<Learner>(m_job.config,
                                           std::vector<LearningPart>{{"vae-encoder", m_vae->encoder(), rate},
                                                                     {"vae-decoder", m_vae->decoder(), rate}},
-                                          *m_job.options.swapDevice);
+                                          StepPlacement{}, *m_job.options.swapDevice);
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
-    const int64_t budget = activationBudget(m_job, m_learner->stateBytes() - m_learner->swappedBytes() +
-                                                       m_learner->averageBytes());
+    const int64_t budget = activationBudget(m_job, m_learner->stateBytesIn(Tier::Device));
     for (Component* half : {m_vae->encoder(), m_vae->decoder()}) chooseRecomputation(*half, kept, budget);
 }
 

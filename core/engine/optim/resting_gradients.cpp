@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/optim/resting_gradients.h"
+
+#include "core/engine/optim/gradient_norm.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+
+RestingGradients::RestingGradients(std::vector<Optimizer*> optimizers, bool sums,
+                                   std::vector<StateMemory> memories)
+    : m_optimizers(std::move(optimizers))
+    , m_sums(sums)
+    , m_memories(std::move(memories)) {
+    for (size_t i = 0; i < m_optimizers.size(); ++i) {
+        const std::vector<ParameterId>& trainable = m_optimizers[i]->trainable();
+        m_places.emplace_back(trainable.size());
+        m_slots.emplace_back(trainable.size());
+        if (!m_memories[i].onDisk()) continue;
+        for (size_t position = 0; position < trainable.size(); ++position)
+            m_slots[i][position] = m_memories[i].zerosLike(trainable[position], at::kFloat);
+    }
+}
+
+const at::Tensor& RestingGradients::placeOf(const Key& key) const {
+    return m_places[key.optimizer][m_optimizers[key.optimizer]->position(key.id)];
+}
+
+at::Tensor& RestingGradients::placeOf(const Key& key) {
+    return m_places[key.optimizer][m_optimizers[key.optimizer]->position(key.id)];
+}
+
+/// Memory for a gradient in its parameter's order: on the disk, or in the tier of the present scope.
+at::Tensor RestingGradients::emptyPlace(const Key& key, at::ScalarType type) const {
+    const Optimizer& optimizer = *m_optimizers[key.optimizer];
+    const at::Tensor& slot = m_slots[key.optimizer][optimizer.position(key.id)];
+    if (slot.defined()) return StateMemory::seenAs(slot, type);
+    const at::Tensor parameter = optimizer.store().parameter(key.id);
+    return at::empty_strided(parameter.sizes(), parameter.strides(), parameter.options().dtype(type));
+}
+
+void RestingGradients::open(const Key& key, at::ScalarType type) {
+    at::Tensor& place = placeOf(key);
+    place = emptyPlace(key, m_sums ? at::kFloat : type);
+    count(key, static_cast<int64_t>(place.nbytes()));
+}
+
+/// From now on a sum rests there, in fp32.
+void RestingGradients::widen(const Key& key) {
+    at::Tensor& place = placeOf(key);
+    if (place.scalar_type() == at::kFloat) return;
+    const StateMemory& memory = memoryOf(key);
+    at::Tensor sum;
+    {
+        const auto held = memory.hold({place}, false);
+        sum = place.to(at::kFloat);
+    }
+    const int64_t grown = static_cast<int64_t>(sum.nbytes()) - static_cast<int64_t>(place.nbytes());
+    if (memory.onDisk()) {
+        place = emptyPlace(key, at::kFloat);
+        const auto held = memory.hold({place}, true);
+        place.copy_(sum);
+    } else {
+        place = std::move(sum);
+    }
+    count(key, grown);
+}
+
+void RestingGradients::add(const Key& key, const at::Tensor& gradient) {
+    const bool adds = has(key);
+    const StateMemory& memory = memoryOf(key);
+    if (!adds && !m_sums && !memory.onDisk()) { // it may stay where it is
+        placeOf(key) = gradient;
+        count(key, static_cast<int64_t>(gradient.nbytes()));
+        return;
+    }
+    const at::Tensor flat = flatAlias(gradient);
+    memory.forPieces(flat.numel(), [&](int64_t begin, int64_t count) {
+        addPiece(key, flat.narrow(0, begin, count), begin, adds);
+    });
+}
+
+void RestingGradients::addPiece(const Key& key, const at::Tensor& piece, int64_t begin, bool adds) {
+    if (begin == 0 && adds)
+        widen(key);
+    else if (begin == 0)
+        open(key, piece.scalar_type());
+    at::Tensor part = stretchOf(placeOf(key), begin, piece.numel());
+    const auto held = memoryOf(key).hold({part}, true);
+    if (adds)
+        part.add_(piece);
+    else
+        part.copy_(piece);
+}
+
+void RestingGradients::update(const Key& key, double scale, Workers workers) {
+    Optimizer& optimizer = *m_optimizers[key.optimizer];
+    const at::Tensor place = placeOf(key);
+    const StateMemory& memory = memoryOf(key);
+    if (!optimizer.updatesRanges()) {
+        const auto held = memory.hold({place}, false);
+        optimizer.update(key.id, place, scale);
+    } else {
+        memory.forPieces(place.numel(), [&](int64_t begin, int64_t count) {
+            const at::Tensor piece = stretchOf(place, begin, count);
+            const auto held = memory.hold({piece}, false);
+            optimizer.updateRange(key.id, piece, begin, scale, workers);
+        });
+    }
+    release(key);
+}
+
+double RestingGradients::squaredSum() const {
+    for (size_t i = 0; i < m_places.size(); ++i)
+        for (const at::Tensor& place : m_places[i])
+            if (place.defined()) m_memories[i].want({place});
+    double sum = 0.0;
+    for (size_t i = 0; i < m_places.size(); ++i)
+        for (const at::Tensor& place : m_places[i]) {
+            if (!place.defined()) continue;
+            double ofOne = 0.0; // partial sums in the order of the parameter, however it is cut
+            m_memories[i].forPieces(place.numel(), [&](int64_t begin, int64_t count) {
+                const at::Tensor piece = stretchOf(place, begin, count);
+                const auto held = m_memories[i].hold({piece}, false);
+                ofOne = squaredNorm(piece, ofOne);
+            });
+            sum += ofOne;
+        }
+    return sum;
+}
+
+void RestingGradients::want(size_t optimizer, const std::vector<int>& blocks) const {
+    const auto& trainable = m_optimizers[optimizer]->trainable();
+    for (const int block : blocks)
+        for (size_t position = 0; position < trainable.size(); ++position)
+            if (trainable[position].block == block && m_places[optimizer][position].defined())
+                m_memories[optimizer].want({m_places[optimizer][position]});
+}
+
+void RestingGradients::discard() {
+    for (size_t i = 0; i < m_places.size(); ++i)
+        for (const ParameterId id : m_optimizers[i]->trainable())
+            if (has({i, id})) release({i, id});
+}
+
+void RestingGradients::release(const Key& key) {
+    at::Tensor& place = placeOf(key);
+    count(key, -static_cast<int64_t>(place.nbytes()));
+    memoryOf(key).discard(place);
+    place.reset();
+}
+
+void RestingGradients::count(const Key& key, int64_t bytes) {
+    const Tier home = m_optimizers[key.optimizer]->store().homeTier(key.id.block);
+    const std::scoped_lock lock(m_mutex);
+    Count& count = m_counts[memoryOf(key).onDisk() ? kDisk : static_cast<size_t>(home)];
+    count.bytes += bytes;
+    count.peakBytes = std::max(count.peakBytes, count.bytes);
+}
+
+int64_t RestingGradients::reservedBytes() const {
+    int64_t bytes = 0;
+    for (const StateMemory& memory : m_memories) bytes += memory.bytes();
+    return bytes;
+}
+
+int64_t RestingGradients::bytes() const {
+    const std::scoped_lock lock(m_mutex);
+    int64_t bytes = 0;
+    for (const Count& count : m_counts) bytes += count.bytes;
+    return bytes;
+}
+
+int64_t RestingGradients::peakOf(size_t where) const {
+    const std::scoped_lock lock(m_mutex);
+    return m_counts[where].peakBytes;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where what a training remembers between steps lies: beside the parameters, or, with --swap, on a disk, all
+// parts in one place there. Owns that place; borrows the stores. One thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/engine/optim/gradient_flow.h"
+#include "core/engine/optim/state_memory.h"
+
+#include <memory>
+#include <vector>
+
+namespace homebooth::core {
+
+/// What the configuration says of the way of gradients.
+[[nodiscard]] GradientFlowOptions flowOptionsOf(const TrainConfig& config);
+
+class StateDisk {
+public:
+    /// Of one part.
+    struct Memories {
+        StateMemory states; ///< moments and masters
+        StateMemory averages;
+        StateMemory gradients; ///< that rest
+    };
+
+    /// @param stores  of the parts that learn
+    /// @param all     averages and gradients lie on the disk, too; else states alone
+    /// Errors: throws ExpectedFailure when the disk is too small or fails
+    StateDisk(const TrainConfig& config, const std::vector<ParameterStore*>& stores, bool all,
+              SwapDevice& device);
+
+    [[nodiscard]] Memories& of(size_t part) { return m_memories.at(part); }
+    [[nodiscard]] std::vector<StateMemory> gradientMemories() const;
+    /// Null where nothing is swapped, or nothing is there to be swapped as in a rehearsal.
+    [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
+    /// Bytes that are set aside on the disk, and of them those that every step changes.
+    [[nodiscard]] int64_t bytes() const { return m_bytes; }
+    [[nodiscard]] int64_t changingBytes() const { return m_changingBytes; }
+
+private:
+    struct Sizes {
+        int64_t states = 0;
+        int64_t averages = 0;
+        int64_t originals = 0; ///< of the parameters, while averages stand for them
+        int64_t gradients = 0;
+    };
+    [[nodiscard]] static Sizes sizesOf(const TrainConfig& config, ParameterStore& store, bool all);
+    void open(const TrainConfig& config, at::Device device, bool all, SwapDevice& swapDevice);
+    [[nodiscard]] StateMemory take(const ParameterStore& store, int64_t bytes, int64_t& begin) const;
+
+    std::vector<Memories> m_memories; // by part
+    int64_t m_bytes = 0;
+    int64_t m_changingBytes = 0;
+    std::unique_ptr<SwappedMemory> m_swap;
+    at::Tensor m_rehearsedWindow; // stands for what of it is in memory, in a rehearsal
+};
+
+} // namespace homebooth::core
