@@ -6,7 +6,9 @@
 #include "app/engine/job_order.h"
 #include "app/engine/job_turns.h"
 #include "app/pages/queue/queue_page.h"
+#include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
 #include "queue_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void heldPicturesKeepNothingBack();
     void goingOnBeginsWithTheFirst();
     void whatBeganMeanwhileIsNotMoved();
+    void theWaitIsSaidUntilItIsOver();
     void theOrderIsReadBeforeItIsWritten();
     void theOrderSurvivesARestart();
     void rowsThatWaitMoveAndNoOthers();
@@ -193,6 +196,22 @@ void QueueOrderTest::whatBeganMeanwhileIsNotMoved() {
     queueThread().waitForDone();
     QCOMPARE(m_queue.jobs(core::JobState::Running)->size(), size_t{1});
     QCOMPARE((*m_queue.take())->runDir, c.toStdString());
+}
+
+void QueueOrderTest::theWaitIsSaidUntilItIsOver() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    TrainPage page(m_services->all());
+    generator.make(pictures(1), 1);
+    m_services->runs.resume(folder);
+    QTRY_VERIFY(page.messages().currentText().startsWith(QStringLiteral("It waits")));
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
+    const auto supervisor = m_queue.supervise();
+    QVERIFY(m_queue.take()->has_value());
+    QTRY_COMPARE(page.messages().count(), 0);
+    generator.dropAll();
 }
 
 void QueueOrderTest::theOrderIsReadBeforeItIsWritten() {

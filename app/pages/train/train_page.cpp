@@ -85,6 +85,10 @@ void TrainPage::connectRuns() {
     connect(runs, &RunCentre::phaseChanged, this, &TrainPage::refresh);
     connect(runs, &RunCentre::finished, this, &TrainPage::keepSpeed);
     connect(runs, &RunCentre::begun, this, &TrainPage::takeBegun);
+    connect(runs, &RunCentre::queueChanged, this, [this, runs] {
+        if (!m_waits.isEmpty() && !runs->queue().contains(m_waits)) // it began, or was taken out
+            messages().drop(QLatin1String(kQueuedMessage));
+    });
     connect(runs, &RunCentre::failed, this, [this](const QString& headline, const QString& detail) {
         m_starting = false;
         messages().show({MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("failed")});
@@ -104,6 +108,7 @@ void TrainPage::takeBegun(const QString& folder, bool queued) {
         m_services.runs.show(folder);
         return showRun();
     }
+    m_waits = folder;
     const bool pictures = !m_services.runs.busy() && m_services.generator.busy();
     messages().show({MessageKind::Note,
                      pictures ? tr("It waits: pictures are being made. It begins by itself.")

@@ -73,6 +73,7 @@ private:
     QPushButton* m_second = nullptr;
     QPushButton* m_stop = nullptr;
     View m_view = View::Setup;
+    QString m_waits; ///< the run that a message says waits
     bool m_starting = false;
     QString m_told; ///< the end that the message told of
 };
