@@ -3857,8 +3857,8 @@ Die Worte der Engine:
         <translation>Von Grund auf trainieren</translation>
     </message>
     <message>
-        <source>The new model begins knowing nothing and learns from this dataset alone. That takes thousands of pictures and much time; the result is yours entirely.</source>
-        <translation>Das neue Modell weiß am Anfang nichts und lernt allein aus diesem Datensatz. Das braucht Tausende von Bildern und viel Zeit; das Ergebnis ist ganz deins.</translation>
+        <source>The new model begins knowing nothing and learns from this dataset alone. That takes thousands of pictures and much time.</source>
+        <translation>Das neue Modell weiß am Anfang nichts und lernt allein aus diesem Datensatz. Das braucht Tausende von Bildern und viel Zeit.</translation>
     </message>
     <message numerus="yes">
         <source>This dataset has %n picture(s): few. &quot;Train on this&quot;, which lets a model learn further, will give more.</source>
@@ -3876,8 +3876,8 @@ Die Worte der Engine:
         <translation>Gebaut wie</translation>
     </message>
     <message>
-        <source>The architecture: how large the model is and which parts it has. Only that is taken over, nothing of what the other model knows.</source>
-        <translation>Die Architektur: wie groß das Modell ist und welche Teile es hat. Nur das wird übernommen, nichts von dem, was das andere Modell weiß.</translation>
+        <source>The architecture: how large the model is and which parts it has. Only that and its autoencoder, which packs pictures, are taken over, nothing of what the other model knows about words.</source>
+        <translation>Die Architektur: wie groß das Modell ist und welche Teile es hat. Nur sie und der Autoencoder, der Bilder verdichtet, werden übernommen, nichts von dem, was das andere Modell über Wörter weiß.</translation>
     </message>
     <message>
         <source>Cancel</source>

@@ -73,7 +73,11 @@ void JobTurns::keepOrder() {
     for (const QString& name : order)
         if (const int64_t job = picturesOfName(name); job != 0) pictures.push_back(job);
     const bool alone = m_runs.order().isEmpty() && order == QStringList{working};
-    if (order != m_runs.order() && !alone) m_runs.setOrder(order);
+    // An order that could not be written is not tried again at once: the failure would come back for ever.
+    if (order == m_runs.order())
+        m_tried.clear();
+    else if (!alone && std::exchange(m_tried, order) != order)
+        m_runs.setOrder(order);
     m_generator.setOrder(pictures);
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 
 namespace homebooth::app {
 
@@ -35,6 +36,7 @@ private:
     RunCentre& m_runs;
     Generator& m_generator;
     bool m_giving = false;
+    QStringList m_tried; ///< the order last asked for, until it is there
 };
 
 } // namespace homebooth::app

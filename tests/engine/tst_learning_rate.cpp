@@ -118,12 +118,12 @@ TEST(Ema, swapsInAndOutBitForBit) {
 
 TEST(Ema, savedAveragesContinueBitForBit) {
     Learner learner(at::kFloat);
-    Ema whole(*learner.optimizer, 0.9);
+    Ema whole(*learner.optimizer, 0.9, StateMemory::beside(learner.store));
     learner.step(1);
     whole.update(1);
     std::map<std::string, at::Tensor> saved;
     for (const NamedTensor& state : whole.stateTensors()) saved[state.name] = state.tensor.clone();
-    Ema resumed(*learner.optimizer, 0.9);
+    Ema resumed(*learner.optimizer, 0.9, StateMemory::beside(learner.store));
     for (const NamedTensor& state : resumed.stateTensors())
         ASSERT_TRUE(copyState(state, lookupIn(saved)).ok());
     learner.step(2);

@@ -77,5 +77,36 @@ TEST(TrainScratch, makesAModelFromNothing) {
     EXPECT_FALSE(second.events.of<PreviewEvent>().empty());
 }
 
+/// Elements of one tensor of a model file. Shapes: [n], fp32
+std::vector<float> elementsOf(const TensorSource& source, const std::string& name) {
+    const TensorInfo* info = source.find(name);
+    EXPECT_NE(info, nullptr) << name;
+    EXPECT_EQ(info->type, DataType::F32);
+    std::vector<float> elements(static_cast<size_t>(info->elementCount()));
+    EXPECT_TRUE(source.read(name, std::as_writable_bytes(std::span(elements))));
+    return elements;
+}
+
+TEST(TrainScratch, takesOnlyTheShapeOfAModelWithWeights) {
+    const std::string root = scratchFolder("scratch-weights");
+    TrainConfig config = tinyScratch(root);
+    config.scratch.component = "unet";
+    config.scratch.configDir = fixture("tiny-sd1");
+    config.optimizer.learningRate = 1e-12; // what it begins with is what it ends with
+    config.optimizer.emaDecay = 0.0;
+    config.steps = 1;
+    config.output.previewEverySteps = 0;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto trained = openModel(outcome.resultPaths.front());
+    const auto shape = openModel(config.scratch.configDir);
+    ASSERT_TRUE(trained && shape);
+    const std::string unet = "conv_in.weight";
+    EXPECT_NE(elementsOf(*trained->unetTensors, unet), elementsOf(*shape->unetTensors, unet));
+    const std::string text = "text_model.embeddings.token_embedding.weight";
+    EXPECT_NE(elementsOf(*trained->textEncoderTensors, text), elementsOf(*shape->textEncoderTensors, text));
+}
+
 } // namespace
 } // namespace homebooth::core::testing

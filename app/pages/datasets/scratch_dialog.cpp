@@ -28,7 +28,7 @@ ScratchDialog::ScratchDialog(ModelShelf& models, int pictures, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     tidy(column, kPageMargin, kGapBlock);
     auto* what = makeLabel(tr("The new model begins knowing nothing and learns from this dataset alone. That "
-                              "takes thousands of pictures and much time; the result is yours entirely."));
+                              "takes thousands of pictures and much time."));
     what->setWordWrap(true);
     column->addWidget(what);
     if (pictures < kFewPictures)
@@ -61,8 +61,9 @@ QWidget* ScratchDialog::makeChoice() {
     auto* folder = makeButton(tr("As a model in a folder..."), QStringLiteral("folder"));
     column->addWidget(
         labelled(tr("Built like"), m_model,
-                 tr("The architecture: how large the model is and which parts it has. Only that is "
-                    "taken over, nothing of what the other model knows.")));
+                 tr("The architecture: how large the model is and which parts it has. Only that and its "
+                    "autoencoder, which packs pictures, are taken over, nothing of what the other model "
+                    "knows about words.")));
     column->addWidget(m_note);
     column->addWidget(folder, 0, Qt::AlignLeft);
     column->addWidget(m_problem);

@@ -46,6 +46,7 @@ void GeneratePage::connectGrid(ThumbnailGrid& grid) {
     connect(grid.selectionModel(), &QItemSelectionModel::selectionChanged, this, enable);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(grid.model(), signal, this, enable);
+    connect(grid.model(), &QAbstractItemModel::dataChanged, this, enable); // a chosen one may be ready now
     enable();
 }
 
@@ -68,7 +69,8 @@ void GeneratePage::openMenu(ThumbnailGrid& grid, const QPoint& place) {
 QModelIndex GeneratePage::chosen() const {
     if (m_stack->currentWidget() == m_compare) return {};
     const QModelIndexList all = m_grid->selectionModel()->selectedIndexes();
-    return all.size() == 1 ? all.front() : QModelIndex();
+    const bool one = all.size() == 1 && all.front().data(ResultModel::DoneRole).toBool();
+    return one ? all.front() : QModelIndex();
 }
 
 QModelIndexList GeneratePage::allChosen() const {

@@ -232,9 +232,10 @@ void QueuePage::keepChosen() {
         const QModelIndex now = m_list->currentIndex();
         m_chosenFolder = now.data(QueueModel::FolderRole).toString();
         m_chosenJob = now.data(QueueModel::JobRole).toLongLong();
+        m_hadChosen = now.isValid();
     });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
-        for (int row = 0; row < m_model.rowCount(); ++row) {
+        for (int row = 0; m_hadChosen && row < m_model.rowCount(); ++row) {
             const QModelIndex one = m_model.index(row);
             const bool same = one.data(QueueModel::FolderRole).toString() == m_chosenFolder &&
                               one.data(QueueModel::JobRole).toLongLong() == m_chosenJob;

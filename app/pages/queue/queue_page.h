@@ -44,6 +44,7 @@ private:
     QListView* m_list = nullptr;
     QString m_chosenFolder; ///< while rows come and go
     qlonglong m_chosenJob = 0;
+    bool m_hadChosen = false;
     QPushButton* m_open = nullptr;
     QPushButton* m_hold = nullptr;
     QWidget* m_up = nullptr;

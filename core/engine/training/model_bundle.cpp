@@ -70,6 +70,8 @@ Result<void> ModelBundle::open() {
             "training from scratch: the autoencoder has no weights; train it first (component vae) and "
             "name its result as the configuration's folder, or name a model that has one",
             config.scratch.configDir);
+    m_source.unetTensors.reset(); // of a folder with weights its shape alone is taken
+    m_source.textEncoderTensors.reset();
     return {};
 }
 

@@ -36,8 +36,10 @@ StateDisk::StateDisk(const TrainConfig& config, const std::vector<ParameterStore
     for (size_t part = 0; part < stores.size(); ++part) {
         m_memories[part].states = take(*stores[part], sizes[part].states, begin);
         if (!all) continue;
-        m_memories[part].averages = take(*stores[part], sizes[part].averages + sizes[part].originals, begin);
-        m_memories[part].gradients = take(*stores[part], sizes[part].gradients, begin);
+        const Sizes& one = sizes[part]; // without averages or resting gradients nothing is set aside for them
+        if (one.averages > 0)
+            m_memories[part].averages = take(*stores[part], one.averages + one.originals, begin);
+        if (one.gradients > 0) m_memories[part].gradients = take(*stores[part], one.gradients, begin);
     }
 }
 
