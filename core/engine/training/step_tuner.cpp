@@ -19,8 +19,8 @@ bool couldUseMore(const TrainConfig& config, const StepPlan& plan) {
     return plan.recomputed > 0 || config.memory.policy == PlacementPolicy::Auto;
 }
 
-/// Gradients that rest until a step's end find their places in memory in the second step only, when those of
-/// the first have been given back: it takes longer than all behind it.
+/// Where gradients rest until a step's end, the second step was seen to be slow, too (SD 1.5, clipped); why
+/// is not known. It is not measured then.
 StepTuner::Options watching(StepTuner::Options options, const StepPlan& plan) {
     if (plan.need.gradientBytes == 0 || options.rule.warmUpSteps <= options.rule.fillingSteps) return options;
     ++options.rule.fillingSteps;
