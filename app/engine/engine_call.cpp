@@ -5,6 +5,7 @@
 #include "app/engine/places.h"
 #include "core/base/run/event_json.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 
 namespace homebooth::app {
@@ -18,7 +19,8 @@ QString plainError(const QString& line) {
 }
 
 EngineCall::EngineCall(QObject* receiver, std::function<void(const EngineAnswer&)> take)
-    : m_receiver(receiver)
+    : QObject(QCoreApplication::instance()) // whatever still runs when the window ends is ended with it
+    , m_receiver(receiver)
     , m_take(std::move(take)) {
     connect(receiver, &QObject::destroyed, this, &EngineCall::cancel);
     connect(&m_process, &QProcess::readyReadStandardOutput, this, &EngineCall::readProgress);
