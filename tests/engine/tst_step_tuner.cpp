@@ -6,6 +6,7 @@
 #include "step_plan_support.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <stdexcept>
 
@@ -47,6 +48,14 @@ protected:
         }
     }
 
+    /// What is planned from measured steps lies between the shortest and the longest of them.
+    static void expectAmong(std::array<double, 2> measured, double planned) {
+        constexpr double kRounding = 0.001;
+        const auto [least, most] = std::minmax(measured[0], measured[1]);
+        EXPECT_GE(planned, least * (1.0 - kRounding));
+        EXPECT_LE(planned, most * (1.0 + kRounding));
+    }
+
     static std::string bytesOf(const TrialStep& trial) {
         std::string bytes;
         for (const LearningPart& part : trial.parts()) {
@@ -83,7 +92,7 @@ TEST_F(StepTuning, predictsWhatTheMeasuredStepsTook) {
     std::vector<double> seconds;
     run(*steps, &tuner, 3, &seconds);
     ASSERT_TRUE(tuner.plan().measured);
-    EXPECT_NEAR(tuner.plan().stepSeconds, (seconds[1] + seconds[2]) / 2, 0.02 * seconds[1]);
+    expectAmong({seconds[1], seconds[2]}, tuner.plan().stepSeconds);
     EXPECT_EQ(tuner.plan().recomputed + tuner.plan().partlyKept, 0);
 }
 
@@ -100,14 +109,15 @@ TEST_F(StepTuning, measuresClippedStepsWhenTheirGradientsHaveFoundTheirPlaces) {
     std::vector<double> seconds;
     run(*steps, &tuner, 4, &seconds);
     ASSERT_TRUE(tuner.plan().measured);
-    EXPECT_NEAR(tuner.plan().stepSeconds, (seconds[2] + seconds[3]) / 2, 0.02 * seconds[2]); // not the second
+    expectAmong({seconds[2], seconds[3]}, tuner.plan().stepSeconds); // not the second
 }
 
 TEST_F(StepTuning, predictsStreamedStepsBehindTheirLink) {
     m_config.memory.policy = PlacementPolicy::Cpu;
     StepPlan streamed = planned({kPlenty, 0, kPlenty});
     streamed.placement.streaming->deviceBytes = 0; // as little as prefetching needs
-    const auto steps = trial(streamed, {2e6, 0.0});
+    constexpr double kBytesPerSecond = 2e6;
+    const auto steps = trial(streamed, {kBytesPerSecond, 0.0});
     StepTuner tuner(m_config, m_model, steps->learner(), streamed, m_speed,
                     [] {
                         return StepBudget{kPlenty, 0, kPlenty};
@@ -118,7 +128,8 @@ TEST_F(StepTuning, predictsStreamedStepsBehindTheirLink) {
     ASSERT_TRUE(tuner.plan().measured);
     const double took = (seconds[1] + seconds[2]) / 2;
     EXPECT_GT(took, 2 * m_speed.seconds(streamed.need.work)); // the link is what takes time
-    EXPECT_NEAR(tuner.plan().stepSeconds, took, 0.15 * took);
+    EXPECT_GT(tuner.plan().stepSeconds, streamed.need.linkBytesPerStep / kBytesPerSecond / 2);
+    EXPECT_LT(tuner.plan().stepSeconds, 2 * took); // how near it comes is for a machine without other work
 }
 
 TEST_F(StepTuning, changesWhatIsKeptAndNeverTheResult) {
