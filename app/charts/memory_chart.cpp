@@ -115,6 +115,17 @@ void MemoryChart::setLimit(int64_t bytes) {
     invalidate();
 }
 
+/// What other programs hold would press our own curve flat where it is much more.
+bool MemoryChart::showsOthers() const {
+    constexpr double kMuchMore = 3.0;
+    const double others = othersNow();
+    return others > 0.0 && others < kMuchMore * std::max(m_planned, m_tops.back().last().y);
+}
+
+double MemoryChart::othersNow() const {
+    return m_others.empty() ? 0.0 : m_others.last().y - m_tops.back().last().y;
+}
+
 double MemoryChart::nowBytes() const {
     return m_tops.back().empty() ? 0.0 : m_tops.back().last().y * kGibi;
 }
@@ -129,10 +140,15 @@ void MemoryChart::fill(double from, double to, int pixels) {
         setPoints(graph, points);
     };
     for (size_t kind = 0; kind < m_graphs.size(); ++kind) show(m_graphs[kind], m_tops[kind]);
-    show(m_othersGraph, m_others);
+    const bool stacked = showsOthers();
+    m_othersGraph->setVisible(stacked);
+    if (stacked) show(m_othersGraph, m_others);
+    // Ours may grow up to the limit; what others hold is stacked below that line, too.
+    const double others = stacked ? othersNow() : 0.0;
+    const double full = m_limit > 0.0 ? m_limit + others : 0.0;
     // A limit far above what is used would press the curve flat: it is then left to the words.
-    const bool limitNear = m_limit > 0.0 && m_limit < 3.0 * most;
-    if (limitNear) most = std::max(most, m_limit);
+    const bool limitNear = full > 0.0 && full < 3.0 * most;
+    if (limitNear) most = std::max(most, full);
     yAxis->setRange(0.0, std::max(0.05, most * 1.15));
     const auto place = [this](QCPItemStraightLine* line, QCPItemText* text, double value,
                               const QString& words) {
@@ -145,8 +161,8 @@ void MemoryChart::fill(double from, double to, int pixels) {
     };
     place(m_plannedLine, m_plannedText, m_planned,
           tr("planned %1 GB").arg(QLocale().toString(m_planned, 'f', 1)));
-    place(m_limitLine, m_limitText, limitNear ? m_limit : 0.0,
-          tr("limit %1 GB").arg(QLocale().toString(m_limit, 'f', 1)));
+    const QString words = others > 0.0 ? tr("full at %1 GB") : tr("limit %1 GB");
+    place(m_limitLine, m_limitText, limitNear ? full : 0.0, words.arg(QLocale().toString(full, 'f', 1)));
 }
 
 QString MemoryChart::valuesAt(double step) const {

@@ -25,6 +25,8 @@ public:
     void setPlanned(int64_t bytes);
     void setLimit(int64_t bytes);
     [[nodiscard]] double nowBytes() const;
+    /// Whether what other programs hold is drawn above ours.
+    [[nodiscard]] bool showsOthers() const;
 
     [[nodiscard]] QString sentence() const override;
     [[nodiscard]] std::function<QString()> csvMaker() const override;
@@ -35,6 +37,8 @@ protected:
     void takeColours() override;
 
 private:
+    [[nodiscard]] double othersNow() const; // in GiB
+
     std::array<Curve, kMemoryKinds> m_tops; // cumulative, in GiB
     Curve m_others;                         // of other programs, above them
     std::array<QCPGraph*, kMemoryKinds> m_graphs{};

@@ -118,18 +118,17 @@ void PlanAsker::ask(const core::TrainConfig& config) {
 }
 
 void PlanAsker::start() {
+    if (!QDir().mkpath(cacheFolder()))
+        return refuse(tr("The folder %1 cannot be made. Look whether something else has its name and whether "
+                         "you may write beside it.")
+                          .arg(cacheFolder()));
     QFile file(m_file);
     const std::string text = core::toJson(m_config);
     // The file system is asked at the flush: a full disk takes no more than a buffer until then.
-    const bool written = QDir().mkpath(cacheFolder()) && file.open(QIODevice::WriteOnly) &&
+    const bool written = file.open(QIODevice::WriteOnly) &&
                          file.write(text.data(), qint64(text.size())) == qint64(text.size()) && file.flush();
-    if (!written) {
-        m_facts = {};
-        m_facts.verdict = PlanFacts::Verdict::Refused;
-        m_facts.problem = tr("%1 cannot be written: %2. Free room there.").arg(m_file, file.errorString());
-        Q_EMIT changed();
-        return;
-    }
+    if (!written)
+        return refuse(tr("%1 cannot be written: %2. Free room there.").arg(m_file, file.errorString()));
     file.close();
     m_call = EngineCall::start(
         this, {QStringLiteral("plan"), QStringLiteral("--json"), QStringLiteral("--config"), m_file},
@@ -137,6 +136,13 @@ void PlanAsker::start() {
             m_facts = planFactsOf(answer.exitCode, answer.output, answer.error);
             Q_EMIT changed();
         });
+}
+
+void PlanAsker::refuse(const QString& problem) {
+    m_facts = {};
+    m_facts.verdict = PlanFacts::Verdict::Refused;
+    m_facts.problem = problem;
+    Q_EMIT changed();
 }
 
 } // namespace homebooth::app

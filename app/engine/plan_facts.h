@@ -50,6 +50,7 @@ Q_SIGNALS:
 
 private:
     void start();
+    void refuse(const QString& problem);
 
     QTimer m_delay;
     core::TrainConfig m_config;

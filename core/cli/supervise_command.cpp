@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/job_queue.h"
+#include "core/base/util/log.h"
 #include "core/cli/options.h"
 #include "core/cli/run_job.h"
 #include "core/cli/sleep_inhibitor.h"
@@ -84,14 +85,21 @@ Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& e
     return {};
 }
 
+void sayWhoComesFirst(const JobQueue& queue) {
+    const auto owner = queue.turnOwner();
+    if (!owner) return; // it has just ended
+    log(LogLevel::Info, "process " + std::to_string(*owner) + " has work that comes first; waiting for it");
+}
+
 /// Waits while somebody else's jobs come first. @param wanted  whether there still is something to begin with
 Result<std::optional<RunLock>> awaitTurn(const JobQueue& queue, const std::function<Result<bool>()>& wanted) {
     constexpr std::chrono::milliseconds kPause(200);
-    while (true) {
+    for (bool told = false;; told = true) {
         HOMEBOOTH_ASSIGN(std::optional<RunLock> turn, queue.takeTurn());
         if (turn) return turn;
         HOMEBOOTH_ASSIGN(const bool go, wanted());
         if (!go) return std::optional<RunLock>();
+        if (!told) sayWhoComesFirst(queue);
         std::this_thread::sleep_for(kPause);
     }
 }

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void saysInASentenceWhatItShows();
     void aLossThatIsNoNumberShiftsNothing();
     void stacksMemoryByKind();
+    void otherProgramsAreDrawnUnlessTheyPressOursFlat();
+    void theLimitStandsAboveWhatOthersHold();
     void aMillionPointsAreExportedBesideTheWindow();
 
 private:
@@ -138,6 +140,46 @@ void ChartsTest::stacksMemoryByKind() {
     chart.append(1, memory);
     QCOMPARE(chart.nowBytes(), double(6 * kGibi));
     QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0,4\n")));
+}
+
+void ChartsTest::otherProgramsAreDrawnUnlessTheyPressOursFlat() {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    core::TierMemory memory;
+    memory.parameterBytes = 2 * kGibi;
+    const auto shown = [&memory](int64_t others, int64_t planned) {
+        MemoryChart chart;
+        memory.otherBytes = others;
+        chart.append(1, memory);
+        chart.setPlanned(planned);
+        return chart.showsOthers();
+    };
+    QVERIFY(!MemoryChart().showsOthers());
+    QVERIFY(!shown(0, 0));
+    QVERIFY(shown(5 * kGibi, 0));
+    QVERIFY(!shown(7 * kGibi, 0));
+    QVERIFY(shown(7 * kGibi, 3 * kGibi)); // there is more of ours to come
+}
+
+void ChartsTest::theLimitStandsAboveWhatOthersHold() {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    core::TierMemory memory;
+    memory.parameterBytes = 2 * kGibi;
+    memory.otherBytes = 3 * kGibi;
+    MemoryChart chart;
+    chart.append(1, memory);
+    chart.setLimit(4 * kGibi);
+    chart.setLastStep(10);
+    chart.resize(600, 300);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const QString full = QStringLiteral("full at %1 GB").arg(QLocale().toString(7.0, 'f', 1));
+    const auto says = [&chart, &full] {
+        for (int i = 0; i < chart.itemCount(); ++i)
+            if (const auto* text = qobject_cast<QCPItemText*>(chart.item(i)); text && text->text() == full)
+                return text->visible();
+        return false;
+    };
+    QTRY_VERIFY(says());
 }
 
 void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {

@@ -3,6 +3,7 @@
 //
 // Before the start, on the page Train: a plan's decisions and the choices of expert settings in the user's
 // words, and a disk that takes its time.
+#include "app/engine/places.h"
 #include "app/engine/plan_facts.h"
 #include "app/engine/plan_words.h"
 #include "app/library/background.h"
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void thePanelShowsItsOwnWords();
     void aFullDiskIsSaidBeforeTheEngineIsAsked();
+    void aFolderThatCannotBeMadeIsNamed();
     void aDiskIsNotWaitedFor();
     void choicesAreToldInWords();
     void planNamesOtherPrograms();
@@ -108,6 +110,20 @@ void TrainPlanTest::aFullDiskIsSaidBeforeTheEngineIsAsked() {
     asker.ask({});
     QTRY_COMPARE(asker.facts().verdict, PlanFacts::Verdict::Refused);
     QVERIFY2(asker.facts().problem.contains(QStringLiteral("Free room")), qPrintable(asker.facts().problem));
+}
+
+void TrainPlanTest::aFolderThatCannotBeMadeIsNamed() {
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    QFile file(m_place.path(QStringLiteral("in the way")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    qputenv("XDG_CACHE_HOME", file.fileName().toLocal8Bit());
+    {
+        PlanAsker asker(nullptr, 0);
+        asker.ask({});
+        QTRY_COMPARE(asker.facts().verdict, PlanFacts::Verdict::Refused);
+        QVERIFY2(asker.facts().problem.contains(cacheFolder()), qPrintable(asker.facts().problem));
+    }
+    qputenv("XDG_CACHE_HOME", before);
 }
 
 void TrainPlanTest::choicesAreToldInWords() {

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aFullDiskIsNamedWithItsFigures();
     void theSwapFolderIsUsedWhereItIsNeeded();
     void subjectsNeedWordsOfTheirOwn();
+    void withoutSubjectsOneIsMade();
     void aDatasetMayTeachANewModel();
     void numbersAreReadAsPeopleWriteThem_data();
     void numbersAreReadAsPeopleWriteThem();
@@ -188,6 +189,18 @@ void TrainSetupTest::subjectsNeedWordsOfTheirOwn() {
     QCOMPARE(shownTexts(setup).filter(QStringLiteral("trigger word")).size(), 0);
     m_services->undo.undo();
     QVERIFY(!setup.ready());
+}
+
+void TrainSetupTest::withoutSubjectsOneIsMade() {
+    m_services->subjects.remove(m_services->subjects.subjects().front().id);
+    TrainSetup setup(m_services->all());
+    QSignalSpy wanted(&setup, &TrainSetup::subjectWanted);
+    QPushButton* make = buttonNamed(setup, QStringLiteral("Make a subject"));
+    QVERIFY(make != nullptr && !make->isHidden());
+    make->click();
+    QCOMPARE(wanted.size(), 1);
+    addSubject(QStringLiteral("dog"), 2);
+    QCOMPARE(make->text(), QStringLiteral("Add one"));
 }
 
 void TrainSetupTest::aDatasetMayTeachANewModel() {

@@ -75,7 +75,9 @@ private slots:
         QVERIFY(turn.ok() && turn->has_value());
         const auto other = queue.takeTurn();
         QVERIFY(other.ok() && !other->has_value());
+        QCOMPARE(queue.turnOwner(), std::optional<int64_t>(::getpid()));
         turn->reset();
+        QVERIFY(!queue.turnOwner());
         QVERIFY(queue.takeTurn()->has_value());
         QVERIFY(fs::remove(folder() + "/turn"));
         QVERIFY(fs::create_directory(folder() + "/turn"));

@@ -98,6 +98,12 @@ private slots:
         QProcess process;
         start(process, {"supervise"}, "done");
         QTRY_VERIFY_WITH_TIMEOUT(queue.supervised(), 10000);
+        QByteArray told;
+        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("comes first"), 10000);
+        QTest::qWait(600);
+        told += process.readAllStandardError();
+        QCOMPARE(told.count("comes first"), 1); // and not at every look
+        QVERIFY2(told.contains(QByteArray::number(::getpid())), told.constData());
         QVERIFY(*queue.remove(id, JobState::Waiting));
         QVERIFY(process.waitForFinished(10000));
         QCOMPARE(process.exitCode(), 0);

@@ -11,7 +11,6 @@
 #include "app/library/background.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
-#include "core/base/system/memory_facts.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -238,16 +237,9 @@ void ChartBoard::showTier(const RunData& seen) {
         const core::ResourceUse& use = seen.plan->predicted;
         m_memory->setPlanned(m_tier == 0 ? use.deviceBytes : m_tier == 1 ? use.ramBytes : use.swapBytes);
     }
-    // What the plan counts with; runs of earlier engines do not say it.
-    int64_t limit = m_tier == 0 ? seen.budget.deviceBytes : m_tier == 1 ? seen.budget.ramBytes : 0;
-    if (limit == 0 && m_tier == 1)
-        limit = m_run->config().memory.ramBytes > 0 ? m_run->config().memory.ramBytes
-                                                    : core::memoryFacts().totalBytes;
-    if (limit == 0 && m_tier == 0 && !seen.memory.empty()) {
-        const core::TierMemory& device = seen.memory.back().device;
-        limit = usedBytes(device) + device.otherBytes + device.freeBytes;
-    }
-    m_memory->setLimit(limit);
+    m_memory->setLimit(m_tier == 0   ? seen.budget.deviceBytes // what the plan counts with
+                       : m_tier == 1 ? seen.budget.ramBytes
+                                     : 0);
     for (int tier : {0, 2}) {
         const bool used = !seen.memory.empty() && usedBytes(tierOf(seen.memory.back(), tier)) > 0;
         m_tiers[tier]->setVisible(used);
@@ -296,7 +288,7 @@ void ChartBoard::showHeads(const RunData& seen) {
                       .arg(colours().memory[static_cast<size_t>(kind)].name(),
                            memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
     }
-    if (!seen.memory.empty() && tierOf(seen.memory.back(), m_tier).otherBytes > 0)
+    if (m_memory->showsOthers())
         legend += QStringLiteral("<span style='color:%1'>&#9640;</span>&nbsp;%2")
                       .arg(colours().muted.name(), tr("Other programs").toHtmlEscaped());
     m_legend->setText(legend);

@@ -70,6 +70,7 @@ bool LearnChoice::clashes() const {
 }
 
 void LearnChoice::offerSubjects() {
+    if (m_book.subjects().empty()) return Q_EMIT subjectWanted();
     auto* menu = new QMenu(m_add);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const core::Subject& subject : m_book.subjects())
@@ -111,6 +112,7 @@ void LearnChoice::fill() {
             m_datasetFolder.clear();
             fill();
         });
+    m_add->setText(m_book.subjects().empty() ? tr("Make a subject") : tr("Add one"));
     m_row->addWidget(m_add);
     m_row->addStretch();
     if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy}, *m_next);

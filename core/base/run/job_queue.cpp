@@ -80,6 +80,10 @@ std::string JobQueue::fileOf(const std::string& id, JobState state) const {
     return m_folder + folderOf(state) + "/" + id + kEnding;
 }
 
+std::string JobQueue::turnFile() const {
+    return m_folder + "/turn";
+}
+
 std::vector<std::string> JobQueue::names() const {
     const auto text = readRegularFile(m_folder + "/order", kLargestOrder);
     std::vector<std::string> ids;
@@ -222,11 +226,13 @@ Result<RunLock> JobQueue::supervise() const {
 
 Result<std::optional<RunLock>> JobQueue::takeTurn() const {
     HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
-    const std::string file = m_folder + "/turn";
-    auto lock = RunLock::acquire(file);
-    if (lock) return std::optional(std::move(lock).value());
-    if (RunLock::owner(file)) return std::optional<RunLock>(); // it can be had later
-    return lock.error();
+    return RunLock::tryAcquire(turnFile());
+}
+
+std::optional<int64_t> JobQueue::turnOwner() const {
+    const auto owner = RunLock::owner(turnFile());
+    if (!owner || !owner->alive) return std::nullopt;
+    return owner->pid;
 }
 
 Result<std::optional<QueuedJob>> JobQueue::take() const {

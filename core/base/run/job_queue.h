@@ -84,8 +84,11 @@ public:
     [[nodiscard]] Result<RunLock> supervise() const;
 
     /// The right to begin with a job, while the lock lives; nothing while somebody else has it.
-    /// Errors: BadInput (the folder cannot be written)
+    /// Errors: BadInput or OutOfResources (the folder cannot be written)
     [[nodiscard]] Result<std::optional<RunLock>> takeTurn() const;
+
+    /// The process that has the turn; nothing while nobody has it.
+    [[nodiscard]] std::optional<int64_t> turnOwner() const;
 
     /// For the supervisor, in its turn: the first job, running from now on; nothing when none waits or all
     /// are held.
@@ -94,6 +97,7 @@ public:
 
 private:
     [[nodiscard]] std::string fileOf(const std::string& id, JobState state) const;
+    [[nodiscard]] std::string turnFile() const;
     [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] Result<std::vector<std::string>> idsIn(JobState state) const;
     struct Place {

@@ -69,6 +69,10 @@ class RunLock {
 public:
     /// Errors: BadInput naming the living owner
     [[nodiscard]] static Result<RunLock> acquire(const std::string& lockFile);
+
+    /// Nothing while somebody else holds it.
+    /// Errors: BadInput or OutOfResources, when the file cannot be opened, locked or written
+    [[nodiscard]] static Result<std::optional<RunLock>> tryAcquire(const std::string& lockFile);
     RunLock(RunLock&& other) noexcept;
     RunLock& operator=(RunLock&& other) noexcept;
     ~RunLock();

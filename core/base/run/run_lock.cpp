@@ -64,7 +64,7 @@ Result<void> writeOwner(int descriptor, const std::string& lockFile) {
 
 } // namespace
 
-Result<RunLock> RunLock::acquire(const std::string& lockFile) {
+Result<std::optional<RunLock>> RunLock::tryAcquire(const std::string& lockFile) {
     const int descriptor =
         ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
     if (descriptor < 0) return systemError("lock the run", lockFile, errno);
@@ -73,13 +73,19 @@ Result<RunLock> RunLock::acquire(const std::string& lockFile) {
     // Locks of the open file, not of the process: children that inherit it hold it, too.
     if (::fcntl(descriptor, F_OFD_SETLK, &request) != 0) {
         const int failed = errno;
-        const LockOwner owner = parseOwner(descriptor);
-        if (failed == EAGAIN || failed == EACCES) return heldBy(owner, lockFile);
+        const LockOwner other = parseOwner(descriptor);
+        if (failed == EAGAIN || failed == EACCES) return std::optional<RunLock>();
         if (!locksUnsupported(failed)) return systemError("lock the run", lockFile, failed);
-        if (sameProcessLives(owner) && owner.pid != ::getpid()) return heldBy(owner, lockFile);
+        if (sameProcessLives(other) && other.pid != ::getpid()) return std::optional<RunLock>();
     }
     HOMEBOOTH_CHECK(writeOwner(descriptor, lockFile));
-    return lock;
+    return std::optional(std::move(lock));
+}
+
+Result<RunLock> RunLock::acquire(const std::string& lockFile) {
+    HOMEBOOTH_ASSIGN(std::optional<RunLock> lock, tryAcquire(lockFile));
+    if (!lock) return heldBy(owner(lockFile).value_or(LockOwner()), lockFile);
+    return std::move(*lock);
 }
 
 RunLock::RunLock(RunLock&& other) noexcept
