@@ -38,6 +38,7 @@ private Q_SLOTS:
     void numbersAreReadAsPeopleWriteThem();
     void numbersAreShownAsPeopleWriteThem();
     void rowsThatDoNothingAreHidden();
+    void aSettingAppliesByWhatIsChosenBesideIt();
     void aRefusalGoesWithItsCause();
     void aSearchFindsSettingsByEitherName();
 
@@ -303,6 +304,25 @@ void TrainSetupTest::rowsThatDoNothingAreHidden() {
     config.method = core::TrainMethod::Lora;
     form.setDefaults(config);
     QCOMPARE(form.changes().value(QStringLiteral("lora.rank")), QStringLiteral("64")); // and is not lost
+}
+
+void TrainSetupTest::aSettingAppliesByWhatIsChosenBesideIt() {
+    ExpertForm form;
+    core::TrainConfig config;
+    config.precision = core::Precision::Fp32;
+    form.setDefaults(config);
+    QWidget* master = form.findChild<QWidget*>();
+    for (auto* box : form.findChildren<QComboBox*>())
+        if (box->accessibleName() == QStringLiteral("Exact copy that learns")) master = box;
+    QVERIFY(master->isHidden());
+    form.setChange(QStringLiteral("precision"), QStringLiteral("bf16"));
+    form.setDefaults(config);
+    QVERIFY(!master->isHidden());
+    form.setChange(QStringLiteral("optimizer.master"), QStringLiteral("fp32"));
+    form.setChange(QStringLiteral("precision"), QStringLiteral("fp32"));
+    form.setDefaults(config);
+    QVERIFY(master->isHidden());
+    QVERIFY(!form.changes().contains(QStringLiteral("optimizer.master"))); // the engine would refuse it
 }
 
 void TrainSetupTest::aRefusalGoesWithItsCause() {

@@ -120,10 +120,15 @@ core::ConfigField ExpertForm::fieldOf(const QString& path, core::TrainConfig& co
 
 void ExpertForm::setDefaults(const core::TrainConfig& config) {
     m_defaults = config;
+    core::TrainConfig chosen = config;
+    for (auto change = m_changes.begin(); change != m_changes.end(); ++change) {
+        core::ConfigField field = fieldOf(change.key(), chosen);
+        static_cast<void>(core::setFieldFromText(field, change.value().toStdString())); // was judged
+    }
     for (Row& row : m_rows) {
         const core::ConfigField field = fieldOf(row.path, m_defaults);
         row.fallback = QString::fromStdString(core::fieldText(field));
-        row.applies = settingApplies(row.path, config);
+        row.applies = settingApplies(row.path, chosen);
         row.note->setText(tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
         show(row, false);
     }

@@ -41,8 +41,13 @@ std::vector<SettingWords> aboutData() {
          ExpertForm::tr("Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.")},
         {"data.flip", ExpertForm::tr("Also mirrored"), ExpertForm::tr("flip"),
          ExpertForm::tr("More variety; wrong for faces, text and anything with a left and a right.")},
+        {"data.captionDropout", ExpertForm::tr("Pictures without words"), ExpertForm::tr("caption dropout"),
+         ExpertForm::tr("The part that is learned without its caption: looks are learned apart from words.")},
         {"trainTextEncoder", ExpertForm::tr("Learn words, too"), ExpertForm::tr("train the text encoder"),
          ExpertForm::tr("Follows the trigger word better, needs more memory.")},
+        {"optimizer.textEncoderLearningRate", ExpertForm::tr("Learning speed of words"),
+         ExpertForm::tr("text encoder learning rate"),
+         ExpertForm::tr("Lower keeps the meaning of other words. 0: as fast as pictures.")},
     };
 }
 
@@ -53,6 +58,13 @@ std::vector<SettingWords> aboutNumbers() {
          ExpertForm::tr("bf16 halves the memory of the model; fp32 is the most exact.")},
         {"optimizer.kind", ExpertForm::tr("Way of learning"), ExpertForm::tr("optimizer"),
          ExpertForm::tr("AdamW in 8 bit needs a quarter of the optimizer's memory, Adafactor almost none.")},
+        {"optimizer.states", ExpertForm::tr("Memory of its steps"), ExpertForm::tr("format of the moments"),
+         ExpertForm::tr("bf16 halves the optimizer's memory; fp32 is the most exact.")},
+        {"optimizer.master", ExpertForm::tr("Exact copy that learns"), ExpertForm::tr("master weights"),
+         ExpertForm::tr(
+             "An fp32 copy keeps steps that bf16 would round away, for twice the model's memory.")},
+        {"memory.policy", ExpertForm::tr("Where the model waits"), ExpertForm::tr("placement"),
+         ExpertForm::tr("In RAM, a graphics card with little memory suffices and steps take longer.")},
         {"optimizer.weightDecay", ExpertForm::tr("Forgetting"), ExpertForm::tr("weight decay"),
          ExpertForm::tr("Keeps weights small; rarely worth a change.")},
         {"optimizer.maxGradientNorm", ExpertForm::tr("Limit of a step"), ExpertForm::tr("gradient clipping"),
@@ -86,6 +98,9 @@ std::vector<SettingWords> aboutKinds() {
          ExpertForm::tr("Each preview costs the time of a picture. 0: none.")},
         {"output.keepCheckpoints", ExpertForm::tr("Saved moments kept"), ExpertForm::tr("checkpoints"),
          ExpertForm::tr("Older ones are removed; at least two stay.")},
+        {"output.keepOptimizerState", ExpertForm::tr("Can be trained further"),
+         ExpertForm::tr("keep optimizer states"),
+         ExpertForm::tr("Keeps what a later training goes on from; takes room on the disk.")},
         {"seed", ExpertForm::tr("Seed"), ExpertForm::tr("seed"),
          ExpertForm::tr("The same seed and settings give the same result.")},
     };
@@ -113,11 +128,18 @@ std::vector<SettingWords> offeredSettings() {
 }
 
 QString choiceText(const QString& word) {
-    const std::pair<const char*, QString> plain[] = {
-        {"constant", ExpertForm::tr("stays")},          {"linear", ExpertForm::tr("falls evenly")},
-        {"cosine", ExpertForm::tr("falls in a curve")}, {"crop", ExpertForm::tr("cut square")},
-        {"buckets", ExpertForm::tr("keep shapes")},     {"adamw", QStringLiteral("AdamW")},
-        {"adamw8bit", ExpertForm::tr("AdamW, 8 bit")},  {"adafactor", QStringLiteral("Adafactor")}};
+    const std::pair<const char*, QString> plain[] = {{"constant", ExpertForm::tr("stays")},
+                                                     {"linear", ExpertForm::tr("falls evenly")},
+                                                     {"cosine", ExpertForm::tr("falls in a curve")},
+                                                     {"crop", ExpertForm::tr("cut square")},
+                                                     {"buckets", ExpertForm::tr("keep shapes")},
+                                                     {"adamw", QStringLiteral("AdamW")},
+                                                     {"adamw8bit", ExpertForm::tr("AdamW, 8 bit")},
+                                                     {"adafactor", QStringLiteral("Adafactor")},
+                                                     {"none", ExpertForm::tr("none")},
+                                                     {"auto", ExpertForm::tr("as it fits best")},
+                                                     {"gpu", ExpertForm::tr("where it computes")},
+                                                     {"cpu", ExpertForm::tr("in RAM")}};
     for (const auto& [engines, shown] : plain)
         if (word == QLatin1String(engines)) return shown;
     return word;
@@ -127,6 +149,11 @@ bool settingApplies(const QString& path, const core::TrainConfig& config) {
     if (path.startsWith(QLatin1String("lora."))) return config.method == core::TrainMethod::Lora;
     if (path == QLatin1String("data.classImageCount") || path == QLatin1String("data.priorLossWeight"))
         return !config.data.classPrompt.empty();
+    if (path == QLatin1String("optimizer.states")) return config.optimizer.kind == core::OptimizerKind::AdamW;
+    if (path == QLatin1String("optimizer.master"))
+        return config.method == core::TrainMethod::Full && config.precision != core::Precision::Fp32;
+    if (path == QLatin1String("optimizer.textEncoderLearningRate"))
+        return config.trainTextEncoder || config.mode == core::TrainMode::FromScratch;
     if (path == QLatin1String("trainTextEncoder")) return config.mode != core::TrainMode::FromScratch;
     return true;
 }
