@@ -130,6 +130,10 @@ double MemoryChart::nowBytes() const {
     return m_tops.back().empty() ? 0.0 : m_tops.back().last().y * kGibi;
 }
 
+double MemoryChart::plannedBytes() const {
+    return m_planned * kGibi;
+}
+
 void MemoryChart::fill(double from, double to, int pixels) {
     double most = m_planned;
     const auto show = [&](QCPGraph* graph, const Curve& curve) {

@@ -25,6 +25,7 @@ public:
     void setPlanned(int64_t bytes);
     void setLimit(int64_t bytes);
     [[nodiscard]] double nowBytes() const;
+    [[nodiscard]] double plannedBytes() const;
     /// Whether what other programs hold is drawn above ours.
     [[nodiscard]] bool showsOthers() const;
 

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void boardShowsAsManyChartsAsFit_data();
     void boardShowsAsManyChartsAsFit();
     void everyChartTakesItsValues();
+    void memoryAboveThePlanIsExplained();
     void everyChartIsExported();
     void aChartThatDoesNotFitOnTheDiskIsRefused();
     void logTellsWhatHappenedInWords();
@@ -137,6 +138,28 @@ void TrainTest::everyChartTakesItsValues() {
     QVERIFY(sentences.filter(QStringLiteral("1e-4")).size() == 1);
     QVERIFY(sentences.filter(QStringLiteral("2 pictures/s")).size() == 1);
     QCOMPARE(board.findChild<MemoryChart*>()->nowBytes(), double(500 * kMebi));
+}
+
+void TrainTest::memoryAboveThePlanIsExplained() {
+    const auto explained = [](RunSession& run) {
+        ChartBoard board;
+        board.follow(&run);
+        [&] { QTRY_VERIFY(board.findChild<MemoryChart*>()->nowBytes() > 0.0); }();
+        QStringList texts;
+        for (auto* label : board.findChildren<QLabel*>())
+            if (!label->isHidden()) texts.append(label->text());
+        return texts.filter(QStringLiteral("above the plan"));
+    };
+    const QString folder = makeRun(QStringLiteral("above"));
+    RunSession above(folder, QStringLiteral("above"));
+    const QStringList said = explained(above);
+    QCOMPARE(said.size(), 1);
+    QVERIFY2(said.front().startsWith(QStringLiteral("25 %")), qPrintable(said.front()));
+    core::PlanEvent higher;
+    higher.predicted.ramBytes = 490 * kMebi;
+    journalOf(folder)->emit(higher);
+    RunSession near(folder, QStringLiteral("near"));
+    QCOMPARE(explained(near), QStringList());
 }
 
 void TrainTest::everyChartIsExported() {

@@ -118,6 +118,10 @@ void ChartBoard::makeMemoryControls() {
     m_legend = new MutedLabel;
     m_legend->setTextFormat(Qt::RichText);
     card.column->addWidget(m_legend);
+    m_abovePlan = new MutedLabel;
+    m_abovePlan->setWordWrap(true);
+    m_abovePlan->hide();
+    card.column->addWidget(m_abovePlan);
 }
 
 void ChartBoard::makeTabs() {
@@ -227,6 +231,7 @@ void ChartBoard::update() {
     }
     addNewSamples(seen);
     showTier(seen);
+    showAbovePlan();
     showMarks(seen);
     showHeads(seen);
     for (const Card& card : m_cards) card.chart->invalidate();
@@ -246,6 +251,21 @@ void ChartBoard::showTier(const RunData& seen) {
     }
     // RAM alone is nothing to choose from.
     m_tiers[1]->setVisible(!m_tiers[0]->isHidden() || !m_tiers[2]->isHidden());
+}
+
+void ChartBoard::showAbovePlan() {
+    constexpr double kNotable = 1.03;
+    const double planned = m_memory->plannedBytes();
+    const bool above = planned > 0.0 && m_memory->nowBytes() > kNotable * planned;
+    m_abovePlan->setVisible(above);
+    if (!above) return;
+    const QString much = QLocale().toString(qRound(100.0 * (m_memory->nowBytes() / planned - 1.0)));
+    m_abovePlan->setText(
+        m_tier == 1
+            ? tr("%1 % above the plan: what the program's libraries take can only be estimated.").arg(much)
+            : tr("%1 % above the plan: computing takes more room than was predicted. If memory runs "
+                 "short, a leaner plan follows.")
+                  .arg(much));
 }
 
 void ChartBoard::showMarks(const RunData& seen) {

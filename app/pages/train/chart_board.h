@@ -63,6 +63,7 @@ private:
     void update();
     void addNewSamples(const RunData& seen);
     void showTier(const RunData& seen);
+    void showAbovePlan();
     void showMarks(const RunData& seen);
     void showHeads(const RunData& seen);
     void setTier(int tier);
@@ -75,6 +76,7 @@ private:
     LineChart* m_speed = nullptr;
     std::array<Card, kPlaces> m_cards;
     QLabel* m_note = nullptr;
+    QLabel* m_abovePlan = nullptr;
     QLabel* m_legend = nullptr;
     QGridLayout* m_grid = nullptr;
     QWidget* m_tabs = nullptr;
