@@ -148,19 +148,26 @@ private slots:
     }
 
     void whatIsSavedDecidesShapesAndNumbers_data() {
+        const QStringList fp32{"--precision", "fp32"};
+        const QStringList mastered{"--precision", "bf16", "--master", "fp32"};
+        QTest::addColumn<QStringList>("first");
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<QString>("words");
-        QTest::newRow("method") << QStringList{"--method", "lora"} << "--method from full to lora";
-        QTest::newRow("rank") << QStringList{"--lora-rank", "8"} << "--lora-rank from 16 to 8";
-        QTest::newRow("precision") << QStringList{"--precision", "bf16"} << "--precision from fp32 to bf16";
-        QTest::newRow("optimizer") << QStringList{"--optimizer", "adafactor"}
+        QTest::newRow("method") << fp32 << QStringList{"--method", "lora"} << "--method from full to lora";
+        QTest::newRow("rank") << fp32 << QStringList{"--lora-rank", "8"} << "--lora-rank from 16 to 8";
+        QTest::newRow("precision") << fp32 << QStringList{"--precision", "bf16"}
+                                   << "--precision from fp32 to bf16";
+        QTest::newRow("optimizer") << fp32 << QStringList{"--optimizer", "adafactor"}
                                    << "--optimizer from adamw to adafactor";
-        QTest::newRow("text") << QStringList{"--train-text-encoder"} << "--train-text-encoder";
+        QTest::newRow("text") << fp32 << QStringList{"--train-text-encoder"} << "--train-text-encoder";
+        QTest::newRow("masters") << mastered << QStringList{"--master", "none"}
+                                 << "--master from fp32 to none";
     }
     void whatIsSavedDecidesShapesAndNumbers() {
+        QFETCH(QStringList, first);
         QFETCH(QStringList, options);
         QFETCH(QString, words);
-        QCOMPARE(run(trainArguments() + QStringList{"--precision", "fp32"}, "done").code, 0);
+        QCOMPARE(run(trainArguments() + first, "done").code, 0);
         const RunFolder folder = *RunFolder::open(m_run.toStdString());
         auto checkpoint = AtomicFolder::create(folder.checkpointDir(10));
         QVERIFY(checkpoint.ok());
