@@ -12,6 +12,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <cassert>
 
 namespace homebooth::app {
 namespace {
@@ -88,14 +89,23 @@ WordLists::WordLists(LibraryService& library, QUndoStack& undo, QObject* parent)
     , m_undo(undo) {}
 
 void WordLists::load() {
+    if (m_library.state() == LibraryService::State::Open) return ask();
+    connect(&m_library, &LibraryService::opened, this, &WordLists::ask, Qt::SingleShotConnection);
+}
+
+void WordLists::ask() {
     m_library.ask<std::vector<core::WordList>>(
         this, [](core::Library& library) { return core::loadWordLists(library); },
         [this](const std::vector<core::WordList>& lists) {
-            for (const core::WordList& list : lists) // some may have been made meanwhile
-                if (find(list.id) == nullptr) place(list);
+            m_lists = lists;
             m_loaded = true;
             Q_EMIT changed();
         });
+}
+
+void WordLists::whenLoaded(QObject* receiver, const std::function<void()>& act) {
+    if (m_loaded) return act();
+    connect(this, &WordLists::changed, receiver, act, Qt::SingleShotConnection);
 }
 
 const core::WordList* WordLists::find(int64_t id) const {
@@ -135,6 +145,7 @@ QString WordLists::nameProblem(const QString& name, int64_t except) const {
 }
 
 int64_t WordLists::add(const QString& wanted, const QString& text) {
+    assert(m_loaded);
     const QString first = tidyName(wanted).isEmpty() ? tr("list") : tidyName(wanted);
     QString name = first;
     for (int number = 2; !nameProblem(name, 0).isEmpty(); ++number)
@@ -163,7 +174,7 @@ void WordLists::addFile(const QString& path) {
         this, [path] { return readList(path); },
         [this, path](const ListFile& file) {
             if (!file.problem.isEmpty()) return Q_EMIT failed(file.problem);
-            takeFile(path, file.text);
+            whenLoaded(this, [this, path, text = file.text] { takeFile(path, text); });
         });
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The user's lists of words for prompts, as the window holds them: every change is an undo command, is shown
-// at once and goes to the library at once. GUI thread.
+// at once and goes to the library at once. GUI thread. Invariant: nothing is changed before the library has
+// answered, for it keeps no two lists of one name; files and names that are to be opened wait for it.
 #pragma once
 
 #include "core/library/word_list_store.h"
@@ -10,6 +11,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -24,8 +26,11 @@ class WordLists : public QObject {
 public:
     WordLists(LibraryService& library, QUndoStack& undo, QObject* parent = nullptr);
 
+    /// Asks the library, once it is open; `changed` follows.
     void load();
     [[nodiscard]] bool loaded() const { return m_loaded; }
+    /// Calls `act` when the lists are known: now, or after the next `changed` alone.
+    void whenLoaded(QObject* receiver, const std::function<void()>& act);
     /// By name.
     [[nodiscard]] const std::vector<core::WordList>& all() const { return m_lists; }
     [[nodiscard]] const core::WordList* find(int64_t id) const;
@@ -38,7 +43,8 @@ public:
     /// Why a list cannot be called so; empty: it can. @param except  the list that has the name now
     [[nodiscard]] QString nameProblem(const QString& name, int64_t except) const;
 
-    /// Makes a list; another name is found where the name is taken. @returns its key
+    /// Makes a list, of which the library must have answered; another name is found where the name is taken.
+    /// @returns its key
     int64_t add(const QString& name, const QString& text);
     /// @param field  successive changes of the same field within a typing pause become one step
     void change(const core::WordList& after, const QString& field);
@@ -54,6 +60,7 @@ Q_SIGNALS:
 
 private:
     friend class WordListCommand;
+    void ask();
     /// Puts a list to its place by name.
     void place(const core::WordList& list);
     void put(int64_t id, const core::WordList* state);

@@ -6,22 +6,18 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/prompt_panel.h"
-#include "app/pages/generate/word_list_panel.h"
 #include "app_files.h"
 
 #include <QAbstractItemModelTester>
 #include <QListView>
-#include <QPlainTextEdit>
-#include <QSet>
 
 using namespace homebooth;
 using namespace homebooth::app;
 
-class PromptsTest : public QObject {
+class PromptsTest : public ServicesTest {
     Q_OBJECT
 public:
-    explicit PromptsTest(const TestPlace& place)
-        : m_place(place) {}
+    using ServicesTest::ServicesTest;
 private Q_SLOTS:
     void init();
     void cleanup();
@@ -33,10 +29,6 @@ private Q_SLOTS:
     void keysMeanTheListOnlyWhereItHasTheFocus();
     void theFormIsAsItWasLeft();
     void promptModelKeepsTheRules();
-    void wordListsAreEditedWithAWayBack();
-    void aTextFileBecomesAList();
-    void thePromptSaysWhatItWillAskFor();
-    void anUnknownListIsRefusedAndCanBeMade();
     void resultModelKeepsTheRules();
 
 private:
@@ -45,8 +37,6 @@ private:
     void note(const char* text, const char* negative);
     [[nodiscard]] QStringList shown() const;
     [[nodiscard]] QListView* list() const { return m_panel->findChild<QListView*>(); }
-    const TestPlace& m_place;
-    std::unique_ptr<TestServices> m_services;
     std::unique_ptr<PromptPanel> m_panel;
 };
 
@@ -60,8 +50,7 @@ void PromptsTest::start() {
 }
 
 void PromptsTest::init() {
-    failOnAnyWarning();
-    m_services = std::make_unique<TestServices>(m_place);
+    beginAgain();
     m_services->library.write([](core::Library& library) -> core::Result<void> {
         HOMEBOOTH_ASSIGN(const std::vector<core::Prompt> all, core::findPrompts(library, {}, 1000));
         for (const core::Prompt& prompt : all) HOMEBOOTH_CHECK(core::removePrompt(library, prompt.id));
@@ -72,7 +61,7 @@ void PromptsTest::init() {
 
 void PromptsTest::cleanup() {
     m_panel.reset();
-    m_services.reset();
+    end();
 }
 
 void PromptsTest::note(const char* text, const char* negative) {
@@ -199,120 +188,6 @@ void PromptsTest::theFormIsAsItWasLeft() {
     const GenerateForm form(m_services->all());
     QCOMPARE(form.prompt(), QStringLiteral("half a sentence"));
     QCOMPARE(form.negative(), QStringLiteral("people"));
-}
-
-void PromptsTest::wordListsAreEditedWithAWayBack() {
-    WordLists lists(m_services->library, m_services->undo);
-    lists.load();
-    QTRY_VERIFY(lists.loaded());
-    WordListPanel panel(lists);
-    panel.show();
-    const int64_t id =
-        lists.add(QStringLiteral("  {animal}  "), QStringLiteral("cat\n\n # no word\n dog \n"));
-    panel.choose(id);
-    QCOMPARE(lists.entries(QStringLiteral("Animal")).value_or(QStringList()),
-             (QStringList{QStringLiteral("cat"), QStringLiteral("dog")}));
-    QVERIFY(!lists.entries(QStringLiteral("bird")).has_value());
-    auto* text = panel.findChild<QPlainTextEdit*>();
-    const int steps = m_services->undo.count();
-    for (const char* word : {"owl", "owl\nhen"}) text->setPlainText(QString::fromLatin1(word));
-    QCOMPARE(m_services->undo.count(), steps + 1); // one pause of typing, one step
-    QCOMPARE(lists.entries(QStringLiteral("animal"))->size(), 2);
-    auto* name = fieldNamed(panel, QStringLiteral("Name"));
-    name->setFocus();
-    name->selectAll();
-    QTest::keyClicks(name, QStringLiteral("subject"));
-    QCOMPARE(shownTexts(panel).filter(QStringLiteral("Take another name")).size(), 1);
-    QVERIFY(lists.named(QStringLiteral("subject")) == nullptr);
-    const QString taken = QString::fromStdString(lists.find(id)->name);
-    const int64_t twin = lists.add(taken.toUpper(), {});
-    QCOMPARE(QString::fromStdString(lists.find(twin)->name), taken.toUpper() + QStringLiteral(" 2"));
-    lists.remove(id);
-    QVERIFY(lists.find(id) == nullptr);
-    m_services->undo.undo();
-    QCOMPARE(QString::fromStdString(lists.find(id)->text), QStringLiteral("owl\nhen"));
-    // Over a restart.
-    WordLists again(m_services->library, m_services->undo);
-    again.load();
-    QTRY_VERIFY(again.loaded());
-    QVERIFY(again.all() == lists.all());
-    lists.remove(id);
-    lists.remove(twin);
-}
-
-void PromptsTest::aTextFileBecomesAList() {
-    WordLists lists(m_services->library, m_services->undo);
-    QSignalSpy added(&lists, &WordLists::added);
-    QSignalSpy failed(&lists, &WordLists::failed);
-    const QString file = m_place.path(QStringLiteral("wild_animals.txt"));
-    writeBytes(file, "fox\r\nbear\r\n");
-    lists.addFile(file);
-    QTRY_COMPARE(added.size(), 1);
-    const QString name = QStringLiteral("wild_animals");
-    QCOMPARE(lists.entries(name).value_or(QStringList()),
-             (QStringList{QStringLiteral("fox"), QStringLiteral("bear")}));
-    writeBytes(file, "wolf\n");
-    lists.addFile(file); // the same list, as the file is now
-    QTRY_COMPARE(added.size(), 2);
-    QCOMPARE(lists.entries(name).value_or(QStringList()), QStringList{QStringLiteral("wolf")});
-    m_services->undo.undo();
-    QCOMPARE(lists.entries(name)->size(), 2);
-    for (const QByteArray& bytes : {QByteArray(), QByteArray("\xff\xfe"
-                                                             "a\0",
-                                                             4)}) {
-        writeBytes(file, bytes);
-        const auto before = failed.size();
-        lists.addFile(file);
-        QTRY_COMPARE(failed.size(), before + 1);
-        QVERIFY(failed.back()[0].toString().contains(QStringLiteral("wild_animals.txt")));
-    }
-    lists.remove(lists.named(name)->id);
-}
-
-void PromptsTest::thePromptSaysWhatItWillAskFor() {
-    WordLists lists(m_services->library, m_services->undo);
-    lists.load();
-    QTRY_VERIFY(lists.loaded());
-    const int64_t id = lists.add(QStringLiteral("animal"), QStringLiteral("cat\ndog\nowl"));
-    GenerateForm form(m_services->all(), &lists);
-    form.show();
-    form.setPrompt(QStringLiteral("a rocket"));
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("With this seed")).size(), 0);
-    form.setPrompt(QStringLiteral("a"));
-    form.insert(QStringLiteral("{animal}")); // at the end of what is there
-    form.setSeed(7);
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("With this seed: ") + form.filled().text).size(), 1);
-    QSet<QString> seen;
-    for (quint64 seed = 0; seed < 40; ++seed) {
-        form.setSeed(seed);
-        seen.insert(form.filled().text);
-    }
-    QVERIFY(seen.size() == 3);
-    form.setPrompt(QStringLiteral("a {robot}"));
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("no word list \"robot\"")).size(), 1);
-    lists.add(QStringLiteral("robot"), QStringLiteral("tin man")); // the form follows
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("With this seed: a tin man")).size(), 1);
-    lists.remove(lists.named(QStringLiteral("robot"))->id);
-    lists.remove(id);
-}
-
-void PromptsTest::anUnknownListIsRefusedAndCanBeMade() {
-    GeneratePage page(m_services->all());
-    page.resize(1200, 800);
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
-    form->setPrompt(QStringLiteral("a {robot}"));
-    page.mainButton()->click();
-    QVERIFY(m_services->generator.jobs().empty());
-    QPushButton* make = buttonNamed(page, QStringLiteral("Make the list"));
-    QVERIFY(make != nullptr);
-    make->click();
-    auto* panel = page.findChild<WordListPanel*>();
-    QVERIFY(panel->isVisible());
-    QCOMPARE(fieldNamed(*panel, QStringLiteral("Name"))->text(), QStringLiteral("robot"));
-    QCOMPARE(form->filled().problem, FilledPrompt::Problem::EmptyList);
-    panel->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("tin man"));
-    QCOMPARE(form->filled().text, QStringLiteral("a tin man"));
 }
 
 void PromptsTest::promptModelKeepsTheRules() {

@@ -5,9 +5,11 @@
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/library/library_service.h"
+#include "app/library/word_lists.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/prompt_card.h"
+#include "app/pages/generate/prompt_text.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/widgets/message_bar.h"
 #include "core/library/picture_store.h"
@@ -29,6 +31,8 @@ std::vector<core::SampleConfig> GeneratePage::order() {
 
 void GeneratePage::make() {
     if (m_form->prompt().isEmpty()) return;
+    if (!m_lists->loaded() && isTemplate(m_form->prompt()))
+        return m_lists->whenLoaded(this, [this] { make(); });
     messages().clear();
     if (const FilledPrompt filled = m_form->filled(); filled.problem != FilledPrompt::Problem::None)
         return refusePrompt(filled);

@@ -95,12 +95,15 @@ void WordListPanel::choose(qlonglong id) {
 }
 
 void WordListPanel::open(const QString& name) {
-    const core::WordList* known = m_lists.named(name);
-    choose(known != nullptr ? known->id : m_lists.add(name, {}));
-    m_text->setFocus();
+    m_lists.whenLoaded(this, [this, name] {
+        const core::WordList* known = m_lists.named(name);
+        choose(known != nullptr ? known->id : m_lists.add(name, {}));
+        m_text->setFocus();
+    });
 }
 
 void WordListPanel::refresh() {
+    setEnabled(m_lists.loaded());
     const qlonglong before = current();
     const int row = m_choice->currentIndex();
     {

@@ -25,7 +25,7 @@ public:
     /// The list that is shown; 0: there is none.
     [[nodiscard]] qlonglong current() const;
     void choose(qlonglong id);
-    /// Shows the list of this name, made now if there is none, ready to be typed into.
+    /// Shows the list of this name, made if the library has none, ready to be typed into.
     void open(const QString& name);
     void chooseFile();
 
