@@ -48,7 +48,8 @@ HelpText aboutGenerate() {
         Help::tr("Here pictures are made from words. The same seed and settings give the same picture."),
         {Help::tr("Choose a model, describe the picture, press Make."),
          Help::tr("{subject} in a prompt stands for your subject, {animal} for a line of your word list of "
-                  "that name; of {red|blue} one word is taken. The seed decides which."),
+                  "that name; of {red|blue} one word is taken. The seed decides which. "
+                  "\\{ and \\} are braces."),
          Help::tr("Compare makes each picture with two models or saved moments, with the same seed."),
          Help::tr("Drop a picture here to start from it.")},
         {{Help::tr("Make pictures"), Help::tr("Ctrl+Return")},

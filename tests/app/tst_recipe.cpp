@@ -207,8 +207,17 @@ void RecipeTest::fillsPrompts() {
     QCOMPARE(fill("{a {subject}|a {subject}}"), QStringLiteral("a ohwx toy"));
     QCOMPARE(fill("open { brace"), QStringLiteral("open { brace"));
     QCOMPARE(fill("close } brace"), QStringLiteral("close } brace"));
+    QCOMPARE(fill("a {robot} and a { tin  man }"), QStringLiteral("a {robot} and a { tin  man }"));
+    QCOMPARE(fill("\\{subject\\} is {subject}"), QStringLiteral("{subject} is ohwx toy"));
+    QCOMPARE(fill("{a \\}|a \\}}"), QStringLiteral("a }"));
+    QCOMPARE(fill("{robot \\{ 2}"), QStringLiteral("{robot { 2}"));
+    QCOMPARE(fill("(red:1.2) \\(a\\) C:\\"), QStringLiteral("(red:1.2) \\(a\\) C:\\"));
     QCOMPARE(fill(""), QString());
     QVERIFY(isTemplate(QStringLiteral("a {b}")) && !isTemplate(QStringLiteral("a { b")));
+    for (const char* text :
+         {"a {robot}", "a {subject} {", "\\{a|b\\}", "} a {red|blue}", "a \\ {{b}}", "a { b"})
+        QCOMPARE(fillPrompt(literalPrompt(QString::fromLatin1(text)), subject, {}, 1).text,
+                 QString::fromLatin1(text));
 }
 
 void RecipeTest::promptsTakeFromLists() {
@@ -234,7 +243,10 @@ void RecipeTest::promptsTakeFromLists() {
         const FilledPrompt now = fillPrompt(QString::fromLatin1(text), {}, lists, 1);
         return std::pair(now.problem, now.list);
     };
-    QVERIFY(problem("a {anmal}") == std::pair(Problem::UnknownList, QStringLiteral("anmal")));
+    const FilledPrompt unknown = fillPrompt(QStringLiteral("a {anmal} {bird} {anmal}"), {}, lists, 1);
+    QVERIFY(unknown.problem == Problem::None);
+    QCOMPARE(unknown.text, QStringLiteral("a {anmal} owl {anmal}"));
+    QCOMPARE(unknown.unknown, QStringList{QStringLiteral("anmal")});
     QVERIFY(problem("{animal} and {none}") == std::pair(Problem::EmptyList, QStringLiteral("none")));
     QVERIFY(problem("{egg}") == std::pair(Problem::ListWithinItself, QStringLiteral("egg")));
     QVERIFY(problem("{bird} and {bird}").first == Problem::None); // twice is not within itself

@@ -56,11 +56,9 @@ void GeneratePage::make() {
 }
 
 void GeneratePage::refusePrompt(const FilledPrompt& filled) {
-    const bool unknown = filled.problem == FilledPrompt::Problem::UnknownList;
     messages().show({MessageKind::Error,
                      promptProblem(filled).toHtmlEscaped(),
-                     {{unknown ? tr("Make the list") : tr("Open the list"),
-                       [this, name = filled.list] { showWordList(name); }}},
+                     {{tr("Open the list"), [this, name = filled.list] { showWordList(name); }}},
                      QStringLiteral("prompt")});
 }
 
@@ -123,14 +121,15 @@ void GeneratePage::makeAfterTraining() {
     make();
 }
 
-void GeneratePage::use(const core::SampleConfig& config) {
+void GeneratePage::use(core::SampleConfig config) {
+    config.prompt = literalPrompt(QString::fromStdString(config.prompt)).toStdString();
     m_form->setConfig(config);
 }
 
 bool GeneratePage::useParameters(const QString& text, const QString& modelPath) {
     if (text.isEmpty()) return false;
     const UsedSettings used = usedSettings(text, m_form->config(), modelPath, m_services.models);
-    m_form->setConfig(used.config);
+    use(used.config);
     if (used.start.isEmpty()) {
         sayWhatIsMissing(used.missing);
         return true;
@@ -171,7 +170,7 @@ void GeneratePage::vary(bool sameSeed) {
     const QModelIndex index = chosen();
     if (!index.isValid()) return;
     const core::SampleConfig config = m_results.configOf(index.row());
-    m_form->setConfig(config);
+    use(config);
     m_form->setCount(sameSeed ? 1 : 4);
     if (sameSeed) return m_form->setSeed(config.seed);
     m_form->setStart(index.data(PathRole).toString());

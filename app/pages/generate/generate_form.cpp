@@ -85,7 +85,10 @@ QWidget* GenerateForm::makeWords() {
     m_prompt->setFixedHeight(kPromptLines * fontMetrics().lineSpacing() + 3 * kGapLabel);
     m_prompt->installEventFilter(this);
     column->addWidget(labelled(tr("Prompt"), m_prompt));
+    m_filled->setTextFormat(Qt::PlainText);
     column->addWidget(m_filled);
+    m_makeList = makeButton(tr("Make the list"), QStringLiteral("add"), "quiet");
+    column->addWidget(m_makeList, 0, Qt::AlignLeft);
     m_subject->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(

@@ -60,7 +60,8 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void makeWanted(); ///< Ctrl+Return within the prompt
+    void makeWanted();                    ///< Ctrl+Return within the prompt
+    void listWanted(const QString& name); ///< that the prompt names and nobody made
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -84,6 +85,7 @@ private:
     LoraRows* m_loras = nullptr;
     QPlainTextEdit* m_prompt = nullptr;
     QLabel* m_filled = nullptr; ///< of a prompt with places to fill in: what it asks for
+    QPushButton* m_makeList = nullptr;
     const WordLists* m_lists = nullptr;
     QComboBox* m_subject = nullptr;
     QWidget* m_subjectPart = nullptr;

@@ -77,6 +77,7 @@ void GeneratePage::connectPrompts() {
         m_services.settings.set(keys::kPromptsOpen, on);
         if (on) m_prompts->refresh();
     });
+    connect(m_form, &GenerateForm::listWanted, this, &GeneratePage::showWordList);
     connect(m_prompts, &PromptPanel::chosen, m_form, &GenerateForm::setPrompt);
     connect(m_prompts, &PromptPanel::keepWanted, this,
             [this] { m_prompts->keep(m_form->prompt(), m_form->negative()); });

@@ -26,7 +26,6 @@ public:
 
     /// Fills the form after a training and begins at once.
     void makeWith(const QString& model, const QString& lora, const QString& prompt);
-    void use(const core::SampleConfig& config);
     /// Fills the form from a picture's own text. @returns whether it had one
     bool useParameters(const QString& text, const QString& modelPath);
     void startFrom(const QString& picture);
@@ -62,6 +61,8 @@ private:
     [[nodiscard]] QWidget* makeEmpty();
     void connectGenerator();
     void connectPrompts();
+    /// Fills the form with what a picture was made with: its prompt has no places left to fill in.
+    void use(core::SampleConfig config);
     void showWordList(const QString& name);
     /// Says why a prompt cannot be asked for, with the way to mend it.
     void refusePrompt(const FilledPrompt& filled);

@@ -9,15 +9,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 
 namespace homebooth::app {
 
 QString promptProblem(const FilledPrompt& filled) {
     switch (filled.problem) {
-    case FilledPrompt::Problem::UnknownList:
-        return GenerateForm::tr("There is no word list \"%1\". Make it, or write the words themselves: "
-                                "{red|blue}.")
-            .arg(filled.list);
     case FilledPrompt::Problem::EmptyList:
         return GenerateForm::tr("The word list \"%1\" is empty. Write its words, one a line.")
             .arg(filled.list);
@@ -61,6 +58,9 @@ FilledPrompt GenerateForm::filled() const {
 
 void GenerateForm::connectFilled() {
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &GenerateForm::showFilled);
+    connect(m_makeList, &QPushButton::clicked, this, [this] {
+        if (const QStringList names = filled().unknown; !names.isEmpty()) Q_EMIT listWanted(names.front());
+    });
     connect(m_seed, &QLineEdit::textChanged, this, &GenerateForm::showFilled);
     connect(m_subject, &QComboBox::currentIndexChanged, this, &GenerateForm::showFilled);
     if (m_lists != nullptr) connect(m_lists, &WordLists::changed, this, &GenerateForm::showFilled);
@@ -69,11 +69,18 @@ void GenerateForm::connectFilled() {
 
 void GenerateForm::showFilled() {
     const bool known = m_lists == nullptr || m_lists->loaded();
-    m_filled->setVisible(known && isTemplate(prompt()));
-    if (m_filled->isHidden()) return;
-    const FilledPrompt now = filled();
-    const QString problem = promptProblem(now);
-    m_filled->setText(problem.isEmpty() ? tr("With this seed: %1").arg(now.text) : problem);
+    const FilledPrompt now = known && isTemplate(prompt()) ? filled() : FilledPrompt{prompt()};
+    QStringList lines;
+    if (now.problem != FilledPrompt::Problem::None)
+        lines.append(promptProblem(now));
+    else if (now.text != prompt())
+        lines.append(tr("With this seed: %1").arg(now.text));
+    if (!now.unknown.isEmpty())
+        lines.append(tr("There is no word list \"%1\": it stays in the prompt as it is.")
+                         .arg(now.unknown.join(QStringLiteral("\", \""))));
+    m_filled->setText(lines.join('\n'));
+    m_filled->setVisible(!lines.isEmpty());
+    m_makeList->setVisible(!now.unknown.isEmpty());
 }
 
 } // namespace homebooth::app

@@ -98,7 +98,7 @@ PromptPanel::PromptPanel(Services services, QWidget* parent)
     column->addLayout(makeButtons());
     column->addWidget(new MutedLabel(
         tr("{subject} stands for your subject, {animal} for a line of the word list \"animal\"; "
-           "of {red|blue} one is taken. The seed decides which.")));
+           "of {red|blue} one is taken. The seed decides which. \\{ and \\} are braces.")));
     connect(m_search, &QLineEdit::textChanged, this, &PromptPanel::refresh);
     connect(m_favourites, &QPushButton::toggled, this, &PromptPanel::refresh);
     connect(keep, &QPushButton::clicked, this, &PromptPanel::keepWanted);

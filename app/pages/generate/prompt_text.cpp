@@ -2,33 +2,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/prompt_text.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace homebooth::app {
 namespace {
+
+bool isBrace(QChar character) {
+    return character == '{' || character == '}';
+}
+
+/// Whether a backslash stands here that makes the brace after it a mere character.
+bool isEscape(const QString& text, qsizetype at) {
+    return text[at] == '\\' && at + 1 < text.size() && isBrace(text[at + 1]);
+}
+
+/// For each brace that opens the place of the one that closes it; -1 for all else.
+std::vector<qsizetype> partnersOf(const QString& text) {
+    std::vector<qsizetype> partners(static_cast<size_t>(text.size()), -1);
+    std::vector<qsizetype> open;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (isEscape(text, i)) {
+            ++i;
+        } else if (text[i] == '{') {
+            open.push_back(i);
+        } else if (text[i] == '}' && !open.empty()) {
+            partners[static_cast<size_t>(open.back())] = i;
+            open.pop_back();
+        }
+    }
+    return partners;
+}
+
+bool hasPlaces(const QString& text) {
+    const std::vector<qsizetype> partners = partnersOf(text);
+    return std::any_of(partners.begin(), partners.end(), [](qsizetype close) { return close >= 0; });
+}
 
 /// The choices of "a|b|{c|d}": bars within inner braces do not divide.
 QStringList choicesOf(const QString& inside) {
     QStringList choices{QString()};
     int depth = 0;
-    for (const QChar character : inside) {
-        depth += character == '{' ? 1 : character == '}' ? -1 : 0;
-        if (character == '|' && depth == 0)
+    for (qsizetype i = 0; i < inside.size(); ++i) {
+        if (isEscape(inside, i)) {
+            choices.back() += inside.mid(i++, 2);
+            continue;
+        }
+        depth += inside[i] == '{' ? 1 : inside[i] == '}' ? -1 : 0;
+        if (inside[i] == '|' && depth == 0)
             choices.append(QString());
         else
-            choices.back() += character;
+            choices.back() += inside[i];
     }
     return choices;
-}
-
-/// The place of the brace that closes the one at `open`; -1 if there is none.
-qsizetype closingBrace(const QString& text, qsizetype open) {
-    int depth = 0;
-    for (qsizetype i = open; i < text.size(); ++i) {
-        depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
-        if (depth == 0) return i;
-    }
-    return -1;
 }
 
 /// Fills one prompt; remembers which lists it is in.
@@ -40,15 +67,17 @@ public:
         , m_state(seed) {}
 
     QString fill(const QString& text) {
+        const std::vector<qsizetype> partners = partnersOf(text);
         QString filled;
         for (qsizetype i = 0; i < text.size(); ++i) {
-            const qsizetype close = text[i] == '{' ? closingBrace(text, i) : -1;
-            if (close < 0) {
+            const qsizetype close = partners[static_cast<size_t>(i)];
+            if (close >= 0) {
+                filled += place(text.mid(i + 1, close - i - 1));
+                i = close;
+            } else {
+                if (isEscape(text, i)) ++i;
                 filled += text[i];
-                continue;
             }
-            filled += place(text.mid(i + 1, close - i - 1));
-            i = close;
         }
         return filled;
     }
@@ -60,14 +89,17 @@ private:
         if (name == QLatin1String("subject")) return m_subject;
         const QStringList choices = choicesOf(inside);
         if (choices.size() > 1) return fill(choices[draw(choices.size())].trimmed());
-        return name.isEmpty() || inside.contains('{') ? fill(inside) : entryOf(name);
+        return name.isEmpty() || hasPlaces(inside) ? fill(inside) : entryOf(name, inside);
     }
 
-    QString entryOf(const QString& name) {
+    QString entryOf(const QString& name, const QString& inside) {
         if (m_within.contains(name, Qt::CaseInsensitive))
             return refuse(FilledPrompt::Problem::ListWithinItself, name);
         const std::optional<QStringList> entries = m_entries ? m_entries(name) : std::nullopt;
-        if (!entries) return refuse(FilledPrompt::Problem::UnknownList, name);
+        if (!entries) {
+            if (!m_result.unknown.contains(name)) m_result.unknown.append(name);
+            return '{' + fill(inside) + '}'; // which has no places, but perhaps escapes
+        }
         if (entries->isEmpty()) return refuse(FilledPrompt::Problem::EmptyList, name);
         m_within.append(name);
         const QString filled = fill((*entries)[draw(entries->size())]);
@@ -112,8 +144,15 @@ FilledPrompt fillPrompt(const QString& text, const QString& subject, const Entri
 
 bool isTemplate(const QString& text) {
     for (qsizetype i = 0; i < text.size(); ++i)
-        if (text[i] == '{' && closingBrace(text, i) > 0) return true;
-    return false;
+        if (isEscape(text, i)) return true;
+    return hasPlaces(text);
+}
+
+QString literalPrompt(const QString& text) {
+    if (!isTemplate(text)) return text;
+    QString prompt;
+    for (const QChar character : text) prompt += isBrace(character) ? QString('\\') + character : character;
+    return prompt;
 }
 
 } // namespace homebooth::app

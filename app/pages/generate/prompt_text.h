@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Prompts with places to fill in: {subject} is a subject's sentence, {red|blue} one of the words, {animal} a
-// line of the user's list "animal". Which ones are taken follows from the seed alone. Pure functions; any
-// thread.
+// line of the user's list "animal"; \{ and \} are braces. Which words are taken follows from the seed alone.
+// Pure functions; any thread.
 #pragma once
 
 #include <QString>
@@ -19,10 +19,11 @@ namespace homebooth::app {
 using EntriesOf = std::function<std::optional<QStringList>(const QString& name)>;
 
 struct FilledPrompt {
-    enum class Problem { None, UnknownList, EmptyList, ListWithinItself };
+    enum class Problem { None, EmptyList, ListWithinItself };
     QString text;                    ///< what is asked for; of no use with a problem
     Problem problem = Problem::None; ///< the first one
     QString list;                    ///< the name that the problem is about
+    QStringList unknown;             ///< names of no list, each once: they stay in the text with their braces
 };
 
 /// @param subject  what stands for {subject}: "ohwx toy"
@@ -32,7 +33,10 @@ struct FilledPrompt {
 [[nodiscard]] FilledPrompt fillPrompt(const QString& text, const QString& subject, const EntriesOf& entries,
                                       uint64_t seed);
 
-/// Whether a prompt has places to fill in.
+/// Whether filling in a prompt may change it.
 [[nodiscard]] bool isTemplate(const QString& text);
+
+/// The prompt that asks for this very text, whatever braces it has.
+[[nodiscard]] QString literalPrompt(const QString& text);
 
 } // namespace homebooth::app
