@@ -3,12 +3,8 @@
 #include "app/engine/plan_facts.h"
 #include "app/engine/run_data.h"
 #include "app/engine/training_recipe.h"
-#include "app/pages/generate/prompt_text.h"
 #include "app_fixture.h"
 #include "core/base/config/train_config_json.h"
-
-#include <QMap>
-#include <QSet>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -28,8 +24,6 @@ private Q_SLOTS:
     void tellsDoesNotFitFromRefused();
     void dropsWhatAResumptionMakesVoid();
     void endsWithTheOutcomeOfTheLastAttempt();
-    void fillsPrompts();
-    void promptsTakeFromLists();
 };
 
 namespace {
@@ -187,69 +181,6 @@ void RecipeTest::endsWithTheOutcomeOfTheLastAttempt() {
     data.apply(again);
     QVERIFY(!data.outcome.has_value());
     QCOMPARE(data.state.state, std::string("loading"));
-}
-
-void RecipeTest::fillsPrompts() {
-    const QString subject = QStringLiteral("ohwx toy");
-    const auto fill = [&subject](const char* text, uint64_t seed = 1) {
-        return fillPrompt(QString::fromLatin1(text), subject, {}, seed).text;
-    };
-    const QStringList both{QStringLiteral("a ohwx toy on a red box"),
-                           QStringLiteral("a ohwx toy on a blue box")};
-    QSet<QString> seen;
-    for (uint64_t seed = 0; seed < 40; ++seed) {
-        const QString now = fill("a {subject} on a {red|blue} box", seed);
-        QVERIFY2(both.contains(now), qPrintable(now));
-        QCOMPARE(fill("a {subject} on a {red|blue} box", seed), now); // by the seed alone
-        seen.insert(now);
-    }
-    QCOMPARE(seen.size(), 2);
-    QCOMPARE(fill("{a {subject}|a {subject}}"), QStringLiteral("a ohwx toy"));
-    QCOMPARE(fill("open { brace"), QStringLiteral("open { brace"));
-    QCOMPARE(fill("close } brace"), QStringLiteral("close } brace"));
-    QCOMPARE(fill("a {robot} and a { tin  man }"), QStringLiteral("a {robot} and a { tin  man }"));
-    QCOMPARE(fill("\\{subject\\} is {subject}"), QStringLiteral("{subject} is ohwx toy"));
-    QCOMPARE(fill("{a \\}|a \\}}"), QStringLiteral("a }"));
-    QCOMPARE(fill("{robot \\{ 2}"), QStringLiteral("{robot { 2}"));
-    QCOMPARE(fill("(red:1.2) \\(a\\) C:\\"), QStringLiteral("(red:1.2) \\(a\\) C:\\"));
-    QCOMPARE(fill(""), QString());
-    QVERIFY(isTemplate(QStringLiteral("a {b}")) && !isTemplate(QStringLiteral("a { b")));
-    for (const char* text :
-         {"a {robot}", "a {subject} {", "\\{a|b\\}", "} a {red|blue}", "a \\ {{b}}", "a { b"})
-        QCOMPARE(fillPrompt(literalPrompt(QString::fromLatin1(text)), subject, {}, 1).text,
-                 QString::fromLatin1(text));
-}
-
-void RecipeTest::promptsTakeFromLists() {
-    using Problem = FilledPrompt::Problem;
-    const EntriesOf lists = [](const QString& name) -> std::optional<QStringList> {
-        if (name == QLatin1String("animal")) return QStringList{"cat", "dog", "{big|small} {bird}"};
-        if (name == QLatin1String("bird")) return QStringList{"owl"};
-        if (name == QLatin1String("none")) return QStringList{};
-        if (name == QLatin1String("egg")) return QStringList{"of a {hen}"};
-        if (name == QLatin1String("hen")) return QStringList{"out of an {egg}"};
-        return std::nullopt;
-    };
-    QMap<QString, int> seen;
-    for (uint64_t seed = 0; seed < 300; ++seed) {
-        const FilledPrompt now = fillPrompt(QStringLiteral("a { animal }"), {}, lists, seed);
-        QVERIFY(now.problem == Problem::None);
-        ++seen[now.text];
-    }
-    QCOMPARE(seen.keys(), (QStringList{QStringLiteral("a big owl"), QStringLiteral("a cat"),
-                                       QStringLiteral("a dog"), QStringLiteral("a small owl")}));
-    QVERIFY2(seen[QStringLiteral("a cat")] > 70 && seen[QStringLiteral("a cat")] < 130, "a third of them");
-    const auto problem = [&lists](const char* text) {
-        const FilledPrompt now = fillPrompt(QString::fromLatin1(text), {}, lists, 1);
-        return std::pair(now.problem, now.list);
-    };
-    const FilledPrompt unknown = fillPrompt(QStringLiteral("a {anmal} {bird} {anmal}"), {}, lists, 1);
-    QVERIFY(unknown.problem == Problem::None);
-    QCOMPARE(unknown.text, QStringLiteral("a {anmal} owl {anmal}"));
-    QCOMPARE(unknown.unknown, QStringList{QStringLiteral("anmal")});
-    QVERIFY(problem("{animal} and {none}") == std::pair(Problem::EmptyList, QStringLiteral("none")));
-    QVERIFY(problem("{egg}") == std::pair(Problem::ListWithinItself, QStringLiteral("egg")));
-    QVERIFY(problem("{bird} and {bird}").first == Problem::None); // twice is not within itself
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RecipeTest)

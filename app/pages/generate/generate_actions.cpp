@@ -56,10 +56,10 @@ void GeneratePage::make() {
 }
 
 void GeneratePage::refusePrompt(const FilledPrompt& filled) {
-    messages().show({MessageKind::Error,
-                     promptProblem(filled).toHtmlEscaped(),
-                     {{tr("Open the list"), [this, name = filled.list] { showWordList(name); }}},
-                     QStringLiteral("prompt")});
+    Message message{MessageKind::Error, promptProblem(filled).toHtmlEscaped(), {}, QStringLiteral("prompt")};
+    if (!filled.list.isEmpty())
+        message.remedies.push_back({tr("Open the list"), [this, name = filled.list] { showWordList(name); }});
+    messages().show(message);
 }
 
 void GeneratePage::showWordList(const QString& name) {

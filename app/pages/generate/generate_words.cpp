@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -21,6 +22,16 @@ QString promptProblem(const FilledPrompt& filled) {
     case FilledPrompt::Problem::ListWithinItself:
         return GenerateForm::tr("The word list \"%1\" takes from itself. Take {%1} out of its lines.")
             .arg(filled.list);
+    case FilledPrompt::Problem::TooDeep:
+        return GenerateForm::tr(
+                   "The prompt takes from lists within lists, more than %1 deep. Take places out "
+                   "of the lists' lines.")
+            .arg(kMostPromptDepth);
+    case FilledPrompt::Problem::TooLong:
+        return GenerateForm::tr(
+                   "With the words of its lists the prompt is longer than %1 characters. Shorten "
+                   "it, or take places out of the lists' lines.")
+            .arg(QLocale().toString(kMostPromptCharacters));
     case FilledPrompt::Problem::None:
         break;
     }

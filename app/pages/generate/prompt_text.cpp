@@ -3,11 +3,16 @@
 #include "app/pages/generate/prompt_text.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
 namespace homebooth::app {
 namespace {
+
+/// Characters read for one prompt, all entries and choices included: lists whose lines take from each other
+/// many times would else be at work for hours, for a text that is still short.
+constexpr qsizetype kMostRead = 1'000'000;
 
 bool isBrace(QChar character) {
     return character == '{' || character == '}';
@@ -67,9 +72,12 @@ public:
         , m_state(seed) {}
 
     QString fill(const QString& text) {
+        m_read += text.size();
+        if (m_read > kMostRead || text.size() > kMostPromptCharacters)
+            return refuse(FilledPrompt::Problem::TooLong, {});
         const std::vector<qsizetype> partners = partnersOf(text);
         QString filled;
-        for (qsizetype i = 0; i < text.size(); ++i) {
+        for (qsizetype i = 0; i < text.size() && m_result.problem == FilledPrompt::Problem::None; ++i) {
             const qsizetype close = partners[static_cast<size_t>(i)];
             if (close >= 0) {
                 filled += place(text.mid(i + 1, close - i - 1));
@@ -78,6 +86,7 @@ public:
                 if (isEscape(text, i)) ++i;
                 filled += text[i];
             }
+            if (filled.size() > kMostPromptCharacters) return refuse(FilledPrompt::Problem::TooLong, {});
         }
         return filled;
     }
@@ -85,6 +94,14 @@ public:
 
 private:
     QString place(const QString& inside) {
+        if (m_depth == kMostPromptDepth) return refuse(FilledPrompt::Problem::TooDeep, {});
+        ++m_depth;
+        const QString filled = whatStandsFor(inside);
+        --m_depth;
+        return filled;
+    }
+
+    QString whatStandsFor(const QString& inside) {
         const QString name = inside.simplified();
         if (name == QLatin1String("subject")) return m_subject;
         const QStringList choices = choicesOf(inside);
@@ -95,7 +112,7 @@ private:
     QString entryOf(const QString& name, const QString& inside) {
         if (m_within.contains(name, Qt::CaseInsensitive))
             return refuse(FilledPrompt::Problem::ListWithinItself, name);
-        const std::optional<QStringList> entries = m_entries ? m_entries(name) : std::nullopt;
+        const std::optional<QStringList>& entries = entriesNamed(name);
         if (!entries) {
             if (!m_result.unknown.contains(name)) m_result.unknown.append(name);
             return '{' + fill(inside) + '}'; // which has no places, but perhaps escapes
@@ -105,6 +122,12 @@ private:
         const QString filled = fill((*entries)[draw(entries->size())]);
         m_within.removeLast();
         return filled;
+    }
+
+    const std::optional<QStringList>& entriesNamed(const QString& name) {
+        const auto [place, isNew] = m_known.try_emplace(name);
+        if (isNew && m_entries) place->second = m_entries(name);
+        return place->second;
     }
 
     QString refuse(FilledPrompt::Problem problem, const QString& name) {
@@ -128,6 +151,9 @@ private:
     const EntriesOf& m_entries;
     uint64_t m_state;
     QStringList m_within;
+    std::map<QString, std::optional<QStringList>> m_known; // a list is long: it is asked for once
+    qsizetype m_read = 0;
+    int m_depth = 0;
     FilledPrompt m_result;
 };
 
@@ -135,6 +161,7 @@ private:
 
 FilledPrompt fillPrompt(const QString& text, const QString& subject, const EntriesOf& entries,
                         uint64_t seed) {
+    if (!isTemplate(text)) return {text};
     Filler filler(subject, entries, seed);
     const QString filled = filler.fill(text);
     FilledPrompt result = filler.result();

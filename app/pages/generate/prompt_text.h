@@ -18,11 +18,16 @@ namespace homebooth::app {
 /// The entries of a list by its name; nothing if there is no such list.
 using EntriesOf = std::function<std::optional<QStringList>(const QString& name)>;
 
+/// Places may be nested so deeply, lists within lists included.
+inline constexpr int kMostPromptDepth = 16;
+/// Neither a prompt with places nor what it becomes may be longer.
+inline constexpr int kMostPromptCharacters = 10'000;
+
 struct FilledPrompt {
-    enum class Problem { None, EmptyList, ListWithinItself };
+    enum class Problem { None, EmptyList, ListWithinItself, TooDeep, TooLong };
     QString text;                    ///< what is asked for; of no use with a problem
     Problem problem = Problem::None; ///< the first one
-    QString list;                    ///< the name that the problem is about
+    QString list;                    ///< the name that the problem is about; empty if it is about none
     QStringList unknown;             ///< names of no list, each once: they stay in the text with their braces
 };
 
