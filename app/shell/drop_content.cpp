@@ -35,19 +35,27 @@ bool isModel(const QFileInfo& file) {
 
 void addFolder(const QFileInfo& folder, DropContent& content) {
     const QDir dir(folder.filePath());
-    const qsizetype before = content.photos.size();
+    QStringList pictures;
     bool captioned = QFileInfo::exists(dir.filePath(QStringLiteral("metadata.jsonl")));
     for (const QFileInfo& file : dir.entryInfoList(QDir::Files, QDir::Name | QDir::LocaleAware)) {
         if (!isPicture(file)) continue;
-        content.photos.append(file.absoluteFilePath());
+        pictures.append(file.absoluteFilePath());
         const QString caption = dir.filePath(file.completeBaseName() + QStringLiteral(".txt"));
         captioned = captioned || QFileInfo::exists(caption);
     }
-    if (captioned || content.photos.size() - before > kMostOfASubject)
-        content.datasetFolder = folder.absoluteFilePath();
+    if (captioned || pictures.size() > kMostOfASubject)
+        content.datasets.push_back({folder.absoluteFilePath(), pictures});
+    else
+        content.photos += pictures;
 }
 
 } // namespace
+
+QStringList DropContent::allPictures() const {
+    QStringList all = photos;
+    for (const DatasetFolder& dataset : datasets) all += dataset.pictures;
+    return all;
+}
 
 DropContent dropContentOf(const QStringList& paths) {
     DropContent content;
@@ -62,8 +70,9 @@ DropContent dropContentOf(const QStringList& paths) {
         else if (file.isFile() && file.suffix().toLower() == QLatin1String("txt"))
             content.wordLists.append(file.absoluteFilePath());
     }
-    if (!content.photos.isEmpty() || !content.model.isEmpty()) content.wordLists.clear(); // their captions
-    if (content.photos.size() != 1 ||
+    const bool others = !content.photos.isEmpty() || !content.datasets.empty() || !content.model.isEmpty();
+    if (others) content.wordLists.clear(); // their captions
+    if (content.photos.size() != 1 || !content.datasets.empty() ||
         !content.photos.front().endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
         return content;
     if (const auto text = core::readPngText(content.photos.front().toStdString()))

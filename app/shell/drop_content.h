@@ -8,22 +8,31 @@
 #include <QString>
 #include <QStringList>
 
+#include <vector>
+
 class QImage;
 class QMimeData;
 
 namespace homebooth::app {
 
+/// A folder whose pictures carry captions, or are more than a subject's.
+struct DatasetFolder {
+    QString path;
+    QStringList pictures; ///< not those in folders within it
+};
+
 struct DropContent {
-    QStringList photos;    ///< picture files, those of dropped folders included
-    QString datasetFolder; ///< a folder whose pictures carry captions, or are more than a subject's
+    QStringList photos; ///< picture files, those of other folders included
+    std::vector<DatasetFolder> datasets;
     QStringList wordLists; ///< text files, where there is nothing else
     QString model;         ///< a model or add-on
     QString parameters;    ///< what a single generated picture says of itself
     bool picture = false;  ///< a picture that came without a file
     [[nodiscard]] bool empty() const {
-        return photos.isEmpty() && datasetFolder.isEmpty() && model.isEmpty() && wordLists.isEmpty() &&
-               !picture;
+        return photos.isEmpty() && datasets.empty() && model.isEmpty() && wordLists.isEmpty() && !picture;
     }
+    /// The pictures of datasets, too.
+    [[nodiscard]] QStringList allPictures() const;
 };
 
 /// Looks at the disk.

@@ -43,7 +43,7 @@ public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Files from the command line or another instance: photos make a subject, a folder of captioned or of
+    /// Files from the command line or another instance: photos make a subject, each folder of captioned or of
     /// many pictures a dataset, a text file a list of words; a model is imported.
     void openPaths(const QStringList& paths);
     void showPage(PageId page);
@@ -81,12 +81,15 @@ private:
     void offerDrop(const QMimeData& dragged);
     void dragLeft();
     void showZones(const DropContent& content);
+    void offerDatasets(const DropContent& content, std::vector<DropZone>& zones);
     void offerPhotos(const DropContent& content, std::vector<DropZone>& zones);
     /// Photos as files: a picture that came without one is written first, off the GUI thread.
     void withPhotos(const QStringList& photos, const QImage& picture,
                     const std::function<void(const QStringList&)>& use);
     void makeSubject(const QStringList& photos, bool namedByFolder);
-    void makeDataset(const DropContent& content);
+    void makeDatasets(const DropContent& content);
+    /// Datasets and a subject of the other photos.
+    void makeBoth(const DropContent& content);
     void makeWordLists(const QStringList& files);
     void pressMain();
     void paste();

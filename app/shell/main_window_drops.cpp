@@ -16,6 +16,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QMimeData>
 
 namespace homebooth::app {
@@ -42,9 +43,21 @@ void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
     m_services.subjects.addFromPhotos(photos, namedByFolder ? QString() : SubjectBook::newName());
 }
 
-void MainWindow::makeDataset(const DropContent& content) {
-    m_datasets->takeFolder(content.datasetFolder, content.photos);
+void MainWindow::makeDatasets(const DropContent& content) {
+    for (const DatasetFolder& dataset : content.datasets)
+        m_datasets->takeFolder(dataset.path, dataset.pictures);
     showPage(PageId::Datasets);
+}
+
+void MainWindow::makeBoth(const DropContent& content) {
+    makeDatasets(content);
+    makeSubject(content.photos, true);
+    QStringList names;
+    for (const DatasetFolder& dataset : content.datasets) names.append(QFileInfo(dataset.path).fileName());
+    say(MessageKind::Note,
+        tr("<b>%1 became a dataset</b>, the other photos a subject.")
+            .arg(names.join(QStringLiteral(", ")).toHtmlEscaped()),
+        QStringLiteral("both"));
 }
 
 void MainWindow::makeWordLists(const QStringList& files) {
@@ -58,8 +71,10 @@ void MainWindow::openPaths(const QStringList& paths) {
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
             if (!content.model.isEmpty()) m_services.models.import(content.model);
-            if (!content.datasetFolder.isEmpty())
-                makeDataset(content);
+            if (!content.datasets.empty() && !content.photos.isEmpty())
+                makeBoth(content);
+            else if (!content.datasets.empty())
+                makeDatasets(content);
             else if (!content.photos.isEmpty())
                 makeSubject(content.photos, true);
             if (!content.wordLists.isEmpty()) makeWordLists(content.wordLists);
@@ -94,12 +109,7 @@ void MainWindow::dragLeft() {
 
 void MainWindow::showZones(const DropContent& content) {
     std::vector<DropZone> zones;
-    if (!content.datasetFolder.isEmpty()) // first: the likelier one
-        zones.push_back({QStringLiteral("datasets"), tr("New dataset"),
-                         [this, folder = content.datasetFolder](const QImage&) {
-                             m_datasets->addFolder(folder);
-                             showPage(PageId::Datasets);
-                         }});
+    offerDatasets(content, zones); // first: the likelier ones
     offerPhotos(content, zones);
     if (!content.wordLists.isEmpty())
         zones.push_back({QStringLiteral("prompt"), tr("New word list"),
@@ -115,8 +125,23 @@ void MainWindow::showZones(const DropContent& content) {
     m_overlay->show(std::move(zones));
 }
 
+void MainWindow::offerDatasets(const DropContent& content, std::vector<DropZone>& zones) {
+    if (content.datasets.empty()) return;
+    if (!content.photos.isEmpty())
+        return zones.push_back({QStringLiteral("datasets"),
+                                tr("New dataset, and a subject of %n photo(s)", nullptr,
+                                   static_cast<int>(content.photos.size())),
+                                [this, content](const QImage&) { makeBoth(content); }});
+    zones.push_back({QStringLiteral("datasets"),
+                     content.datasets.size() == 1 ? tr("New dataset") : tr("New datasets"),
+                     [this, datasets = content.datasets](const QImage&) {
+                         for (const DatasetFolder& dataset : datasets) m_datasets->addFolder(dataset.path);
+                         showPage(PageId::Datasets);
+                     }});
+}
+
 void MainWindow::offerPhotos(const DropContent& content, std::vector<DropZone>& zones) {
-    const QStringList photos = content.photos;
+    const QStringList photos = content.allPictures();
     const int count = content.picture ? 1 : static_cast<int>(photos.size());
     if (count == 0) return;
     zones.push_back({QStringLiteral("subjects"), tr("Make a subject of %n photo(s)", nullptr, count),

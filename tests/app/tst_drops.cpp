@@ -47,7 +47,6 @@ private Q_SLOTS:
     void aPictureThatDoesNotFitOnTheDiskLeavesNothing();
     void aFolderOfCaptionedPicturesIsADataset_data();
     void aFolderOfCaptionedPicturesIsADataset();
-    void manyPicturesAreADataset();
     void aTextFileIsAListOfWords();
 
 private:
@@ -331,17 +330,6 @@ void DropsTest::aFolderOfCaptionedPicturesIsADataset() {
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{3});
     m_services->undo.undo();
-}
-
-void DropsTest::manyPicturesAreADataset() {
-    const QString folder = m_place.path(QStringLiteral("many cars"));
-    QDir().mkpath(folder);
-    const QImage picture(16, 16, QImage::Format_RGB32);
-    for (int i = 0; i < 31; ++i) QVERIFY(picture.save(folder + QStringLiteral("/%1.png").arg(i)));
-    QCOMPARE(dropContentOf({folder}).datasetFolder, folder);
-    QVERIFY(QFile::remove(folder + QStringLiteral("/30.png")));
-    QVERIFY(dropContentOf({folder}).datasetFolder.isEmpty()); // a subject may have so many
-    QCOMPARE(dropContentOf({folder}).photos.size(), 30);
 }
 
 void DropsTest::aTextFileIsAListOfWords() {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/models/model_list.h"
-#include "app/shell/drop_content.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/thumbnail_grid.h"
@@ -34,7 +33,6 @@ private Q_SLOTS:
     void everyPageOpensInEverySize();
     void everyFocusableWidgetHasAName();
     void filesMakeASubjectInOneStep();
-    void sortsOutWhatWasDropped();
     void undoBelongsToThePageAlsoWithinFields();
     void aFieldTakesBackWhatWasTypedInItFirst();
     void undoShowsThePageThatItChanges();
@@ -126,32 +124,6 @@ void WindowTest::filesMakeASubjectInOneStep() {
     QVERIFY(train->isEnabled());
     train->click();
     QCOMPARE(m_window->currentPage(), PageId::Train);
-}
-
-void WindowTest::sortsOutWhatWasDropped() {
-    const QDir folder(m_place.path(QStringLiteral("mixed")));
-    QDir().mkpath(folder.path());
-    writeTestPicture(folder.filePath(QStringLiteral("a.jpg")), 1);
-    writeTestPicture(folder.filePath(QStringLiteral("b.png")), 2);
-    QFile note(folder.filePath(QStringLiteral("note.pdf")));
-    QVERIFY(note.open(QIODevice::WriteOnly));
-    note.close();
-    QCOMPARE(dropContentOf({folder.path()}).photos.size(), 2);
-    QVERIFY(dropContentOf({folder.path()}).datasetFolder.isEmpty());
-    QFile caption(folder.filePath(QStringLiteral("a.txt")));
-    QVERIFY(caption.open(QIODevice::WriteOnly));
-    caption.close();
-    QCOMPARE(dropContentOf({folder.path()}).datasetFolder, folder.path());
-    QVERIFY(dropContentOf({note.fileName()}).empty());
-    const QString model = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
-    QCOMPARE(dropContentOf({model}).model, model);
-    core::GenerationParameters facts;
-    facts.prompt = "a red apple";
-    const QString made = folder.filePath(QStringLiteral("made.png"));
-    core::Picture picture{8, 8, std::vector<uint8_t>(8 * 8 * 3, 90)};
-    QVERIFY(core::writePng(made.toStdString(), picture,
-                           {{"parameters", core::writeGenerationParameters(facts)}}));
-    QVERIFY(dropContentOf({made}).parameters.contains(QStringLiteral("a red apple")));
 }
 
 void WindowTest::undoBelongsToThePageAlsoWithinFields() {

@@ -34,7 +34,7 @@ void DatasetsPage::addFolder(const QString& folder) {
 void DatasetsPage::takeFolder(const QString& folder, const QStringList& photos) {
     addFolder(folder);
     if (photos.isEmpty()) return;
-    const QString key = QStringLiteral("taken");
+    const QString key = QStringLiteral("taken ") + folder;
     messages().show(
         {MessageKind::Note,
          tr("<b>%1 became a dataset</b>: a folder of many pictures, or of pictures with captions.")

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What dropped and opened files are taken for, and that all of them are taken.
+#include "app/library/background.h"
+#include "app/shell/drop_content.h"
+#include "app/shell/drop_overlay.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+#include "app_files.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/library/dataset_store.h"
+#include "core/media/picture_io.h"
+
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QMimeData>
+#include <QWindow>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class DropContentTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init();
+    void cleanup() { end(); }
+    void sortsOutWhatWasDropped();
+    void manyPicturesAreADataset();
+    void foldersOfBothKindsAreToldApart();
+    void photosAndDatasetsThatAreOpenedTogetherAreAllTaken();
+    void photosAndDatasetsThatAreDroppedTogetherAreAllTaken();
+
+private:
+    [[nodiscard]] QString folder(const char* name, int pictures, bool captioned) const;
+    [[nodiscard]] QStringList bothKinds() const;
+    /// That there are a subject of three photos and two datasets more than before.
+    void verifyAllIsTaken();
+    [[nodiscard]] size_t datasets();
+    size_t m_datasetsBefore = 0;
+    size_t m_subjectsBefore = 0;
+};
+
+void DropContentTest::init() {
+    beginAgain();
+    m_datasetsBefore = datasets();
+    m_subjectsBefore = m_services->subjects.subjects().size();
+}
+
+QString DropContentTest::folder(const char* name, int pictures, bool captioned) const {
+    const QString path =
+        m_place.path(QStringLiteral("%1/%2").arg(QTest::currentTestFunction(), QLatin1String(name)));
+    QDir().mkpath(path);
+    for (int i = 0; i < pictures; ++i) {
+        writeTestPicture(path + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+        if (captioned) writeBytes(path + QStringLiteral("/%1.txt").arg(i), "a red car");
+    }
+    return path;
+}
+
+QStringList DropContentTest::bothKinds() const {
+    return {folder("cars", 2, true), folder("robot_toy", 3, false), folder("ships", 1, true)};
+}
+
+size_t DropContentTest::datasets() {
+    std::optional<size_t> count;
+    m_services->library.ask<std::vector<core::DatasetRecord>>(
+        this, [](core::Library& library) { return core::loadDatasets(library); },
+        [&count](const std::vector<core::DatasetRecord>& all) { count = all.size(); });
+    (void)QTest::qWaitFor([&count] { return count.has_value(); }, 20'000);
+    return count.value_or(0);
+}
+
+void DropContentTest::verifyAllIsTaken() {
+    const auto& subjects = m_services->subjects.subjects();
+    QTRY_COMPARE(subjects.size(), m_subjectsBefore + 1);
+    QCOMPARE(subjects.front().photos.size(), size_t{3});
+    QCOMPARE(QString::fromStdString(subjects.front().name), QStringLiteral("robot toy"));
+    QCOMPARE(datasets(), m_datasetsBefore + 2);
+}
+
+void DropContentTest::sortsOutWhatWasDropped() {
+    const QDir folder(m_place.path(QStringLiteral("mixed")));
+    QDir().mkpath(folder.path());
+    writeTestPicture(folder.filePath(QStringLiteral("a.jpg")), 1);
+    writeTestPicture(folder.filePath(QStringLiteral("b.png")), 2);
+    QFile note(folder.filePath(QStringLiteral("note.pdf")));
+    QVERIFY(note.open(QIODevice::WriteOnly));
+    note.close();
+    QCOMPARE(dropContentOf({folder.path()}).photos.size(), 2);
+    QVERIFY(dropContentOf({folder.path()}).datasets.empty());
+    QFile caption(folder.filePath(QStringLiteral("a.txt")));
+    QVERIFY(caption.open(QIODevice::WriteOnly));
+    caption.close();
+    QCOMPARE(dropContentOf({folder.path()}).datasets.front().path, folder.path());
+    QVERIFY(dropContentOf({note.fileName()}).empty());
+    const QString model = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
+    QCOMPARE(dropContentOf({model}).model, model);
+    core::GenerationParameters facts;
+    facts.prompt = "a red apple";
+    const QString made = folder.filePath(QStringLiteral("made.png"));
+    core::Picture picture{8, 8, std::vector<uint8_t>(8 * 8 * 3, 90)};
+    QVERIFY(core::writePng(made.toStdString(), picture,
+                           {{"parameters", core::writeGenerationParameters(facts)}}));
+    QVERIFY(dropContentOf({made}).parameters.contains(QStringLiteral("a red apple")));
+}
+
+void DropContentTest::manyPicturesAreADataset() {
+    const QString folder = m_place.path(QStringLiteral("many cars"));
+    QDir().mkpath(folder);
+    const QImage picture(16, 16, QImage::Format_RGB32);
+    for (int i = 0; i < 31; ++i) QVERIFY(picture.save(folder + QStringLiteral("/%1.png").arg(i)));
+    QCOMPARE(dropContentOf({folder}).datasets.front().path, folder);
+    QCOMPARE(dropContentOf({folder}).datasets.front().pictures.size(), 31);
+    QVERIFY(dropContentOf({folder}).photos.isEmpty());
+    QVERIFY(QFile::remove(folder + QStringLiteral("/30.png")));
+    QVERIFY(dropContentOf({folder}).datasets.empty()); // a subject may have so many
+    QCOMPARE(dropContentOf({folder}).photos.size(), 30);
+}
+
+void DropContentTest::foldersOfBothKindsAreToldApart() {
+    QStringList paths = bothKinds();
+    paths.append(writeTestPicture(m_place.path(QStringLiteral("loose.png")), 7, {64, 64}));
+    const DropContent content = dropContentOf(paths);
+    QCOMPARE(content.photos.size(), 4);
+    QCOMPARE(content.datasets.size(), size_t{2});
+    QCOMPARE(content.datasets[0].path, paths[0]);
+    QCOMPARE(content.datasets[0].pictures.size(), 2);
+    QCOMPARE(content.datasets[1].path, paths[2]);
+    QCOMPARE(content.allPictures().size(), 7);
+}
+
+void DropContentTest::photosAndDatasetsThatAreOpenedTogetherAreAllTaken() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Gallery);
+    window.openPaths(bothKinds());
+    verifyAllIsTaken();
+    QCOMPARE(window.currentPage(), PageId::Subjects);
+    QVERIFY(window.page(PageId::Subjects)->messages().currentText().contains(QStringLiteral("cars, ships")));
+    // Each of the datasets says what became of it, with the way to a subject.
+    MessageBar& told = window.page(PageId::Datasets)->messages();
+    QVERIFY(told.currentText().contains(QStringLiteral("ships")));
+    buttonNamed(told, QStringLiteral("Make a subject instead"))->click();
+    QVERIFY(told.currentText().contains(QStringLiteral("cars")));
+}
+
+void DropContentTest::photosAndDatasetsThatAreDroppedTogetherAreAllTaken() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Gallery);
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : bothKinds()) urls.append(QUrl::fromLocalFile(path));
+    data.setUrls(urls);
+    QDragEnterEvent enter({400, 300}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window.windowHandle(), &enter);
+    auto* overlay = window.findChild<DropOverlay*>();
+    QTRY_VERIFY(overlay->isVisible());
+    for (const DropZone& zone : overlay->zones()) QVERIFY(zone.text != QStringLiteral("New dataset"));
+    overlay->zones().front().act({});
+    verifyAllIsTaken();
+}
+
+HOMEBOOTH_APP_TEST_MAIN(DropContentTest)
+#include "tst_drop_content.moc"
