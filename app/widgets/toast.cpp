@@ -5,13 +5,32 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
+#include <QAbstractButton>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
 #include <QBoxLayout>
+#include <QComboBox>
 #include <QEvent>
+#include <QLineEdit>
 #include <QPainter>
+#include <QPlainTextEdit>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
 constexpr int kLifeMs = 10'000;
+constexpr int kWatchMs = 200;
+
+bool isControl(const QWidget* widget) {
+    return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+           qobject_cast<const QAbstractSlider*>(widget) != nullptr || // scroll bars, too
+           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+           qobject_cast<const QComboBox*>(widget) != nullptr ||
+           qobject_cast<const QLineEdit*>(widget) != nullptr ||
+           qobject_cast<const QPlainTextEdit*>(widget) != nullptr;
+}
+
 } // namespace
 
 Toast::Toast(QWidget* parent)
@@ -33,6 +52,11 @@ Toast::Toast(QWidget* parent)
         m_life.stop();
         hide();
     });
+    m_watch.setInterval(kWatchMs);
+    connect(&m_watch, &QTimer::timeout, this, [this] {
+        if (isHidden()) return m_watch.stop();
+        if (!underMouse()) place(); // it does not flee from a click
+    });
     parent->installEventFilter(this);
     QWidget::hide();
 }
@@ -44,12 +68,39 @@ void Toast::show(const QString& text) {
     place();
     raise();
     m_life.start();
+    m_watch.start();
 }
 
 void Toast::place() {
     adjustSize();
-    move((parentWidget()->width() - width()) / 2,
-         parentWidget()->height() - height() - kJobBarHeight - kPageMargin);
+    move(freePlace());
+}
+
+std::vector<QRect> Toast::controls() const {
+    const QWidget* parent = parentWidget();
+    std::vector<QRect> all;
+    for (const QWidget* widget : parent->findChildren<QWidget*>()) {
+        if (!widget->isVisible() || isAncestorOf(widget) || !isControl(widget)) continue;
+        const QRect seen = widget->visibleRegion().boundingRect();
+        if (!seen.isEmpty()) all.emplace_back(widget->mapTo(parent, seen.topLeft()), seen.size());
+    }
+    return all;
+}
+
+QPoint Toast::freePlace() const {
+    const std::vector<QRect> taken = controls();
+    const auto covers = [&taken, this](QPoint at) {
+        const QRect mine(at, size());
+        return std::any_of(taken.begin(), taken.end(),
+                           [&mine](const QRect& one) { return one.intersects(mine); });
+    };
+    const int middle = (parentWidget()->width() - width()) / 2;
+    const QPoint lowest(middle, parentWidget()->height() - height() - kJobBarHeight - kPageMargin);
+    for (int y = lowest.y(); y >= kPageMargin; y -= kGapLabel)
+        for (int aside = 0; aside <= middle - kPageMargin; aside += kGapSection)
+            for (const int x : {middle + aside, middle - aside})
+                if (!covers({x, y})) return {x, y};
+    return lowest;
 }
 
 void Toast::paintEvent(QPaintEvent*) {

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A short message over the page that offers the way back; goes by itself, later under pointer or focus.
-// GUI thread.
+// A short message over the page that offers the way back; goes by itself, later under pointer or focus. It
+// stands as low as it can without covering a control, and moves when one comes below it. GUI thread.
 #pragma once
 
 #include <QTimer>
 #include <QWidget>
+
+#include <vector>
 
 class QLabel;
 
@@ -27,8 +29,13 @@ protected:
 
 private:
     void place();
+    /// Where it stands as low as it can without covering a control; at the bottom where it covers one anyway.
+    [[nodiscard]] QPoint freePlace() const;
+    /// What of the parent's controls is seen.
+    [[nodiscard]] std::vector<QRect> controls() const;
     QLabel* m_text = nullptr;
     QTimer m_life;
+    QTimer m_watch; ///< what stands below may change while it is shown
 };
 
 } // namespace homebooth::app
