@@ -1,27 +1,21 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The page Generate with an engine of a few lines that answers as the real one does: comparing two models,
-// several add-ons, prompts with a subject, and the queue of pictures over a restart.
+// The page Generate: several add-ons, prompts with a subject, saved moments, and what is done with the
+// pictures that were made.
 #include "app/engine/engine_words.h"
-#include "app/engine/generation_keeper.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
-#include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
-#include "app/pages/generate/model_choice.h"
-#include "app/pages/queue/queue_model.h"
-#include "app/pages/queue/queue_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/thumbnail_grid.h"
-#include "app_files.h"
-#include "core/base/run/job_queue.h"
 #include "core/base/text/generation_parameters.h"
+#include "picture_fixture.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -29,43 +23,6 @@
 
 using namespace homebooth;
 using namespace homebooth::app;
-
-class GenerateTest : public QObject {
-    Q_OBJECT
-public:
-    explicit GenerateTest(const TestPlace& place)
-        : m_place(place) {}
-private Q_SLOTS:
-    void initTestCase();
-    void init();
-    void cleanup() { m_services.reset(); }
-    void comparesTwoModelsWithTheSameSeeds();
-    void resultsAreDeletedAndMarkedWhereTheyAre();
-    void aDeletedResultComesBackToItsPlace();
-    void aComparisonBeginsWithAnotherModel();
-    void picturesOfAComparisonFillTheirColumns();
-    void severalAddOnsKeepTheirWeights();
-    void promptTakesTheChosenSubject();
-    void savedMomentsAreModelsOfLinks();
-    void nothingNewBeginsWhileHeld();
-    void theOrderOfWhatWaitsCanBeChanged();
-    void whatWaitsSurvivesARestart();
-    void trainingsAreHeldForTheSupervisor();
-    void aStopReachesAnEngineThatIsStarting();
-    void picturesAskedForWhileTheEngineEndsAreMade();
-    void aPicturesSettingsComeBackWhole();
-    void picturesThatWaitForATrainingSayWhy();
-    void linksOfAMomentAreMadeOffTheWindowsThread();
-    void failuresAreToldInTheUsersLanguage();
-
-private:
-    [[nodiscard]] core::SampleConfig pictures(const char* prompt, int64_t count) const;
-    void addModel(const QString& name, const char* kind);
-    /// Of a picture that began from start.png, with an add-on.
-    [[nodiscard]] static core::GenerationParameters startedParameters();
-    const TestPlace& m_place;
-    std::unique_ptr<TestServices> m_services;
-};
 
 namespace {
 
@@ -76,100 +33,30 @@ ThumbnailGrid* resultGrid(const GeneratePage& page) {
     return nullptr;
 }
 
-/// Reads commands as `sample --serve` does; each picture is a copy of one file.
-constexpr const char* kEngine = R"sh(#!/bin/bash
-say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
-sleep "${START_SECONDS:-0}"
-say '"type":"state","state":"ready","detail":"","done":0,"total":0'
-while read -r line; do
-    case "$line" in *'"stop"'*) continue ;; esac
-    out="$(sed 's/.*"outputDir":"\([^"]*\)".*/\1/' <<<"$line")"
-    count="$(sed 's/.*"count":\([0-9]*\).*/\1/' <<<"$line")"
-    seed="$(sed 's/.*"seed":\([0-9]*\).*/\1/' <<<"$line")"
-    mkdir -p "$out"
-    say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
-    for ((i = 0; i < count; i++)); do
-        sleep 0.1
-        file="$out/$RANDOM$RANDOM-$((seed + i)).png"
-        cp "$PICTURE" "$file"
-        say "\"type\":\"preview\",\"step\":20,\"index\":$i,\"path\":\"$file\""
-    done
-    say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
-    say '"type":"state","state":"ready","detail":"","done":0,"total":0'
-done
-)sh";
-
-QList<quint64> seedsOf(const ResultModel& model) {
-    QList<quint64> seeds;
-    for (int row = 0; row < model.rowCount(); ++row)
-        if (model.index(row).data(ResultModel::DoneRole).toBool())
-            seeds.append(model.index(row).data(ResultModel::SeedRole).toULongLong());
-    return seeds;
-}
-
 } // namespace
 
-void GenerateTest::initTestCase() {
-    QVERIFY(useEngine(m_place, kEngine));
-    qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
-    QDir().mkpath(m_place.path(QStringLiteral("out")));
-}
+class GenerateTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void resultsAreDeletedAndMarkedWhereTheyAre();
+    void aDeletedResultComesBackToItsPlace();
+    void severalAddOnsKeepTheirWeights();
+    void promptTakesTheChosenSubject();
+    void savedMomentsAreModelsOfLinks();
+    void aPicturesSettingsComeBackWhole();
+    void picturesThatWaitForATrainingSayWhy();
+    void linksOfAMomentAreMadeOffTheWindowsThread();
+    void failuresAreToldInTheUsersLanguage();
 
-void GenerateTest::init() {
-    failOnAnyWarning();
-    m_services = std::make_unique<TestServices>(m_place);
-}
-
-core::SampleConfig GenerateTest::pictures(const char* prompt, int64_t count) const {
-    core::SampleConfig config = pictureOrder(m_place, count);
-    config.prompt = prompt;
-    return config;
-}
-
-void GenerateTest::addModel(const QString& name, const char* kind) {
-    core::ModelRecord record;
-    record.id = core::newRecordId();
-    record.name = name.toStdString();
-    record.path = m_place.path(name).toStdString();
-    record.kind = kind;
-    if (QByteArray(kind) == "lora")
-        QVERIFY(QFile::copy(m_place.path(QStringLiteral("made.png")), m_place.path(name)) ||
-                QFile::exists(m_place.path(name)));
-    else
-        QFile::link(builtInModel(), m_place.path(name));
-    m_services->library.write([record](core::Library& library) { return core::saveModel(library, record); });
-    QSignalSpy changed(&m_services->models, &ModelShelf::changed);
-    m_services->models.refresh();
-    QTRY_VERIFY(m_services->models.find(m_place.path(name)) != nullptr);
-}
-
-void GenerateTest::comparesTwoModelsWithTheSameSeeds() {
-    addModel(QStringLiteral("second model"), "model");
-    GeneratePage page(m_services->all());
-    page.resize(1024, 600);
-    page.show();
-    auto* choice = page.findChild<ModelChoice*>();
-    choice->setComparing(true);
-    QVERIFY(!choice->otherPath().isEmpty());
-    auto* form = page.findChild<GenerateForm*>();
-    form->setPrompt(QStringLiteral("a {red|blue|green} apple"));
-    form->setCount(3);
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Make 6 pictures"));
-    QSignalSpy begun(&m_services->generator, &Generator::begun);
-    QSignalSpy ended(&m_services->generator, &Generator::ended);
-    page.mainButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
-    auto* view = page.findChild<CompareView*>();
-    QVERIFY(view->isVisible());
-    const QList<quint64> seeds = seedsOf(view->column(0));
-    QCOMPARE(seeds.size(), 3);
-    QCOMPARE(seedsOf(view->column(1)), seeds);
-    const auto first = begun[0][0].value<core::SampleConfig>();
-    const auto second = begun[1][0].value<core::SampleConfig>();
-    QVERIFY(first.model != second.model);
-    QCOMPARE(first.prompt, second.prompt); // the same words by chance
-    QCOMPARE(first.seed, second.seed);
-}
+private:
+    /// Of a picture that began from start.png, with an add-on.
+    [[nodiscard]] static core::GenerationParameters startedParameters();
+};
 
 void GenerateTest::resultsAreDeletedAndMarkedWhereTheyAre() {
     m_services->models.refresh();
@@ -233,39 +120,6 @@ void GenerateTest::aDeletedResultComesBackToItsPlace() {
                                          QStringLiteral("/newer2.png"), QStringLiteral("/older0.png"),
                                          QStringLiteral("/older1.png")}));
     QVERIFY(model.index(0).data(FavouriteRole).toBool());
-}
-
-void GenerateTest::aComparisonBeginsWithAnotherModel() {
-    ModelChoice choice(m_services->models);
-    addModel(QStringLiteral("second model"), "model"); // while the lists knew one alone
-    choice.setComparing(true);
-    QVERIFY(choice.path() != choice.otherPath());
-    choice.setComparing(false);
-    choice.setPath(choice.path() == builtInModel() ? m_place.path(QStringLiteral("second model"))
-                                                   : builtInModel());
-    choice.setComparing(true);
-    QVERIFY(choice.path() != choice.otherPath());
-}
-
-void GenerateTest::picturesOfAComparisonFillTheirColumns() {
-    CompareView view(m_services->thumbnails);
-    core::SampleConfig config = pictureOrder(m_place, 4);
-    view.column(0).begin(config);
-    auto* grid = view.findChild<ThumbnailGrid*>();
-    for (const int width : {420, 740, 900, 1400}) {
-        view.resize(width, 500);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        const auto right = [grid] {
-            int most = 0;
-            for (int row = 0; row < grid->model()->rowCount(); ++row)
-                most = qMax(most, grid->visualRect(grid->model()->index(row, 0)).right());
-            return most;
-        };
-        const int room = grid->viewport()->width();
-        QTRY_VERIFY2(right() <= room && right() > room * 3 / 4,
-                     qPrintable(QStringLiteral("%1 of %2").arg(right()).arg(room)));
-    }
 }
 
 void GenerateTest::severalAddOnsKeepTheirWeights() {
@@ -345,121 +199,6 @@ void GenerateTest::savedMomentsAreModelsOfLinks() {
     QFile::remove(checkpoint + QStringLiteral("/unet.safetensors"));
     QVERIFY(!momentModel(checkpoint, builtInModel()));
     QVERIFY(QFile::exists(builtInModel() + QStringLiteral("/unet/config.json")));
-}
-
-void GenerateTest::nothingNewBeginsWhileHeld() {
-    Generator& generator = m_services->generator;
-    QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QueuePage page(m_services->all());
-    page.show();
-    QPushButton* hold = buttonNamed(page, QStringLiteral("Pause after this one"));
-    QVERIFY(hold != nullptr);
-    QSignalSpy ended(&generator, &Generator::ended);
-    generator.make(pictures("one", 1), 1);
-    generator.make(pictures("two", 1), 2);
-    QVERIFY(hold->isEnabled());
-    hold->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
-    QTest::qWait(300);
-    QVERIFY(!generator.busy());
-    QCOMPARE(generator.jobs().size(), size_t{1});
-    QCOMPARE(hold->text(), QStringLiteral("Go on"));
-    hold->click();
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
-    QVERIFY(generator.jobs().empty());
-    QVERIFY(!m_services->runs.held());
-}
-
-void GenerateTest::theOrderOfWhatWaitsCanBeChanged() {
-    Generator& generator = m_services->generator;
-    generator.restore({{1, pictures("one", 1)}, {2, pictures("two", 1)}, {3, pictures("three", 1)}});
-    generator.setOrder({3, 1, 2});
-    generator.drop(1);
-    QueueModel model(m_services->all());
-    QList<qlonglong> jobs;
-    for (int row = 0; row < model.rowCount(); ++row)
-        if (const qlonglong job = model.index(row).data(QueueModel::JobRole).toLongLong(); job != 0) {
-            QCOMPARE(model.waitingPlace(row), int(jobs.size()));
-            QCOMPARE(model.waitingCount(), 2);
-            jobs.append(job);
-        }
-    QCOMPARE(jobs, (QList<qlonglong>{3, 2}));
-    generator.dropAll();
-    QVERIFY(generator.jobs().empty());
-}
-
-void GenerateTest::whatWaitsSurvivesARestart() {
-    {
-        GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
-        QTest::qWait(100); // what was kept is loaded
-        m_services->generator.make(pictures("one", 50), 1);
-        m_services->generator.make(pictures("two", 2), 2);
-        QTRY_VERIFY_WITH_TIMEOUT(m_services->generator.picturesDone() >= 2, 20'000);
-    }
-    m_services.reset();
-    m_services = std::make_unique<TestServices>(m_place);
-    GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
-    const Generator& generator = m_services->generator;
-    QTRY_COMPARE(generator.jobs().size(), size_t{2});
-    QVERIFY(generator.held());
-    QVERIFY(!generator.busy());
-    const core::SampleConfig& first = generator.jobs()[0].config;
-    QVERIFY(first.count <= 48); // what was made is not made again
-    QCOMPARE(first.seed - 7, uint64_t(50 - first.count));
-    QCOMPARE(generator.jobs()[1].config.prompt, std::string("two"));
-    m_services->generator.dropAll();
-    QTest::qWait(100);
-}
-
-void GenerateTest::trainingsAreHeldForTheSupervisor() {
-    const core::JobQueue queue;
-    QVERIFY(queue.add("/runs/waiting").ok());
-    m_services->runs.open(m_services->settings.runsFolder());
-    QTRY_COMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
-    m_services->runs.setHeld(true);
-    QTRY_VERIFY(queue.held());
-    QVERIFY(!queue.take()->has_value());
-    m_services.reset();
-    m_services = std::make_unique<TestServices>(m_place);
-    m_services->runs.open(m_services->settings.runsFolder());
-    QTRY_VERIFY(m_services->runs.held());
-    QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
-    m_services->runs.unqueue(QStringLiteral("/runs/waiting"));
-    m_services->runs.setHeld(false);
-    QTRY_VERIFY(!queue.held());
-    QVERIFY(queue.jobs()->empty());
-}
-
-void GenerateTest::aStopReachesAnEngineThatIsStarting() {
-    qputenv("START_SECONDS", "1");
-    Generator& generator = m_services->generator;
-    QSignalSpy ended(&generator, &Generator::ended);
-    QSignalSpy made(&generator, &Generator::made);
-    generator.make(pictures("one", 2), 1);
-    generator.stop();
-    QVERIFY(!generator.busy());
-    QCOMPARE(ended.size(), 1);
-    QVERIFY(!ended[0][0].toBool());
-    generator.make(pictures("two", 1), 2); // the same engine takes this one when it is ready
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
-    qunsetenv("START_SECONDS");
-    QCOMPARE(made.size(), 1);
-    QCOMPARE(made[0][2].value<core::SampleConfig>().prompt, std::string("two"));
-}
-
-void GenerateTest::picturesAskedForWhileTheEngineEndsAreMade() {
-    Generator& generator = m_services->generator;
-    QSignalSpy ended(&generator, &Generator::ended);
-    generator.make(pictures("one", 1), 1);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
-    bool free = false;
-    generator.giveBack([&free] { free = true; });
-    generator.make(pictures("two", 1), 2);
-    QVERIFY(!free);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
-    QVERIFY(free);
-    QVERIFY(ended[1][0].toBool());
 }
 
 core::GenerationParameters GenerateTest::startedParameters() {

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the tests of models share: models that were brought along, results of trainings, the page's list.
+// One a test program; GUI thread.
+#pragma once
+
+#include "app/pages/models/models_page.h"
+#include "app_files.h"
+#include "core/base/run/checkpoint.h"
+
+#include <QListView>
+
+namespace homebooth::app {
+
+/// A saved moment of a run, with the optimizer's states.
+inline void writeCheckpoint(const QString& run, int64_t step) {
+    const QString folder = run + QStringLiteral("/checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
+    writeBytes(folder + QStringLiteral("/unet.safetensors"), QByteArray(1000, 'u'));
+    writeBytes(folder + QStringLiteral("/optimizer-unet.safetensors"), QByteArray(2000, 'o'));
+    core::ManifestOptions options;
+    options.step = step;
+    QVERIFY(core::writeManifest(folder.toStdString(), options));
+}
+
+/// Chooses a model of the page by its name.
+inline void choose(const ModelsPage& page, const QString& name) {
+    auto* list = page.findChild<QListView*>();
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+        if (list->model()->index(row, 0).data().toString() == name)
+            list->setCurrentIndex(list->model()->index(row, 0));
+    QCOMPARE(list->currentIndex().data().toString(), name);
+}
+
+/// Gives what is chosen another name, as by F2.
+inline void renameTo(ModelsPage& page, const QString& name) {
+    QVERIFY(page.command(Page::Command::Rename));
+    auto* field = fieldNamed(page, QStringLiteral("Name of the model"));
+    QVERIFY(!field->isHidden());
+    field->setText(name);
+    QTest::keyClick(field, Qt::Key_Return);
+}
+
+class KnownModelsTest : public ServicesTest {
+public:
+    using ServicesTest::ServicesTest;
+
+protected:
+    /// A finished run with a result, known to the window. @returns its folder
+    QString makeRun(const QString& title, const QString& model) {
+        core::RunRecord run;
+        run.id = core::newRecordId();
+        run.title = title.toStdString();
+        run.folder = m_place.path(QStringLiteral("runs/") + title).toStdString();
+        run.model = model.toStdString();
+        run.state = "done";
+        run.createdMs = run.endedMs = core::nowMs();
+        const QString folder = QString::fromStdString(run.folder);
+        QDir().mkpath(folder + QStringLiteral("/result"));
+        QFile::link(builtInModel(), folder + QStringLiteral("/result/model"));
+        m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
+        m_services->runs.open(m_services->settings.runsFolder());
+        const QString result = folder + QStringLiteral("/result/model");
+        [&] { QTRY_VERIFY(m_services->models.find(result) != nullptr); }();
+        return folder;
+    }
+    /// An imported model in the library. @returns its record
+    core::ModelRecord addModel(const QString& name) {
+        core::ModelRecord record;
+        record.id = core::newRecordId();
+        record.name = name.toStdString();
+        record.path = m_place.path(name).toStdString();
+        record.kind = "model";
+        record.addedMs = core::nowMs();
+        QFile::link(builtInModel(), m_place.path(name));
+        m_services->models.put(record);
+        return record;
+    }
+};
+
+} // namespace homebooth::app

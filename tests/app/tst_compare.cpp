@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Two models side by side: the same seeds and words for both, each in a column of its own.
+#include "app/pages/generate/compare_view.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/model_choice.h"
+#include "app/widgets/thumbnail_grid.h"
+#include "picture_fixture.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+QList<quint64> seedsOf(const ResultModel& model) {
+    QList<quint64> seeds;
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (model.index(row).data(ResultModel::DoneRole).toBool())
+            seeds.append(model.index(row).data(ResultModel::SeedRole).toULongLong());
+    return seeds;
+}
+
+} // namespace
+
+class CompareTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void comparesTwoModelsWithTheSameSeeds();
+    void aComparisonBeginsWithAnotherModel();
+    void picturesOfAComparisonFillTheirColumns();
+};
+
+void CompareTest::comparesTwoModelsWithTheSameSeeds() {
+    addModel(QStringLiteral("second model"), "model");
+    GeneratePage page(m_services->all());
+    page.resize(1024, 600);
+    page.show();
+    auto* choice = page.findChild<ModelChoice*>();
+    choice->setComparing(true);
+    QVERIFY(!choice->otherPath().isEmpty());
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a {red|blue|green} apple"));
+    form->setCount(3);
+    QCOMPARE(page.mainButton()->text(), QStringLiteral("Make 6 pictures"));
+    QSignalSpy begun(&m_services->generator, &Generator::begun);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.mainButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    auto* view = page.findChild<CompareView*>();
+    QVERIFY(view->isVisible());
+    const QList<quint64> seeds = seedsOf(view->column(0));
+    QCOMPARE(seeds.size(), 3);
+    QCOMPARE(seedsOf(view->column(1)), seeds);
+    const auto first = begun[0][0].value<core::SampleConfig>();
+    const auto second = begun[1][0].value<core::SampleConfig>();
+    QVERIFY(first.model != second.model);
+    QCOMPARE(first.prompt, second.prompt); // the same words by chance
+    QCOMPARE(first.seed, second.seed);
+}
+
+void CompareTest::aComparisonBeginsWithAnotherModel() {
+    ModelChoice choice(m_services->models);
+    addModel(QStringLiteral("second model"), "model"); // while the lists knew one alone
+    choice.setComparing(true);
+    QVERIFY(choice.path() != choice.otherPath());
+    choice.setComparing(false);
+    choice.setPath(choice.path() == builtInModel() ? m_place.path(QStringLiteral("second model"))
+                                                   : builtInModel());
+    choice.setComparing(true);
+    QVERIFY(choice.path() != choice.otherPath());
+}
+
+void CompareTest::picturesOfAComparisonFillTheirColumns() {
+    CompareView view(m_services->thumbnails);
+    core::SampleConfig config = pictureOrder(m_place, 4);
+    view.column(0).begin(config);
+    auto* grid = view.findChild<ThumbnailGrid*>();
+    for (const int width : {420, 740, 900, 1400}) {
+        view.resize(width, 500);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto right = [grid] {
+            int most = 0;
+            for (int row = 0; row < grid->model()->rowCount(); ++row)
+                most = qMax(most, grid->visualRect(grid->model()->index(row, 0)).right());
+            return most;
+        };
+        const int room = grid->viewport()->width();
+        QTRY_VERIFY2(right() <= room && right() > room * 3 / 4,
+                     qPrintable(QStringLiteral("%1 of %2").arg(right()).arg(room)));
+    }
+}
+
+HOMEBOOTH_APP_TEST_MAIN(CompareTest)
+#include "tst_compare.moc"

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Datasets as files: what is read, found again, left out, copied and written, and what is never written over.
+#include "app/pages/datasets/dataset_files.h"
+#include "app/pages/datasets/dataset_stats.h"
+#include "dataset_fixture.h"
+
+#include <QDir>
+
+#include <algorithm>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class DatasetFilesTest : public DatasetFoldersTest {
+    Q_OBJECT
+public:
+    using DatasetFoldersTest::DatasetFoldersTest;
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void tagsAreThePartsBetweenCommas();
+    void countsShapesSizesAndWords();
+    void showsWhatIsBrokenOrMissing();
+    void findsMissingPicturesByName();
+    void brokenPicturesAreMendedByWholeCopies();
+    void leavesOutWhatCannotBeMended();
+    void copiesAWholeDataset();
+    void otherKeysAndLinesOfMetadataSurvive();
+    void theListOfTextsKeepsItsOthers();
+    void picturesInFoldersFurtherDownAreShown();
+    void aPictureWithoutALineGetsOne();
+    void whatIsNotUnderstoodIsNeverWrittenOver_data();
+    void whatIsNotUnderstoodIsNeverWrittenOver();
+    void aCaptionThatCannotBeReadIsNeverWrittenOver();
+};
+
+void DatasetFilesTest::tagsAreThePartsBetweenCommas() {
+    QCOMPARE(
+        tagsOf(QStringLiteral("great tit , snow,,SNOW, on a branch")),
+        (QStringList{QStringLiteral("great tit"), QStringLiteral("snow"), QStringLiteral("on a branch")}));
+    QVERIFY(tagsOf(QStringLiteral("a great tit on a branch")).isEmpty());
+    QCOMPARE(withTag(QStringLiteral("great tit"), QStringLiteral("snow")), QStringLiteral("great tit, snow"));
+    QCOMPARE(withTag(QStringLiteral("tit, snow"), QStringLiteral(" Snow ")), QStringLiteral("tit, snow"));
+    QCOMPARE(withTag(QString(), QStringLiteral("a,b")), QStringLiteral("ab"));
+    QCOMPARE(withoutTag(QStringLiteral("tit, snow, old"), QStringLiteral("SNOW")),
+             QStringLiteral("tit, old"));
+    QCOMPARE(withoutTag(QStringLiteral("a plain sentence"), QStringLiteral("plain")),
+             QStringLiteral("a plain sentence"));
+}
+
+void DatasetFilesTest::countsShapesSizesAndWords() {
+    std::vector<DatasetItem> items(4);
+    const QSize sizes[] = {{1024, 1024}, {900, 600}, {600, 900}, {0, 0}};
+    for (size_t i = 0; i < items.size(); ++i) {
+        items[i].widthPixels = sizes[i].width();
+        items[i].heightPixels = sizes[i].height();
+        items[i].caption = QStringLiteral("one two three, tag");
+    }
+    items[3].caption.clear();
+    const DatasetFigures figures = figuresOf(items);
+    QStringList shapes;
+    for (const auto& [shape, count] : figures.shapes) shapes.append(shape + '=' + QString::number(count));
+    QCOMPARE(shapes,
+             (QStringList{QStringLiteral("3:2=1"), QStringLiteral("1:1=1"), QStringLiteral("2:3=1")}));
+    QCOMPARE(figures.leastSide, 600);
+    QCOMPARE(figures.mostWords, 4);
+    QCOMPARE(figures.tags.front().second, 3);
+    QCOMPARE(shapeOf(items[3]), QString());
+}
+
+void DatasetFilesTest::showsWhatIsBrokenOrMissing() {
+    const auto items = readDataset(makeFolder(QStringLiteral("birds")));
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{4});
+    QVERIFY((*items)[0].problem.isEmpty());
+    QVERIFY(!(*items)[2].problem.isEmpty() && !(*items)[2].missing);
+    QVERIFY((*items)[3].missing);
+    QCOMPARE((*items)[3].caption, QStringLiteral("a lost owl"));
+    const QString named = m_place.path(QStringLiteral("named"));
+    QDir().mkpath(named);
+    writeTestPicture(named + QStringLiteral("/here.png"), 1, {64, 64});
+    writeBytes(
+        named + QStringLiteral("/metadata.jsonl"),
+        "{\"file_name\":\"here.png\",\"text\":\"one\"}\n{\"file_name\":\"gone.png\",\"text\":\"two\"}\n");
+    const auto listed = readDataset(named);
+    QCOMPARE(listed->size(), size_t{2});
+    QVERIFY((*listed)[1].missing);
+    QCOMPARE((*listed)[1].caption, QStringLiteral("two"));
+}
+
+void DatasetFilesTest::findsMissingPicturesByName() {
+    const QString folder = makeFolder(QStringLiteral("seeking"));
+    const QString elsewhere = m_place.path(QStringLiteral("elsewhere/deep"));
+    QDir().mkpath(elsewhere);
+    writeBytes(elsewhere + QStringLiteral("/gone.doc"), "no picture");
+    writeTestPicture(elsewhere + QStringLiteral("/gone.jpg"), 5, {90, 90});
+    QCOMPARE(findMissing(folder, *readDataset(folder), m_place.path(QStringLiteral("elsewhere"))), 1);
+    QVERIFY(QFile::exists(folder + QStringLiteral("/gone.jpg")));
+    const auto items = readDataset(folder);
+    QCOMPARE(
+        std::count_if(items->begin(), items->end(), [](const DatasetItem& item) { return item.missing; }), 0);
+    QCOMPARE(findMissing(folder, *items, m_place.path(QStringLiteral("elsewhere"))), 0);
+}
+
+void DatasetFilesTest::brokenPicturesAreMendedByWholeCopies() {
+    const QString folder = makeFolder(QStringLiteral("to be mended"));
+    const QString copies = m_place.path(QStringLiteral("copies/deep"));
+    QDir().mkpath(copies);
+    QVERIFY(QFile::copy(folder + QStringLiteral("/broken.jpg"), copies + QStringLiteral("/a.jpg")));
+    writeBytes(m_place.path(QStringLiteral("copies/broken.jpg")), "broken as well");
+    writeTestPicture(copies + QStringLiteral("/broken.jpg"), 4, {50, 50});
+    const auto before = readDataset(folder);
+    QCOMPARE(findMissing(folder, *before, m_place.path(QStringLiteral("copies"))), 1);
+    const auto after = readDataset(folder);
+    for (const DatasetItem& item : *after)
+        if (item.path.endsWith(QStringLiteral("broken.jpg"))) {
+            QCOMPARE(item.problem, QString());
+            QCOMPARE(item.widthPixels, 50);
+        }
+    QCOMPARE(bytesOf(folder + QStringLiteral("/left out/broken.jpg")), QByteArray("no picture")); // kept
+}
+
+void DatasetFilesTest::leavesOutWhatCannotBeMended() {
+    const QString folder = makeFolder(QStringLiteral("mended"));
+    writeBytes(folder + QStringLiteral("/broken.txt"), "a broken one");
+    QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
+    const auto items = readDataset(folder);
+    QCOMPARE(items->size(), size_t{2});
+    QCOMPARE(QDir(folder + QStringLiteral("/left out")).entryList(QDir::Files),
+             (QStringList{QStringLiteral("broken.jpg"), QStringLiteral("broken.txt"),
+                          QStringLiteral("gone.txt")}));
+    const QString named = m_place.path(QStringLiteral("lines"));
+    QDir().mkpath(named);
+    writeTestPicture(named + QStringLiteral("/here.png"), 1, {64, 64});
+    writeBytes(named + QStringLiteral("/metadata.jsonl"),
+               "{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":"
+               "1}\n{\"file_name\":\"gone.png\",\"text\":\"two\"}\n");
+    QVERIFY(leaveOutProblems(named, *readDataset(named)));
+    QCOMPARE(bytesOf(named + QStringLiteral("/metadata.jsonl")),
+             QByteArray("{\"file_name\":\"here.png\",\"text\":\"one\",\"more\":1}\n"));
+}
+
+void DatasetFilesTest::copiesAWholeDataset() {
+    const QString folder = makeFolder(QStringLiteral("original"));
+    const QString copy = m_place.path(QStringLiteral("copies/original"));
+    QVERIFY(copyDataset(folder, copy));
+    QCOMPARE(bytesOf(copy + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
+    QCOMPARE(readDataset(copy)->size(), size_t{3}); // what is missing cannot be copied
+    QVERIFY(!copyDataset(folder, copy));            // never over what is there
+    QVERIFY(QFile::exists(folder + QStringLiteral("/a.png")));
+}
+
+void DatasetFilesTest::otherKeysAndLinesOfMetadataSurvive() {
+    const QByteArray untouched = "{ \"text\" : \"b\",  \"file_name\":\"deep/b.png\", \"score\": 1.50 }\r\n\n"
+                                 "{\"file_name\":\"gone.png\",\"text\":\"c\"}";
+    const QString folder = makeListed(
+        QStringLiteral("keys"),
+        "{\"z\":[1,{\"y\":null}],\"file_name\":\"a.png\",\"text\":\"a\",\"id\":9007199254740993}\n" +
+            untouched);
+    QVERIFY(writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new \"ä\"")}}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
+             "{\"z\":[1,{\"y\":null}],\"file_name\":\"a.png\",\"text\":\"new \\\"ä\\\"\","
+             "\"id\":9007199254740993}\n" +
+                 untouched);
+}
+
+void DatasetFilesTest::theListOfTextsKeepsItsOthers() {
+    const QString folder =
+        makeListed(QStringLiteral("texts"), "{\"file_name\":\"a.png\",\"texts\":[\"one\",\"two\"]}\n");
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->front().caption, QStringLiteral("one"));
+    QVERIFY(writeCaptions(folder, {{items->front().path, QStringLiteral("first")}}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
+             QByteArray("{\"file_name\":\"a.png\",\"texts\":[\"first\",\"two\"]}\n"));
+}
+
+void DatasetFilesTest::picturesInFoldersFurtherDownAreShown() {
+    const QString folder =
+        makeListed(QStringLiteral("further"), "{\"file_name\":\"./deep/b.png\",\"text\":\"below\"}\n");
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{2});
+    QCOMPARE(items->back().path, folder + QStringLiteral("/deep/b.png"));
+    QCOMPARE(items->back().caption, QStringLiteral("below"));
+    QCOMPARE(items->back().widthPixels, 64);
+    QVERIFY(!items->back().missing);
+}
+
+void DatasetFilesTest::aPictureWithoutALineGetsOne() {
+    const QByteArray line = "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}";
+    for (const QByteArray& end : {QByteArray(), QByteArray("\n")}) {
+        const QString folder = makeListed(QStringLiteral("unlisted"), line + end);
+        QVERIFY(writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("mine")}}));
+        QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
+                 line + "\n{\"file_name\":\"a.png\",\"text\":\"mine\"}\n");
+        QCOMPARE(readDataset(folder)->front().caption, QStringLiteral("mine"));
+    }
+}
+
+void DatasetFilesTest::whatIsNotUnderstoodIsNeverWrittenOver_data() {
+    QTest::addColumn<QByteArray>("second");
+    QTest::newRow("cut short") << QByteArray("{\"file_name\":\"deep/b.png\",\"te");
+    QTest::newRow("no object") << QByteArray("[1]");
+    QTest::newRow("no name") << QByteArray("{\"text\":\"b\"}");
+    QTest::newRow("outside") << QByteArray("{\"file_name\":\"../b.png\",\"text\":\"b\"}");
+    QTest::newRow("absolute") << QByteArray("{\"file_name\":\"/b.png\",\"text\":\"b\"}");
+    QTest::newRow("no UTF-8") << QByteArray("{\"file_name\":\"deep/b.png\",\"text\":\"\xE4\"}");
+    QTest::newRow("too deep") << "{\"file_name\":\"b.png\",\"x\":" + QByteArray(100, '[') +
+                                     QByteArray(100, ']') + "}";
+}
+
+void DatasetFilesTest::whatIsNotUnderstoodIsNeverWrittenOver() {
+    QFETCH(QByteArray, second);
+    const QByteArray all = "{\"file_name\":\"a.png\",\"text\":\"a\"}\n" + second + "\n";
+    const QString folder = makeListed(QStringLiteral("not understood"), all);
+    const auto read = readDataset(folder);
+    QVERIFY(!read);
+    QVERIFY2(read.error().text().find("line 2") != std::string::npos, read.error().text().c_str());
+    const auto written = writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")}});
+    QVERIFY(!written);
+    DatasetItem broken;
+    broken.path = folder + QStringLiteral("/a.png");
+    broken.problem = QStringLiteral("broken");
+    QVERIFY(!leaveOutProblems(folder, {broken}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), all);
+}
+
+void DatasetFilesTest::aCaptionThatCannotBeReadIsNeverWrittenOver() {
+    const QString folder = makeFolder(QStringLiteral("other coding"));
+    writeBytes(folder + QStringLiteral("/a.txt"), "sch\xF6n"); // Latin-1
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QVERIFY2(items->front().problem.contains(QStringLiteral("UTF-8")), qPrintable(items->front().problem));
+    QVERIFY(!writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")},
+                                    {folder + QStringLiteral("/b.png"), QStringLiteral("new")}}));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("sch\xF6n"));
+    QCOMPARE(bytesOf(folder + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch")); // none or all
+    // A folder of that name cannot be read either, and is no file to be replaced.
+    const QString named = makeListed(QStringLiteral("no file"), "{}");
+    QVERIFY(QFile::remove(named + QStringLiteral("/metadata.jsonl")));
+    QVERIFY(QDir().mkpath(named + QStringLiteral("/metadata.jsonl")));
+    QVERIFY(!writeCaptions(named, {{named + QStringLiteral("/a.png"), QStringLiteral("new")}}));
+    QVERIFY(QFileInfo(named + QStringLiteral("/metadata.jsonl")).isDir());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(DatasetFilesTest)
+#include "tst_dataset_files.moc"

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Results of trainings among the models: found, named, deleted with what depends on them, and what their
+// trainings keep on the disk.
+#include "app/engine/disk_use.h"
+#include "app/engine/places.h"
+#include "app/engine/request_pool.h"
+#include "app/pages/models/model_removal.h"
+#include "model_fixture.h"
+
+#include <QDir>
+#include <QLabel>
+#include <QMessageBox>
+
+#include <algorithm>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class ModelResultsTest : public KnownModelsTest {
+    Q_OBJECT
+public:
+    using KnownModelsTest::KnownModelsTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void aTrainingsResultIsRenamedInItsFolder();
+    void resultsOfOneNameAreToldApart();
+    void saysWhatATrainingTakesOfTheDisk();
+    void namesWhatDependsOnAModel();
+    void refusesToDeleteWhatIsInUse();
+    void asksBeforeATrainingIsDeleted();
+    void prunesAllButTheNewestTwo();
+    void whatEndedWhileTheWindowWasClosedIsThere();
+    void resultsAreLookedForOffTheWindowsThread();
+};
+
+void ModelResultsTest::aTrainingsResultIsRenamedInItsFolder() {
+    const QString runs = m_services->settings.runsFolder();
+    const QString folder = makeRunFolder(runs, QStringLiteral("toy"), 40);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
+    QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+    const QString result = folder + QStringLiteral("/result/model");
+    m_services->runs.open(runs);
+    QTRY_VERIFY(m_services->models.find(result) != nullptr);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("toy"));
+    renameTo(page, QStringLiteral("the robot"));
+    QTRY_COMPARE(m_services->models.find(result)->name, QStringLiteral("the robot"));
+    const auto title = [&folder] {
+        const auto run = core::RunFolder::open(folder.toStdString());
+        const auto facts = run->facts();
+        const auto found = facts ? facts->find("title") : facts->end();
+        return found == facts->end() ? std::string() : found->second;
+    };
+    QTRY_COMPARE(title(), std::string("the robot"));
+    m_services->undo.undo();
+    QTRY_COMPARE(m_services->models.find(result)->name, QStringLiteral("toy"));
+    QTRY_COMPARE(title(), std::string("toy"));
+}
+
+void ModelResultsTest::resultsOfOneNameAreToldApart() {
+    const QString first = makeRun(QStringLiteral("twin"), builtInModel()) + QStringLiteral("/result/model");
+    core::RunRecord second = *m_services->runs.find(m_place.path(QStringLiteral("runs/twin")));
+    second.id = core::newRecordId();
+    second.folder = m_place.path(QStringLiteral("runs/twin 2")).toStdString();
+    second.endedMs += 1000;
+    const QString other = QString::fromStdString(second.folder) + QStringLiteral("/result/model");
+    QDir().mkpath(QFileInfo(other).path());
+    QFile::link(builtInModel(), other);
+    m_services->library.write([second](core::Library& library) { return core::saveRun(library, second); });
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->models.find(other) != nullptr);
+    QCOMPARE(m_services->models.find(first)->name, QStringLiteral("twin"));
+    QCOMPARE(m_services->models.find(other)->name, QStringLiteral("twin (2)"));
+}
+
+void ModelResultsTest::saysWhatATrainingTakesOfTheDisk() {
+    const QString run = makeRun(QStringLiteral("large"), builtInModel());
+    for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
+    ModelsPage page(m_services->all());
+    page.show();
+    page.activated();
+    choose(page, QStringLiteral("large"));
+    const auto said = [&page] {
+        for (const auto* label : page.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(QStringLiteral("Its training takes")))
+                return label->text();
+        return QString();
+    };
+    QTRY_VERIFY(said().contains(QStringLiteral("2 saved moment")));
+    choose(page, QStringLiteral("Sketch (built in)"));
+    QCOMPARE(said(), QString());
+}
+
+void ModelResultsTest::namesWhatDependsOnAModel() {
+    const QString first = makeRun(QStringLiteral("robot"), builtInModel());
+    makeRun(QStringLiteral("robot in snow"), first + QStringLiteral("/result/model"));
+    const ModelEntry* entry = m_services->models.find(first + QStringLiteral("/result/model"));
+    QVERIFY(entry != nullptr);
+    const ModelRemoval removal = removalOf(m_services->all(), *entry);
+    QCOMPARE(removal.madeFrom, QStringList{QStringLiteral("robot in snow")});
+    QVERIFY(removal.usedBy.isEmpty());
+    QVERIFY(removal.run);
+    QCOMPARE(removal.path, first);
+    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("robot in snow")));
+}
+
+void ModelResultsTest::refusesToDeleteWhatIsInUse() {
+    const QString run = makeRun(QStringLiteral("busy"), builtInModel());
+    core::SampleConfig config;
+    config.model = (run + QStringLiteral("/result/model")).toStdString();
+    config.prompt = "a red apple";
+    config.count = 1;
+    m_services->generator.restore({{1, config}});
+    const ModelEntry* entry = m_services->models.find(run + QStringLiteral("/result/model"));
+    const ModelRemoval removal = removalOf(m_services->all(), *entry);
+    QCOMPARE(removal.usedBy.size(), 1);
+    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("in use")));
+    m_services->generator.dropAll();
+    QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
+}
+
+void ModelResultsTest::asksBeforeATrainingIsDeleted() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    const QString run = makeRun(QStringLiteral("deleted"), builtInModel());
+    ModelsPage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+        if (list->model()->index(row, 0).data().toString() == QStringLiteral("deleted"))
+            list->setCurrentIndex(list->model()->index(row, 0));
+    QVERIFY(page.command(Page::Command::Delete));
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr);
+    QVERIFY(QFile::exists(run)); // nothing happened yet
+    QVERIFY(box->defaultButton() == box->button(QMessageBox::Cancel));
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    QTRY_VERIFY(!QFile::exists(run));
+    QTRY_VERIFY(m_services->runs.find(run) == nullptr);
+    QVERIFY(QFile::exists(builtInModel())); // links go, not what they lead to
+}
+
+void ModelResultsTest::prunesAllButTheNewestTwo() {
+    const QString run = m_place.path(QStringLiteral("runs/pruned"));
+    for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
+    const RunDisk before = diskOf(run);
+    QCOMPARE(before.moments, 4);
+    QVERIFY(before.prunableBytes >= 2 * 3000 + 2000);
+    const auto pruned = pruneRun(run);
+    QVERIFY2(pruned, pruned ? "" : pruned.error().text().c_str());
+    const RunDisk after = diskOf(run);
+    QCOMPARE(after.moments, 2);
+    QCOMPARE(after.prunableBytes, qint64{0});
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000400/optimizer-unet.safetensors")));
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000300/unet.safetensors")));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000300/optimizer-unet.safetensors")));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000200")));
+    // A newest one that is torn keeps the others: they are all there is to go on from.
+    for (const int64_t step : {500, 600}) writeCheckpoint(run, step);
+    writeBytes(run + QStringLiteral("/checkpoints/step-000700/unet.safetensors"), "torn");
+    QCOMPARE(diskOf(run).prunableBytes, qint64{0});
+    QVERIFY(!pruneRun(run));
+    QCOMPARE(diskOf(run).moments, 4);
+}
+
+void ModelResultsTest::whatEndedWhileTheWindowWasClosedIsThere() {
+    const QString runs = m_services->settings.runsFolder();
+    const QString folder = makeRunFolder(runs, QStringLiteral("overnight"), 80);
+    QVERIFY(!folder.isEmpty());
+    core::RunRecord begun;
+    begun.id = core::newRecordId();
+    begun.folder = folder.toStdString();
+    begun.title = "robot toy";
+    begun.state = "running";
+    begun.steps = 80;
+    begun.stepsDone = 12;
+    begun.createdMs = core::nowMs();
+    m_services->library.write([begun](core::Library& library) { return core::saveRun(library, begun); });
+    m_services.reset(); // the window closes, the engine goes on
+    {
+        const auto journal = journalOf(folder);
+        journal->emit(core::StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}});
+        journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+        QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
+        QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+    }
+    m_services = std::make_unique<TestServices>(m_place);
+    m_services->runs.open(runs);
+    QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+    QCOMPARE(m_services->runs.find(folder)->state, std::string("done"));
+    QCOMPARE(m_services->runs.find(folder)->stepsDone, int64_t{80});
+    const QString result = folder + QStringLiteral("/result/model");
+    QTRY_VERIFY(m_services->models.find(result) != nullptr);
+    const ModelEntry* model = m_services->models.find(result);
+    QCOMPARE(model->name, QStringLiteral("robot toy"));
+    QTRY_VERIFY(m_services->models.find(result)->looked && m_services->models.find(result)->facts.usable);
+}
+
+void ModelResultsTest::resultsAreLookedForOffTheWindowsThread() {
+    const QString runs = m_services->settings.runsFolder();
+    const QString folder = makeRunFolder(runs, QStringLiteral("looked for"), 40);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
+    QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+    writeCheckpoint(folder, 40);
+    m_services->runs.open(runs);
+    ModelShelf& shelf = m_services->models;
+    const QString result = folder + QStringLiteral("/result/model");
+    {
+        const Blocked pool(requestPool());
+        QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+        QTest::qWait(50);
+        QVERIFY(shelf.find(result) == nullptr);
+        QVERIFY(shelf.find(builtInModel()) != nullptr); // which needs no look
+        QVERIFY(!shelf.settled());
+    }
+    QTRY_VERIFY(shelf.find(result) != nullptr);
+    QVERIFY(std::any_of(shelf.moments().begin(), shelf.moments().end(), [&folder](const MomentEntry& one) {
+        return one.path.startsWith(folder) && one.step == 40;
+    }));
+    QTRY_VERIFY(shelf.settled());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(ModelResultsTest)
+#include "tst_model_results.moc"

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The photos of a subject: how they are judged, what they teach, and what of them is prepared for a training.
+#include "app/engine/photo_folder.h"
+#include "app/pages/subjects/subject_models.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "app/pages/train/expert_form.h"
+#include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
+#include "subject_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+
+#include <bit>
+#include <random>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class PhotosTest : public SubjectPhotosTest {
+    Q_OBJECT
+public:
+    using SubjectPhotosTest::SubjectPhotosTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void judgesPhotos();
+    void preparesEditedPhotos();
+    void captionsCarryTheTriggerWord_data();
+    void captionsCarryTheTriggerWord();
+    void onlyOwnCaptionsLieBesideThePhotosOfOneSubject();
+    void damagedPhotosAreLeftOutOfTheTraining();
+    void likePhotosAreFoundAmongTwoThousand();
+    void manyPhotosAreJudgedTogether();
+    void photosAreJudgedByWhatTheChosenModelLearnsAt();
+    void aPhotoIsJudgedAnewWhenItsFileChanges();
+};
+
+void PhotosTest::judgesPhotos() {
+    const QStringList paths = photos(2);
+    const PhotoFacts sharp = inspectPhoto(paths[0]);
+    QVERIFY(sharp.state == PhotoFacts::State::Ready);
+    QCOMPARE(sharp.widthPixels, int64_t{600});
+    QVERIFY(sharp.sharpness > kBlurredBelow);
+    QImage soft = QImage(paths[0])
+                      .scaled(6, 5, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                      .scaled(600, 500, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    const QString blurred = m_place.path(QStringLiteral("soft.png"));
+    soft.save(blurred);
+    QVERIFY(inspectPhoto(blurred).sharpness < kBlurredBelow);
+    QImage(paths[0])
+        .scaled(300, 250, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+        .save(m_place.path(QStringLiteral("half.jpg")));
+    const PhotoFacts half = inspectPhoto(m_place.path(QStringLiteral("half.jpg")));
+    QVERIFY(std::popcount(half.likeness ^ sharp.likeness) <= kAlikeBits);
+    QVERIFY(inspectPhoto(m_place.path(QStringLiteral("none.png"))).state == PhotoFacts::State::Missing);
+    QFile broken(m_place.path(QStringLiteral("broken.jpg")));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("no picture");
+    broken.close();
+    const PhotoFacts bad = inspectPhoto(broken.fileName());
+    QVERIFY(bad.state == PhotoFacts::State::Unreadable);
+    QVERIFY(!bad.problem.isEmpty());
+}
+
+void PhotosTest::preparesEditedPhotos() {
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    for (const QString& path : photos(3)) {
+        core::Photo photo;
+        photo.path = path.toStdString();
+        subject.photos.push_back(photo);
+    }
+    subject.photos[0].edit = {1, 0.0, 0.0, 0.5, 0.5};
+    subject.photos[1].leftOut = true;
+    subject.photos[2].caption = "its own words";
+    const QString folder = m_place.path(QStringLiteral("prepared"));
+    const auto made = preparePhotos({subject}, folder, true);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "001.txt", "002.png", "002.txt"}));
+    // Turned clockwise, 600 x 500 is 500 x 600; half of it is 250 x 300.
+    const QImage cut(folder + QStringLiteral("/001.png"));
+    QCOMPARE(cut.size(), QSize(250, 300));
+    const QImage whole(QString::fromStdString(subject.photos[0].path));
+    QCOMPARE(cut.pixel(0, 0), whole.pixel(0, 499));
+    QCOMPARE(cut.pixel(249, 0), whole.pixel(0, 250));
+    QFile own(folder + QStringLiteral("/002.txt"));
+    QVERIFY(own.open(QIODevice::ReadOnly));
+    QCOMPARE(own.readAll(), QByteArray("a photo of ohwx toy, its own words"));
+    subject.photos[0].leftOut = subject.photos[2].leftOut = true;
+    QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("nothing")), false));
+}
+
+void PhotosTest::captionsCarryTheTriggerWord_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("learned");
+    QTest::newRow("none") << QString() << QStringLiteral("a photo of ohwx toy");
+    QTest::newRow("blank") << QStringLiteral("  ") << QStringLiteral("a photo of ohwx toy");
+    QTest::newRow("has it") << QStringLiteral("Ohwx toy at night") << QStringLiteral("Ohwx toy at night");
+    QTest::newRow("noun") << QStringLiteral("a toy on a toy box")
+                          << QStringLiteral("a ohwx toy on a toy box");
+    QTest::newRow("part of a word") << QStringLiteral("toys, ohwxy")
+                                    << QStringLiteral("a photo of ohwx toy, toys, ohwxy");
+    QTest::newRow("neither") << QStringLiteral("on a beach")
+                             << QStringLiteral("a photo of ohwx toy, on a beach");
+}
+
+void PhotosTest::captionsCarryTheTriggerWord() {
+    QFETCH(QString, typed);
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    core::Photo photo;
+    photo.caption = typed.toStdString();
+    QTEST(captionOf(subject, photo), "learned");
+}
+
+void PhotosTest::onlyOwnCaptionsLieBesideThePhotosOfOneSubject() {
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    for (const QString& path : photos(2)) {
+        core::Photo photo;
+        photo.path = path.toStdString();
+        subject.photos.push_back(photo);
+    }
+    subject.photos[1].caption = "on a beach";
+    const QString folder = m_place.path(QStringLiteral("one_subject"));
+    const auto made = preparePhotos({subject}, folder, false);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "002.png", "002.txt"}));
+}
+
+void PhotosTest::damagedPhotosAreLeftOutOfTheTraining() {
+    core::Subject subject;
+    subject.triggerWord = "ohwx";
+    subject.classNoun = "toy";
+    QStringList paths = photos(2);
+    writeBytes(m_place.path(QStringLiteral("damaged.jpg")), "no picture");
+    const QByteArray whole = bytesOf(paths[0]);
+    writeBytes(m_place.path(QStringLiteral("cut short.png")), whole.first(whole.size() / 2));
+    paths.insert(1, m_place.path(QStringLiteral("damaged.jpg")));
+    paths.insert(2, m_place.path(QStringLiteral("cut short.png")));
+    for (const QString& path : paths) {
+        core::Photo photo;
+        photo.path = path.toStdString();
+        subject.photos.push_back(photo);
+    }
+    subject.photos[2].edit.quarterTurns = 1;
+    const QString folder = m_place.path(QStringLiteral("without damaged ones"));
+    const auto made = preparePhotos({subject}, folder, false);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "002.png"}));
+    subject.photos = {subject.photos[1], subject.photos[2]};
+    QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("none whole")), false));
+    subject.photos[0].path =
+        "/gone.jpg"; // may be on a disk that is not there now: nobody said to leave it out
+    const auto gone = preparePhotos({subject}, m_place.path(QStringLiteral("gone")), false);
+    QVERIFY(!gone);
+    QVERIFY(gone.error().text().find("gone.jpg") != std::string::npos);
+}
+
+void PhotosTest::likePhotosAreFoundAmongTwoThousand() {
+    constexpr size_t kMany = 2000;
+    std::mt19937_64 chance(7);
+    std::vector<std::optional<uint64_t>> likenesses(kMany);
+    for (auto& one : likenesses) one = chance();
+    likenesses[1500] = *likenesses[3] ^ 0b111111;  // six bits differ
+    likenesses[1600] = *likenesses[4] ^ 0b1111111; // seven
+    likenesses[1700] = *likenesses[1500] ^ 1;      // like both: the first one counts
+    likenesses[5].reset();
+    std::vector<int> wanted(kMany, -1);
+    wanted[1500] = 3;
+    wanted[1700] = 3;
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(likeRows(likenesses), wanted);
+    QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(likeRows({}).empty());
+}
+
+void PhotosTest::manyPhotosAreJudgedTogether() {
+    constexpr int kMany = 200;
+    QDir().mkpath(m_place.path(QStringLiteral("many")));
+    QStringList paths;
+    for (int i = 0; i < kMany; ++i) { // each one twice
+        const QString path = m_place.path(QStringLiteral("many/%1.png").arg(i, 3, 10, QLatin1Char('0')));
+        QImage image(16, 16, QImage::Format_RGB32);
+        std::mt19937 chance(static_cast<unsigned>(i / 2));
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x) image.setPixel(x, y, chance() | 0xFF000000U);
+        image.save(path);
+        paths.append(path);
+    }
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const int64_t id = m_services->subjects.addFromPhotos(paths);
+    QSignalSpy told(&model, &PhotoModel::verdictsChanged);
+    int found = 0;
+    connect(&inspector, &PhotoInspector::found, this, [&found] { ++found; });
+    model.setSubject(id);
+    QCOMPARE(model.goodCount(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(model.goodCount(), kMany / 2, 240'000); // a busy disk is no fault of the model
+    QCOMPARE(found, kMany);
+    QCOMPARE(model.verdict(1).word, QStringLiteral("Like 1"));
+    QCOMPARE(model.verdict(kMany - 1).word, QStringLiteral("Like %1").arg(kMany - 1));
+    QVERIFY2(told.count() < kMany / 4, qPrintable(QString::number(told.count())));
+    core::Subject after = *m_services->subjects.find(id);
+    after.photos[0].leftOut = true; // then its twin is the first of its kind
+    m_services->subjects.change(after, QStringLiteral("leave out"));
+    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Good"));
+    m_services->undo.undo();
+    m_services->undo.undo();
+}
+
+void PhotosTest::photosAreJudgedByWhatTheChosenModelLearnsAt() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(1)); // 600 x 500
+    MainWindow window(m_services->all());
+    window.show();
+    auto* page = static_cast<SubjectsPage*>(window.page(PageId::Subjects));
+    page->select(id);
+    auto* grid = page->findChild<ThumbnailGrid*>();
+    const auto word = [grid] { return grid->model()->index(0, 0).data(StateTextRole).toString(); };
+    QTRY_COMPARE(word(), QStringLiteral("Good")); // the built-in model learns at 64
+    auto* train = static_cast<TrainPage*>(window.page(PageId::Train));
+    Q_EMIT train->pixelsChanged(768);
+    QTRY_COMPARE(word(), QStringLiteral("Small"));
+    // What the page itself says, by an expert setting.
+    auto* expert = train->findChild<ExpertForm*>();
+    expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("512"));
+    QTRY_VERIFY(grid->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("512")));
+    expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("64"));
+    QTRY_COMPARE(word(), QStringLiteral("Good"));
+    m_services->undo.undo();
+}
+
+void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
+    const QStringList paths = photos(2);
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    model.setSubject(m_services->subjects.addFromPhotos(paths));
+    const auto word = [&model](int row) { return model.verdict(row).word; };
+    QTRY_COMPARE(word(0), QStringLiteral("Good"));
+    QTest::qWait(500); // the watch begins
+    QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
+    writeBytes(paths[0], "no picture any more"); // in place, as a failing disk does
+    QTRY_COMPARE(word(0), QStringLiteral("Unreadable"));
+    QVERIFY(model.verdict(0).canFind);
+    QVERIFY(changed.size() > 0);
+    QVERIFY(QFile::remove(paths[0]));
+    QTRY_COMPARE(word(0), QStringLiteral("Missing"));
+    QTest::qWait(500);
+    writeTestPicture(paths[0], 0);
+    QTRY_COMPARE(word(0), QStringLiteral("Good"));
+    QCOMPARE(word(1), QStringLiteral("Good"));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(PhotosTest)
+#include "tst_subject_photos.moc"
