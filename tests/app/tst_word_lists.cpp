@@ -27,10 +27,10 @@ private Q_SLOTS:
     }
     void wordListsAreEditedWithAWayBack();
     void aTextFileBecomesAList();
-    void aFileThatComesBeforeTheLibraryChangesTheListOfItsName();
-    void aListIsOpenedOnceTheLibraryHasAnswered();
     void thePromptSaysWhatItWillAskFor();
     void aNameOfNoListStaysInThePrompt();
+    void aFileThatComesBeforeTheLibraryChangesTheListOfItsName();
+    void aListIsOpenedOnceTheLibraryHasAnswered();
 
 private:
     /// A list in the library, of which no window knows yet; the services are over a closed library then.

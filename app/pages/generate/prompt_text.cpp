@@ -125,9 +125,9 @@ private:
     }
 
     const std::optional<QStringList>& entriesNamed(const QString& name) {
-        const auto [place, isNew] = m_known.try_emplace(name);
-        if (isNew && m_entries) place->second = m_entries(name);
-        return place->second;
+        const auto [known, isNew] = m_known.try_emplace(name);
+        if (isNew && m_entries) known->second = m_entries(name);
+        return known->second;
     }
 
     QString refuse(FilledPrompt::Problem problem, const QString& name) {

@@ -27,8 +27,8 @@ struct FilledPrompt {
     enum class Problem { None, EmptyList, ListWithinItself, TooDeep, TooLong };
     QString text;                    ///< what is asked for; of no use with a problem
     Problem problem = Problem::None; ///< the first one
-    QString list;                    ///< the name that the problem is about; empty if it is about none
-    QStringList unknown;             ///< names of no list, each once: they stay in the text with their braces
+    QString list = {};               ///< the name that the problem is about; empty if it is about none
+    QStringList unknown = {};        ///< names of no list, each once: they stay in the text with their braces
 };
 
 /// @param subject  what stands for {subject}: "ohwx toy"
