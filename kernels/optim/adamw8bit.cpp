@@ -5,75 +5,15 @@
 // again, so the arithmetic is that of adamw.h.
 #include "kernels/optim/adamw8bit.h"
 
+#include "kernels/cpu/features.h"
 #include "kernels/numeric/clones.h"
-#include "kernels/optim/dynamic_map.h"
+#include "kernels/optim/nearest_codes.h"
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace homebooth::kernels {
 namespace {
-
-/// The map with what finding the nearest code needs.
-struct Quantiser {
-    std::array<float, 256> values = {};
-    Decades decades;
-
-    explicit Quantiser(bool isSigned) {
-        decades.firstParts = isSigned ? 1 : 2;
-        fillValues(isSigned);
-        decades.zeroCode =
-            static_cast<int32_t>(std::find(values.begin(), values.end(), 0.0f) - values.begin());
-        size_t first = static_cast<size_t>(decades.zeroCode) + 1; // of the decade
-        for (int decade = 0; decade < kDecades; ++decade) {
-            const int parts = decades.firstParts << decade;
-            const double unit = unitOf(decade);
-            decades.above[decade] = middleBelow(first);
-            decades.factor[decade] = static_cast<float>(parts / (0.9 * unit));
-            decades.offset[decade] = static_cast<float>(-parts / 9.0);
-            decades.lastPart[decade] = static_cast<float>(parts - 1);
-            first += static_cast<size_t>(parts);
-        }
-        decades.aboveAll = middleBelow(first);
-    }
-
-    static double unitOf(int decade) { return std::pow(10.0, decade - kDecades + 1); }
-    [[nodiscard]] float middleBelow(size_t code) const { return 0.5f * (values[code - 1] + values[code]); }
-
-    /// Decade d has n = 2^d values (twice as many without sign): the middles of n equal parts of [0.1, 1],
-    /// times its power of ten. Zero and one complete the 256.
-    void fillValues(bool isSigned) {
-        size_t next = 0;
-        for (int decade = 0; decade < kDecades; ++decade) {
-            const int parts = decades.firstParts << decade;
-            const double unit = unitOf(decade);
-            for (int part = 0; part < parts; ++part) {
-                const auto value = static_cast<float>(unit * (0.1 + 0.9 * (part + 0.5) / parts));
-                values[next++] = value;
-                if (isSigned) values[next++] = -value;
-            }
-        }
-        values[next++] = 0.0f;
-        values[next++] = 1.0f;
-        assert(next == values.size());
-        std::sort(values.begin(), values.end());
-    }
-};
-
-const Quantiser& quantiser(bool isSigned) {
-    static const Quantiser withSign(true);
-    static const Quantiser withoutSign(false);
-    return isSigned ? withSign : withoutSign;
-}
-
-/// The nearest codes of value / unit.
-/// @param given  copied: for all the compiler knows, writing codes might change it
-HOMEBOOTH_CLONES void encode(const Decades& given, const float* __restrict values, float unit, int64_t count,
-                             uint8_t* __restrict codes) {
-    const Decades map = given;
-    for (int64_t i = 0; i < count; ++i) codes[i] = nearestCode(map, values[i] / unit);
-}
 
 /// The bits of finite magnitudes are in the order of their values, and integers have a greatest one at once.
 HOMEBOOTH_CLONES float greatestMagnitude(const float* values, int64_t count) {
@@ -88,17 +28,16 @@ HOMEBOOTH_CLONES float greatestMagnitude(const float* values, int64_t count) {
 
 } // namespace
 
-const Decades& decadesOf(bool isSigned) {
-    return quantiser(isSigned).decades;
-}
-
-const std::array<float, 256>& dynamicMap(bool isSigned) {
-    return quantiser(isSigned).values;
-}
-
 float quantiseBlock(const float* values, int64_t count, bool isSigned, uint8_t* codes) {
     const float scale = greatestMagnitude(values, count);
-    encode(decadesOf(isSigned), values, scale > 0.0f ? scale : 1.0f, count, codes);
+    const bool forVectors = scale > 0.0f; // neither zero nor NaN
+    if (forVectors && cpuFeatures().avx512) {
+        encodeAvx512(values, scale, count, isSigned, codes);
+    } else if (forVectors && cpuFeatures().avx2) {
+        encodeAvx2(values, scale, count, isSigned, codes);
+    } else {
+        encodeScalar(values, scale > 0.0f ? scale : 1.0f, count, isSigned, codes);
+    }
     return scale;
 }
 
