@@ -63,6 +63,7 @@ HOMEBOOTH_INLINE void encodeFour(const CodeLanes<S>& lanes, typename S::Float un
                                  uint8_t* codes) {
     const typename S::Float least = S::broadcast(kLeastMagnitude);
     typename S::Int found[4];
+#pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
         const typename S::Float value = S::load(values + i * S::kWidth) / unit;
         if constexpr (kSigned) {
