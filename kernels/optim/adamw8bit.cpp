@@ -7,7 +7,7 @@
 
 #include "kernels/cpu/features.h"
 #include "kernels/numeric/clones.h"
-#include "kernels/optim/nearest_codes.h"
+#include "kernels/optim/moment_codes.h"
 
 #include <algorithm>
 #include <cassert>
@@ -42,8 +42,13 @@ float quantiseBlock(const float* values, int64_t count, bool isSigned, uint8_t* 
 }
 
 void dequantiseBlock(const uint8_t* codes, float scale, int64_t count, bool isSigned, float* values) {
-    const std::array<float, 256>& map = dynamicMap(isSigned);
-    for (int64_t i = 0; i < count; ++i) values[i] = map[codes[i]] * scale;
+    if (cpuFeatures().avx512) {
+        decodeAvx512(codes, scale, count, isSigned, values);
+    } else if (cpuFeatures().avx2) {
+        decodeAvx2(codes, scale, count, isSigned, values);
+    } else {
+        decodeScalar(codes, scale, count, isSigned, values);
+    }
 }
 
 void adamW8bit(const AdamWRange& range, const QuantisedMoments& moments, const AdamWStep& step,

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nearest codes by AVX-512.
-#include "kernels/optim/nearest_codes_vector.h"
+// Codes of quantised moments by AVX-512.
+#include "kernels/optim/decode_vector.h"
+#include "kernels/optim/encode_vector.h"
 #include "kernels/simd/avx512.h"
 
 namespace homebooth::kernels {
@@ -16,10 +17,18 @@ struct Lanes : Avx512 {
         return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
     }
 
+    HOMEBOOTH_INLINE Int loadWidened(const uint8_t* from) {
+        return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+    }
+
     HOMEBOOTH_INLINE Int bits(Float value) { return _mm512_castps_si512(value); }
     HOMEBOOTH_INLINE Float magnitude(Float value) { return _mm512_abs_ps(value); }
     /// b where a is NaN
     HOMEBOOTH_INLINE Float greatest(Float a, Float b) { return _mm512_max_ps(a, b); }
+    HOMEBOOTH_INLINE Float toFloat(Int value) { return _mm512_cvtepi32_ps(value); }
+    HOMEBOOTH_INLINE Float withSignOf(Float sign, Float value) {
+        return _mm512_xor_ps(value, _mm512_and_ps(sign, broadcast(-0.0f)));
+    }
     HOMEBOOTH_INLINE Int truncated(Float value) { return _mm512_cvttps_epi32(value); }
 
     HOMEBOOTH_INLINE Int add(Int a, Int b) { return _mm512_add_epi32(a, b); }
@@ -67,6 +76,10 @@ private:
 
 void encodeAvx512(const float* values, float unit, int64_t count, bool isSigned, uint8_t* codes) {
     encodeVectorised<Lanes>(values, unit, count, isSigned, codes);
+}
+
+void decodeAvx512(const uint8_t* codes, float scale, int64_t count, bool isSigned, float* values) {
+    decodeVectorised<Lanes>(codes, scale, count, isSigned, values);
 }
 
 } // namespace homebooth::kernels

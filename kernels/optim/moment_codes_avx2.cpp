@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nearest codes by AVX2.
-#include "kernels/optim/nearest_codes_vector.h"
+// Codes of quantised moments by AVX2.
+#include "kernels/optim/decode_vector.h"
+#include "kernels/optim/encode_vector.h"
 #include "kernels/simd/avx2.h"
 
 namespace homebooth::kernels {
@@ -18,12 +19,20 @@ struct Lanes : Avx2 {
         return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
     }
 
+    HOMEBOOTH_INLINE Int loadWidened(const uint8_t* from) {
+        return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
+    }
+
     HOMEBOOTH_INLINE Int bits(Float value) { return _mm256_castps_si256(value); }
     HOMEBOOTH_INLINE Float magnitude(Float value) {
         return _mm256_and_ps(value, _mm256_castsi256_ps(integer(0x7fffffffu)));
     }
     /// b where a is NaN
     HOMEBOOTH_INLINE Float greatest(Float a, Float b) { return _mm256_max_ps(a, b); }
+    HOMEBOOTH_INLINE Float toFloat(Int value) { return _mm256_cvtepi32_ps(value); }
+    HOMEBOOTH_INLINE Float withSignOf(Float sign, Float value) {
+        return _mm256_xor_ps(value, _mm256_and_ps(sign, broadcast(-0.0f)));
+    }
     HOMEBOOTH_INLINE Int truncated(Float value) { return _mm256_cvttps_epi32(value); }
 
     HOMEBOOTH_INLINE Int add(Int a, Int b) { return _mm256_add_epi32(a, b); }
@@ -68,6 +77,10 @@ private:
 
 void encodeAvx2(const float* values, float unit, int64_t count, bool isSigned, uint8_t* codes) {
     encodeVectorised<Lanes>(values, unit, count, isSigned, codes);
+}
+
+void decodeAvx2(const uint8_t* codes, float scale, int64_t count, bool isSigned, float* values) {
+    decodeVectorised<Lanes>(codes, scale, count, isSigned, values);
 }
 
 } // namespace homebooth::kernels

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "kernels/optim/dynamic_map.h"
-#include "kernels/optim/nearest_codes.h"
+#include "kernels/optim/moment_codes.h"
 
 namespace homebooth::kernels {
 

@@ -5,13 +5,14 @@
 #include "kernels/cpu/features.h"
 #include "kernels/numeric/float16.h"
 #include "kernels/optim/adamw8bit.h"
-#include "kernels/optim/nearest_codes.h"
+#include "kernels/optim/moment_codes.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -20,15 +21,18 @@ namespace {
 
 using Encode = void (*)(const float*, float, int64_t, bool, uint8_t*);
 
+using Decode = void (*)(const uint8_t*, float, int64_t, bool, float*);
+
 struct Variant {
     const char* name;
     Encode encode;
+    Decode decode;
 };
 
 std::vector<Variant> vectorVariants() {
     std::vector<Variant> variants;
-    if (cpuFeatures().avx2) variants.push_back({"AVX2", encodeAvx2});
-    if (cpuFeatures().avx512) variants.push_back({"AVX-512", encodeAvx512});
+    if (cpuFeatures().avx2) variants.push_back({"AVX2", encodeAvx2, decodeAvx2});
+    if (cpuFeatures().avx512) variants.push_back({"AVX-512", encodeAvx512, decodeAvx512});
     return variants;
 }
 
@@ -66,7 +70,7 @@ std::vector<float> shuffledValues() {
     return values;
 }
 
-TEST(NearestCodes, vectorsGiveTheCodesOfTheReference) {
+TEST(MomentCodes, vectorsGiveTheCodesOfTheReference) {
     if (vectorVariants().empty()) GTEST_SKIP() << "no AVX2";
     const std::vector<float> values = shuffledValues();
     const auto count = static_cast<int64_t>(values.size());
@@ -84,6 +88,24 @@ TEST(NearestCodes, vectorsGiveTheCodesOfTheReference) {
     }
 }
 
+TEST(MomentCodes, vectorsGiveTheValuesOfTheReference) {
+    if (vectorVariants().empty()) GTEST_SKIP() << "no AVX2";
+    std::vector<uint8_t> codes(256 + 13); // and some that are no whole vector
+    std::iota(codes.begin(), codes.end(), uint8_t{0});
+    std::vector<float> expected(codes.size()), found(codes.size());
+    const auto count = static_cast<int64_t>(codes.size());
+    for (const bool isSigned : {false, true})
+        for (const float scale : {1.0f, 0.37f, 0.0f, 0x1.8p-140f, 3e38f, INFINITY, NAN})
+            for (const Variant& variant : vectorVariants()) {
+                decodeScalar(codes.data(), scale, count, isSigned, expected.data());
+                variant.decode(codes.data(), scale, count, isSigned, found.data());
+                for (size_t i = 0; i < codes.size(); ++i)
+                    ASSERT_EQ(bitsOf(found[i]), bitsOf(expected[i]))
+                        << variant.name << (isSigned ? ", signed, " : ", not signed, ") << "code "
+                        << int{codes[i]} << ", scale " << scale;
+            }
+}
+
 /// A block whose greatest magnitude is `scale`, with both signs and zeros.
 std::vector<float> blockOf(float scale, int64_t count, uint32_t seed) {
     std::mt19937 engine(seed);
@@ -98,7 +120,7 @@ std::vector<float> blockOf(float scale, int64_t count, uint32_t seed) {
     return values;
 }
 
-TEST(NearestCodes, blocksOfAnyScaleAndLengthHaveTheCodesOfTheReference) {
+TEST(MomentCodes, blocksOfAnyScaleAndLengthHaveTheCodesOfTheReference) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const std::vector<float> scales = {0.0f, 0x1p-149f, 0x1.8p-140f, 0x1p-126f, 1e-30f, 3e-9f,
                                        1.0f, 7.7f,      3e38f,       kInfinity, NAN};
@@ -115,7 +137,7 @@ TEST(NearestCodes, blocksOfAnyScaleAndLengthHaveTheCodesOfTheReference) {
             }
 }
 
-TEST(NearestCodes, aBlockWithOneNotANumberHasTheCodesOfTheReference) {
+TEST(MomentCodes, aBlockWithOneNotANumberHasTheCodesOfTheReference) {
     for (const bool isSigned : {false, true}) {
         auto values = blockOf(5.0f, kQuantisationBlock, 2);
         values[100] = NAN;

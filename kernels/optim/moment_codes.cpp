@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dynamic map, the tables that find its codes, and the scalar reference.
-#include "kernels/optim/nearest_codes.h"
+// The dynamic map, the tables of the vector variants, and the scalar reference.
+#include "kernels/optim/moment_codes.h"
 
 #include "kernels/numeric/clones.h"
 #include "kernels/numeric/float16.h"
 #include "kernels/optim/adamw8bit.h"
-#include "kernels/optim/nearest_codes_vector.h"
+#include "kernels/optim/decode_vector.h"
+#include "kernels/optim/encode_vector.h"
 
 #include <algorithm>
 #include <cassert>
@@ -40,6 +41,9 @@ struct Quantiser {
     }
 
     static double unitOf(int decade) { return std::pow(10.0, decade - kDecades + 1); }
+    static double valueOf(int decade, int part, int parts) {
+        return unitOf(decade) * (0.1 + 0.9 * (part + 0.5) / parts);
+    }
     [[nodiscard]] float middleBelow(size_t code) const { return 0.5f * (values[code - 1] + values[code]); }
 
     /// Decade d has n = 2^d values (twice as many without sign): the middles of n equal parts of [0.1, 1],
@@ -48,9 +52,8 @@ struct Quantiser {
         size_t next = 0;
         for (int decade = 0; decade < kDecades; ++decade) {
             const int parts = decades.firstParts << decade;
-            const double unit = unitOf(decade);
             for (int part = 0; part < parts; ++part) {
-                const auto value = static_cast<float>(unit * (0.1 + 0.9 * (part + 0.5) / parts));
+                const auto value = static_cast<float>(valueOf(decade, part, parts));
                 values[next++] = value;
                 if (isSigned) values[next++] = -value;
             }
@@ -95,6 +98,36 @@ CodeRows codeRows(const Decades& decades) {
     return rows;
 }
 
+/// The upper 16 bits of a significand; a product with a place of 8 bits is exact.
+float upperHalf(double value) {
+    return floatOf(bitsOf(static_cast<float>(value)) & 0xffffff00u);
+}
+
+/// Sets the row of a place to the line value = place * factor + offset.
+void setLine(ValueRows& rows, double place, double factor, double offset) {
+    for (uint32_t row = bitsOf(static_cast<float>(place)) >> 23 & 7u; row < 2 * kValueRows;
+         row += kValueRows) {
+        rows.factor[row] = upperHalf(factor);
+        rows.offset[row] = upperHalf(offset);
+        rows.fineFactor[row] = static_cast<float>(factor - rows.factor[row]);
+        rows.fineOffset[row] = static_cast<float>(offset - rows.offset[row]);
+    }
+}
+
+ValueRows valueRows(bool isSigned) {
+    ValueRows rows = {};
+    const double zero = isSigned ? 0.5 : 1.0; // its place
+    for (int decade = 0; decade < kDecades; ++decade) {
+        const int parts = (isSigned ? 1 : 2) << decade;
+        const double first = isSigned ? parts + zero : parts;
+        const double factor = 0.9 * Quantiser::unitOf(decade) / parts;
+        setLine(rows, first, factor, Quantiser::valueOf(decade, 0, parts) - first * factor);
+    }
+    const double ofOne = isSigned ? 1.0 / 128.0 : 1.0 / 255.0;
+    setLine(rows, zero, ofOne, -zero * ofOne);
+    return rows;
+}
+
 const Quantiser& quantiser(bool isSigned) {
     static const Quantiser withSign(true);
     static const Quantiser withoutSign(false);
@@ -124,8 +157,19 @@ const CodeRows& codeRowsOf(bool isSigned) {
     return isSigned ? withSign : withoutSign;
 }
 
+const ValueRows& valueRowsOf(bool isSigned) {
+    static const ValueRows withSign = valueRows(true);
+    static const ValueRows withoutSign = valueRows(false);
+    return isSigned ? withSign : withoutSign;
+}
+
 void encodeScalar(const float* values, float unit, int64_t count, bool isSigned, uint8_t* codes) {
     encode(decadesOf(isSigned), values, unit, count, codes);
+}
+
+void decodeScalar(const uint8_t* codes, float scale, int64_t count, bool isSigned, float* values) {
+    const std::array<float, 256>& map = dynamicMap(isSigned);
+    for (int64_t i = 0; i < count; ++i) values[i] = map[codes[i]] * scale;
 }
 
 } // namespace homebooth::kernels
