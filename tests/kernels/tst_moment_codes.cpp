@@ -14,6 +14,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace homebooth::kernels {
@@ -25,16 +26,22 @@ using Decode = void (*)(const uint8_t*, float, int64_t, bool, float*);
 
 struct Variant {
     const char* name;
+    bool CpuFeatures::*needed;
     Encode encode;
     Decode decode;
 };
 
-std::vector<Variant> vectorVariants() {
-    std::vector<Variant> variants;
-    if (cpuFeatures().avx2) variants.push_back({"AVX2", encodeAvx2, decodeAvx2});
-    if (cpuFeatures().avx512) variants.push_back({"AVX-512", encodeAvx512, decodeAvx512});
-    return variants;
-}
+class Vectors : public testing::TestWithParam<Variant> {
+protected:
+    void SetUp() override {
+        if (!(cpuFeatures().*GetParam().needed)) GTEST_SKIP() << "this processor has no " << GetParam().name;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(MomentCodes, Vectors,
+                         testing::Values(Variant{"AVX2", &CpuFeatures::avx2, encodeAvx2, decodeAvx2},
+                                         Variant{"AVX512", &CpuFeatures::avx512, encodeAvx512, decodeAvx512}),
+                         [](const auto& variant) { return std::string(variant.param.name); });
 
 /// Appends the floats around a magnitude of at most 1.
 void addAround(float magnitude, std::vector<float>& values) {
@@ -70,40 +77,34 @@ std::vector<float> shuffledValues() {
     return values;
 }
 
-TEST(MomentCodes, vectorsGiveTheCodesOfTheReference) {
-    if (vectorVariants().empty()) GTEST_SKIP() << "no AVX2";
+TEST_P(Vectors, vectorsGiveTheCodesOfTheReference) {
     const std::vector<float> values = shuffledValues();
     const auto count = static_cast<int64_t>(values.size());
     std::vector<uint8_t> expected(values.size()), found(values.size());
     for (const bool isSigned : {false, true}) {
         encodeScalar(values.data(), 1.0f, count, isSigned, expected.data());
-        for (const Variant& variant : vectorVariants()) {
-            std::fill(found.begin(), found.end(), uint8_t{77});
-            variant.encode(values.data(), 1.0f, count, isSigned, found.data());
-            const auto [at, other] = std::mismatch(expected.begin(), expected.end(), found.begin());
-            ASSERT_EQ(at, expected.end())
-                << variant.name << (isSigned ? ", signed: " : ", not signed: ") << std::hexfloat
-                << values[at - expected.begin()] << " is " << int{*other} << " instead of " << int{*at};
-        }
+        GetParam().encode(values.data(), 1.0f, count, isSigned, found.data());
+        const auto [at, other] = std::mismatch(expected.begin(), expected.end(), found.begin());
+        ASSERT_EQ(at, expected.end())
+            << (isSigned ? "signed: " : "not signed: ") << std::hexfloat << values[at - expected.begin()]
+            << " is " << int{*other} << " instead of " << int{*at};
     }
 }
 
-TEST(MomentCodes, vectorsGiveTheValuesOfTheReference) {
-    if (vectorVariants().empty()) GTEST_SKIP() << "no AVX2";
+TEST_P(Vectors, vectorsGiveTheValuesOfTheReference) {
     std::vector<uint8_t> codes(256 + 13); // and some that are no whole vector
     std::iota(codes.begin(), codes.end(), uint8_t{0});
     std::vector<float> expected(codes.size()), found(codes.size());
     const auto count = static_cast<int64_t>(codes.size());
     for (const bool isSigned : {false, true})
-        for (const float scale : {1.0f, 0.37f, 0.0f, 0x1.8p-140f, 3e38f, INFINITY, NAN})
-            for (const Variant& variant : vectorVariants()) {
-                decodeScalar(codes.data(), scale, count, isSigned, expected.data());
-                variant.decode(codes.data(), scale, count, isSigned, found.data());
-                for (size_t i = 0; i < codes.size(); ++i)
-                    ASSERT_EQ(bitsOf(found[i]), bitsOf(expected[i]))
-                        << variant.name << (isSigned ? ", signed, " : ", not signed, ") << "code "
-                        << int{codes[i]} << ", scale " << scale;
-            }
+        for (const float scale : {1.0f, 0.37f, 0.0f, 0x1.8p-140f, 3e38f, INFINITY, NAN}) {
+            decodeScalar(codes.data(), scale, count, isSigned, expected.data());
+            GetParam().decode(codes.data(), scale, count, isSigned, found.data());
+            for (size_t i = 0; i < codes.size(); ++i)
+                ASSERT_EQ(bitsOf(found[i]), bitsOf(expected[i]))
+                    << (isSigned ? "signed, " : "not signed, ") << "code " << int{codes[i]} << ", scale "
+                    << scale;
+        }
 }
 
 /// A block whose greatest magnitude is `scale`, with both signs and zeros.
