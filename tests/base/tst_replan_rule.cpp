@@ -46,6 +46,9 @@ private slots:
     void takesNoNoticeOfAMomentWithoutMemory();
     void usesMoreMemoryOnlyWhereItHelps();
     void restsAfterAPlan();
+    void comesBackToMemoryThatIsGoneEverLater();
+    void comesBackToMemoryThatIsGoneWhenThereIsClearlyMore();
+    void plansForMemoryThatComesBackThoughItWasGone();
 };
 
 void ReplanRuleTest::measuresAllButTheFirstStepOfTheWarmUp() {
@@ -140,6 +143,49 @@ void ReplanRuleTest::restsAfterAPlan() {
     QVERIFY(first >= 20);
     rule.planned(kStep, kNeed, kBudget, true); // as wrong as before
     QVERIFY(within(rule, 100, 2 * kStep, kBudget).second >= 20);
+}
+
+void ReplanRuleTest::comesBackToMemoryThatIsGoneEverLater() {
+    ReplanRule rule = planned();
+    std::vector<int> rests;
+    for (int round = 0; round < 9; ++round) {
+        const auto [reason, steps] = within(rule, 5000, kStep, kNeed - 1);
+        QCOMPARE(reason, ReplanReason::LessMemory);
+        rests.push_back(steps);
+        rule.stays(reason, kNeed - 1);
+    }
+    QCOMPARE(rests, std::vector<int>({2, 20, 40, 80, 160, 320, 640, 1280, 1280}));
+    rule.planned(kStep, kNeed, kBudget, true); // at last there was one
+    QCOMPARE(within(rule, 5000, kStep, kNeed - 1).second, 2);
+}
+
+void ReplanRuleTest::comesBackToMemoryThatIsGoneWhenThereIsClearlyMore() {
+    constexpr int64_t kRam = 300; // bytes
+    ReplanRule rule = planned();
+    rule.planned(kStep, kNeed, kBudget, true, kRam);
+    QCOMPARE(within(rule, 10, kStep, kNeed / 2).first, ReplanReason::LessMemory);
+    rule.stays(ReplanReason::LessMemory, kNeed / 2);
+    for (const int64_t budget : {kNeed / 2, kNeed / 4, kNeed * 6 / 10, kNeed / 2}) // a little more, or less
+        QCOMPARE(within(rule, 4, kStep, budget).first, ReplanReason::None);
+    QCOMPARE(within(rule, 1, kStep, kNeed * 7 / 10).first, ReplanReason::LessMemory);
+    rule.stays(ReplanReason::LessMemory, kNeed * 7 / 10);
+    QCOMPARE(within(rule, 19, kStep, kNeed * 7 / 10).first, ReplanReason::None);
+
+    rule.planned(kStep, kNeed, kBudget, true, kRam);
+    QCOMPARE(rule.stepEnded(kStep, kBudget, kRam / 2), ReplanReason::None);
+    QCOMPARE(rule.stepEnded(kStep, kBudget, kRam / 2), ReplanReason::LessRam);
+    rule.stays(ReplanReason::LessRam, kBudget, kRam / 2);
+    for (int step = 0; step < 10; ++step)
+        QCOMPARE(rule.stepEnded(kStep, kBudget, kRam / 2), ReplanReason::None);
+    QCOMPARE(rule.stepEnded(kStep, kBudget, kRam * 2 / 3), ReplanReason::LessRam);
+}
+
+void ReplanRuleTest::plansForMemoryThatComesBackThoughItWasGone() {
+    ReplanRule rule = planned();
+    QCOMPARE(within(rule, 10, kStep, kNeed - 1).first, ReplanReason::LessMemory);
+    rule.stays(ReplanReason::LessMemory, kNeed - 1);
+    QCOMPARE(within(rule, 10, kStep, kBudget).first, ReplanReason::None);
+    QCOMPARE(within(rule, 100, kStep, 2 * kBudget).first, ReplanReason::MoreMemory);
 }
 
 } // namespace

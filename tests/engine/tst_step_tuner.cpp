@@ -267,4 +267,32 @@ TEST_F(StepTuning, plansEverLowerWhileMemoryRunsOut) {
     EXPECT_EQ(tuner.plan().partlyKept + tuner.plan().wholeGraphs, 0);
 }
 
+TEST_F(StepTuning, findsAPlanForMoreMemoryAfterThereWasNoneForLess) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    StepPlacement homes{.streaming = StreamingOptions{}};
+    homes.valuesInRam = true;
+    const StepPlan first = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, homes);
+    const auto steps = trial(first);
+    int64_t ram = 1000;
+    StepTuner tuner(m_config, m_model, steps->learner(), first, m_speed,
+                    [&ram] {
+                        return StepBudget{kPlenty, 0, ram};
+                    },
+                    {{.warmUpSteps = 0}});
+    std::vector<ReplanReason> reasons;
+    std::vector<int64_t> shortages; // by step
+    for (int64_t step = 1; step <= 8; ++step) {
+        if (step == 6) ram = first.need.ramPeakBytes - 1; // too little for this plan, enough for another one
+        tuner.stepBegins();
+        runOne(*steps, step);
+        reasons.push_back(tuner.stepEnded(tuner.plan().stepSeconds));
+        if (tuner.takeShortage()) shortages.push_back(step);
+    }
+    EXPECT_EQ(shortages, std::vector<int64_t>{2});
+    EXPECT_EQ(std::count(reasons.begin(), reasons.end(), ReplanReason::LessRam), 1);
+    EXPECT_EQ(reasons[5], ReplanReason::LessRam);
+    EXPECT_FALSE(tuner.plan().placement.valuesInRam);
+    EXPECT_TRUE(bytesOf(*steps) == undisturbed(8));
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/plan/replan_rule.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace homebooth::core {
@@ -22,16 +23,21 @@ ReplanReason ReplanRule::stepEnded(double seconds, int64_t budgetBytes, int64_t 
     return ReplanReason::None;
 }
 
+bool ReplanRule::clearlyMore(int64_t bytes, int64_t thanBytes) const {
+    return static_cast<double>(bytes) > m_options.moreMemory * static_cast<double>(thanBytes);
+}
+
 ReplanReason ReplanRule::drift(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes) {
     const double off = std::abs(seconds - m_predictedSeconds);
     m_offTime = off > m_options.timeTolerance * m_predictedSeconds ? m_offTime + 1 : 0;
     m_tooLittle = budgetBytes < m_neededBytes ? m_tooLittle + 1 : 0;
     const bool ramLacks = ramBudgetBytes > 0 && ramBudgetBytes < m_neededRamBytes;
     m_tooLittleRam = ramLacks ? m_tooLittleRam + 1 : 0;
-    const auto plenty = static_cast<int64_t>(m_options.moreMemory * static_cast<double>(m_budgetBytes));
-    m_plenty = m_couldUseMore && budgetBytes > plenty ? m_plenty + 1 : 0;
-    if (m_tooLittle >= m_options.lessMemorySteps) return ReplanReason::LessMemory;
-    if (m_tooLittleRam >= m_options.lessMemorySteps) return ReplanReason::LessRam;
+    m_plenty = m_couldUseMore && clearlyMore(budgetBytes, m_budgetBytes) ? m_plenty + 1 : 0;
+    const bool known = m_sincePlan < m_lackingSteps && !clearlyMore(budgetBytes, m_lackingBudgetBytes) &&
+                       !clearlyMore(ramBudgetBytes, m_lackingRamBytes); // with less there is no plan either
+    if (!known && m_tooLittle >= m_options.lessMemorySteps) return ReplanReason::LessMemory;
+    if (!known && m_tooLittleRam >= m_options.lessMemorySteps) return ReplanReason::LessRam;
     if (m_sincePlan < m_options.restSteps) return ReplanReason::None;
     if (m_offTime >= m_options.timeSteps) return ReplanReason::StepTime;
     return m_plenty >= m_options.moreMemorySteps ? ReplanReason::MoreMemory : ReplanReason::None;
@@ -44,6 +50,19 @@ void ReplanRule::planned(double predictedSeconds, int64_t neededBytes, int64_t b
     m_neededRamBytes = neededRamBytes;
     m_budgetBytes = budgetBytes;
     m_couldUseMore = couldUseMore;
+    m_lackingSteps = 0;
+    countAnew();
+}
+
+void ReplanRule::stays(ReplanReason why, int64_t budgetBytes, int64_t ramBudgetBytes) {
+    countAnew();
+    if (why != ReplanReason::LessMemory && why != ReplanReason::LessRam) return;
+    m_lackingSteps = std::max(m_options.restSteps, std::min(2 * m_lackingSteps, m_options.longestRestSteps));
+    m_lackingBudgetBytes = budgetBytes;
+    m_lackingRamBytes = ramBudgetBytes;
+}
+
+void ReplanRule::countAnew() {
     m_sincePlan = m_offTime = m_tooLittle = m_tooLittleRam = m_plenty = m_measuringLeft = 0;
 }
 

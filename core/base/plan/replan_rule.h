@@ -8,7 +8,9 @@
 //                                                        +-------------(two steps later)--------------+
 //
 // A plan stays for a while whatever happens, but for memory that it needs and that is gone: without such
-// hysteresis, a machine on which something else comes and goes would be planned for without end. One thread.
+// hysteresis, a machine on which something else comes and goes would be planned for without end. Where memory
+// is gone and no plan needs less, that is looked at again after a rest that is twice as long each time, or
+// when there is clearly more memory than then. One thread.
 #pragma once
 
 #include "core/base/run/event.h"
@@ -29,6 +31,7 @@ struct ReplanOptions {
     double moreMemory = 1.25;    ///< times what the plan was made for
     int moreMemorySteps = 20;    ///< with that much, in a row
     int restSteps = 20;          ///< without a new plan, after one
+    int longestRestSteps = 1280; ///< where memory is gone and no plan needs less
 };
 
 class ReplanRule {
@@ -49,8 +52,14 @@ public:
     void planned(double predictedSeconds, int64_t neededBytes, int64_t budgetBytes, bool couldUseMore,
                  int64_t neededRamBytes = 0);
 
+    /// A plan was due, and there is no other one: the present one goes on.
+    /// @param budgetBytes, ramBudgetBytes  as for stepEnded
+    void stays(ReplanReason why, int64_t budgetBytes, int64_t ramBudgetBytes = 0);
+
 private:
     [[nodiscard]] ReplanReason drift(double seconds, int64_t budgetBytes, int64_t ramBudgetBytes);
+    [[nodiscard]] bool clearlyMore(int64_t bytes, int64_t thanBytes) const;
+    void countAnew();
 
     ReplanOptions m_options;
     int m_steps = 0;         // since the beginning, as far as they matter
@@ -66,6 +75,9 @@ private:
     int64_t m_neededRamBytes = 0;
     int64_t m_budgetBytes = 0;
     bool m_couldUseMore = false;
+    int m_lackingSteps = 0; // after which memory that is gone is planned for again; 0: at once
+    int64_t m_lackingBudgetBytes = 0;
+    int64_t m_lackingRamBytes = 0;
 };
 
 /// For the journal: "planned again: steps take longer or shorter than planned".

@@ -196,8 +196,7 @@ ReplanReason StepTuner::stepEnded(double seconds) {
     if (reason == ReplanReason::LessMemory)
         m_shortage = MemoryShortage{false, m_plan.need.devicePeakBytes, now.deviceBytes};
     if (reason == ReplanReason::LessRam) m_shortage = MemoryShortage{true, ramNeed(), now.ramBytes};
-    // Nothing leaner than this one: it goes on, and the rule shall not come back to it at every step.
-    m_rule.planned(m_plan.stepSeconds, 0, m_plan.budgetBytes, false);
+    m_rule.stays(reason, now.deviceBytes, now.ramBytes); // and shall not come back to it at every step
     return ReplanReason::None;
 }
 
