@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <optional>
 #include <random>
 
@@ -78,6 +79,31 @@ private slots:
         }
         QCOMPARE(compared, 36);
         QVERIFY(between >= 18);
+    }
+
+    void findsTheBestWhereKeepingSavesMemory() {
+        int saving = 0; // choices that keep less than nothing somewhere
+        for (unsigned seed = 1; seed <= 8; ++seed) {
+            std::vector<KeptNode> nodes = randomNodes(8, seed);
+            for (size_t node = seed % 2; node < nodes.size(); node += 2) {
+                nodes[node].forwardBaseBytes += 400 * kMebibyte; // what can be saved lies there
+                nodes[node].backwardBaseBytes += 400 * kMebibyte;
+                nodes[node].options[1].keptBytes *= -1;
+            }
+            const int64_t least = leastKeptBudget(nodes);
+            for (int step = 0; step <= 10; ++step) {
+                const int64_t budget = least + step * 40 * kMebibyte;
+                const auto best = bestOfAll(nodes, budget);
+                const auto found = searchKept(nodes, budget);
+                QVERIFY(best && found.ok());
+                QVERIFY(found->peakBytes <= budget);
+                QCOMPARE(found->seconds, best->seconds);
+                saving += static_cast<int>(std::count(found->option.begin(), found->option.end(), size_t{1}));
+            }
+            QVERIFY(!bestOfAll(nodes, least - 1));
+            QVERIFY(!searchKept(nodes, least - 1).ok());
+        }
+        QVERIFY(saving > 0);
     }
 
     void beatsKeepingAllAndKeepingNothingBetweenTheirBudgets() {

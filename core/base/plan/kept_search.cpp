@@ -5,94 +5,114 @@
 #include "core/base/config/byte_size.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
 
-/// Sums of kept bytes are told apart in this many steps of the budget.
-constexpr int64_t kSteps = 8192;
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr int64_t kMostWays = 8192; // behind a node
 
 int64_t peakOf(const KeptNode& node, const KeptOption& option, int64_t keptBefore) {
     return std::max(node.forwardBaseBytes + keptBefore + option.forwardBytes,
                     node.backwardBaseBytes + keptBefore + option.keptBytes + option.backwardBytes);
 }
 
-/// The table of the search: the least time to get through the first nodes with a given sum kept.
-class Table {
-public:
-    Table(const std::vector<KeptNode>& nodes, int64_t budgetBytes)
-        : m_nodes(nodes)
-        , m_budgetBytes(budgetBytes)
-        , m_stepBytes(std::max<int64_t>(1, (budgetBytes + kSteps - 1) / kSteps)) {
-        std::vector<double> seconds(kSteps + 1, kNever);
-        seconds.front() = 0.0;
-        for (const KeptNode& node : nodes) seconds = behind(node, seconds);
-        const auto best = std::min_element(seconds.begin(), seconds.end());
-        if (*best < kNever) m_end = best - seconds.begin();
-    }
+/// One way through the first nodes.
+struct Way {
+    int64_t keptBytes = 0;
+    double seconds = 0.0;
+    size_t option = 0; // of the last of these nodes
+    size_t before = 0; // the way that it goes on from
+};
 
-    /// The options on the way to the best end; none if nothing fits.
-    [[nodiscard]] std::optional<std::vector<size_t>> options() const {
-        if (!m_end) return std::nullopt;
-        std::vector<size_t> chosen(m_nodes.size());
-        int64_t sum = *m_end;
-        for (size_t node = m_nodes.size(); node-- > 0;) {
-            const Move& move = m_moves[node][static_cast<size_t>(sum)];
-            chosen[node] = move.option;
-            sum = move.from;
+/// All that keep less than the next one, and take longer.
+using Ways = std::vector<Way>;
+
+/// The least, and of those that lie close together the fastest.
+void thin(Ways& ways) {
+    if (static_cast<int64_t>(ways.size()) <= kMostWays) return;
+    const int64_t least = ways.front().keptBytes;
+    const int64_t width = (ways.back().keptBytes - least) / kMostWays + 1;
+    const auto shelf = [&](const Way& way) { return (way.keptBytes - least) / width; };
+    Ways few = {ways.front()};
+    for (size_t index = 1; index < ways.size(); ++index)
+        if (index + 1 == ways.size() || shelf(ways[index + 1]) != shelf(ways[index]))
+            few.push_back(ways[index]);
+    ways = std::move(few);
+}
+
+/// What each option of a node makes of the ways in front of it; by sum, as those are.
+class Continued {
+public:
+    Continued(const KeptNode& node, const Ways& before, int64_t budgetBytes)
+        : m_node(node)
+        , m_before(before)
+        , m_budgetBytes(budgetBytes)
+        , m_next(node.options.size(), 0) {}
+
+    /// The next one that keeps least; none when all have been seen.
+    std::optional<Way> next() {
+        std::optional<Way> least;
+        for (size_t option = 0; option < m_next.size(); ++option) {
+            const auto way = waiting(option);
+            if (way && (!least || std::pair(way->keptBytes, way->seconds) <
+                                      std::pair(least->keptBytes, least->seconds)))
+                least = way;
         }
-        return chosen;
+        if (least) ++m_next[least->option];
+        return least;
     }
 
 private:
-    struct Move {
-        size_t option = 0;
-        int64_t from = 0;
-    };
-
-    /// Takes all options of a node from every sum that can be reached.
-    std::vector<double> behind(const KeptNode& node, const std::vector<double>& before) {
-        std::vector<double> after(before.size(), kNever);
-        std::vector<Move>& moves = m_moves.emplace_back(before.size());
-        for (int64_t sum = 0; sum <= kSteps; ++sum) {
-            if (before[static_cast<size_t>(sum)] == kNever) continue;
-            for (size_t index = 0; index < node.options.size(); ++index) {
-                const KeptOption& option = node.options[index];
-                if (peakOf(node, option, sum * m_stepBytes) > m_budgetBytes) continue;
-                // Rounded up, so that the true sum is never above what the table knows.
-                const int64_t steps =
-                    (std::max<int64_t>(option.keptBytes, 0) + m_stepBytes - 1) / m_stepBytes;
-                const int64_t next = sum + steps;
-                if (next > kSteps) continue;
-                const double seconds = before[static_cast<size_t>(sum)] + option.seconds;
-                if (seconds >= after[static_cast<size_t>(next)]) continue;
-                after[static_cast<size_t>(next)] = seconds;
-                moves[static_cast<size_t>(next)] = {index, sum};
-            }
-        }
-        return after;
+    [[nodiscard]] std::optional<Way> waiting(size_t index) const {
+        const KeptOption& option = m_node.options[index];
+        if (m_next[index] == m_before.size()) return std::nullopt;
+        const Way& way = m_before[m_next[index]];
+        if (peakOf(m_node, option, way.keptBytes) > m_budgetBytes) return std::nullopt; // nor do those behind
+        return Way{way.keptBytes + option.keptBytes, way.seconds + option.seconds, index, m_next[index]};
     }
 
-    const std::vector<KeptNode>& m_nodes;
+    const KeptNode& m_node;
+    const Ways& m_before;
     int64_t m_budgetBytes;
-    int64_t m_stepBytes;
-    std::vector<std::vector<Move>> m_moves; // [node][sum behind it]
-    std::optional<int64_t> m_end;
+    std::vector<size_t> m_next; // by option
 };
 
-/// The choice that keeps least at every node.
-std::vector<size_t> leanest(const std::vector<KeptNode>& nodes) {
-    std::vector<size_t> options;
+/// The options of the fastest way; none if nothing fits.
+std::optional<std::vector<size_t>> fastest(const std::vector<KeptNode>& nodes, int64_t budgetBytes) {
+    std::vector<Ways> behind;
+    const Ways none = {{}};
     for (const KeptNode& node : nodes) {
-        const auto least = std::min_element(
-            node.options.begin(), node.options.end(),
-            [](const KeptOption& a, const KeptOption& b) { return a.keptBytes < b.keptBytes; });
-        options.push_back(static_cast<size_t>(least - node.options.begin()));
+        Continued continued(node, behind.empty() ? none : behind.back(), budgetBytes);
+        Ways ways;
+        while (const auto way = continued.next())
+            if (ways.empty() || way->seconds < ways.back().seconds) ways.push_back(*way);
+        if (ways.empty()) return std::nullopt;
+        thin(ways);
+        behind.push_back(std::move(ways));
+    }
+    std::vector<size_t> options(nodes.size());
+    size_t way = nodes.empty() ? 0 : behind.back().size() - 1;
+    for (size_t node = nodes.size(); node-- > 0;) {
+        options[node] = behind[node][way].option;
+        way = behind[node][way].before;
     }
     return options;
+}
+
+/// Whether anything fits: the least that can be kept in front of a block is what serves it best.
+bool anyFits(const std::vector<KeptNode>& nodes, int64_t budgetBytes) {
+    int64_t kept = 0;
+    for (const KeptNode& node : nodes) {
+        std::optional<int64_t> least;
+        for (const KeptOption& option : node.options)
+            if (peakOf(node, option, kept) <= budgetBytes)
+                least = std::min(least.value_or(option.keptBytes), option.keptBytes);
+        if (!least) return false;
+        kept += *least;
+    }
+    return true;
 }
 
 } // namespace
@@ -109,13 +129,20 @@ KeptChoice evaluateKept(const std::vector<KeptNode>& nodes, std::vector<size_t> 
     return choice;
 }
 
+int64_t leastKeptBudget(const std::vector<KeptNode>& nodes) {
+    int64_t enough = evaluateKept(nodes, std::vector<size_t>(nodes.size(), 0)).peakBytes;
+    int64_t tooLittle = -1;
+    while (enough - tooLittle > 1) {
+        const int64_t middle = tooLittle + (enough - tooLittle) / 2;
+        (anyFits(nodes, middle) ? enough : tooLittle) = middle;
+    }
+    return enough;
+}
+
 Result<KeptChoice> searchKept(const std::vector<KeptNode>& nodes, int64_t budgetBytes) {
-    const Table table(nodes, budgetBytes);
-    if (auto options = table.options()) return evaluateKept(nodes, std::move(*options));
-    KeptChoice least = evaluateKept(nodes, leanest(nodes));
-    if (least.peakBytes <= budgetBytes) return least; // all but the rounding of the table
+    if (auto options = fastest(nodes, budgetBytes)) return evaluateKept(nodes, std::move(*options));
     return Error{ErrorCode::OutOfResources,
-                 "a training step needs at least " + byteSizeText(least.peakBytes) + ", and " +
+                 "a training step needs at least " + byteSizeText(leastKeptBudget(nodes)) + ", and " +
                      byteSizeText(budgetBytes) +
                      " may be used; allow more memory, or lower the resolution or the batch",
                  {}};

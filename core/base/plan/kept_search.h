@@ -13,10 +13,11 @@
 // In forward each block adds what it keeps, and needs a little more (~) while it computes; backward takes
 // both away again.
 //
-// The least time is found exactly, up to the rounding of bytes: after each block only the sum of what is kept
-// so far matters to the blocks behind it, and the block's own backward comes when all those behind it are
-// gone. A way that keeps less than nothing counts there as if it kept nothing: what is chosen then still
-// holds the budget, but a faster choice in what it leaves free is not seen. Free functions; any thread.
+// The least time is found exactly: after each block only the sum of what is kept so far matters to the blocks
+// behind it, and the block's own backward comes when all those behind it are gone. Of two ways with the same
+// sum the slower one is forgotten. Where thousands of sums remain, those that differ by less than some
+// thousandth of what they span stand for one another. Sums may be negative: keeping something may save more
+// than it takes. Free functions; any thread.
 #pragma once
 
 #include "core/base/plan/kept_activations.h"
@@ -50,6 +51,9 @@ struct KeptChoice {
 
 /// What a given choice takes.
 [[nodiscard]] KeptChoice evaluateKept(const std::vector<KeptNode>& nodes, std::vector<size_t> option);
+
+/// The least budget that any choice stays within, bytes.
+[[nodiscard]] int64_t leastKeptBudget(const std::vector<KeptNode>& nodes);
 
 /// The fastest choice whose peak stays within the budget.
 /// @param nodes  in the order of forward, each with at least one option
