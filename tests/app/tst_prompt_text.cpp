@@ -102,7 +102,7 @@ void PromptTextTest::placesAreFilledWithinLimits_data() {
     QTest::newRow("lists without end") << first << QStringLiteral("a {next}") << 1000 << TooDeep;
     QTest::newRow("16 lists deep") << first << QStringLiteral("a {next}") << 14 << None;
     QTest::newRow("17 lists deep") << first << QStringLiteral("a {next}") << 15 << TooDeep;
-    QTest::newRow("doubled by each list") << first << 'a' + two << 13 << TooLong;
+    QTest::newRow("doubled by each list") << first << 'a' + two << 14 << TooLong;
     QTest::newRow("much work for few letters")
         << first << QStringLiteral("{}").repeated(2000) + two << 13 << TooLong;
     QTest::newRow("many places") << first.repeated(3000) << QStringLiteral("words") << 1 << TooLong;

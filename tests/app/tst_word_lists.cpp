@@ -8,6 +8,7 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/word_list_panel.h"
 #include "app_files.h"
+#include "core/base/text/generation_parameters.h"
 
 #include <QPlainTextEdit>
 #include <QSet>
@@ -213,7 +214,13 @@ void WordListsTest::aNameOfNoListStaysInThePrompt() {
     QCOMPARE(form->filled().text, QStringLiteral("a tin man"));
     QVERIFY(!make->isVisible());
     // What a picture was made with has no places left to fill in.
-    QVERIFY(page.useParameters(QStringLiteral("a {robot}\nSteps: 20, Seed: 7"), {}));
+    core::GenerationParameters facts;
+    facts.prompt = "a {robot}";
+    facts.steps = 20;
+    facts.sampler = "Euler a";
+    facts.seed = 7;
+    facts.widthPixels = facts.heightPixels = 64;
+    QVERIFY(page.useParameters(QString::fromStdString(core::writeGenerationParameters(facts)), {}));
     QCOMPARE(form->prompt(), QStringLiteral("a \\{robot\\}"));
     QCOMPARE(form->filled().text, QStringLiteral("a {robot}"));
 }
