@@ -393,6 +393,14 @@
         <source>Other programs</source>
         <translation>Andere Programme</translation>
     </message>
+    <message>
+        <source>%1 % above the plan: what the program&apos;s libraries take can only be estimated.</source>
+        <translation>%1 % über dem Plan: Was die Bibliotheken des Programms belegen, lässt sich nur schätzen.</translation>
+    </message>
+    <message>
+        <source>%1 % above the plan: computing takes more room than was predicted. If memory runs short, a leaner plan follows.</source>
+        <translation>%1 % über dem Plan: Das Rechnen braucht mehr Platz als vorhergesagt. Wird der Speicher knapp, folgt ein sparsamerer Plan.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::CompareView</name>
@@ -1251,6 +1259,94 @@
         <source>%1, default %2</source>
         <translation>%1, Vorgabe %2</translation>
     </message>
+    <message>
+        <source>Pictures without words</source>
+        <translation>Bilder ohne Worte</translation>
+    </message>
+    <message>
+        <source>caption dropout</source>
+        <translation>Auslassen von Beschreibungen (caption dropout)</translation>
+    </message>
+    <message>
+        <source>The part that is learned without its caption: looks are learned apart from words.</source>
+        <translation>Der Anteil, der ohne seine Beschreibung gelernt wird: Aussehen wird unabhängig von Worten gelernt.</translation>
+    </message>
+    <message>
+        <source>Learning speed of words</source>
+        <translation>Lerntempo der Worte</translation>
+    </message>
+    <message>
+        <source>text encoder learning rate</source>
+        <translation>Lernrate des Text-Encoders</translation>
+    </message>
+    <message>
+        <source>Lower keeps the meaning of other words. 0: as fast as pictures.</source>
+        <translation>Niedriger bewahrt die Bedeutung anderer Worte. 0: so schnell wie Bilder.</translation>
+    </message>
+    <message>
+        <source>Memory of its steps</source>
+        <translation>Gedächtnis der Schritte</translation>
+    </message>
+    <message>
+        <source>format of the moments</source>
+        <translation>Format der Momente</translation>
+    </message>
+    <message>
+        <source>bf16 halves the optimizer&apos;s memory; fp32 is the most exact.</source>
+        <translation>bf16 halbiert den Speicher des Optimierers; fp32 ist am genauesten.</translation>
+    </message>
+    <message>
+        <source>Exact copy that learns</source>
+        <translation>Genaue Kopie, die lernt</translation>
+    </message>
+    <message>
+        <source>master weights</source>
+        <translation>Master-Gewichte</translation>
+    </message>
+    <message>
+        <source>An fp32 copy keeps steps that bf16 would round away, for twice the model&apos;s memory.</source>
+        <translation>Eine fp32-Kopie behält Schritte, die bf16 wegrunden würde, für den doppelten Speicher des Modells.</translation>
+    </message>
+    <message>
+        <source>Where the model waits</source>
+        <translation>Wo das Modell wartet</translation>
+    </message>
+    <message>
+        <source>placement</source>
+        <translation>Platzierung</translation>
+    </message>
+    <message>
+        <source>In RAM, a graphics card with little memory suffices and steps take longer.</source>
+        <translation>Im RAM reicht eine Grafikkarte mit wenig Speicher, und Schritte dauern länger.</translation>
+    </message>
+    <message>
+        <source>Can be trained further</source>
+        <translation>Lässt sich weiter trainieren</translation>
+    </message>
+    <message>
+        <source>keep optimizer states</source>
+        <translation>Zustände des Optimierers behalten</translation>
+    </message>
+    <message>
+        <source>Keeps what a later training goes on from; takes room on the disk.</source>
+        <translation>Behält, womit ein späteres Training weitermacht; braucht Platz auf der Platte.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>as it fits best</source>
+        <translation>wie es am besten passt</translation>
+    </message>
+    <message>
+        <source>where it computes</source>
+        <translation>wo gerechnet wird</translation>
+    </message>
+    <message>
+        <source>in RAM</source>
+        <translation>im RAM</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -1511,10 +1607,6 @@
         <translation>Letzte Schichten des Textencoders, die ausgelassen werden; manche Modelle wollen 1.</translation>
     </message>
     <message>
-        <source>There is no word list &quot;%1&quot;. Make it, or write the words themselves: {red|blue}.</source>
-        <translation>Es gibt keine Wortliste „%1“. Leg sie an, oder schreib die Wörter selbst: {rot|blau}.</translation>
-    </message>
-    <message>
         <source>The word list &quot;%1&quot; is empty. Write its words, one a line.</source>
         <translation>Die Wortliste „%1“ ist leer. Schreib ihre Wörter, eines je Zeile.</translation>
     </message>
@@ -1525,6 +1617,22 @@
     <message>
         <source>With this seed: %1</source>
         <translation>Mit diesem Seed: %1</translation>
+    </message>
+    <message>
+        <source>Make the list</source>
+        <translation>Liste anlegen</translation>
+    </message>
+    <message>
+        <source>The prompt takes from lists within lists, more than %1 deep. Take places out of the lists&apos; lines.</source>
+        <translation>Der Prompt nimmt aus Listen in Listen, mehr als %1 tief. Nimm Platzhalter aus den Zeilen der Listen.</translation>
+    </message>
+    <message>
+        <source>With the words of its lists the prompt is longer than %1 characters. Shorten it, or take places out of the lists&apos; lines.</source>
+        <translation>Mit den Worten seiner Listen ist der Prompt länger als %1 Zeichen. Kürze ihn oder nimm Platzhalter aus den Zeilen der Listen.</translation>
+    </message>
+    <message>
+        <source>There is no word list &quot;%1&quot;: it stays in the prompt as it is.</source>
+        <translation>Es gibt keine Wortliste „%1“: Der Name bleibt so im Prompt stehen.</translation>
     </message>
 </context>
 <context>
@@ -1611,10 +1719,6 @@
     <message>
         <source>The saved moment cannot make pictures.</source>
         <translation>Mit diesem gesicherten Stand lassen sich keine Bilder machen.</translation>
-    </message>
-    <message>
-        <source>Make the list</source>
-        <translation>Liste anlegen</translation>
     </message>
     <message>
         <source>Open the list</source>
@@ -1745,10 +1849,6 @@
     <message>
         <source>Choose a model, describe the picture, press Make.</source>
         <translation>Wähle ein Modell, beschreibe das Bild, drücke Machen.</translation>
-    </message>
-    <message>
-        <source>{subject} in a prompt stands for your subject; of {red|blue} one word is taken by chance.</source>
-        <translation type="vanished">{subject} in einem Prompt steht für dein Motiv; von {red|blue} wird ein Wort ausgelost.</translation>
     </message>
     <message>
         <source>Compare makes each picture with two models or saved moments, with the same seed.</source>
@@ -1935,12 +2035,12 @@
         <translation>Alt+Auf, Alt+Ab</translation>
     </message>
     <message>
-        <source>{subject} in a prompt stands for your subject, {animal} for a line of your word list of that name; of {red|blue} one word is taken. The seed decides which.</source>
-        <translation>{subject} in einem Prompt steht für dein Motiv, {animal} für eine Zeile deiner Wortliste dieses Namens; von {rot|blau} wird ein Wort genommen. Der Seed entscheidet.</translation>
-    </message>
-    <message>
         <source>Ctrl+B; in the large view F</source>
         <translation>Strg+B; in der großen Ansicht F</translation>
+    </message>
+    <message>
+        <source>{subject} in a prompt stands for your subject, {animal} for a line of your word list of that name; of {red|blue} one word is taken. The seed decides which. \{ and \} are braces.</source>
+        <translation>{subject} steht in einem Prompt für dein Motiv, {animal} für eine Zeile deiner Wortliste dieses Namens; von {red|blue} wird ein Wort genommen. Der Seed entscheidet, welches. \{ und \} sind Klammern.</translation>
     </message>
 </context>
 <context>
@@ -2464,6 +2564,21 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>New word list</source>
         <translation>Neue Wortliste</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;%1 became a dataset&lt;/b&gt;, the other photos a subject.</source>
+        <translation>&lt;b&gt;%1 wurde ein Datensatz&lt;/b&gt;, die anderen Fotos ein Motiv.</translation>
+    </message>
+    <message numerus="yes">
+        <source>New dataset, and a subject of %n photo(s)</source>
+        <translation>
+            <numerusform>Neuer Datensatz und ein Motiv aus %n Foto</numerusform>
+            <numerusform>Neuer Datensatz und ein Motiv aus %n Fotos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>New datasets</source>
+        <translation>Neue Datensätze</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -2522,6 +2637,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Other programs</source>
         <translation>Andere Programme</translation>
+    </message>
+    <message>
+        <source>full at %1 GB</source>
+        <translation>voll bei %1 GB</translation>
     </message>
 </context>
 <context>
@@ -3131,6 +3250,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>%1 cannot be written: %2. Free room there.</source>
         <translation>%1 kann nicht geschrieben werden: %2. Schaffe dort Platz.</translation>
     </message>
+    <message>
+        <source>The folder %1 cannot be made. Look whether something else has its name and whether you may write beside it.</source>
+        <translation>Der Ordner %1 lässt sich nicht anlegen. Sieh nach, ob etwas anderes so heißt und ob du daneben schreiben darfst.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanPanel</name>
@@ -3496,8 +3619,8 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Nichts passt.</translation>
     </message>
     <message>
-        <source>{subject} stands for your subject, {animal} for a line of the word list &quot;animal&quot;; of {red|blue} one is taken. The seed decides which.</source>
-        <translation>{subject} steht für dein Motiv, {animal} für eine Zeile der Wortliste „animal“; von {rot|blau} wird eines genommen. Der Seed entscheidet.</translation>
+        <source>{subject} stands for your subject, {animal} for a line of the word list &quot;animal&quot;; of {red|blue} one is taken. The seed decides which. \{ and \} are braces.</source>
+        <translation>{subject} steht für dein Motiv, {animal} für eine Zeile der Wortliste „animal“; von {red|blue} wird eines genommen. Der Seed entscheidet, welches. \{ und \} sind Klammern.</translation>
     </message>
 </context>
 <context>

@@ -92,6 +92,13 @@
             <numerusform>%n waiting</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>New dataset, and a subject of %n photo(s)</source>
+        <translation>
+            <numerusform>New dataset, and a subject of %n photo</numerusform>
+            <numerusform>New dataset, and a subject of %n photos</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MessageBar</name>
