@@ -30,8 +30,10 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA, 0))); // as training on it would
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
+    TrainConfig onCard = config;
+    onCard.memory.device = ComputeDevice::Gpu; // whatever this machine has
     HOMEBOOTH_ASSIGN(const StepPlan found,
-                     planStep(config, model, budgetOf(*card, config.memory, ram), speed));
+                     planStep(onCard, model, budgetOf(*card, config.memory, ram), speed));
     StepNeed need = stepNeedOf(config, found, "the card's published facts alone");
     std::vector<PlanDecision> assumed;
     for (const std::string& line : assumptionsOf(*card, config, found)) assumed.push_back({line});

@@ -19,6 +19,7 @@ struct Book {
     std::array<TierUse, 2> uses;
     RehearsedWork work;
     uint64_t scope = 0; ///< counts them, so that a late release is no longer entered
+    at::DeviceType computesOn = at::kCPU;
     bool open = false;
 };
 
@@ -83,11 +84,18 @@ void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds
     book().work.multiplyAdds[static_cast<size_t>(kind)] += multiplyAdds;
 }
 
-RehearsedMemory::RehearsedMemory() {
+bool computedOnHost(const at::Tensor& any) {
+    if (!any.is_meta()) return any.is_cpu();
+    const std::lock_guard lock(book().mutex);
+    return book().computesOn == at::kCPU;
+}
+
+RehearsedMemory::RehearsedMemory(at::DeviceType computesOn) {
     install();
     const std::lock_guard lock(book().mutex);
     TORCH_CHECK(!book().open, "two rehearsals at a time");
     book().open = true;
+    book().computesOn = computesOn;
     book().uses = {};
     book().work = {};
     ++book().scope;

@@ -42,10 +42,14 @@ struct RehearsedWork {
 /// Products report themselves here; nothing where `any` has memory.
 void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds);
 
+/// Whether a tensor is one of the host's, or stands for one of the host's in a rehearsal.
+[[nodiscard]] bool computedOnHost(const at::Tensor& any);
+
 class RehearsedMemory {
 public:
     /// Counts from zero until its end. Tensors made before or outliving it are not counted.
-    RehearsedMemory();
+    /// @param computesOn  what is rehearsed: a processor takes other ways than a GPU, and other memory
+    explicit RehearsedMemory(at::DeviceType computesOn = at::kCPU);
     ~RehearsedMemory();
     RehearsedMemory(const RehearsedMemory&) = delete;
     RehearsedMemory& operator=(const RehearsedMemory&) = delete;

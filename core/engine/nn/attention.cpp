@@ -3,6 +3,7 @@
 #include "core/engine/nn/attention.h"
 
 #include "core/engine/nn/flash_attention.h"
+#include "core/engine/nn/matrix_product.h"
 
 namespace homebooth::core {
 namespace {
@@ -19,7 +20,8 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     if (!options.causal && flashAttentionServes(q, k, options.heads))
         return flashAttend(q, k, v, options.heads, products);
     const at::ScalarType type = q.scalar_type();
-    const at::ScalarType inner = options.upcast && type == at::kHalf ? at::kFloat : type;
+    const bool wide = (options.upcast && type == at::kHalf) || widensProducts(q);
+    const at::ScalarType inner = wide ? at::kFloat : type;
     // Without memory LibTorch would take the way that makes all scores, which it takes nowhere else.
     if (q.is_meta()) return flashAttend(q.to(inner), k.to(inner), v.to(inner), options.heads).to(type);
     const at::Tensor mixed = at::scaled_dot_product_attention(

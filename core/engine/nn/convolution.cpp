@@ -4,6 +4,7 @@
 
 #include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/nn/host_work.h"
+#include "core/engine/nn/matrix_product.h"
 #include "core/engine/nn/winograd.h"
 #include "kernels/conv/im2col.h"
 
@@ -82,10 +83,7 @@ at::Tensor multiplyPatches(const at::Tensor& x, const at::Tensor& matrix, const 
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
         const at::Tensor columns = columnsOf(x, geometry, begin, end);
         at::Tensor piece = output.slice(0, begin, end);
-        if (bias.defined())
-            at::addmm_out(piece, bias, columns, matrix);
-        else
-            at::mm_out(piece, columns, matrix);
+        matrixProductInto(piece, bias, columns, matrix);
     }
     return asPicture(output, shape.batch, shape.outputHeight(), shape.outputWidth());
 }
@@ -117,7 +115,7 @@ at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const
     for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
         const at::Tensor piece =
-            at::mm(gradRows.slice(0, begin, end).t(), columnsOf(x, geometry, begin, end));
+            transposedProduct(gradRows.slice(0, begin, end), columnsOf(x, geometry, begin, end));
         if (sum.defined())
             addByStretches(sum, piece);
         else
@@ -178,7 +176,7 @@ at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& wei
     const int64_t pixels = shape.batch * shape.height * shape.width;
     at::Tensor gradInput = at::empty({pixels, shape.channels}, gradRows.options());
     if (geometry.rows <= geometry.chunkRows) {
-        col2im(at::mm(gradRows, matrix), gradInput, shape, 0, 0, pixels);
+        col2im(matrixProduct(gradRows, matrix), gradInput, shape, 0, 0, pixels);
         return asPicture(gradInput, shape.batch, shape.height, shape.width);
     }
     const int64_t bandHeight =
@@ -189,7 +187,7 @@ at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& wei
             const auto [top, bottom] = touchingRows(shape, y, yEnd);
             const int64_t firstRow = (image * shape.outputHeight() + top) * shape.outputWidth();
             const int64_t lastRow = (image * shape.outputHeight() + bottom) * shape.outputWidth();
-            col2im(at::mm(gradRows.slice(0, firstRow, lastRow), matrix), gradInput, shape, firstRow,
+            col2im(matrixProduct(gradRows.slice(0, firstRow, lastRow), matrix), gradInput, shape, firstRow,
                    (image * shape.height + y) * shape.width, (image * shape.height + yEnd) * shape.width);
         }
     }
@@ -200,7 +198,8 @@ at::Tensor inputGradient(const at::Tensor& gradRows, const at::Tensor& weight, c
     const ConvolutionShape& shape = geometry.shape;
     if (geometry.pointwise) {
         countProducts(gradRows, ProductKind::Convolution, geometry.rows * weight.numel());
-        return asPicture(at::mm(gradRows, weightMatrix(weight)), shape.batch, shape.height, shape.width);
+        return asPicture(matrixProduct(gradRows, weightMatrix(weight)), shape.batch, shape.height,
+                         shape.width);
     }
     if (!gradientAsConvolution(geometry, weight.size(0)))
         return bandedInputGradient(gradRows, weight, geometry);

@@ -6,7 +6,6 @@
 #include "core/engine/nn/host_work.h"
 #include "kernels/attention/flash_attention.h"
 
-#include <ATen/Version.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -36,18 +35,15 @@ at::Tensor dense(const at::Tensor& x) {
 /// What LibTorch's attention takes for the time of its call: scores of a tile for each thread, in fp32 and,
 /// of 16-bit numbers, once more in their own type. Where it is not what will run, nothing.
 /// @param tiles   that are there at a time
-/// @param copies  of 16-bit tiles that oneDNN's products make besides, of those that come transposed
+/// @param copies  of 16-bit tiles that products make besides, of those that come transposed
 at::Tensor rehearsedScratch(const at::Tensor& q, const at::Tensor& k, int64_t heads, int64_t tiles,
                             int64_t copies) {
-    if (!q.is_meta() || flashAttentionServes(q, k, heads)) return {};
+    if (!q.is_meta() || !computedOnHost(q) || flashAttentionServes(q, k, heads)) return {};
     constexpr int64_t kKeys = 512; // of a tile, at most
     constexpr int64_t kManyQueries = 768;
     constexpr int64_t kSomeQueries = 192;
     const int64_t most = q.size(1) >= kManyQueries ? 256 : q.size(1) >= kSomeQueries ? 64 : 32;
     const int64_t scores = std::min(most, q.size(1)) * std::min(kKeys, k.size(1));
-    // Without AVX-512, LibTorch multiplies 16-bit numbers without oneDNN and its copies.
-    static const bool oneDnn = at::get_cpu_capability() == "AVX512";
-    if (!oneDnn) copies = 0;
     const auto ownBytes = q.scalar_type() == at::kFloat ? 0 : static_cast<int64_t>(q.element_size());
     const int64_t scoreBytes = tiles * static_cast<int64_t>(sizeof(float)) + (tiles + copies) * ownBytes;
     return at::empty({at::get_num_threads() * scores * scoreBytes}, q.options().dtype(at::kByte));

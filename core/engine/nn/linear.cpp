@@ -3,11 +3,13 @@
 #include "core/engine/nn/linear.h"
 
 #include "core/engine/memory/rehearsed_memory.h"
+#include "core/engine/nn/matrix_product.h"
 
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace homebooth::core {
 namespace {
@@ -21,6 +23,16 @@ int64_t productsOf(const at::Tensor& x, const at::Tensor& weight) {
     return x.numel() / std::max<int64_t>(weight.size(1), 1) * weight.numel();
 }
 
+at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+    if (!widensProducts(x)) return at::linear(x, weight, bias);
+    const at::Tensor rows = x.reshape({-1, weight.size(1)});
+    at::Tensor out = at::empty({rows.size(0), weight.size(0)}, x.options());
+    matrixProductInto(out, bias, rows, weight.t());
+    std::vector<int64_t> sizes = x.sizes().vec();
+    sizes.back() = weight.size(0);
+    return out.view(sizes);
+}
+
 class LinearProduct : public torch::autograd::Function<LinearProduct> {
 public:
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
@@ -30,7 +42,7 @@ public:
         context->saved_data["biased"] = bias.has_value();
         if (known) return known->detach();
         countProducts(x, ProductKind::Linear, productsOf(x, weight));
-        return at::linear(x, weight, bias.value_or(at::Tensor()));
+        return product(x, weight, bias.value_or(at::Tensor()));
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -42,11 +54,11 @@ public:
         torch::autograd::variable_list result(4); // one for each argument of forward
         if (context->needs_input_grad(0)) {
             countProducts(x, ProductKind::Linear, productsOf(x, weight));
-            result[0] = at::mm(gradRows, weight).view(x.sizes());
+            result[0] = matrixProduct(gradRows, weight).view(x.sizes());
         }
         if (context->needs_input_grad(1)) {
             countProducts(x, ProductKind::LinearWeights, productsOf(x, weight));
-            result[1] = at::mm(gradRows.t(), x.reshape({-1, weight.size(1)}));
+            result[1] = transposedProduct(gradRows, x.reshape({-1, weight.size(1)}));
         }
         if (context->saved_data["biased"].toBool() && context->needs_input_grad(2))
             result[2] = gradRows.sum(0);

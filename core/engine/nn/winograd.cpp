@@ -3,6 +3,7 @@
 #include "core/engine/nn/winograd.h"
 
 #include "core/engine/nn/host_work.h"
+#include "core/engine/nn/matrix_product.h"
 #include "kernels/conv/winograd.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ at::Tensor convolveByWinograd(const at::Tensor& x, const at::Tensor& weight, con
         overHost(x, begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
             kernels::winogradInput(read(input), write(tiles), shape, channels, count, begin, first, last);
         });
-        const at::Tensor products = at::bmm(tiles, matrices);
+        const at::Tensor products = pairedProducts(tiles, matrices);
         overHost(x, begin, begin + count, kGrainTiles, [&](int64_t first, int64_t last) {
             kernels::winogradOutput(read(products), bias.defined() ? read(offsets) : nullptr, write(output),
                                     shape, outputs, count, begin, first, last);

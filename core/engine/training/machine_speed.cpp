@@ -71,7 +71,7 @@ Probe probe(const at::TensorOptions& options, const Prepare& prepare) {
     Probe found;
     found.seconds = leastSeconds(options.device(), prepare(options));
     const Call walked = prepare(options.device(at::kMeta));
-    const RehearsedMemory memory;
+    const RehearsedMemory memory(options.device().type());
     walked();
     found.work = memory.work();
     return found;

@@ -3,6 +3,7 @@
 #include "core/engine/training/rehearsal.h"
 
 #include "core/engine/io/precision.h"
+#include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/training/trial_step.h"
 
 #include <map>
@@ -136,13 +137,20 @@ void noteLearner(const Learner& learner, Rehearsal& found) {
         found.gradientBytesInRam + found.gradientBytesOnDisk + resting.peakBytes(Tier::Device);
 }
 
+at::DeviceType computingDevice(const MemoryConfig& memory) {
+    static const bool gpuIsThere = cudaIsUsable();
+    const bool gpu =
+        memory.device == ComputeDevice::Gpu || (memory.device == ComputeDevice::Auto && gpuIsThere);
+    return gpu ? at::kCUDA : at::kCPU;
+}
+
 Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
                            const StepPlacement& options) {
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
     store.device = at::kMeta;
     const TierScope asInAStep(Tier::Device); // wherever the caller's allocations belong
-    RehearsedMemory memory;
+    RehearsedMemory memory(computingDevice(config.memory));
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store, options));
     Notes notes(memory, *trial);
     memory.restartPeak(Tier::Device);

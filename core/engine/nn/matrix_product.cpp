@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/nn/matrix_product.h"
+
+#include "core/engine/memory/rehearsed_memory.h"
+
+#include <ATen/Version.h>
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int64_t kStretchBytes = int64_t{4} << 20;
+
+/// How many rows of so many numbers in fp32 are taken at a time.
+int64_t rowsAtATime(int64_t columns, int64_t rows) {
+    const int64_t rowBytes = std::max<int64_t>(columns, 1) * static_cast<int64_t>(sizeof(float));
+    return std::clamp<int64_t>(kStretchBytes / rowBytes, 1, std::max<int64_t>(rows, 1));
+}
+
+at::Tensor wide(const at::Tensor& x) {
+    return x.to(at::kFloat);
+}
+
+} // namespace
+
+bool widensProducts(const at::Tensor& x) {
+    static const bool narrowProducts = at::get_cpu_capability() == "AVX512";
+    const bool narrow = x.scalar_type() == at::kBFloat16 || x.scalar_type() == at::kHalf;
+    return !narrowProducts && narrow && computedOnHost(x);
+}
+
+void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor& a, const at::Tensor& b) {
+    if (!widensProducts(a)) {
+        if (bias.defined())
+            at::addmm_out(out, bias, a, b);
+        else
+            at::mm_out(out, a, b);
+        return;
+    }
+    const at::Tensor wideB = wide(b);
+    const at::Tensor wideBias = bias.defined() ? wide(bias) : at::Tensor();
+    const int64_t rows = a.size(0);
+    const int64_t stretch = rowsAtATime(a.size(1) + b.size(1), rows);
+    for (int64_t begin = 0; begin < rows; begin += stretch) {
+        const int64_t count = std::min(stretch, rows - begin);
+        const at::Tensor some = wide(a.narrow(0, begin, count));
+        out.narrow(0, begin, count)
+            .copy_(bias.defined() ? at::addmm(wideBias, some, wideB) : at::mm(some, wideB));
+    }
+}
+
+at::Tensor matrixProduct(const at::Tensor& a, const at::Tensor& b) {
+    if (!widensProducts(a)) return at::mm(a, b);
+    at::Tensor out = at::empty({a.size(0), b.size(1)}, a.options());
+    matrixProductInto(out, {}, a, b);
+    return out;
+}
+
+at::Tensor transposedProduct(const at::Tensor& a, const at::Tensor& b) {
+    if (!widensProducts(a) || a.size(0) == 0) return at::mm(a.t(), b);
+    at::Tensor sum;
+    const int64_t rows = a.size(0);
+    const int64_t stretch = rowsAtATime(a.size(1) + b.size(1), rows);
+    for (int64_t begin = 0; begin < rows; begin += stretch) {
+        const int64_t count = std::min(stretch, rows - begin);
+        const at::Tensor someA = wide(a.narrow(0, begin, count)).t();
+        const at::Tensor someB = wide(b.narrow(0, begin, count));
+        if (sum.defined())
+            sum.addmm_(someA, someB);
+        else
+            sum = at::mm(someA, someB);
+    }
+    return sum.to(a.scalar_type());
+}
+
+at::Tensor pairedProducts(const at::Tensor& a, const at::Tensor& b) {
+    if (!widensProducts(a)) return at::bmm(a, b);
+    return at::bmm(wide(a), wide(b)).to(a.scalar_type());
+}
+
+} // namespace homebooth::core
