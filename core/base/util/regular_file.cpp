@@ -2,63 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/util/regular_file.h"
 
-#include "core/base/files/atomic_file.h"
-#include "core/base/files/descriptor.h"
+#include "core/base/files/file_reader.h"
 #include "core/base/text/unicode.h"
 
-#include <cerrno>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <algorithm>
 
 namespace homebooth::core {
 namespace {
 
-std::string_view kindOf(mode_t mode) {
-    if (S_ISDIR(mode)) return "a folder";
-    if (S_ISFIFO(mode)) return "a named pipe";
-    if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
-    if (S_ISSOCK(mode)) return "a socket";
-    return "no regular file";
-}
-
-Error readError(const std::filesystem::path& path, int number) {
-    return systemError("read the file", displayName(path), number);
-}
-
-Result<std::string> readUpTo(int descriptor, const std::filesystem::path& path, int64_t wanted) {
-    std::string content(static_cast<size_t>(wanted), '\0');
-    size_t done = 0;
-    while (done < content.size()) {
-        const ssize_t got = ::read(descriptor, content.data() + done, content.size() - done);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return readError(path, errno);
-        if (got == 0) break;
-        done += static_cast<size_t>(got);
-    }
-    content.resize(done);
-    return content;
-}
-
 Result<std::string> readChecked(const std::filesystem::path& path, int64_t limitBytes, bool whole) {
-    // O_NONBLOCK: opening a FIFO would wait for a writer otherwise; regular files do not mind it.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-    if (file.get() < 0) return readError(path, errno);
-    struct stat status {};
-    if (::fstat(file.get(), &status) != 0) return readError(path, errno);
-    if (!S_ISREG(status.st_mode)) {
-        return badInput("cannot read the file: expected a regular file, found " +
-                            std::string(kindOf(status.st_mode)) + "; choose another file",
-                        displayName(path));
-    }
-    if (whole && status.st_size > limitBytes) {
+    HOMEBOOTH_ASSIGN(const FileReader file, FileReader::open(path));
+    const int64_t bytes = file.identity().bytes;
+    if (whole && bytes > limitBytes) {
         return badInput("cannot read the file: expected at most " + std::to_string(limitBytes) +
-                            " bytes, found " + std::to_string(status.st_size) + "; choose another file",
+                            " bytes, found " + std::to_string(bytes) + "; choose another file",
                         displayName(path));
     }
-    HOMEBOOTH_ASSIGN(std::string content,
-                     readUpTo(file.get(), path, std::min<int64_t>(status.st_size, limitBytes)));
-    if (whole && static_cast<int64_t>(content.size()) != status.st_size) {
+    HOMEBOOTH_ASSIGN(std::string content, file.read(0, std::min(bytes, limitBytes)));
+    if (whole && static_cast<int64_t>(content.size()) != bytes) {
         return badInput("cannot read the file: it became shorter while it was read; try again when no other "
                         "program writes it",
                         displayName(path));

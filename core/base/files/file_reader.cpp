@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/files/file_reader.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/util/regular_file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace homebooth::core {
+namespace {
+
+std::string_view kindOf(mode_t mode) {
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a named pipe";
+    if (S_ISCHR(mode) || S_ISBLK(mode)) return "a device";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "no regular file";
+}
+
+Error readError(const std::filesystem::path& path, int number) {
+    return systemError("read the file", displayName(path), number);
+}
+
+} // namespace
+
+Result<FileReader> FileReader::open(const std::filesystem::path& path) {
+    FileReader reader;
+    reader.m_path = path;
+    // O_NONBLOCK: opening a FIFO would wait for a writer otherwise; regular files do not mind it.
+    reader.m_file = std::make_unique<const Descriptor>(
+        ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    if (reader.m_file->get() < 0) return readError(path, errno);
+    struct stat status {};
+    if (::fstat(reader.m_file->get(), &status) != 0) return readError(path, errno);
+    if (!S_ISREG(status.st_mode)) {
+        return badInput("cannot read the file: expected a regular file, found " +
+                            std::string(kindOf(status.st_mode)) + "; choose another file",
+                        displayName(path));
+    }
+    constexpr int64_t kNsPerSecond = 1'000'000'000;
+    reader.m_identity = {status.st_dev, status.st_ino, status.st_size,
+                         status.st_mtim.tv_sec * kNsPerSecond + status.st_mtim.tv_nsec};
+    return reader;
+}
+
+Result<std::string> FileReader::read(int64_t offset, int64_t count) const {
+    std::string content(static_cast<size_t>(count), '\0');
+    size_t done = 0;
+    while (done < content.size()) {
+        const ssize_t got = ::pread(m_file->get(), content.data() + done, content.size() - done,
+                                    offset + static_cast<int64_t>(done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return readError(m_path, errno);
+        if (got == 0) break;
+        done += static_cast<size_t>(got);
+    }
+    content.resize(done);
+    return content;
+}
+
+} // namespace homebooth::core
