@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files and members of shards are read by the same kind of path.
+#include "core/base/files/sha256.h"
+#include "core/base/formats/packed_files.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int64_t kMost = 1 << 20;
+
+void write(const fs::path& path, const std::string& text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+} // namespace
+
+class TestPackedFiles : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    std::string at(const std::string& name) const { return m_folder.path().toStdString() + "/" + name; }
+    /// Packs all that lies in `folder`.
+    void pack(const std::string& folder, const std::string& tar) const {
+        fs::create_directories(fs::path(at(tar)).parent_path());
+        QCOMPARE(QProcess::execute("tar", {"--sort=name", "-cf", QString::fromStdString(at(tar)), "-C",
+                                           QString::fromStdString(at(folder)), "."}),
+                 0);
+    }
+
+private slots:
+    void readsFilesAndMembersAlike() {
+        const std::string large(5'000'000, 'l');
+        write(at("plain/a.jpg"), "a picture");
+        write(at("plain/deep.tar/b.jpg"), "in a folder named like a shard");
+        write(at("plain/large.bin"), large);
+        pack("plain", "data.tar/shard.tar");
+        PackedFiles files;
+        for (const std::string& root : {at("plain"), at("data.tar/shard.tar")}) {
+            QCOMPARE(*files.read(packedPath(root, "a.jpg"), kMost), std::string("a picture"));
+            QCOMPARE(*files.read(packedPath(root, "deep.tar/b.jpg"), kMost),
+                     std::string("in a folder named like a shard"));
+            QCOMPARE(*files.sha256(packedPath(root, "large.bin")), sha256Text(large));
+            const auto tooLarge = files.read(packedPath(root, "large.bin"), kMost);
+            QVERIFY(!tooLarge && tooLarge.error().message.find("found 5000000") != std::string::npos);
+            const auto missing = files.read(packedPath(root, "c.jpg"), kMost);
+            QVERIFY(!missing && missing.error().context == packedPath(root, "c.jpg"));
+        }
+    }
+
+    void noticesShardsThatWerePackedAnew() {
+        write(at("anew/key.txt"), "before");
+        pack("anew", "anew.tar");
+        PackedFiles files;
+        QCOMPARE(*files.read(at("anew.tar/key.txt"), kMost), std::string("before"));
+        write(at("anew/a-first.txt"), std::string(2000, 'x'));
+        write(at("anew/key.txt"), "and after");
+        pack("anew", "anew.tar");
+        QCOMPARE(*files.read(at("anew.tar/key.txt"), kMost), std::string("and after"));
+    }
+
+    void readsMoreShardsThanItRemembers() {
+        PackedFiles files;
+        for (int round = 0; round < 2; ++round)
+            for (int i = 0; i < 7; ++i) {
+                const std::string name = "many" + std::to_string(i);
+                if (round == 0) write(at(name + "/n.txt"), name);
+                if (round == 0) pack(name, name + ".tar");
+                QCOMPARE(*files.read(at(name + ".tar/n.txt"), kMost), name);
+            }
+    }
+
+    void readsWhatLiesAheadOfDamage() {
+        write(at("cut/a.txt"), "whole");
+        write(at("cut/b.txt"), std::string(3000, 'b'));
+        pack("cut", "cut.tar");
+        const auto found = FileReader::open(at("cut.tar"));
+        std::vector<TarMember> members;
+        QVERIFY(readTarIndex(*found, members));
+        fs::resize_file(at("cut.tar"), static_cast<uint64_t>(members.back().offset + 1000));
+        PackedFiles files;
+        QCOMPARE(*files.read(at("cut.tar/a.txt"), kMost), std::string("whole"));
+        const auto lost = files.read(at("cut.tar/b.txt"), kMost);
+        QVERIFY(!lost && lost.error().message.find("cut off") != std::string::npos);
+    }
+
+    void listsShardsInOrderOfTheirPaths() {
+        for (const char* name : {"list/b.tar", "list/a/1.tar", "list/a/0.tar", "list/.hidden.tar",
+                                 "list/x.txt", "list/a/too/deep.tar", "list/folder.tar/in.txt"})
+            write(at(name), "x");
+        const auto shards = listShards(at("list"));
+        QVERIFY(shards);
+        const std::vector<std::string> expected{at("list/a/0.tar"), at("list/a/1.tar"), at("list/b.tar")};
+        QVERIFY(*shards == expected);
+        QVERIFY(!listShards(at("nowhere")));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPackedFiles)
+#include "tst_packed_files.moc"
