@@ -35,6 +35,7 @@ private Q_SLOTS:
     void undoShowsTheDatasetThatItChanges();
     void whatOtherProgramsDoToTheFolderIsFollowed();
     void aFolderThatGoesAndComesBackIsTold();
+    void aFolderOfShardsIsRefusedInWords();
     void whatIsTypedWinsOverAReadingThatIsOlder();
     void takingADatasetOffTheListHasAWayBack();
     void theListKeepsTheRules();
@@ -250,6 +251,21 @@ void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
     QVERIFY(QDir().rename(folder + QStringLiteral(" elsewhere"), folder));
     QTRY_VERIFY(readable.size() > 0);
     QCOMPARE(model.items().size(), size_t{4});
+}
+
+void DatasetsTest::aFolderOfShardsIsRefusedInWords() {
+    const QString folder = m_place.path(QStringLiteral("shards"));
+    QDir().mkpath(folder + QStringLiteral("/train"));
+    writeBytes(folder + QStringLiteral("/train/000.tar"), QByteArray(1024, '\0'));
+    DatasetModel model(m_services->undo);
+    QSignalSpy failed(&model, &DatasetModel::failed);
+    model.open(folder);
+    QTRY_VERIFY(failed.size() > 0);
+    QVERIFY(failed.front().back().toString().contains(QStringLiteral("shards (.tar)")));
+    QVERIFY(!copyDataset(folder, m_place.path(QStringLiteral("copied shards"))));
+    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40}); // one to show
+    model.open(folder);
+    QTRY_COMPARE(model.items().size(), size_t{1});
 }
 
 void DatasetsTest::whatIsTypedWinsOverAReadingThatIsOlder() {

@@ -4,6 +4,7 @@
 
 #include "app/pages/datasets/dataset_metadata.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/formats/packed_files.h"
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
@@ -50,6 +51,17 @@ DatasetItem missingItem(const QString& path, const QString& caption) {
     item.problem = QCoreApplication::translate("homebooth::app::DatasetModel", "The file is not there.");
     item.missing = true;
     return item;
+}
+
+/// Shards can be trained on, but neither shown nor edited here.
+core::Result<void> checkNoShards(const QString& folder) {
+    const auto shards = core::listShards(folder.toStdString());
+    if (!shards || shards->empty()) return {};
+    const QString text = QCoreApplication::translate(
+        "homebooth::app::DatasetModel",
+        "The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a "
+        "folder, or train on them as they are with the command homebooth-engine train --dataset.");
+    return core::badInput(text.toStdString(), folder.toStdString());
 }
 
 /// Captions beside pictures that are not there.
@@ -143,6 +155,7 @@ core::Result<std::vector<DatasetItem>> readDataset(const QString& folder) {
         for (DatasetItem& item : items) takeCaptionBeside(item);
         addMissing(folder, items);
     }
+    if (items.empty()) HOMEBOOTH_CHECK(checkNoShards(folder));
     return items;
 }
 

@@ -30,7 +30,8 @@ struct DatasetItem {
 
 /// The pictures of a folder with their captions, in natural order; then what is broken, what metadata.jsonl
 /// names further down, and what is missing. A caption that cannot be read is a problem of its picture.
-/// Errors: BadInput for the folder, or for a metadata.jsonl that is not understood
+/// Errors: BadInput for the folder, for one that holds shards alone, or for a metadata.jsonl that is not
+/// understood
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder);
 
 /// Writes captions back to where the engine reads them. @param captions  path to caption

@@ -85,7 +85,10 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
 
 void DatasetsPage::connectModel() {
     connect(&m_model, &DatasetModel::changed, this, &DatasetsPage::refresh);
-    connect(&m_model, &DatasetModel::readable, this, [this] { messages().drop(QStringLiteral("dataset")); });
+    connect(&m_model, &DatasetModel::readable, this, [this] {
+        messages().drop(QStringLiteral("dataset"));
+        if (m_model.items().empty()) m_grid->setEmptyText(tr("There are no pictures in this folder."));
+    });
     connect(&m_model, &DatasetModel::fileChanged, &m_services.thumbnails, &Thumbnails::forget);
     // The same picture stays chosen, wherever it is afterwards.
     connect(&m_model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
@@ -99,6 +102,7 @@ void DatasetsPage::connectModel() {
                 fillList();
             });
     connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const QString& detail) {
+        if (m_model.items().empty()) m_grid->setEmptyText(headline);
         tellTrouble(headline, detail, QStringLiteral("dataset"));
     });
 }
