@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cli/training_pictures.h"
 
+#include "core/base/formats/packed_files.h"
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_list.h"
 
@@ -24,22 +25,41 @@ std::string listed(const std::vector<SkippedFile>& files) {
     return text;
 }
 
-Result<void> checkFolder(const std::string& folder, bool skipBroken, std::vector<std::string>& warnings) {
+/// Damage of shards is told by the training, before it loads a model.
+bool holdsShards(const std::string& folder) {
+    const auto shards = listShards(folder);
+    return shards && !shards->empty();
+}
+
+/// What lies beside pictures and is not used. @param shards  whether shards stand for pictures there
+void noteLeftOut(const std::vector<SkippedFile>& files, bool shards, std::vector<std::string>& warnings) {
+    for (const SkippedFile& file : files) {
+        std::error_code ignored;
+        const bool shard = file.path.extension() == ".tar";
+        if (file.companion || (shards && (shard || fs::is_directory(file.path, ignored)))) continue;
+        warnings.push_back(displayName(file.path.parent_path()) + ": left out " +
+                           displayName(file.path.filename()) + ": " +
+                           (shard ? "shards are read where no pictures lie beside them" : file.reason));
+    }
+}
+
+/// @param mayHoldShards  in the place of pictures
+Result<void> checkFolder(const std::string& folder, bool skipBroken, bool mayHoldShards,
+                         std::vector<std::string>& warnings) {
     HOMEBOOTH_ASSIGN(const PictureList list, listPictures(folder));
     const std::string broken = listed(list.skipped);
-    if (list.pictures.empty())
+    const bool shards = mayHoldShards && list.pictures.empty() && holdsShards(folder);
+    if (list.pictures.empty() && !shards)
         return badInput("cannot read the pictures: expected at least one picture (" + std::string(kFormats) +
-                            "), found none" + (broken.empty() ? "" : ", but " + broken) +
+                            ")" + (mayHoldShards ? " or .tar shard" : "") + ", found none" +
+                            (broken.empty() ? "" : ", but " + broken) +
                             "; put some into the folder or name another one",
                         displayName(folder));
     if (!broken.empty() && !skipBroken)
         return badInput("cannot read all pictures: expected " + std::string(kFormats) + ", found " + broken +
                             "; replace them, or go on without them by --skip-broken-images",
                         displayName(folder));
-    for (const SkippedFile& file : list.skipped)
-        if (!file.companion)
-            warnings.push_back(displayName(folder) + ": left out " + displayName(file.path.filename()) +
-                               ": " + file.reason);
+    noteLeftOut(list.skipped, shards, warnings);
     return {};
 }
 
@@ -51,13 +71,13 @@ Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data) {
     // A metadata.jsonl names its pictures itself, also in folders further down.
     const bool listedElsewhere = fs::exists(fs::path(data.datasetDir) / "metadata.jsonl", code);
     if (!data.instanceDir.empty())
-        HOMEBOOTH_CHECK(checkFolder(data.instanceDir, data.skipBrokenImages, warnings));
+        HOMEBOOTH_CHECK(checkFolder(data.instanceDir, data.skipBrokenImages, false, warnings));
     if (!data.datasetDir.empty() && !listedElsewhere)
-        HOMEBOOTH_CHECK(checkFolder(data.datasetDir, data.skipBrokenImages, warnings));
+        HOMEBOOTH_CHECK(checkFolder(data.datasetDir, data.skipBrokenImages, true, warnings));
     // Class pictures are made where they are missing, so an empty folder of them is as good as none.
     const bool ownClass = !data.classPrompt.empty() && !data.classDir.empty();
     if (ownClass && fs::is_directory(data.classDir, code) && !fs::is_empty(data.classDir, code))
-        HOMEBOOTH_CHECK(checkFolder(data.classDir, data.skipBrokenImages, warnings));
+        HOMEBOOTH_CHECK(checkFolder(data.classDir, data.skipBrokenImages, false, warnings));
     return warnings;
 }
 

@@ -17,8 +17,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
-
 Error named(const Error& error, const std::filesystem::path& path) {
     return Error{error.code, error.message, displayName(path)};
 }
@@ -134,13 +132,18 @@ Result<std::string> encodePng(const Picture& picture) {
 
 Result<Picture> readPicture(const std::filesystem::path& path, const ReadPictureOptions& options,
                             std::vector<std::string>* warnings) {
-    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kMaxFileBytes));
+    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kMaxPictureFileBytes));
+    return decodePicture(file, path, options, warnings);
+}
+
+Result<Picture> decodePicture(std::string_view file, const std::filesystem::path& name,
+                              const ReadPictureOptions& options, std::vector<std::string>* warnings) {
     std::vector<std::string> remarks;
     try {
         auto read = readFrom(file, options, remarks);
-        if (!read) return named(read.error(), path);
+        if (!read) return named(read.error(), name);
         if (warnings) {
-            for (const std::string& remark : remarks) warnings->push_back(displayName(path) + ": " + remark);
+            for (const std::string& remark : remarks) warnings->push_back(displayName(name) + ": " + remark);
         }
         return read;
     } catch (const std::bad_alloc&) {
@@ -148,14 +151,18 @@ Result<Picture> readPicture(const std::filesystem::path& path, const ReadPicture
             ErrorCode::OutOfResources,
             "cannot read the picture: not enough memory for its size; close other programs or save it "
             "smaller",
-            displayName(path)};
+            displayName(name)};
     }
 }
 
 Result<PictureInfo> pictureInfo(const std::filesystem::path& path) {
-    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kMaxFileBytes));
+    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kMaxPictureFileBytes));
+    return decodePictureInfo(file, path);
+}
+
+Result<PictureInfo> decodePictureInfo(std::string_view file, const std::filesystem::path& name) {
     auto header = readPictureHeader(file);
-    if (!header) return named(header.error(), path);
+    if (!header) return named(header.error(), name);
     PictureInfo info = header->info;
     if (info.orientation >= 5) std::swap(info.widthPixels, info.heightPixels);
     return info;
@@ -173,7 +180,7 @@ Result<void> writePng(const std::filesystem::path& path, const Picture& picture,
 }
 
 Result<PngText> readPngText(const std::filesystem::path& path) {
-    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kMaxFileBytes));
+    HOMEBOOTH_ASSIGN(const std::string file, readRegularFile(path, kMaxPictureFileBytes));
     if (recognisePicture(std::string_view(file).substr(0, 64)) != PictureFormat::Png) {
         return pictureError("a PNG picture", "another kind of file", "choose a PNG file", displayName(path));
     }

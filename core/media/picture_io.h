@@ -44,6 +44,8 @@ struct ReadPictureOptions {
                                ///< long as its shorter side stays at least this long (faster, less memory)
 };
 
+constexpr int64_t kMaxPictureFileBytes = int64_t{1} << 30; ///< larger files are not read
+
 /// Reads a picture of any supported format, recognised by content and not by its name.
 /// @param warnings  if not null, receives remarks: only the first frame read, colour profile damaged
 /// Errors: BadInput naming the file and what to do: not a regular file, not a picture, too large, damaged,
@@ -52,8 +54,16 @@ struct ReadPictureOptions {
                                           const ReadPictureOptions& options = {},
                                           std::vector<std::string>* warnings = nullptr);
 
+/// The same for a file that is in memory already. @param name  what warnings and errors call it
+[[nodiscard]] Result<Picture> decodePicture(std::string_view file, const std::filesystem::path& name,
+                                            const ReadPictureOptions& options = {},
+                                            std::vector<std::string>* warnings = nullptr);
+
 /// Reads what the header says, without decoding pixels. Errors: BadInput as readPicture, but for the size.
 [[nodiscard]] Result<PictureInfo> pictureInfo(const std::filesystem::path& path);
+
+/// The same for a file that is in memory already. @param name  what errors call it
+[[nodiscard]] Result<PictureInfo> decodePictureInfo(std::string_view file, const std::filesystem::path& name);
 
 /// Text chunks of a PNG file: keyword (1-79 Latin-1 characters, such as "parameters") to UTF-8 text.
 using PngText = std::map<std::string, std::string>;

@@ -31,15 +31,6 @@ std::string_view takeNumber(std::string_view& text) {
     return number;
 }
 
-bool hasPictureEnding(const fs::path& path) {
-    static constexpr std::array kEndings{".jpg", ".jpeg", ".jfif", ".png",  ".webp", ".tif", ".tiff",
-                                         ".bmp", ".gif",  ".heic", ".heif", ".hif",  ".avif"};
-    std::string ending = path.extension().native();
-    std::transform(ending.begin(), ending.end(), ending.begin(), lower);
-    return std::any_of(kEndings.begin(), kEndings.end(),
-                       [&ending](const char* known) { return ending == known; });
-}
-
 bool isCompanion(const fs::path& path) {
     static constexpr std::array kEndings{".txt", ".caption", ".json", ".jsonl", ".npz",
                                          ".csv", ".md",      ".db",   ".ini"};
@@ -74,6 +65,15 @@ void sortNaturally(PictureList& list) {
 }
 
 } // namespace
+
+bool hasPictureEnding(const fs::path& path) {
+    static constexpr std::array kEndings{".jpg", ".jpeg", ".jfif", ".png",  ".webp", ".tif", ".tiff",
+                                         ".bmp", ".gif",  ".heic", ".heif", ".hif",  ".avif"};
+    std::string ending = path.extension().native();
+    std::transform(ending.begin(), ending.end(), ending.begin(), lower);
+    return std::any_of(kEndings.begin(), kEndings.end(),
+                       [&ending](const char* known) { return ending == known; });
+}
 
 bool naturallyLess(const std::string& left, const std::string& right) {
     std::string_view a = left, b = right;

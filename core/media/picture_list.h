@@ -32,6 +32,9 @@ struct PictureList {
 ///         is not an error here. Never blocks on FIFOs, devices or loops of links.
 [[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder);
 
+/// Whether a name ends as those of pictures do.
+[[nodiscard]] bool hasPictureEnding(const std::filesystem::path& path);
+
 /// Natural order of names: runs of digits compare as numbers, letters without regard to ASCII case.
 [[nodiscard]] bool naturallyLess(const std::string& left, const std::string& right);
 

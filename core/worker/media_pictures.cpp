@@ -38,14 +38,20 @@ Result<std::vector<std::string>> MediaPictureSource::list(const std::string& fol
     return paths;
 }
 
+bool MediaPictureSource::isPictureName(const std::string& name) const {
+    return hasPictureEnding(name);
+}
+
 Result<PictureSize> MediaPictureSource::size(const std::string& path) {
-    HOMEBOOTH_ASSIGN(const PictureInfo info, pictureInfo(path));
+    HOMEBOOTH_ASSIGN(const std::string file, m_files.read(path, kMaxPictureFileBytes));
+    HOMEBOOTH_ASSIGN(const PictureInfo info, decodePictureInfo(file, path));
     HOMEBOOTH_CHECK(checkUsable(info, path));
     return PictureSize{info.widthPixels, info.heightPixels};
 }
 
 Result<Picture> MediaPictureSource::load(const std::string& path, PictureSize size) {
-    HOMEBOOTH_ASSIGN(const Picture picture, readPicture(path));
+    HOMEBOOTH_ASSIGN(const std::string file, m_files.read(path, kMaxPictureFileBytes));
+    HOMEBOOTH_ASSIGN(const Picture picture, decodePicture(file, path));
     return resizeAndCrop(picture, size.widthPixels, size.heightPixels);
 }
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The training job's pictures by way of the picture library. Stateless; any thread.
+// The training job's pictures by way of the picture library. Owned by a job; its thread.
 #pragma once
 
+#include "core/base/formats/packed_files.h"
 #include "core/engine/jobs/picture_source.h"
 
 namespace homebooth::core {
@@ -11,9 +12,13 @@ namespace homebooth::core {
 class MediaPictureSource : public PictureSource {
 public:
     [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) override;
+    [[nodiscard]] bool isPictureName(const std::string& name) const override;
     /// Also refuses animated pictures and those of a few pixels.
     [[nodiscard]] Result<PictureSize> size(const std::string& path) override;
     [[nodiscard]] Result<Picture> load(const std::string& path, PictureSize size) override;
+
+private:
+    PackedFiles m_files;
 };
 
 class MediaPictureWriter : public PictureWriter {

@@ -112,6 +112,32 @@ private slots:
         QVERIFY(without.out.find("good.txt") == std::string::npos);
     }
 
+    void shardsStandForPictures() {
+        const std::string folder = photos().toStdString();
+        QStringList arguments = trainArguments().filter(QRegularExpression("^(?!a photo of x$|--prompt$)"));
+        arguments[arguments.indexOf("--instance")] = "--dataset";
+        fs::create_directory(folder + "/b");
+        std::ofstream(folder + "/b/0.tar") << "its damage is for the worker to find";
+        const Finished beside = run(arguments, "done");
+        QVERIFY2(beside.code == 0, beside.err.c_str());
+        std::ofstream(folder + "/a.tar") << "another one";
+        m_run += "2";
+        arguments.last() = m_run;
+        const Finished together = run(arguments, "done");
+        QVERIFY2(together.out.find("left out a.tar: shards are read") != std::string::npos,
+                 together.out.c_str());
+        fs::remove(folder + "/good.png");
+        m_run += "3";
+        arguments.last() = m_run;
+        const Finished alone = run(arguments, "done");
+        QVERIFY2(alone.code == 0, alone.err.c_str());
+        QVERIFY2(alone.out.find("left out") == std::string::npos, alone.out.c_str());
+        fs::remove_all(folder + "/b");
+        fs::remove(folder + "/a.tar");
+        QVERIFY(run(arguments, "done").err.find("or .tar shard, found none") != std::string::npos);
+        QVERIFY(run({"train", "--help"}, "").out.find(".tar shards") != std::string::npos);
+    }
+
     void anotherRunsFolderIsNotTakenFromItsFile() {
         QCOMPARE(run(trainArguments(), "done").code, 0);
         const QString first = m_run + "/run.json";

@@ -5,6 +5,7 @@
 // event list, and everything that a job borrows.
 #pragma once
 
+#include "core/base/formats/packed_files.h"
 #include "core/base/run/run_folder.h"
 #include "core/engine/training/train_job.h"
 
@@ -65,6 +66,10 @@ public:
         return paths;
     }
 
+    bool isPictureName(const std::string& name) const override {
+        return name.ends_with(".ppm") || name.ends_with(".PPM");
+    }
+
     Result<PictureSize> size(const std::string& path) override {
         HOMEBOOTH_ASSIGN(const Picture picture, readPpm(path));
         return PictureSize{picture.widthPixels, picture.heightPixels};
@@ -88,8 +93,10 @@ public:
     [[nodiscard]] int loaded() const { return m_loaded; } ///< pictures decoded so far
 
 private:
-    static Result<Picture> readPpm(const std::string& path) {
-        std::ifstream file(path, std::ios::binary);
+    Result<Picture> readPpm(const std::string& path) {
+        constexpr int64_t kMostBytes = int64_t{1} << 20;
+        HOMEBOOTH_ASSIGN(const std::string bytes, m_files.read(path, kMostBytes));
+        std::istringstream file(bytes);
         std::string magic;
         int64_t most = 0;
         Picture picture;
@@ -102,6 +109,7 @@ private:
         return picture;
     }
 
+    PackedFiles m_files;
     int m_loaded = 0;
 };
 

@@ -30,6 +30,7 @@ public:
     };
 
     Result<std::vector<std::string>> list(const std::string&) override { return std::vector<std::string>{}; }
+    bool isPictureName(const std::string&) const override { return false; }
     Result<PictureSize> size(const std::string& path) override {
         if (path != "start.png") return badInput("no such picture", path);
         return start;

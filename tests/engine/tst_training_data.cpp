@@ -89,7 +89,8 @@ TEST(Captions, comeFromMetadata) {
               "{\"file_name\":\"a.ppm\",\"text\":\"one\",\"texts\":[\"x\",\" y \"]}\n\n"
               "{\"file_name\":\"b.ppm\",\"text\":\"two\"}\n");
     PpmSource pictures;
-    const auto found = readCaptions(folder, pictures);
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken);
     ASSERT_TRUE(found) << found.error().text();
     ASSERT_EQ(found->size(), 2U);
     EXPECT_EQ((*found)[0].captions, (std::vector<std::string>{"x", "y"}));
@@ -101,7 +102,8 @@ TEST(Captions, takeNamesThatBeginWithDots) {
     const std::string folder = scratchFolder("captions-dots");
     writeText(folder + "/metadata.jsonl", "{\"file_name\":\"..a.ppm\",\"text\":\"one\"}\n");
     PpmSource pictures;
-    const auto found = readCaptions(folder, pictures);
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken);
     ASSERT_TRUE(found) << found.error().text();
     EXPECT_EQ(found->front().path, folder + "/..a.ppm");
 }
@@ -114,7 +116,8 @@ TEST(Captions, refuseLinesThatNameNothing) {
         writeText(folder + "/metadata.jsonl",
                   std::string("{\"file_name\":\"ok.ppm\",\"text\":\"one\"}\n") + line + "\n");
         PpmSource pictures;
-        const auto found = readCaptions(folder, pictures);
+        BrokenPictures broken;
+        const auto found = readCaptions(folder, pictures, broken);
         ASSERT_FALSE(found) << line;
         EXPECT_NE(found.error().text().find("line 2"), std::string::npos) << found.error().text();
     }
@@ -126,11 +129,12 @@ TEST(Captions, lieBesideThePictures) {
     writePpm(folder + "/b.ppm", patternPicture(1));
     writeText(folder + "/a.txt", "a red apple\n");
     PpmSource pictures;
-    const auto incomplete = readCaptions(folder, pictures);
+    BrokenPictures broken;
+    const auto incomplete = readCaptions(folder, pictures, broken);
     ASSERT_FALSE(incomplete);
     EXPECT_NE(incomplete.error().text().find("b.ppm"), std::string::npos);
     writeText(folder + "/b.txt", "");
-    const auto found = readCaptions(folder, pictures);
+    const auto found = readCaptions(folder, pictures, broken);
     ASSERT_TRUE(found) << found.error().text();
     EXPECT_EQ((*found)[0].captions.front(), "a red apple");
     EXPECT_EQ((*found)[1].captions.front(), "");

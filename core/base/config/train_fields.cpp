@@ -39,7 +39,7 @@ void addData(FieldBuilder& fields, DataConfig& data) {
     fields.real("priorLossWeight", data.priorLossWeight, "--prior-weight",
                 "weight of the class pictures' loss", {0.0, 1000.0});
     fields.folder("datasetDir", data.datasetDir, "--dataset",
-                  "folder with captioned pictures (captions beside them, or metadata.jsonl)");
+                  "folder with captioned pictures (captions beside them, metadata.jsonl, or .tar shards)");
     fields.integer("resolutionPixels", data.resolutionPixels, "--resolution",
                    "side in pixels, divisible by 8", 8, 8192, 8);
     fields.choice("framing", data.framing, "--framing", "crop to a square, or keep shapes in buckets",

@@ -3,6 +3,7 @@
 //
 // Pictures as jobs read and write them. The engine decodes no files; the worker implements both
 // interfaces with the picture library. Called on the thread of the job only.
+// Paths name files or members of shards (core/base/formats/packed_files.h).
 #pragma once
 
 #include "core/base/util/picture.h"
@@ -28,6 +29,9 @@ public:
     /// Paths of the pictures directly inside `folder`, in a fixed order.
     /// Errors: BadInput if the folder cannot be read; a folder without pictures is empty, not an error
     [[nodiscard]] virtual Result<std::vector<std::string>> list(const std::string& folder) = 0;
+
+    /// Whether a name ends as those of pictures do.
+    [[nodiscard]] virtual bool isPictureName(const std::string& name) const = 0;
 
     /// The upright size of a picture, without decoding it. Errors: BadInput
     [[nodiscard]] virtual Result<PictureSize> size(const std::string& path) = 0;

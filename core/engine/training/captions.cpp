@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/captions.h"
 
+#include "core/base/formats/packed_files.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
+#include "core/engine/training/caption_text.h"
+#include "core/engine/training/missing_captions.h"
+#include "core/engine/training/shard_captions.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,29 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr size_t kMostNamesShown = 5;
-constexpr int64_t kMaxCaptionBytes = int64_t{1} << 20;
-
-std::string trimmed(const std::string& text) {
-    constexpr const char* kBlank = " \t\r\n";
-    const size_t begin = text.find_first_not_of(kBlank);
-    if (begin == std::string::npos) return {};
-    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
-/// The captions of one line of metadata.jsonl; empty if it has none of the right type.
-std::vector<std::string> captionsOf(const Json& line) {
-    std::vector<std::string> captions;
-    const auto texts = line.find("texts");
-    if (texts != line.end() && texts->is_array())
-        for (const Json& text : *texts)
-            if (text.is_string()) captions.push_back(trimmed(text.get<std::string>()));
-    const auto text = line.find("text");
-    if (captions.empty() && text != line.end() && text->is_string())
-        captions.push_back(trimmed(text->get<std::string>()));
-    return captions;
-}
-
 Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& folder,
                                        const std::string& where) {
     const Json line = parseShallow<Json>(text);
@@ -52,7 +33,7 @@ Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& 
         return badInput("reading captions: file_name must lie within the data set's folder, found \"" +
                             name.string() + "\"; correct the line",
                         where);
-    CaptionedPicture picture{(folder / name).string(), captionsOf(line)};
+    CaptionedPicture picture{(folder / name).string(), captionsIn(line, {"text"})};
     if (picture.captions.empty())
         return badInput("reading captions: expected a caption in text or texts, found none; add one", where);
     return picture;
@@ -63,7 +44,7 @@ Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file) {
     std::vector<CaptionedPicture> pictures;
     std::string text;
     for (int64_t number = 1; std::getline(stream, text); ++number) {
-        if (trimmed(text).empty()) continue;
+        if (trimmedCaption(text).empty()) continue;
         const std::string where = file.string() + " line " + std::to_string(number);
         HOMEBOOTH_ASSIGN(CaptionedPicture picture, pictureOfLine(text, file.parent_path(), where));
         pictures.push_back(std::move(picture));
@@ -78,39 +59,43 @@ Result<std::optional<std::string>> captionBeside(const std::string& picture) {
     std::error_code ignored;
     if (!fs::exists(fs::symlink_status(file, ignored))) return std::optional<std::string>();
     HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(file, kMaxCaptionBytes));
-    return std::optional(trimmed(text));
+    return std::optional(trimmedCaption(text));
 }
 
-Result<std::vector<CaptionedPicture>> readTextFiles(const std::string& folder, PictureSource& source) {
+Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, PictureSource& source,
+                                                 BrokenPictures& broken) {
     HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
+    if (paths.empty()) {
+        HOMEBOOTH_ASSIGN(const std::vector<std::string> shards, listShards(folder));
+        return readShards(folder, shards, source, broken);
+    }
     std::vector<CaptionedPicture> pictures;
-    std::string missing;
-    size_t missingCount = 0;
+    MissingCaptions missing;
     for (const std::string& path : paths) {
         HOMEBOOTH_ASSIGN(const std::optional<std::string> caption, captionBeside(path));
         if (caption)
             pictures.push_back({path, {*caption}});
-        else if (++missingCount <= kMostNamesShown)
-            missing += (missing.empty() ? "" : ", ") + fs::path(path).filename().string();
+        else
+            missing.add(fs::path(path).filename().string());
     }
-    if (missingCount > 0)
-        return badInput(
-            "reading captions: " + std::to_string(missingCount) + " pictures have no caption: " + missing +
-                "; put a .txt file of the same name beside each, or a metadata.jsonl into the folder",
-            folder);
+    HOMEBOOTH_CHECK(missing.settle(
+        "put a .txt file of the same name beside each, or a metadata.jsonl into the folder", folder));
     return pictures;
 }
 
 } // namespace
 
-Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, PictureSource& pictures) {
+Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, PictureSource& pictures,
+                                                   BrokenPictures& broken) {
     const fs::path metadata = fs::path(folder) / "metadata.jsonl";
     std::error_code ignored;
-    auto result =
-        fs::is_regular_file(metadata, ignored) ? readMetadata(metadata) : readTextFiles(folder, pictures);
-    if (result && result->empty())
-        return badInput("reading the data set: expected captioned pictures, found none; check the folder",
-                        folder);
+    auto result = fs::is_regular_file(metadata, ignored) ? readMetadata(metadata)
+                                                         : readFolder(folder, pictures, broken);
+    if (result && result->empty() && broken.empty())
+        return badInput(
+            "reading the data set: expected captioned pictures, or .tar shards of them, found none; "
+            "check the folder",
+            folder);
     return result;
 }
 

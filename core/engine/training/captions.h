@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of captioned pictures: metadata.jsonl, or a .txt file beside each picture; and the photos of one
-// subject, whose captions are optional.
+// A folder of captioned pictures: metadata.jsonl, a .txt file beside each picture, or WebDataset shards; and
+// the photos of one subject, whose captions are optional.
 // Free functions without state; any thread.
 #pragma once
 
 #include "core/engine/jobs/picture_source.h"
+#include "core/engine/training/broken_pictures.h"
 
 #include <string>
 #include <vector>
@@ -14,15 +15,17 @@
 namespace homebooth::core {
 
 struct CaptionedPicture {
-    std::string path;
+    std::string path; ///< of a file, or of a member of a shard (core/base/formats/packed_files.h)
     std::vector<std::string> captions; ///< one or more; a training step takes one of them at random
 };
 
 /// Reads the captions of a data set. With metadata.jsonl, each of its lines names a picture and has `text`, a
-/// list `texts` or both (then the list counts); else every picture of the folder needs NAME.txt beside it.
+/// list `texts` or both (then the list counts); else every picture of the folder needs NAME.txt beside it. A
+/// folder without pictures of its own may hold shards, also in folders within.
+/// @param broken  receives damaged shards
 /// Errors: BadInput naming the line or the pictures without a caption
-[[nodiscard]] Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder,
-                                                                 PictureSource& pictures);
+[[nodiscard]] Result<std::vector<CaptionedPicture>>
+readCaptions(const std::string& folder, PictureSource& pictures, BrokenPictures& broken);
 
 /// The photos of one subject: NAME.txt beside a photo is its caption, `sentence` that of all others. An empty
 /// file counts as none.

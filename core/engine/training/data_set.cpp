@@ -3,6 +3,7 @@
 #include "core/engine/training/data_set.h"
 
 #include "core/base/files/sha256.h"
+#include "core/base/formats/packed_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,21 +37,6 @@ PictureSize bucketOf(PictureSize original, int64_t resolution, int64_t multiple)
 
 } // namespace
 
-Result<void> BrokenPictures::settle(bool skip, EventSink& events) {
-    if (m_found.empty()) return {};
-    if (skip) {
-        for (const Broken& broken : m_found)
-            events.emit(WarningEvent{"broken-picture", "left out " + broken.path + ": " + broken.reason});
-        m_found.clear();
-        return {};
-    }
-    std::string list;
-    for (const Broken& broken : m_found)
-        list += (list.empty() ? "" : "; ") + broken.path + ": " + broken.reason;
-    return badInput("reading pictures: " + std::to_string(m_found.size()) + " cannot be used (" + list +
-                    "); replace them, or go on without them by --skip-broken-images");
-}
-
 PictureSize trainingSize(PictureSize original, int64_t resolutionPixels, FramingMode framing,
                          int64_t multiple) {
     if (framing == FramingMode::Crop) return {resolutionPixels, resolutionPixels};
@@ -61,13 +47,14 @@ Result<std::vector<TrainingSample>> makeSamples(const std::vector<CaptionedPictu
                                                 const DataConfig& config, int64_t multiple,
                                                 PictureSource& source, BrokenPictures& broken) {
     std::vector<TrainingSample> samples;
+    PackedFiles files;
     for (const CaptionedPicture& picture : pictures) {
         const auto size = source.size(picture.path);
         if (!size) {
             broken.add(picture.path, size.error().message);
             continue;
         }
-        const auto hash = sha256File(picture.path);
+        const auto hash = files.sha256(picture.path);
         if (!hash) {
             broken.add(picture.path, hash.error().message);
             continue;
@@ -75,7 +62,7 @@ Result<std::vector<TrainingSample>> makeSamples(const std::vector<CaptionedPictu
         TrainingSample sample;
         sample.path = picture.path;
         sample.captions = picture.captions;
-        sample.contentHash = hash.value().value_or("");
+        sample.contentHash = *hash;
         sample.size = trainingSize(*size, config.resolutionPixels, config.framing, multiple);
         samples.push_back(std::move(sample));
     }

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/run/event.h"
 #include "core/engine/jobs/picture_source.h"
+#include "core/engine/training/broken_pictures.h"
 #include "core/engine/training/captions.h"
 
 #include <string>
@@ -20,24 +20,6 @@ struct TrainingSample {
     std::string contentHash; ///< SHA-256 of the file
     PictureSize size;        ///< what the picture is scaled and cropped to
     int64_t bucket = 0;      ///< samples of one size share a bucket
-};
-
-/// Pictures that could not be used, until it is decided whether to go on without them.
-class BrokenPictures {
-public:
-    void add(const std::string& path, const std::string& reason) { m_found.push_back({path, reason}); }
-    [[nodiscard]] bool empty() const { return m_found.empty(); }
-
-    /// With `skip` a warning for each and the list is forgotten; else an error that names them all.
-    /// Errors: BadInput
-    [[nodiscard]] Result<void> settle(bool skip, EventSink& events);
-
-private:
-    struct Broken {
-        std::string path;
-        std::string reason;
-    };
-    std::vector<Broken> m_found;
 };
 
 /// The size that a picture is trained at: a square, or with buckets the shape nearest to its own whose area

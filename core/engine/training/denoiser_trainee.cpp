@@ -79,17 +79,17 @@ Result<void> DenoiserTrainee::fillLatents(Group& group) {
 Result<void> DenoiserTrainee::readInstances() {
     const DataConfig& data = m_job.config.data;
     std::vector<CaptionedPicture> pictures;
+    BrokenPictures broken;
     if (m_job.config.mode == TrainMode::DreamBooth) {
         HOMEBOOTH_ASSIGN(pictures, readPhotos(data.instanceDir, data.instancePrompt, m_job.pictures));
     } else {
-        HOMEBOOTH_ASSIGN(pictures, readCaptions(data.datasetDir, m_job.pictures));
+        HOMEBOOTH_ASSIGN(pictures, readCaptions(data.datasetDir, m_job.pictures, broken));
     }
     const std::string& folder =
         m_job.config.mode == TrainMode::DreamBooth ? data.instanceDir : data.datasetDir;
-    if (pictures.empty())
+    if (pictures.empty() && broken.empty())
         return badInput(
             "reading the photos: expected pictures, found none; choose the folder that holds them", folder);
-    BrokenPictures broken;
     HOMEBOOTH_ASSIGN(m_instance.samples,
                      makeSamples(pictures, data, m_model->pixelMultiple(), m_job.pictures, broken));
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));

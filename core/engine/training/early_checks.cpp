@@ -10,11 +10,11 @@
 namespace homebooth::core {
 namespace {
 
-Result<std::vector<std::string>> photosOf(const JobContext& job) {
+Result<std::vector<std::string>> photosOf(const JobContext& job, BrokenPictures& broken) {
     const DataConfig& data = job.config.data;
     if (job.config.mode == TrainMode::DreamBooth) return job.pictures.list(data.instanceDir);
     HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> captioned,
-                     readCaptions(data.datasetDir, job.pictures));
+                     readCaptions(data.datasetDir, job.pictures, broken));
     std::vector<std::string> paths;
     for (const CaptionedPicture& picture : captioned) paths.push_back(picture.path);
     return paths;
@@ -23,8 +23,8 @@ Result<std::vector<std::string>> photosOf(const JobContext& job) {
 /// Those that may be left out are named when they are.
 Result<void> checkPhotoHeaders(const JobContext& job) {
     if (job.config.data.skipBrokenImages) return {};
-    HOMEBOOTH_ASSIGN(const std::vector<std::string> photos, photosOf(job));
     BrokenPictures broken;
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> photos, photosOf(job, broken));
     for (const std::string& path : photos) {
         if (job.control.stop.requested()) return {};
         if (const auto size = job.pictures.size(path); !size) broken.add(path, size.error().message);

@@ -48,9 +48,9 @@ Result<std::unique_ptr<VaeTrainee>> VaeTrainee::make(const JobContext& job) {
 
 Result<void> VaeTrainee::readPictures() {
     const DataConfig& data = m_job.config.data;
-    HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> captioned,
-                     readCaptions(data.datasetDir, m_job.pictures));
     BrokenPictures broken;
+    HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> captioned,
+                     readCaptions(data.datasetDir, m_job.pictures, broken));
     HOMEBOOTH_ASSIGN(std::vector<TrainingSample> samples,
                      makeSamples(captioned, data, m_source.vae.downscale(), m_job.pictures, broken));
     for (TrainingSample& sample : samples) {

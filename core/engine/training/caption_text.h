@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Captions as text files and JSON hold them. For .cpp files: this header needs nlohmann/json.
+// Pure functions; any thread.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+constexpr int64_t kMaxCaptionBytes = int64_t{1} << 20;
+
+/// Without blanks around it.
+[[nodiscard]] std::string trimmedCaption(const std::string& text);
+
+/// The strings in the list `texts`; if there are none, the first of `keywords` that is a string. May be
+/// empty.
+[[nodiscard]] std::vector<std::string> captionsIn(const nlohmann::json& object,
+                                                  std::initializer_list<const char*> keywords);
+
+} // namespace homebooth::core

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/missing_captions.h"
+
+namespace homebooth::core {
+
+void MissingCaptions::add(const std::string& name) {
+    constexpr size_t kMostNamesShown = 5;
+    if (++m_count <= kMostNamesShown) m_names += (m_names.empty() ? "" : ", ") + name;
+}
+
+Result<void> MissingCaptions::settle(const std::string& advice, const std::string& folder) const {
+    if (m_count == 0) return {};
+    return badInput("reading captions: " + std::to_string(m_count) + " pictures have no caption: " + m_names +
+                        "; " + advice,
+                    folder);
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pictures without a caption, counted, with the names of the first. A value; one thread.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <cstddef>
+#include <string>
+
+namespace homebooth::core {
+
+class MissingCaptions {
+public:
+    void add(const std::string& name);
+
+    /// Errors: BadInput if there are any. @param advice  what to do about it
+    [[nodiscard]] Result<void> settle(const std::string& advice, const std::string& folder) const;
+
+private:
+    size_t m_count = 0;
+    std::string m_names;
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/shard_captions.h"
+
+#include "core/base/formats/packed_files.h"
+#include "core/base/util/regular_file.h"
+#include "core/base/util/shallow_json.h"
+#include "core/engine/training/caption_text.h"
+#include "core/engine/training/missing_captions.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace homebooth::core {
+namespace {
+
+struct MemberName {
+    std::string key;
+    std::string extension; ///< all behind the first dot, in lower case
+};
+
+/// Nothing for hidden members and those without an extension.
+std::optional<MemberName> parseName(const std::string& name) {
+    const size_t slash = name.rfind('/');
+    const size_t begin = slash == std::string::npos ? 0 : slash + 1;
+    const size_t dot = name.find('.', begin);
+    if (dot == std::string::npos || dot == begin) return std::nullopt;
+    std::string extension = name.substr(dot + 1);
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return MemberName{name.substr(0, dot), extension};
+}
+
+/// One shard.
+class ShardReader {
+public:
+    ShardReader(FileReader file, const PictureSource& source)
+        : m_file(std::move(file))
+        , m_path(m_file.path().string())
+        , m_source(source) {}
+
+    [[nodiscard]] Result<void> run(std::vector<CaptionedPicture>& found, MissingCaptions& missing,
+                                   BrokenPictures& broken) {
+        const auto whole = readTarIndex(m_file, m_members);
+        if (!whole) broken.add(m_path, whole.error().message);
+        HOMEBOOTH_CHECK(readCaptionMembers());
+        for (const TarMember& member : m_members) {
+            const std::optional<std::string> key = pictureKey(member.name);
+            if (!key) continue;
+            const std::string path = packedPath(m_path, member.name);
+            if (const auto captions = captionsOf(*key); !captions.empty())
+                found.push_back({path, captions});
+            else if (!whole)
+                broken.add(path, "its caption lies behind the damage");
+            else
+                missing.add(displayName(path));
+        }
+        return {};
+    }
+
+private:
+    using Captions = std::unordered_map<std::string, std::vector<std::string>>; // by key
+
+    [[nodiscard]] Result<void> readCaptionMembers() {
+        std::set<std::string_view> names;
+        for (const TarMember& member : m_members) {
+            if (!names.insert(member.name).second)
+                return badInput("reading a shard: expected every name once, found " +
+                                    displayName(member.name) + " again at byte " +
+                                    std::to_string(member.offset) + "; pack it again",
+                                displayName(m_path));
+            const std::optional<MemberName> name = parseName(member.name);
+            if (name && name->extension == "txt") {
+                HOMEBOOTH_ASSIGN(const std::string text, textOf(member));
+                m_texts[name->key] = {trimmedCaption(text)};
+            } else if (name && name->extension == "json") {
+                HOMEBOOTH_ASSIGN(const std::string text, textOf(member));
+                m_jsons[name->key] = captionsIn(parseShallow<nlohmann::json>(text), {"caption", "text"});
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] Result<std::string> textOf(const TarMember& member) const {
+        if (member.bytes > kMaxCaptionBytes)
+            return badInput("reading captions: expected at most " + std::to_string(kMaxCaptionBytes) +
+                                " bytes, found " + std::to_string(member.bytes) + "; shorten the text",
+                            displayName(packedPath(m_path, member.name)));
+        return m_file.read(member.offset, member.bytes);
+    }
+
+    /// The sample that a picture belongs to. Others beside it, such as KEY.mask.png, are not trained on.
+    [[nodiscard]] std::optional<std::string> pictureKey(const std::string& member) const {
+        const std::optional<MemberName> name = parseName(member);
+        if (!name || !m_source.isPictureName(member)) return std::nullopt;
+        const bool plain = name->extension.find('.') == std::string::npos;
+        return plain || captionsOf(name->key).empty() ? std::optional(name->key) : std::nullopt;
+    }
+
+    [[nodiscard]] std::vector<std::string> captionsOf(const std::string& key) const {
+        for (const Captions* captions : {&m_texts, &m_jsons})
+            if (const auto own = captions->find(key); own != captions->end() && !own->second.empty())
+                return own->second;
+        return {};
+    }
+
+    FileReader m_file;
+    std::string m_path;
+    const PictureSource& m_source;
+    std::vector<TarMember> m_members;
+    Captions m_texts;
+    Captions m_jsons;
+};
+
+} // namespace
+
+Result<std::vector<CaptionedPicture>> readShards(const std::string& folder,
+                                                 const std::vector<std::string>& shards,
+                                                 const PictureSource& pictures, BrokenPictures& broken) {
+    std::vector<CaptionedPicture> found;
+    MissingCaptions missing;
+    for (const std::string& shard : shards) {
+        auto file = FileReader::open(shard);
+        if (file)
+            HOMEBOOTH_CHECK(ShardReader(std::move(*file), pictures).run(found, missing, broken));
+        else
+            broken.add(shard, file.error().message);
+    }
+    HOMEBOOTH_CHECK(
+        missing.settle("pack KEY.txt or KEY.json with its caption beside each KEY.jpg; a key ends "
+                       "at the first dot of a name",
+                       folder));
+    return found;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data sets in shards: what belongs together in them, and that training on them is training on their
+// pictures.
+#include "core/engine/training/captions.h"
+
+#include "training_support.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+void write(const fs::path& path, const std::string& text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Packs files of a folder in this order.
+void pack(const std::string& folder, const std::vector<std::string>& names, const std::string& tar) {
+    fs::create_directories(fs::path(tar).parent_path());
+    std::string command = "tar -cf '" + tar + "' -C '" + folder + "'";
+    for (const std::string& name : names) command += " '" + name + "'";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+std::string captionedPicture(const std::string& folder, int number) {
+    const std::string name = "p" + std::to_string(number);
+    fs::create_directories(folder);
+    writePpm(folder + "/" + name + ".ppm", patternPicture(number));
+    write(folder + "/" + name + ".txt", "pattern " + std::to_string(number));
+    return name;
+}
+
+/// Six captioned pictures in a folder `plain/data`; the same in two shards in `packed/data`, with one caption
+/// as JSON.
+TrainConfig sixPictures(const std::string& root) {
+    const std::string plain = root + "/plain/data";
+    const std::string packed = root + "/packed/data";
+    for (int i = 0; i < 6; ++i) captionedPicture(plain, i);
+    write(plain + "/p4.json", "{\"width\": 80, \"caption\": \"pattern 4\"}");
+    pack(plain, {"p0.ppm", "p0.txt", "p1.txt", "p1.ppm", "p2.ppm", "p2.txt"}, packed + "/a.tar");
+    pack(plain, {"p3.txt", "p3.ppm", "p4.ppm", "p5.ppm", "p5.txt", "p4.json"}, packed + "/b/0.tar");
+    TrainConfig config;
+    config.mode = TrainMode::Dataset;
+    config.model = fixture("tiny-sd1");
+    config.data.datasetDir = plain;
+    config.data.resolutionPixels = 64;
+    config.batchSize = 2;
+    config.steps = 4;
+    config.threads = 1;
+    config.optimizer.learningRate = 1e-3;
+    config.output.checkpointEverySteps = 2;
+    config.output.runDir = root + "/run";
+    return config;
+}
+
+TrainConfig onShards(TrainConfig config, const std::string& root) {
+    config.data.datasetDir = root + "/packed/data";
+    return inFolder(config, root + "/shards");
+}
+
+/// Cuts a shard off in the picture p2, which comes last but for its caption.
+void cutFirstShard(const TrainConfig& onShards) {
+    const std::string shard = onShards.data.datasetDir + "/a.tar";
+    const auto file = FileReader::open(shard);
+    std::vector<TarMember> members;
+    ASSERT_TRUE(readTarIndex(*file, members));
+    ASSERT_EQ(members[4].name, "p2.ppm");
+    fs::resize_file(shard, static_cast<uint64_t>(members[4].offset + 100));
+}
+
+Result<std::vector<CaptionedPicture>> captionsOf(const std::string& folder) {
+    PpmSource pictures;
+    BrokenPictures broken;
+    auto found = readCaptions(folder, pictures, broken);
+    EXPECT_TRUE(broken.empty());
+    return found;
+}
+
+TEST(Shards, trainLikeAFolderOfTheirPictures) {
+    const std::string root = scratchFolder("shards-equal");
+    const TrainConfig folder = sixPictures(root);
+    const TrainConfig shards = onShards(folder, root);
+    JobWorld first;
+    const OutcomeEvent plain = runFresh(folder, first);
+    ASSERT_EQ(plain.result, "done") << plain.message;
+    JobWorld second;
+    const OutcomeEvent packed = runFresh(shards, second);
+    ASSERT_EQ(packed.result, "done") << packed.message;
+    expectEqualFolders(checkpointOf(shards, 4), checkpointOf(folder, 4));
+    expectEqualFolders(shards.output.runDir + "/result", folder.output.runDir + "/result");
+}
+
+TEST(Shards, teachAnAutoencoderLikeAFolder) {
+    const std::string root = scratchFolder("shards-vae");
+    TrainConfig folder = sixPictures(root);
+    folder.mode = TrainMode::FromScratch;
+    folder.scratch.configDir = folder.model;
+    folder.scratch.component = "vae";
+    folder.model.clear();
+    const TrainConfig shards = onShards(folder, root);
+    for (const TrainConfig& config : {folder, shards}) {
+        JobWorld world;
+        const OutcomeEvent outcome = runFresh(config, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+    }
+    expectEqualFolders(checkpointOf(shards, 4), checkpointOf(folder, 4));
+}
+
+TEST(Shards, goOnAndShareCachesWithAFolder) {
+    const std::string root = scratchFolder("shards-resume");
+    const TrainConfig folder = sixPictures(root);
+    TrainConfig shards = onShards(folder, root);
+    JobWorld first;
+    first.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(folder, first).result, "done");
+    EXPECT_EQ(first.pictures.loaded(), 6);
+    shards.steps = 3;
+    JobWorld second;
+    second.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(shards, second).result, "done");
+    shards.steps = 4;
+    JobWorld third;
+    const OutcomeEvent outcome = runAgain(shards, third);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(second.pictures.loaded(), 0);
+    EXPECT_EQ(third.events.of<ResumedEvent>().front().fromStep, 3);
+    expectEqualFolders(checkpointOf(shards, 4), checkpointOf(folder, 4));
+}
+
+TEST(Shards, thatAreCutOffAreRefusedBeforeAnythingIsLoaded) {
+    const std::string root = scratchFolder("shards-cut");
+    const TrainConfig config = onShards(sixPictures(root), root);
+    cutFirstShard(config);
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.code, 3);
+    for (const char* part : {"a.tar", "the contents of \"p2.ppm\"", "cut off", "--skip-broken-images"})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+    EXPECT_EQ(world.pictures.loaded(), 0);
+}
+
+TEST(Shards, thatAreCutOffGiveWhatTheyHaveWhereThatIsAllowed) {
+    const std::string root = scratchFolder("shards-skip");
+    TrainConfig config = onShards(sixPictures(root), root);
+    config.data.skipBrokenImages = true;
+    cutFirstShard(config);
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(world.pictures.loaded(), 5);
+    EXPECT_TRUE(warnsOf(world.events, "left out " + config.data.datasetDir + "/a.tar: "));
+}
+
+TEST(Shards, withABrokenPictureNameIt) {
+    const std::string root = scratchFolder("shards-broken");
+    TrainConfig config = sixPictures(root);
+    write(root + "/plain/data/p1.ppm", "no picture");
+    pack(root + "/plain/data", {"p0.ppm", "p0.txt", "p1.ppm", "p1.txt"}, root + "/packed/data/a.tar");
+    config = onShards(config, root);
+    JobWorld world;
+    const OutcomeEvent refused = runFresh(config, world);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.message.find("/packed/data/a.tar/p1.ppm"), std::string::npos) << refused.message;
+    config.data.skipBrokenImages = true;
+    JobWorld again;
+    const OutcomeEvent outcome = runAgain(config, again);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(again.pictures.loaded(), 4);
+    EXPECT_TRUE(warnsOf(again.events, "/packed/data/a.tar/p1.ppm"));
+}
+
+TEST(Shards, findCaptionsByTheKey) {
+    const std::string root = scratchFolder("shards-keys");
+    const std::string files = root + "/files";
+    for (const char* name : {"b.ppm", "sub/b.ppm", "a.PPM", "a.mask.ppm", "c.ppm"}) {
+        fs::create_directories(fs::path(files + "/" + name).parent_path());
+        writePpm(files + "/" + name, patternPicture(0));
+    }
+    write(files + "/b.txt", " the text wins\n");
+    write(files + "/b.json", "{\"text\": \"not this\"}");
+    write(files + "/sub/b.JSON", "{\"text\": \"further down\", \"texts\": [\"one\", \"two\"]}");
+    write(files + "/a.json", "{\"text\": \"second\", \"caption\": \"first\"}");
+    write(files + "/c.txt", "");
+    write(files + "/._c.ppm", "of another system");
+    write(files + "/lonely.txt", "without a picture");
+    const std::string shard = root + "/data/x.tar";
+    pack(files,
+         {"./sub/b.ppm", "b.json", "b.ppm", "b.txt", "sub/b.JSON", "a.mask.ppm", "a.json", "a.PPM", "c.ppm",
+          "c.txt", "._c.ppm", "lonely.txt"},
+         shard);
+    const auto found = captionsOf(root + "/data");
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 4U);
+    const std::vector<std::pair<std::string, std::vector<std::string>>> expected = {
+        {"sub/b.ppm", {"one", "two"}}, {"b.ppm", {"the text wins"}}, {"a.PPM", {"first"}}, {"c.ppm", {""}}};
+    for (size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ((*found)[i].path, shard + "/" + expected[i].first);
+        EXPECT_EQ((*found)[i].captions, expected[i].second) << expected[i].first;
+    }
+}
+
+TEST(Shards, nameTheirPicturesWithoutACaption) {
+    const std::string root = scratchFolder("shards-bare");
+    captionedPicture(root + "/files", 0);
+    captionedPicture(root + "/files", 1);
+    fs::copy(root + "/files/p0.ppm", root + "/files/my.photo.ppm");
+    write(root + "/files/my.photo.txt", "its key ends at the first dot");
+    pack(root + "/files", {"p0.ppm", "p0.txt", "p1.ppm", "my.photo.ppm", "my.photo.txt"},
+         root + "/data/x.tar");
+    const auto found = captionsOf(root + "/data");
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().message.find("2 pictures have no caption"), std::string::npos)
+        << found.error().message;
+    EXPECT_NE(found.error().message.find("x.tar/my.photo.ppm"), std::string::npos) << found.error().message;
+}
+
+TEST(Shards, refuseANameTwice) {
+    const std::string root = scratchFolder("shards-twice");
+    captionedPicture(root + "/files", 0);
+    pack(root + "/files", {"p0.ppm", "p0.txt", "p0.txt"}, root + "/data/x.tar");
+    const auto found = captionsOf(root + "/data");
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().message.find("found p0.txt again"), std::string::npos) << found.error().message;
+}
+
+TEST(Shards, areLeftAloneBesidePictures) {
+    const std::string root = scratchFolder("shards-beside");
+    captionedPicture(root + "/data", 0);
+    captionedPicture(root + "/files", 1);
+    pack(root + "/files", {"p1.ppm", "p1.txt"}, root + "/data/backup.tar");
+    const auto found = captionsOf(root + "/data");
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 1U);
+    EXPECT_EQ(found->front().path, root + "/data/p0.ppm");
+}
+
+} // namespace
+} // namespace homebooth::core::testing
