@@ -218,7 +218,10 @@ TEST(Shards, nameTheirPicturesWithoutACaption) {
 TEST(Shards, refuseANameTwice) {
     const std::string root = scratchFolder("shards-twice");
     captionedPicture(root + "/files", 0);
-    pack(root + "/files", {"p0.ppm", "p0.txt", "p0.txt"}, root + "/data/x.tar");
+    const std::string shard = root + "/data/x.tar";
+    pack(root + "/files", {"p0.ppm", "p0.txt"}, shard);
+    const std::string append = "tar -rf '" + shard + "' -C '" + root + "/files' p0.txt";
+    ASSERT_EQ(std::system(append.c_str()), 0);
     const auto found = captionsOf(root + "/data");
     ASSERT_FALSE(found);
     EXPECT_NE(found.error().message.find("found p0.txt again"), std::string::npos) << found.error().message;
