@@ -466,6 +466,10 @@
         <source>The captions could not be written.</source>
         <translation>Die Beschriftungen ließen sich nicht schreiben.</translation>
     </message>
+    <message>
+        <source>The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a folder, or train on them as they are with the command homebooth-engine train --dataset.</source>
+        <translation>Der Ordner enthält WebDataset-Teile (.tar), keine Bilder, die sich hier zeigen ließen. Entpacke sie in einen Ordner oder trainiere mit ihnen, wie sie sind: homebooth-engine train --dataset.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetTable</name>
@@ -698,6 +702,10 @@
     <message>
         <source>Train from scratch</source>
         <translation>Von Grund auf trainieren</translation>
+    </message>
+    <message>
+        <source>There are no pictures in this folder.</source>
+        <translation>In diesem Ordner sind keine Bilder.</translation>
     </message>
 </context>
 <context>

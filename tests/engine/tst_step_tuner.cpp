@@ -222,7 +222,7 @@ TEST_F(StepTuning, goesOnWhenTheDeviceShrinksWithinAStep) {
     const StepPlan lean = *planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, {});
     const std::string expected = undisturbed(3);
     const auto blocks = static_cast<int>(2 * roomy.need.blocks.size());
-    for (const int shrinksAt : {1, blocks / 4, blocks * 3 / 4}) {
+    for (const int shrinksAt : {1, blocks / 4, blocks / 2 + 1}) {
         const int64_t before = tierUse(Tier::Device).currentBytes;
         const auto steps = trial(roomy);
         StepTuner tuner(m_config, m_model, steps->learner(), roomy, m_speed,
