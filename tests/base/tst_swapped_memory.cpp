@@ -203,7 +203,8 @@ void SwappedMemoryTest::discardedPagesAreZeroAndCostNothing() {
     memory->discard(all.subspan(1, all.size() - 1)); // the first page not as a whole
     const int64_t read = memory->counters().bytesRead;
     QVERIFY(fill(std::byte{2}));
-    QVERIFY(memory->counters().bytesRead - read <= 3 * kPage);
+    constexpr int64_t kOnTheirWay = 8; // pages that were just being written keep what they hold
+    QVERIFY(memory->counters().bytesRead - read <= (3 + kOnTheirWay) * kPage);
     memory->discard(all.subspan(kPage, 8 * kPage));
     const auto held = SwapHold::take(*memory, all, false);
     QVERIFY(held.ok());

@@ -18,7 +18,8 @@
 namespace homebooth::core::testing {
 namespace {
 
-constexpr double kTrajectoryTolerance = 1e-4;
+/// AdamW makes steps of one size of gradients that are near nothing: the rounding of another processor shows.
+constexpr double kTrajectoryTolerance = 2e-4;
 
 at::Tensor readTensor(const TensorSource& source, const std::string& name) {
     auto tensor = readWholeTensor(source, name);
