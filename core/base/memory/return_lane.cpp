@@ -41,8 +41,8 @@ ReturnLane::~ReturnLane() {
 void ReturnLane::send(Link& link, Parcel parcel) {
     auto sent = std::make_shared<Sent>(Sent{&link, link.mark(), std::move(parcel)});
     {
-        const std::lock_guard lock(m_mutex);
-        throwFailure();
+        std::unique_lock lock(m_mutex);
+        throwFailure(lock);
         if (sent->parcel.data.empty()) return;
         m_onDeviceBytes += static_cast<int64_t>(sent->parcel.data.size());
         m_waiting.push_back(std::move(sent));
@@ -76,7 +76,7 @@ void ReturnLane::settle() {
     const Clock::time_point start = Clock::now();
     m_changed.wait(lock, [this] { return isIdle(); });
     m_waitedSeconds += secondsSince(start);
-    throwFailure();
+    throwFailure(lock);
 }
 
 void ReturnLane::discard() noexcept {
@@ -91,8 +91,12 @@ double ReturnLane::waitedSeconds() const {
     return m_waitedSeconds;
 }
 
-void ReturnLane::throwFailure() {
-    if (m_failure) std::rethrow_exception(std::exchange(m_failure, nullptr));
+/// Only when nothing is under way any more: what is must not be used once the error is forgotten.
+void ReturnLane::throwFailure(std::unique_lock<std::mutex>& lock) {
+    if (!m_failure) return;
+    dropWaiting();
+    m_changed.wait(lock, [this] { return isIdle(); });
+    std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
 ReturnLane::Piece& ReturnLane::newestPage() {

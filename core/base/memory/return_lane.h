@@ -86,7 +86,7 @@ private:
     void letGo(Piece& piece, std::unique_lock<std::mutex>& lock);
     void haveLeft(const Parcel& parcel) { m_onDeviceBytes -= static_cast<int64_t>(parcel.data.size()); }
     [[nodiscard]] std::optional<size_t> oldestEnding() const;
-    void throwFailure();
+    void throwFailure(std::unique_lock<std::mutex>& lock);
 
     const std::span<std::byte> m_memory;
     const int64_t m_pageBytes;
