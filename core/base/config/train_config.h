@@ -32,11 +32,19 @@ struct DataConfig {
     std::string classDir;       ///< where class pictures lie or are made; empty: in the user's cache
     int64_t classImageCount = 100;
     double priorLossWeight = 1.0;
-    std::string datasetDir;         ///< captioned pictures, instead of instanceDir
-    int64_t resolutionPixels = 512; ///< divisible by 8
+    std::string datasetDir; ///< captioned pictures, instead of instanceDir
+    /// Names of what holds captions in metadata.jsonl and in the JSON of shards, with commas between; empty:
+    /// `texts`, or else `text`.
+    std::string captionColumns;
+    int64_t resolutionPixels = 512;    ///< divisible by 8
+    int64_t startResolutionPixels = 0; ///< of the first startSteps steps; 0: resolutionPixels
+    int64_t startSteps = 0;
     FramingMode framing = FramingMode::Crop;
     bool flip = false;
     double captionDropout = 0.0;   ///< probability of an empty caption
+    bool shuffleTags = false;      ///< captions are lists with commas, put in a new order at every step
+    int64_t keepTags = 1;          ///< how many tags stay in front
+    double validationShare = 0.0;  ///< of the pictures, held out of training
     bool skipBrokenImages = false; ///< go on without pictures that cannot be read
 };
 
@@ -67,7 +75,8 @@ struct OptimizerConfig {
 struct LossConfig {
     double minSnrGamma = 0.0; ///< 0: off; the usual value is 5
     double noiseOffset = 0.0;
-    std::string predictionType; ///< empty: as the model's scheduler says; else epsilon, v_prediction
+    bool zeroTerminalSnr = false; ///< the last timestep is noise alone; needs v_prediction
+    std::string predictionType;   ///< empty: as the model's scheduler says; else epsilon, v_prediction
 };
 
 struct MemoryConfig {
@@ -82,7 +91,8 @@ struct MemoryConfig {
 struct OutputConfig {
     std::string runDir;
     int64_t checkpointEverySteps = 200;
-    int64_t previewEverySteps = 0; ///< 0: none
+    int64_t validateEverySteps = 100; ///< where pictures are held out
+    int64_t previewEverySteps = 0;    ///< 0: none
     int64_t previewCount = 1;
     std::string previewPrompt;      ///< empty: the instance prompt
     int64_t keepCheckpoints = 2;    ///< at least 2

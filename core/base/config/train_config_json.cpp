@@ -69,6 +69,13 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
             "memory.swapBytes (--swap-size) needs a folder: memory.swapDir (--swap)");
     require(problems, config.optimizer.warmupSteps <= config.steps,
             "optimizer.warmupSteps must not be more than steps");
+    require(
+        problems, (config.data.startSteps > 0) == (config.data.startResolutionPixels > 0),
+        "data.startResolutionPixels (--start-resolution) and data.startSteps (--start-steps) go together");
+    require(problems, config.data.validationShare == 0.0 || config.mode != TrainMode::DreamBooth,
+            "data.validationShare (--validation-share) is for a dataset: a few photos are all needed");
+    require(problems, config.data.startResolutionPixels <= config.data.resolutionPixels,
+            "data.startResolutionPixels (--start-resolution) must not be more than data.resolutionPixels");
     require(problems, !config.output.runDir.empty(),
             "output.runDir (--output) is missing: the folder of the run");
     require(problems,

@@ -40,13 +40,23 @@ void addData(FieldBuilder& fields, DataConfig& data) {
                 "weight of the class pictures' loss", {0.0, 1000.0});
     fields.folder("datasetDir", data.datasetDir, "--dataset",
                   "folder with captioned pictures (captions beside them, metadata.jsonl, or .tar shards)");
+    fields.text("captionColumns", data.captionColumns, "--caption-columns",
+                "names of what holds captions in metadata.jsonl, with commas between; empty: texts or text");
     fields.integer("resolutionPixels", data.resolutionPixels, "--resolution",
                    "side in pixels, divisible by 8", 8, 8192, 8);
+    fields.integer("startResolutionPixels", data.startResolutionPixels, "--start-resolution",
+                   "side in pixels of the first steps, divisible by 8; 0: as all others", 0, 8192, 8);
+    fields.integer("startSteps", data.startSteps, "--start-steps", "steps with --start-resolution", 0, kMany);
     fields.choice("framing", data.framing, "--framing", "crop to a square, or keep shapes in buckets",
                   {"crop", "buckets"});
     fields.flag("flip", data.flip, "--flip", "also train on mirrored pictures");
     fields.real("captionDropout", data.captionDropout, "--caption-dropout", "probability of an empty caption",
                 kUnit);
+    fields.flag("shuffleTags", data.shuffleTags, "--shuffle-tags",
+                "captions are tags with commas between: put them in a new order at every step");
+    fields.integer("keepTags", data.keepTags, "--keep-tags", "tags that stay in front when shuffled", 0, 1e6);
+    fields.real("validationShare", data.validationShare, "--validation-share",
+                "share of the pictures that is not trained on but gives a second loss curve", {0.0, 0.5});
     fields.flag("skipBrokenImages", data.skipBrokenImages, "--skip-broken-images",
                 "go on without pictures that cannot be read");
 }
@@ -93,6 +103,8 @@ void addLoss(FieldBuilder& fields, LossConfig& loss) {
                 {0.0, 1000.0});
     fields.real("noiseOffset", loss.noiseOffset, "--noise-offset", "noise added for each channel as a whole",
                 {0.0, 1.0});
+    fields.flag("zeroTerminalSnr", loss.zeroTerminalSnr, "--zero-terminal-snr",
+                "betas rescaled so that the last timestep is noise alone; needs v_prediction");
     fields.text("predictionType", loss.predictionType, "--prediction-type",
                 "epsilon or v_prediction; empty: what the model says");
 }
@@ -120,6 +132,8 @@ void addOutput(FieldBuilder& fields, OutputConfig& output) {
     fields.folder("runDir", output.runDir, "--output", "folder of the run; must not hold one yet");
     fields.integer("checkpointEverySteps", output.checkpointEverySteps, "--checkpoint-every",
                    "steps between checkpoints", 1, kMany);
+    fields.integer("validateEverySteps", output.validateEverySteps, "--validate-every",
+                   "steps between points of the validation curve", 1, kMany);
     fields.integer("previewEverySteps", output.previewEverySteps, "--preview-every",
                    "steps between previews; 0: none", 0, kMany);
     fields.integer("previewCount", output.previewCount, "--preview-count", "pictures in a preview", 1, 64);
