@@ -110,7 +110,8 @@ private slots:
                                         CheckpointEvent{4, "c"},
                                         ResumedEvent{4},
                                         WarningEvent{"w", "m"},
-                                        outcome};
+                                        outcome,
+                                        ValidationEvent{6, 0.25}};
         for (const Event& event : events) {
             const std::string line = toJsonLine({1, "t", event});
             const auto parsed = parseJournalLine(line);

@@ -63,8 +63,14 @@ struct StepEvent {
     double learningRate = 0.0;
     double seconds = 0.0;
     double samplesPerSecond = 0.0;
+    double dataSeconds = 0.0; ///< of `seconds`, spent on getting the pictures and texts of the step
     std::optional<double> gradientNorm;
     std::optional<double> lossScale;
+};
+/// Mean loss over the pictures that are held out of training.
+struct ValidationEvent {
+    int64_t step = 0;
+    double loss = 0.0;
 };
 struct MemoryEvent {
     int64_t step = 0;
@@ -99,7 +105,7 @@ struct OutcomeEvent {
 };
 
 using Event = std::variant<StateEvent, PlanEvent, StepEvent, MemoryEvent, PreviewEvent, CheckpointEvent,
-                           ResumedEvent, WarningEvent, OutcomeEvent>;
+                           ResumedEvent, WarningEvent, OutcomeEvent, ValidationEvent>;
 
 class EventSink {
 public:

@@ -14,8 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 9> kTypeNames{"state",      "plan",    "step",    "memory", "preview",
-                                                "checkpoint", "resumed", "warning", "outcome"};
+constexpr std::array<const char*, 10> kTypeNames{"state",      "plan",    "step",    "memory",  "preview",
+                                                 "checkpoint", "resumed", "warning", "outcome", "validation"};
 
 constexpr const char* kReasonsKey = "reasons";
 
@@ -59,6 +59,7 @@ void visitStep(auto& event, auto& visit) {
     visit("lr", event.learningRate);
     visit("seconds", event.seconds);
     visit("samplesPerSecond", event.samplesPerSecond);
+    visit("dataSeconds", event.dataSeconds);
     visit("gradientNorm", event.gradientNorm);
     visit("lossScale", event.lossScale);
 }
@@ -91,6 +92,9 @@ void visitMembers(auto& event, Visitor&& visit) {
         visit("path", event.path);
     } else if constexpr (std::is_same_v<E, ResumedEvent>) {
         visit("fromStep", event.fromStep);
+    } else if constexpr (std::is_same_v<E, ValidationEvent>) {
+        visit("step", event.step);
+        visit("loss", event.loss);
     } else if constexpr (std::is_same_v<E, WarningEvent>) {
         visit("code", event.code);
         visit("message", event.message);

@@ -185,6 +185,8 @@ void RunHistory::apply(const JournalEntry& entry) {
     const Event& event = entry.event;
     if (const auto* step = std::get_if<StepEvent>(&event)) {
         steps.push_back(*step);
+    } else if (const auto* held = std::get_if<ValidationEvent>(&event)) {
+        validation.push_back(*held);
     } else if (const auto* used = std::get_if<MemoryEvent>(&event)) {
         memory.push_back(*used);
     } else if (const auto* preview = std::get_if<PreviewEvent>(&event)) {
@@ -203,6 +205,7 @@ void RunHistory::apply(const JournalEntry& entry) {
     } else if (const auto* resumed = std::get_if<ResumedEvent>(&event)) {
         const auto later = [from = resumed->fromStep](const auto& one) { return one.step > from; };
         std::erase_if(steps, later);
+        std::erase_if(validation, later);
         std::erase_if(memory, later);
         std::erase_if(previews, later);
         std::erase_if(checkpoints, later);

@@ -81,6 +81,7 @@ private:
 /// What a journal amounts to: steps after a resumption's checkpoint are dropped when it says so.
 struct RunHistory {
     std::vector<StepEvent> steps;
+    std::vector<ValidationEvent> validation;
     std::vector<MemoryEvent> memory;
     std::vector<PreviewEvent> previews;
     std::vector<CheckpointEvent> checkpoints;
