@@ -42,6 +42,10 @@ void checkMode(const TrainConfig& config, std::vector<std::string>& problems) {
         require(problems, component == "unet" || component == "vae",
                 "scratch.component (--component) must be unet or vae");
         require(problems, config.method == TrainMethod::Full, "a LoRA cannot be trained from scratch");
+        require(
+            problems, component != "vae" || (data.validationShare == 0.0 && data.startSteps == 0),
+            "data.validationShare (--validation-share) and data.startSteps (--start-steps) do not go with "
+            "an autoencoder (component vae), which learns from crops");
     } else {
         require(problems, !config.model.empty(),
                 "model (--model) is missing: the folder or file to start from");

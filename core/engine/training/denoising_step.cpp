@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/denoising_step.h"
 
-#include "core/engine/training/diffusion_loss.h"
-
 namespace homebooth::core {
 namespace {
 
 constexpr size_t kContextInput = 2; // of the UNet's inputs: sample, timestep, context
 constexpr uint64_t kTextSeedShift = 0x5DEECE66Dull;
+
+at::Tensor onTheHost(const auto& compute) {
+    const TierScope scope(Tier::Ram);
+    return compute();
+}
 
 } // namespace
 
@@ -27,13 +30,8 @@ at::Tensor DenoisingStep::encodeText(const DenoisingBatch& batch) {
         .front();
 }
 
-double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
+std::vector<at::Tensor> DenoisingStep::inputsOf(const DenoisingBatch& batch, const at::Tensor& context) {
     Component& unet = m_unet.component();
-    const at::Tensor context = encodeText(batch);
-    const auto onTheHost = [](const auto& compute) {
-        const TierScope scope(Tier::Ram);
-        return compute();
-    };
     const at::Tensor noisy =
         onTheHost([&] { return m_schedule.addNoise(batch.latents, batch.noise, batch.timesteps); });
     std::vector<at::Tensor> inputs{unet.prepared(noisy), batch.timesteps.to(unet.device()), context};
@@ -41,19 +39,38 @@ double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
         inputs.push_back(unet.prepared(batch.pooledText));
         inputs.push_back(batch.timeIds.to(unet.device()));
     }
-    std::vector<bool> needInputs(inputs.size(), false);
-    needInputs[kContextInput] = m_text != nullptr;
-    const at::Tensor prediction = unet.executor().forward(inputs, needInputs, batch.dropoutSeed).front();
+    return inputs;
+}
 
+DiffusionLoss DenoisingStep::lossOf(const at::Tensor& prediction, const DenoisingBatch& batch,
+                                    double gradientFactor) const {
     DiffusionLossOptions options;
     if (m_config.loss.minSnrGamma > 0.0)
         options.weights = m_schedule.minSnrWeights(batch.timesteps, m_config.loss.minSnrGamma);
     options.priorCount = batch.priorCount;
     options.priorWeight = m_config.data.priorLossWeight;
-    options.gradientFactor = learner.lossFactor();
+    options.gradientFactor = gradientFactor;
     const at::Tensor target =
         onTheHost([&] { return m_schedule.target(batch.latents, batch.noise, batch.timesteps); });
-    const DiffusionLoss loss = diffusionLoss(prediction, target.to(unet.device()), options);
+    return diffusionLoss(prediction, target.to(prediction.device()), options);
+}
+
+double DenoisingStep::lossOf(const DenoisingBatch& batch) {
+    const at::Tensor context =
+        m_text == nullptr
+            ? m_unet.component().prepared(batch.context)
+            : m_text->component().executor().run({m_text->component().prepared(batch.tokens)}).front();
+    const at::Tensor prediction = m_unet.component().executor().run(inputsOf(batch, context)).front();
+    return lossOf(prediction, batch, 1.0).loss;
+}
+
+double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
+    Component& unet = m_unet.component();
+    const std::vector<at::Tensor> inputs = inputsOf(batch, encodeText(batch));
+    std::vector<bool> needInputs(inputs.size(), false);
+    needInputs[kContextInput] = m_text != nullptr;
+    const at::Tensor prediction = unet.executor().forward(inputs, needInputs, batch.dropoutSeed).front();
+    const DiffusionLoss loss = lossOf(prediction, batch, learner.lossFactor());
 
     learner.requireFinite(loss.loss);
     const std::vector<at::Tensor> gradients = unet.executor().backward({loss.gradient}, learner.sink(0));

@@ -8,7 +8,10 @@
 #include "core/base/config/train_config.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/schedulers/noise_schedule.h"
+#include "core/engine/training/diffusion_loss.h"
 #include "core/engine/training/learner.h"
+
+#include <vector>
 
 namespace homebooth::core {
 
@@ -35,7 +38,15 @@ public:
     /// @returns  the loss. Errors: throws TrainingFailure when it is not finite (Learner::requireFinite)
     [[nodiscard]] double run(const DenoisingBatch& batch, Learner& learner);
 
+    /// The loss alone, of the weights as they are; nothing is kept for a backward pass. Not finite where the
+    /// model's numbers are not.
+    [[nodiscard]] double lossOf(const DenoisingBatch& batch);
+
 private:
+    /// The UNet's inputs: sample, timestep, context and what else it takes.
+    [[nodiscard]] std::vector<at::Tensor> inputsOf(const DenoisingBatch& batch, const at::Tensor& context);
+    [[nodiscard]] DiffusionLoss lossOf(const at::Tensor& prediction, const DenoisingBatch& batch,
+                                       double gradientFactor) const;
     [[nodiscard]] at::Tensor encodeText(const DenoisingBatch& batch);
 
     const TrainConfig& m_config;

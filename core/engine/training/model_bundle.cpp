@@ -93,10 +93,25 @@ Result<void> ModelBundle::openScheduler() {
         m_scheduler.predictionType = m_source.predictionType;
     }
     m_source.predictionType = *m_scheduler.predictionType;
+    HOMEBOOTH_CHECK(applyZeroTerminalSnr());
     m_source.schedulerJson = toJson(m_scheduler);
     HOMEBOOTH_ASSIGN(const SchedulerSettings settings, resolveForTraining(m_scheduler));
     HOMEBOOTH_ASSIGN(NoiseSchedule schedule, NoiseSchedule::make(settings));
     m_noiseSchedule.emplace(std::move(schedule));
+    return {};
+}
+
+/// Source: Lin et al., "Common Diffusion Noise Schedules and Sample Steps are Flawed", 2024
+Result<void> ModelBundle::applyZeroTerminalSnr() {
+    if (!m_job.config.loss.zeroTerminalSnr) return {};
+    if (m_source.predictionType != PredictionType::VPrediction)
+        return badInput("preparing the training: zero-terminal SNR (--zero-terminal-snr) needs a model that "
+                        "predicts v, found one that predicts " +
+                        std::string(toString(m_source.predictionType)) +
+                        ": of noise alone nothing is to be predicted; add --prediction-type v_prediction");
+    m_scheduler.rescaleBetasZeroSnr = true;
+    m_scheduler.timestepSpacing = TimestepSpacing::Trailing; // sampling begins at the last timestep then
+    if (m_scheduler.className == "PNDMScheduler") m_scheduler.className = "DDIMScheduler"; // PNDM knows none
     return {};
 }
 

@@ -72,6 +72,7 @@ private:
     [[nodiscard]] Result<void> open();
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
+    [[nodiscard]] Result<void> applyZeroTerminalSnr();
     [[nodiscard]] Result<void> openTokenizer();
     [[nodiscard]] Result<void> makePlan();
     [[nodiscard]] Result<void> makeUnet();

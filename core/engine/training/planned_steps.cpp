@@ -84,8 +84,9 @@ StepReport PlannedSteps::attempt(int64_t step, const std::function<StepReport()>
     return compute();
 }
 
-StepReport PlannedSteps::run(int64_t step, const std::function<StepReport()>& compute,
+StepReport PlannedSteps::run(int64_t step, bool asPlanned, const std::function<StepReport()>& compute,
                              const std::function<void()>& rewind) {
+    if (!asPlanned) return attempt(step, compute, rewind);
     using Clock = std::chrono::steady_clock;
     const int64_t reliefsBefore = m_tuner.reliefs();
     const int64_t needed = m_tuner.plan().need.devicePeakBytes;

@@ -20,11 +20,13 @@ public:
     /// @param learner  placed as the model's plan says
     PlannedSteps(const JobContext& job, const ModelBundle& model, Learner& learner);
 
-    /// @param compute  one whole step
-    /// @param rewind   puts back what `compute` has drawn, so that it draws the same again
+    /// @param asPlanned  whether its pictures have the size that was planned for; of smaller ones what a step
+    ///                   takes says nothing about the plan
+    /// @param compute    one whole step
+    /// @param rewind     puts back what `compute` has drawn, so that it draws the same again
     /// Errors: throws what `compute` throws; out of memory only where nothing is left to give up, or after
     ///         the first update
-    [[nodiscard]] StepReport run(int64_t step, const std::function<StepReport()>& compute,
+    [[nodiscard]] StepReport run(int64_t step, bool asPlanned, const std::function<StepReport()>& compute,
                                  const std::function<void()>& rewind);
 
     [[nodiscard]] const StepPlan& plan() const { return m_tuner.plan(); }

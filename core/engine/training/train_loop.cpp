@@ -96,6 +96,7 @@ void TrainLoop::report(int64_t step, const StepReport& report, double seconds) {
     event.learningRate = m_trainee.learner().learningRate();
     event.seconds = seconds;
     event.samplesPerSecond = static_cast<double>(report.sampleCount) / std::max(seconds, 1e-9);
+    event.dataSeconds = report.dataSeconds;
     event.gradientNorm = report.outcome.gradientNorm;
     event.lossScale = m_trainee.learner().lossScale();
     m_job.events.emit(event);
@@ -174,6 +175,17 @@ void TrainLoop::preview(int64_t step) {
     m_job.events.emit(StateEvent{"training", "", step, m_job.config.steps});
 }
 
+/// Of the weights that the result will have.
+void TrainLoop::validate(int64_t step) {
+    m_trainee.learner().swapInAverages();
+    const std::optional<double> loss = [&] {
+        const DeviceLimit limit(m_job);
+        return m_trainee.validate();
+    }();
+    m_trainee.learner().swapOutAverages();
+    if (loss) m_job.events.emit(ValidationEvent{step, *loss});
+}
+
 Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     const OutputConfig& output = m_job.config.output;
     const int64_t last = m_job.config.steps;
@@ -181,6 +193,8 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     restartDevicePeak(m_job.options.device); // what preparing took is not a step's
     m_swapBytesBefore = m_trainee.learner().swapTraffic().bytes.bytesWritten;
     m_job.events.emit(StateEvent{"training", "", doneSteps, last});
+    const bool validates = m_job.config.data.validationShare > 0.0;
+    if (validates && doneSteps == 0) validate(0);
     for (int64_t step = doneSteps + 1; step <= last; ++step) {
         HOMEBOOTH_ASSIGN(const bool goOn, obey(step - 1));
         if (!goOn) {
@@ -190,6 +204,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         HOMEBOOTH_CHECK(oneStep(step));
         if (step == doneSteps + 1 || step % kStepsBetweenMemoryEvents == 0 || step == last)
             reportMemory(step);
+        if (validates && (due(step, output.validateEverySteps) || step == last)) validate(step);
         if (due(step, output.checkpointEverySteps) || step == last) HOMEBOOTH_CHECK(save(step));
         if (due(step, output.previewEverySteps)) preview(step);
     }

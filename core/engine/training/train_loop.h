@@ -53,6 +53,7 @@ private:
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
+    void validate(int64_t step);
     void writePreviews(int64_t step, const std::vector<PreviewPicture>& previews);
 
     const JobContext& m_job;

@@ -11,13 +11,15 @@
 #include "core/engine/training/learner.h"
 #include "core/engine/training/sample_order.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace homebooth::core {
 
 struct StepReport {
-    double loss = 0.0; ///< mean over the micro-steps
+    double loss = 0.0;        ///< mean over the micro-steps
+    double dataSeconds = 0.0; ///< spent on getting pictures and texts
     int64_t epoch = 0;
     int64_t sampleCount = 0;
     StepOutcome outcome;
@@ -43,6 +45,10 @@ public:
     [[nodiscard]] virtual std::vector<OrderCursor> cursors() const = 0;
     virtual void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) = 0;
     [[nodiscard]] virtual std::string dataHash() const = 0;
+
+    /// Mean loss over the pictures that are held out of training; none without any.
+    /// Errors: throws c10::Error where LibTorch does
+    [[nodiscard]] virtual std::optional<double> validate() { return std::nullopt; }
 
     /// Pictures that show what was learned so far. Errors: as generation
     [[nodiscard]] virtual Result<std::vector<PreviewPicture>> preview(int64_t step) = 0;

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/batch_maker.h"
+
+#include "core/engine/training/step_random.h"
+#include "core/engine/training/training_failure.h"
+
+#include <utility>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int64_t kTextsBetweenEvents = 50;
+constexpr int64_t kNoStep = 0; // what is drawn for held-out pictures is no step's
+
+} // namespace
+
+std::vector<int64_t> BatchMaker::tokensOf(const std::string& caption) {
+    if (const auto found = m_tokens.find(caption); found != m_tokens.end()) return found->second;
+    const int64_t length = m_model.contextLength();
+    TokenizedText text = m_model.tokenizer().tokenize(caption, length);
+    if (text.truncated && !std::exchange(m_saidTruncated, true))
+        m_job.events.emit(WarningEvent{"prompt-truncated",
+                                       "a caption has " + std::to_string(text.textTokens) +
+                                           " tokens, and the model takes " + std::to_string(length - 2) +
+                                           ": its end is left out, as is that of every longer one: \"" +
+                                           caption + "\""});
+    return m_tokens.emplace(caption, std::move(text.ids)).first->second;
+}
+
+Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions) {
+    if (m_model.trainsText()) return {};
+    HOMEBOOTH_ASSIGN(std::string hash, m_model.textEncoderHash());
+    if (m_job.control.stop.requested()) return {};
+    m_prompts =
+        std::make_unique<PromptCache>(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/texts",
+                                      std::move(hash), [this] { return m_model.textEncoder(); });
+    int64_t done = 0;
+    for (const std::string& caption : captions) {
+        if (m_job.control.stop.requested()) return {};
+        if (done++ % kTextsBetweenEvents == 0)
+            m_job.events.emit(StateEvent{"caching", "texts", done, std::ssize(captions)});
+        const auto encoded = m_prompts->encode(tokensOf(caption));
+        if (!encoded) return encoded.error();
+    }
+    return {};
+}
+
+at::Tensor BatchMaker::latentsOf(const std::vector<SampleDraw>& draws, int64_t step) const {
+    const auto first = static_cast<uint64_t>(step);
+    std::vector<at::Tensor> samples;
+    for (const SampleDraw& draw : draws) {
+        auto latents = draw.group->latents->get(draw.sample, draw.mirrored);
+        if (!latents) throw TrainingFailure(latents.error());
+        const uint64_t mixed = mixedSeed(m_job.config.seed, DrawPurpose::Posterior, first, draw.place);
+        samples.push_back(latents->mean +
+                          latents->variance.sqrt() * drawNormal(latents->mean.sizes(), mixed));
+    }
+    const VaeConfig& vae = m_model.source().vae;
+    return (at::stack(samples) - vae.shiftFactor.value_or(0.0)) * vae.scalingFactor;
+}
+
+at::Tensor BatchMaker::noiseOf(const std::vector<SampleDraw>& draws, int64_t step,
+                               at::IntArrayRef shape) const {
+    const uint64_t seed = m_job.config.seed;
+    const double offset = m_job.config.loss.noiseOffset;
+    const auto first = static_cast<uint64_t>(step);
+    std::vector<at::Tensor> samples;
+    for (const SampleDraw& draw : draws) {
+        at::Tensor noise = drawNormal(shape.slice(1), mixedSeed(seed, DrawPurpose::Noise, first, draw.place));
+        if (offset > 0.0)
+            noise += offset * drawNormal({shape[1], 1, 1},
+                                         mixedSeed(seed, DrawPurpose::NoiseOffset, first, draw.place));
+        samples.push_back(std::move(noise));
+    }
+    return at::stack(samples);
+}
+
+at::Tensor BatchMaker::timestepsOf(const std::vector<SampleDraw>& draws, int64_t step) const {
+    const int64_t end = m_model.noiseSchedule().trainTimesteps();
+    std::vector<at::Tensor> samples;
+    for (const SampleDraw& draw : draws)
+        samples.push_back(drawIntegers(
+            1, end,
+            mixedSeed(m_job.config.seed, DrawPurpose::Timesteps, static_cast<uint64_t>(step), draw.place)));
+    return at::cat(samples);
+}
+
+void BatchMaker::addText(const std::vector<SampleDraw>& draws, DenoisingBatch& batch) {
+    std::vector<at::Tensor> rows;
+    for (const SampleDraw& draw : draws) {
+        const std::vector<int64_t> tokens = tokensOf(draw.caption);
+        if (!m_prompts) {
+            rows.push_back(at::tensor(tokens, at::kLong));
+            continue;
+        }
+        auto context = m_prompts->encode(tokens);
+        if (!context) throw TrainingFailure(context.error());
+        rows.push_back(std::move(context).value());
+    }
+    (m_prompts ? batch.context : batch.tokens) = at::stack(rows);
+}
+
+DenoisingBatch BatchMaker::pictures(const std::vector<SampleDraw>& draws, int64_t step) {
+    DenoisingBatch batch;
+    batch.latents = latentsOf(draws, step);
+    batch.noise = noiseOf(draws, step, batch.latents.sizes());
+    addText(draws, batch);
+    return batch;
+}
+
+DenoisingBatch BatchMaker::batch(const StepDraws& drawn, int64_t step, int64_t microStep) {
+    const TierScope onTheHost(Tier::Ram);
+    const auto begin = static_cast<std::ptrdiff_t>(microStep * m_job.config.batchSize);
+    const auto end = begin + static_cast<std::ptrdiff_t>(m_job.config.batchSize);
+    std::vector<SampleDraw> draws(drawn.instances.begin() + begin, drawn.instances.begin() + end);
+    if (!drawn.classes.empty())
+        draws.insert(draws.end(), drawn.classes.begin() + begin, drawn.classes.begin() + end);
+
+    DenoisingBatch batch = pictures(draws, step);
+    batch.timesteps = timestepsOf(draws, step);
+    batch.priorCount = drawn.classes.empty() ? 0 : m_job.config.batchSize;
+    batch.dropoutSeed = mixedSeed(m_job.config.seed, DrawPurpose::Adapter, static_cast<uint64_t>(step),
+                                  static_cast<uint64_t>(microStep));
+    return batch;
+}
+
+DenoisingBatch BatchMaker::heldOutBatch(const std::vector<SampleDraw>& draws, int64_t first, int64_t count) {
+    const TierScope onTheHost(Tier::Ram);
+    DenoisingBatch batch = pictures(draws, kNoStep);
+    const int64_t end = m_model.noiseSchedule().trainTimesteps();
+    std::vector<int64_t> timesteps; // the middle of each one's part
+    for (int64_t i = first; i < first + std::ssize(draws); ++i)
+        timesteps.push_back((2 * i + 1) * end / (2 * count));
+    batch.timesteps = at::tensor(timesteps, at::kLong);
+    return batch;
+}
+
+} // namespace homebooth::core

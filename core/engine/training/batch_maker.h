@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes of drawn samples what a denoising step computes: latents, noise, timesteps and texts, each a function
+// of the run's seed, the step and the sample's place. Borrows job and model; owns texts that were encoded.
+// One thread.
+#pragma once
+
+#include "core/engine/training/denoising_step.h"
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/model_bundle.h"
+#include "core/engine/training/prompt_cache.h"
+#include "core/engine/training/sample_group.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+class BatchMaker {
+public:
+    BatchMaker(const JobContext& job, ModelBundle& model)
+        : m_job(job)
+        , m_model(model) {}
+
+    /// Encodes the captions that steps will ask for, unless the text encoder learns. Ends early when stop is
+    /// requested. Errors: of loading the text encoder
+    [[nodiscard]] Result<void> encodePrompts(const std::set<std::string>& captions);
+
+    /// A micro-step's batch. Errors: throws TrainingFailure when the cache lost something
+    [[nodiscard]] DenoisingBatch batch(const StepDraws& drawn, int64_t step, int64_t microStep);
+
+    /// A batch of pictures that are held out, the same at every call. Of `count` of them each has a noise and
+    /// a part of the timesteps of its own. Errors: as batch
+    [[nodiscard]] DenoisingBatch heldOutBatch(const std::vector<SampleDraw>& draws, int64_t first,
+                                              int64_t count);
+
+    [[nodiscard]] int64_t heldBytes() const { return m_prompts ? m_prompts->heldBytes() : 0; }
+
+private:
+    [[nodiscard]] DenoisingBatch pictures(const std::vector<SampleDraw>& draws, int64_t step);
+    [[nodiscard]] at::Tensor latentsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
+    [[nodiscard]] at::Tensor noiseOf(const std::vector<SampleDraw>& draws, int64_t step,
+                                     at::IntArrayRef shape) const;
+    [[nodiscard]] at::Tensor timestepsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
+    void addText(const std::vector<SampleDraw>& draws, DenoisingBatch& batch);
+    [[nodiscard]] std::vector<int64_t> tokensOf(const std::string& caption);
+
+    const JobContext& m_job;
+    ModelBundle& m_model;
+    std::unique_ptr<PromptCache> m_prompts; // null when the text encoder learns
+    bool m_saidTruncated = false;
+    std::map<std::string, std::vector<int64_t>> m_tokens;
+};
+
+} // namespace homebooth::core

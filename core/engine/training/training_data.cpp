@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/training_data.h"
+
+#include "core/engine/training/class_pictures.h"
+#include "core/engine/training/held_out.h"
+#include "core/engine/training/step_random.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+constexpr uint64_t kInstanceKind = 0;
+constexpr uint64_t kClassKind = 1;
+constexpr uint64_t kHeldOutKind = 2;
+
+/// A sample's place within its step, for the second counter of a draw. It does not tell how the step is cut
+/// into micro-steps, so that a batch of two draws what two micro-steps of one do.
+uint64_t placeOf(uint64_t kind, size_t position) {
+    return (kind << 31) | static_cast<uint64_t>(position);
+}
+
+std::unique_ptr<SampleOrder> orderOf(const SampleGroup& group, uint64_t seed) {
+    std::vector<int64_t> buckets;
+    for (const TrainingSample& sample : group.samples) buckets.push_back(sample.bucket);
+    return std::make_unique<SampleOrder>(seed, buckets);
+}
+
+} // namespace
+
+Result<std::unique_ptr<TrainingData>> TrainingData::make(const JobContext& job, ModelBundle& model) {
+    std::unique_ptr<TrainingData> data(new TrainingData(job, model));
+    HOMEBOOTH_CHECK(data->readInstances());
+    if (!data->stopped()) HOMEBOOTH_CHECK(data->addStart());
+    if (!data->stopped()) HOMEBOOTH_CHECK(data->readClassPictures());
+    if (data->stopped()) return std::unique_ptr<TrainingData>();
+    return data;
+}
+
+Result<void> TrainingData::fillLatents(SampleGroup& group) {
+    HOMEBOOTH_ASSIGN(std::string hash, m_model.vaeHash());
+    if (stopped()) return {};
+    group.latents.emplace(
+        LatentCache(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/latents",
+                    std::move(hash)),
+        m_job.config.data.flip);
+    BrokenPictures broken;
+    HOMEBOOTH_CHECK(group.latents->fill(
+        group.samples, [this] { return m_model.vae(); }, m_job, broken));
+    return broken.settle(m_job.config.data.skipBrokenImages, m_job.events);
+}
+
+Result<void> TrainingData::readInstances() {
+    const DataConfig& data = m_job.config.data;
+    const bool photos = m_job.config.mode == TrainMode::DreamBooth;
+    const std::string& folder = photos ? data.instanceDir : data.datasetDir;
+    std::vector<CaptionedPicture> pictures;
+    BrokenPictures broken;
+    if (photos) {
+        HOMEBOOTH_ASSIGN(pictures, readPhotos(folder, data.instancePrompt, m_job.pictures));
+    } else {
+        HOMEBOOTH_ASSIGN(pictures, readCaptions(folder, m_job.pictures, broken));
+    }
+    if (pictures.empty() && broken.empty())
+        return badInput(
+            "reading the photos: expected pictures, found none; choose the folder that holds them", folder);
+    SampleGroup& trained = m_full.instances;
+    HOMEBOOTH_ASSIGN(trained.samples,
+                     makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
+    HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
+    m_heldOut.samples = takeHeldOut(trained.samples, data.validationShare);
+    HOMEBOOTH_CHECK(fillLatents(trained));
+    if (!stopped() && !m_heldOut.samples.empty()) HOMEBOOTH_CHECK(fillLatents(m_heldOut));
+    if (stopped()) return {};
+    if (trained.samples.empty())
+        return badInput("reading the photos: none of them can be used; add at least one that opens", folder);
+    trained.order = orderOf(trained, m_job.config.seed);
+    m_hash = dataSetHash(trained.samples);
+    return {};
+}
+
+Result<void> TrainingData::addStart() {
+    const DataConfig& data = m_job.config.data;
+    if (data.startSteps == 0) return {};
+    m_start.instances.samples = m_full.instances.samples;
+    for (TrainingSample& sample : m_start.instances.samples)
+        sample.size =
+            trainingSize(sample.size, data.startResolutionPixels, data.framing, m_model.pixelMultiple());
+    assignBuckets(m_start.instances.samples);
+    HOMEBOOTH_CHECK(fillLatents(m_start.instances));
+    if (stopped()) return {};
+    m_start.instances.order =
+        orderOf(m_start.instances, mixedSeed(m_job.config.seed, DrawPurpose::Order, kInstanceKind, 1));
+    return {};
+}
+
+Result<void> TrainingData::readClassPictures() {
+    const DataConfig& data = m_job.config.data;
+    if (m_job.config.mode != TrainMode::DreamBooth || data.classPrompt.empty()) return {};
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, prepareClassPictures(m_job, m_model));
+    if (stopped()) return {};
+    std::vector<CaptionedPicture> pictures;
+    for (const std::string& path : paths) pictures.push_back({path, {data.classPrompt}});
+    BrokenPictures broken;
+    HOMEBOOTH_ASSIGN(const std::vector<TrainingSample> squares,
+                     makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
+    HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
+    HOMEBOOTH_CHECK(addClassPictures(m_full, squares));
+    if (stopped()) return {};
+    m_full.classes.order = orderOf(m_full.classes, mixedSeed(m_job.config.seed, DrawPurpose::Order));
+    m_hash += "+" + dataSetHash(m_full.classes.samples);
+    if (!m_start.instances.order) return {};
+    HOMEBOOTH_CHECK(addClassPictures(m_start, squares));
+    if (stopped()) return {};
+    m_start.classes.order =
+        orderOf(m_start.classes, mixedSeed(m_job.config.seed, DrawPurpose::Order, kClassKind, 1));
+    return {};
+}
+
+/// A batch has one size, so each class picture comes in every size that the photos have.
+Result<void> TrainingData::addClassPictures(Stage& stage, const std::vector<TrainingSample>& squares) {
+    std::set<PictureSize> sizes;
+    for (const TrainingSample& sample : stage.instances.samples) sizes.insert(sample.size);
+    for (const PictureSize& size : sizes)
+        for (TrainingSample sample : squares) {
+            sample.size = size;
+            stage.classes.samples.push_back(std::move(sample));
+        }
+    HOMEBOOTH_CHECK(fillLatents(stage.classes));
+    if (stage.classes.samples.empty() && !stopped())
+        return badInput("reading class pictures: none of them can be used; empty their folder",
+                        m_job.config.data.classDir);
+    return {};
+}
+
+std::set<std::string> TrainingData::captions() const {
+    std::set<std::string> captions;
+    for (const SampleGroup* group : {&m_full.instances, &m_full.classes})
+        for (const TrainingSample& sample : group->samples)
+            captions.insert(sample.captions.begin(), sample.captions.end());
+    for (const TrainingSample& sample : m_heldOut.samples) captions.insert(sample.captions.front());
+    if (m_job.config.data.captionDropout > 0.0) captions.insert("");
+    return captions;
+}
+
+std::string TrainingData::captionOf(const TrainingSample& sample, uint64_t step, uint64_t place) const {
+    const uint64_t seed = m_job.config.seed;
+    const double drop = unitInterval(mixedSeed(seed, DrawPurpose::CaptionDropout, step, place));
+    if (drop < m_job.config.data.captionDropout) return "";
+    return sample.captions[mixedSeed(seed, DrawPurpose::Caption, step, place) % sample.captions.size()];
+}
+
+std::vector<SampleDraw> TrainingData::drawsOf(const SampleGroup& group, const std::vector<int64_t>& samples,
+                                              int64_t step, uint64_t kind) const {
+    const auto first = static_cast<uint64_t>(step);
+    std::vector<SampleDraw> draws;
+    for (size_t i = 0; i < samples.size(); ++i) {
+        const uint64_t place = placeOf(kind, i);
+        const auto sample = static_cast<size_t>(samples[i]);
+        const double flip = unitInterval(mixedSeed(m_job.config.seed, DrawPurpose::Flip, first, place));
+        draws.push_back({&group, sample, place, captionOf(group.samples[sample], first, place),
+                         m_job.config.data.flip && flip < 0.5});
+    }
+    return draws;
+}
+
+StepDraws TrainingData::draw(int64_t step) {
+    const int64_t count = m_job.config.batchSize * m_job.config.optimizer.accumulationSteps;
+    const Stage& stage = atFullResolution(step) ? m_full : m_start;
+    StepDraws drawn;
+    drawn.instances = drawsOf(stage.instances, stage.instances.order->next(count), step, kInstanceKind);
+    if (!stage.classes.order) return drawn;
+    // One size in a batch.
+    const int64_t bucket = stage.instances.samples[drawn.instances.front().sample].bucket;
+    drawn.classes = drawsOf(stage.classes, stage.classes.order->nextOf(bucket, count), step, kClassKind);
+    return drawn;
+}
+
+std::vector<std::vector<SampleDraw>> TrainingData::heldOutBatches() const {
+    std::vector<std::vector<SampleDraw>> batches;
+    int64_t bucket = -1;
+    size_t position = 0;
+    for (const size_t sample : heldOutToLookAt(m_heldOut.samples)) {
+        const TrainingSample& picture = m_heldOut.samples[sample];
+        const bool full = !batches.empty() && std::ssize(batches.back()) == m_job.config.batchSize;
+        if (batches.empty() || full || picture.bucket != bucket) batches.emplace_back();
+        bucket = picture.bucket;
+        batches.back().push_back(
+            {&m_heldOut, sample, placeOf(kHeldOutKind, position++), picture.captions.front(), false});
+    }
+    return batches;
+}
+
+std::vector<const SampleGroup*> TrainingData::trained() const {
+    std::vector<const SampleGroup*> groups;
+    for (const Stage* stage : {&m_full, &m_start})
+        for (const SampleGroup* group : {&stage->instances, &stage->classes})
+            if (group->order) groups.push_back(group);
+    return groups;
+}
+
+int64_t TrainingData::epoch() const {
+    const auto& start = m_start.instances.order;
+    return m_full.instances.order->epoch() + (start ? start->epoch() : 0);
+}
+
+std::vector<OrderCursor> TrainingData::cursors() const {
+    std::vector<OrderCursor> cursors;
+    for (const SampleGroup* group : trained()) cursors.push_back(group->order->cursor());
+    return cursors;
+}
+
+void TrainingData::restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) {
+    const std::vector<const SampleGroup*> groups = trained();
+    for (size_t i = 0; i < std::min(groups.size(), cursors.size()); ++i)
+        groups[i]->order->restore(cursors[i], dataChanged);
+}
+
+int64_t TrainingData::heldBytes() const {
+    int64_t bytes = 0;
+    for (const SampleGroup* group :
+         {&m_full.instances, &m_full.classes, &m_start.instances, &m_start.classes, &m_heldOut})
+        if (group->latents) bytes += group->latents->heldBytes();
+    return bytes;
+}
+
+} // namespace homebooth::core

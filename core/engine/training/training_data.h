@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a denoiser is trained on: photos or a data set, class pictures, and what is held out of training; at
+// one resolution or two. Owns samples, latents and orders. Borrows job and model. One thread.
+#pragma once
+
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/model_bundle.h"
+#include "core/engine/training/sample_group.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+class TrainingData {
+public:
+    /// Reads and encodes the pictures; makes class pictures where they are missing.
+    /// Errors: of all of these. When stop is requested meanwhile, the result is null.
+    [[nodiscard]] static Result<std::unique_ptr<TrainingData>> make(const JobContext& job,
+                                                                    ModelBundle& model);
+    TrainingData(const TrainingData&) = delete;
+    TrainingData& operator=(const TrainingData&) = delete;
+
+    /// The next step's samples, in the order's turn. @param step  1 for the first
+    [[nodiscard]] StepDraws draw(int64_t step);
+    /// Whether that step is computed at the run's own resolution.
+    [[nodiscard]] bool atFullResolution(int64_t step) const { return step > m_job.config.data.startSteps; }
+    /// What is held out, batches of one size one behind the other: the same pictures at every call, each
+    /// with a place of its own. At most as many as validation looks at.
+    [[nodiscard]] std::vector<std::vector<SampleDraw>> heldOutBatches() const;
+
+    /// Every caption that a step may ask for.
+    [[nodiscard]] std::set<std::string> captions() const;
+    /// The photos, or what of the data set is trained on.
+    [[nodiscard]] const std::vector<TrainingSample>& samples() const { return m_full.instances.samples; }
+    [[nodiscard]] int64_t epoch() const;
+    [[nodiscard]] const std::string& hash() const { return m_hash; }
+    [[nodiscard]] std::vector<OrderCursor> cursors() const;
+    void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged);
+    [[nodiscard]] int64_t heldBytes() const;
+
+private:
+    /// What is trained on at one resolution.
+    struct Stage {
+        SampleGroup instances;
+        SampleGroup classes; // empty without prior preservation
+    };
+
+    TrainingData(const JobContext& job, ModelBundle& model)
+        : m_job(job)
+        , m_model(model) {}
+    [[nodiscard]] Result<void> read();
+    [[nodiscard]] Result<void> readInstances();
+    [[nodiscard]] Result<void> readClassPictures();
+    [[nodiscard]] Result<void> addStart();
+    [[nodiscard]] Result<void> addClassPictures(Stage& stage, const std::vector<TrainingSample>& squares);
+    [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
+    [[nodiscard]] std::vector<SampleDraw>
+    drawsOf(const SampleGroup& group, const std::vector<int64_t>& samples, int64_t step, uint64_t kind) const;
+    [[nodiscard]] std::string captionOf(const TrainingSample& sample, uint64_t step, uint64_t place) const;
+    /// Those with an order, as their cursors are saved.
+    [[nodiscard]] std::vector<const SampleGroup*> trained() const;
+    [[nodiscard]] bool stopped() const { return m_job.control.stop.requested(); }
+
+    const JobContext& m_job;
+    ModelBundle& m_model;
+    Stage m_full;
+    Stage m_start; // empty where all steps have one resolution
+    SampleGroup m_heldOut;
+    std::string m_hash;
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What training on captioned data sets adds: pictures held out, a first resolution, zero-terminal SNR.
+#include "core/base/model/model_source.h"
+#include "core/base/model/scheduler_config.h"
+#include "core/engine/training/held_out.h"
+
+#include "training_support.h"
+
+#include <set>
+
+namespace homebooth::core::testing {
+namespace {
+
+TrainConfig tinyDataset(const std::string& root, int pictures = 6) {
+    const std::string data = root + "/data";
+    fs::create_directories(data);
+    for (int i = 0; i < pictures; ++i) {
+        writePpm(data + "/p" + std::to_string(i) + ".ppm", patternPicture(i));
+        std::ofstream(data + "/p" + std::to_string(i) + ".txt") << "pattern " << i;
+    }
+    TrainConfig config;
+    config.mode = TrainMode::Dataset;
+    config.model = fixture("tiny-sd1");
+    config.data.datasetDir = data;
+    config.data.resolutionPixels = 64;
+    config.steps = 4;
+    config.threads = 1;
+    config.optimizer.learningRate = 1e-3;
+    config.output.checkpointEverySteps = 2;
+    config.output.validateEverySteps = 2;
+    config.output.runDir = root + "/run";
+    return config;
+}
+
+std::vector<TrainingSample> samplesWith(const std::vector<std::string>& hashes) {
+    std::vector<TrainingSample> samples;
+    for (const std::string& hash : hashes) {
+        TrainingSample sample;
+        sample.contentHash = hash;
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+TEST(HeldOut, takesAShareThatHangsOnTheContentsAlone) {
+    std::vector<TrainingSample> one = samplesWith({"d", "a", "c", "b"});
+    std::vector<TrainingSample> other = samplesWith({"a", "b", "c", "d"});
+    const auto first = takeHeldOut(one, 0.25);
+    const auto second = takeHeldOut(other, 0.25);
+    ASSERT_EQ(first.size(), 1U);
+    ASSERT_EQ(second.size(), 1U);
+    EXPECT_EQ(first.front().contentHash, second.front().contentHash);
+    ASSERT_EQ(one.size(), 3U);
+    EXPECT_EQ(one.front().contentHash, "d"); // the others stay in order
+    EXPECT_EQ(one.back().contentHash, "b");
+}
+
+TEST(HeldOut, keepsEqualPicturesTogetherAndNeverTakesAll) {
+    std::vector<TrainingSample> twins = samplesWith({"a", "a", "b", "c"});
+    EXPECT_EQ(takeHeldOut(twins, 0.01).size(), 2U); // at least one, and its equal
+    std::vector<TrainingSample> same = samplesWith({"a", "a"});
+    EXPECT_TRUE(takeHeldOut(same, 0.5).empty());
+    EXPECT_EQ(same.size(), 2U);
+    std::vector<TrainingSample> none = samplesWith({"a", "b"});
+    EXPECT_TRUE(takeHeldOut(none, 0.0).empty());
+}
+
+TEST(HeldOut, looksAtSomeOfManyOneBucketBehindTheOther) {
+    std::vector<TrainingSample> many(1000);
+    for (size_t i = 0; i < many.size(); ++i) many[i].bucket = static_cast<int64_t>(i % 3);
+    const std::vector<size_t> chosen = heldOutToLookAt(many);
+    EXPECT_EQ(std::set<size_t>(chosen.begin(), chosen.end()).size(), 64U);
+    for (size_t i = 1; i < chosen.size(); ++i) EXPECT_LE(many[chosen[i - 1]].bucket, many[chosen[i]].bucket);
+    EXPECT_GT(*std::max_element(chosen.begin(), chosen.end()), 900U);
+}
+
+TEST(TrainDatasets, givesALossOfPicturesThatAreHeldOut) {
+    TrainConfig config = tinyDataset(scratchFolder("held-out"));
+    config.data.validationShare = 0.34;
+    config.data.flip = true;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto points = world.events.of<ValidationEvent>();
+    ASSERT_EQ(points.size(), 3U);
+    EXPECT_EQ(points[0].step, 0);
+    EXPECT_EQ(points[1].step, 2);
+    EXPECT_EQ(points[2].step, 4);
+    for (const ValidationEvent& point : points) EXPECT_GT(point.loss, 0.0);
+    EXPECT_NE(points[0].loss, points[2].loss);
+    EXPECT_EQ(world.events.of<StepEvent>().back().epoch, 1); // four of six pictures are trained on
+}
+
+TEST(TrainDatasets, validatesTheSamePicturesWithTheSameNoise) {
+    TrainConfig config = tinyDataset(scratchFolder("held-out-same"));
+    config.data.validationShare = 0.5;
+    config.optimizer.learningRate = 1e-30; // nothing is learned
+    config.optimizer.weightDecay = 0.0;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const auto points = world.events.of<ValidationEvent>();
+    ASSERT_EQ(points.size(), 3U);
+    EXPECT_EQ(points[0].loss, points[1].loss);
+    EXPECT_EQ(points[0].loss, points[2].loss);
+}
+
+TEST(TrainDatasets, learnsTheSameWhetherItValidatesOrNot) {
+    const std::string root = scratchFolder("held-out-apart");
+    TrainConfig config = tinyDataset(root);
+    config.data.validationShare = 0.34;
+    config.trainTextEncoder = true;
+    config.optimizer.emaDecay = 0.9;
+    JobWorld often;
+    ASSERT_EQ(runFresh(config, often).result, "done");
+    TrainConfig seldom = inFolder(config, root + "/seldom");
+    seldom.output.validateEverySteps = 100;
+    JobWorld world;
+    ASSERT_EQ(runFresh(seldom, world).result, "done");
+    expectEqualFolders(checkpointOf(config, 4), checkpointOf(seldom, 4));
+}
+
+TEST(TrainDatasets, refusesToHoldPhotosOfASubjectOut) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("held-out-photos"));
+    config.data.validationShare = 0.2;
+    const auto valid = validate(config);
+    ASSERT_FALSE(valid);
+    EXPECT_NE(valid.error().message.find("--validation-share"), std::string::npos);
+}
+
+TEST(TrainDatasets, beginsAtALowerResolutionAndGoesOnAfterAStop) {
+    const std::string root = scratchFolder("start-resolution");
+    TrainConfig config = tinyDataset(root, 3);
+    writePpm(config.data.datasetDir + "/wide.ppm", patternPicture(7, 160, 80));
+    std::ofstream(config.data.datasetDir + "/wide.txt") << "wide";
+    config.data.framing = FramingMode::Buckets;
+    config.data.startResolutionPixels = 32;
+    config.data.startSteps = 3;
+    config.steps = 6;
+    JobWorld straight;
+    const OutcomeEvent outcome = runFresh(inFolder(config, root + "/straight"), straight);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    for (const int64_t until : {2, 4, 6}) {
+        TrainConfig part = config;
+        part.steps = until;
+        JobWorld world;
+        ASSERT_EQ((until == 2 ? runFresh(part, world) : runAgain(part, world)).result, "done");
+    }
+    expectEqualFolders(checkpointOf(config, 6), root + "/straight/run/checkpoints/step-000006");
+}
+
+TEST(TrainDatasets, decodesPicturesOnceForEachResolution) {
+    TrainConfig config = tinyDataset(scratchFolder("start-decoded"), 3);
+    config.data.startResolutionPixels = 32;
+    config.data.startSteps = 2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    EXPECT_EQ(world.pictures.loaded(), 6);
+}
+
+TEST(TrainDatasets, trainsTowardsNoiseAloneAtTheLastTimestep) {
+    TrainConfig config = tinyDataset(scratchFolder("zero-terminal"));
+    config.model = fixture("tiny-sd2");
+    config.loss.zeroTerminalSnr = true;
+    config.loss.minSnrGamma = 5.0;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto result = openModel(outcome.resultPaths.front());
+    ASSERT_TRUE(result) << result.error().text();
+    const auto scheduler = parseSchedulerConfig(result->schedulerJson, "scheduler");
+    ASSERT_TRUE(scheduler);
+    EXPECT_EQ(scheduler->rescaleBetasZeroSnr, true);
+    EXPECT_EQ(scheduler->timestepSpacing, TimestepSpacing::Trailing);
+    EXPECT_NE(scheduler->className, "PNDMScheduler");
+}
+
+TEST(TrainDatasets, refusesZeroTerminalSnrOfAModelThatPredictsNoise) {
+    TrainConfig config = tinyDataset(scratchFolder("zero-terminal-epsilon"));
+    config.loss.zeroTerminalSnr = true;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.message.find("--prediction-type v_prediction"), std::string::npos) << outcome.message;
+}
+
+TEST(TrainDatasets, saysWhatOfAStepGettingItsPicturesTakes) {
+    TrainConfig config = tinyDataset(scratchFolder("data-seconds"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    for (const StepEvent& step : world.events.of<StepEvent>()) {
+        EXPECT_GT(step.dataSeconds, 0.0);
+        EXPECT_LT(step.dataSeconds, step.seconds);
+    }
+}
+
+} // namespace
+} // namespace homebooth::core::testing
