@@ -10,7 +10,6 @@
 #include "training_support.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/Version.h>
 
 #include <cmath>
 #include <map>
@@ -20,13 +19,6 @@ namespace homebooth::core::testing {
 namespace {
 
 constexpr double kTrajectoryTolerance = 1e-4;
-
-/// Of weights. AdamW makes steps of one size of gradients that are near nothing, so that the rounding of
-/// other products than the reference's, which were made with AVX-512, shows: without it one LoRA's matrix
-/// is 1.1e-4 off.
-double weightTolerance() {
-    return at::get_cpu_capability() == "AVX512" ? kTrajectoryTolerance : 2 * kTrajectoryTolerance;
-}
 
 at::Tensor readTensor(const TensorSource& source, const std::string& name) {
     auto tensor = readWholeTensor(source, name);
@@ -90,7 +82,7 @@ int64_t compareFinal(const Learner& learner, const TensorSource& expected) {
             if (expected.find(name) == nullptr || name.ends_with("k_proj.bias")) continue;
             const at::Tensor reference = readTensor(expected, name).to(at::kDouble);
             const double error = (tensor.tensor.to(at::kDouble) - reference).norm().item<double>();
-            EXPECT_LE(error, weightTolerance() * reference.norm().item<double>() + 1e-9) << name;
+            EXPECT_LE(error, kTrajectoryTolerance * reference.norm().item<double>() + 1e-9) << name;
             ++compared;
         }
     return compared;

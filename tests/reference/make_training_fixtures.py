@@ -4,8 +4,10 @@
 
 Every step is that of diffusers' DreamBooth: noise is added by the DDPM formula, instance and class halves are
 concatenated (instance first), the loss is mse(instance) + 1.0 * mse(class), the gradient norm of all trained
-parameters together is clipped to 1, AdamW steps. Each case runs again in fp64: the difference says how much of a
-parameter's final value rounding alone decides.
+parameters together is clipped to 1, AdamW steps. What is kept was computed in fp64, so that no processor's rounding
+is part of it. Each case runs in fp32, too: the difference says how much of a parameter's final value rounding alone
+decides. AdamW makes steps of full size of gradients that are near nothing, so that this hangs on the inputs by chance:
+of several seeds the one is taken whose two runs are nearest to each other.
 """
 
 import torch
@@ -15,6 +17,7 @@ from transformers import CLIPTokenizer
 from common import FIXTURES, randn, save_json, save_tensors
 from training_cases import CASES, CLIP_NORM, OPTIMIZER, PROMPTS, STEPS, Trained
 
+SEEDS = 8
 LATENTS = (4, 4, 8, 8)  # two of the instance, two of the class
 
 
@@ -98,11 +101,25 @@ def rounding(single: dict, double: dict) -> dict:
     return {k[6:]: float((single[k].double() - double[k]).norm() / double[k].norm().clamp(min=1e-12)) for k in keys}
 
 
+def in_single(tensors: dict) -> dict:
+    return {key: value.float() if value.is_floating_point() else value for key, value in tensors.items()}
+
+
+def both(case: dict, seed: int) -> tuple:
+    single, double = (run(case, seed, dtype) for dtype in (torch.float32, torch.float64))
+    return rounding(single["tensors"], double["tensors"]), single, double
+
+
+def greatest(noise: dict) -> float:
+    """Without key biases, whose gradient is mathematically zero."""
+    return max(value for key, value in noise.items() if not key.endswith("k_proj.bias"))
+
+
 def main() -> None:
     about = {}
     for index, (name, case) in enumerate(CASES.items()):
-        single, double = (run(case, 5000 + 50 * index, dtype) for dtype in (torch.float32, torch.float64))
-        noise = rounding(single["tensors"], double["tensors"])
+        tried = [both(case, 5000 + 50 * index + 1000 * number) for number in range(SEEDS)]
+        noise, single, double = min(tried, key=lambda one: greatest(one[0]))
         about[name] = case | {
             "steps": STEPS,
             "optimizer": OPTIMIZER,
@@ -110,11 +127,11 @@ def main() -> None:
             "prior_loss_weight": 1.0 if case.get("prior", True) else None,
             "vanishing_gradient_first_step": single["vanishing"],
             "rounding_above_5e-5": {key: value for key, value in noise.items() if value > 5e-5},
-            "rounding_greatest": max(noise.values()),
+            "rounding_greatest": greatest(noise),
         }
         print(name, single["tensors"]["loss"].tolist(), single["tensors"]["gradient_norm"].tolist())
         print({k: v for k, v in about[name].items() if "rounding" in k or "vanish" in k})
-        save_tensors(FIXTURES / "training" / f"{name}.safetensors", single["tensors"])
+        save_tensors(FIXTURES / "training" / f"{name}.safetensors", in_single(double["tensors"]))
     save_json(FIXTURES / "training" / "cases.json", about)
 
 
