@@ -20,6 +20,7 @@ CpuFeatures detect() {
     features.avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     features.avx512Bf16 = features.avx512 && __builtin_cpu_supports("avx512bf16");
+    features.avx512Fp16 = features.avx512 && __builtin_cpu_supports("avx512fp16");
     features.amxBf16 = hasAmxBf16();
     return features;
 }

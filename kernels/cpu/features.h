@@ -10,6 +10,7 @@ struct CpuFeatures {
     bool avx2 = false;       ///< AVX2 with FMA and F16C
     bool avx512 = false;     ///< AVX-512 F, BW, DQ, VL
     bool avx512Bf16 = false; ///< bf16 dot products
+    bool avx512Fp16 = false; ///< fp16 products
     bool amxBf16 = false;    ///< bf16 tiles
 };
 

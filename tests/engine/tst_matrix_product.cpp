@@ -6,6 +6,7 @@
 #include "core/engine/nn/matrix_product.h"
 
 #include "core/engine/memory/rehearsed_memory.h"
+#include "core/engine/nn/convolution.h"
 #include "core/engine/nn/linear.h"
 
 #include <ATen/Version.h>
@@ -18,19 +19,16 @@ namespace {
 
 constexpr double kRounding = 1.0 / 128; // of bf16, twice
 
-at::Tensor drawn(at::IntArrayRef shape) {
-    return at::randn(shape).to(at::kBFloat16);
-}
-
 /// Whether two products are the same but for the order of their sums and one rounding.
 bool near(const at::Tensor& found, const at::Tensor& expected) {
     const double scale = expected.abs().max().item<double>();
-    return found.scalar_type() == at::kBFloat16 &&
-           at::allclose(found.to(at::kFloat), expected, kRounding, kRounding * scale);
+    return at::allclose(found.to(at::kFloat), expected, kRounding, kRounding * scale);
 }
 
-class WideProducts : public ::testing::Test {
+class WideProducts : public ::testing::TestWithParam<at::ScalarType> {
 protected:
+    [[nodiscard]] static at::Tensor drawn(at::IntArrayRef shape) { return at::randn(shape).to(GetParam()); }
+
     WideProducts() {
         at::manual_seed(1);
         if (at::get_cpu_capability() == "AVX512")
@@ -38,11 +36,10 @@ protected:
     }
 };
 
-TEST_F(WideProducts, areTakenOf16BitNumbersOnTheHostAlone) {
-    EXPECT_TRUE(widensProducts(at::empty({1}, at::kBFloat16)));
-    EXPECT_TRUE(widensProducts(at::empty({1}, at::kHalf)));
+TEST_P(WideProducts, areTakenOf16BitNumbersOnTheHostAlone) {
+    EXPECT_TRUE(widensProducts(at::empty({1}, GetParam())));
     EXPECT_FALSE(widensProducts(at::empty({1}, at::kFloat)));
-    const auto nothing = at::TensorOptions().dtype(at::kBFloat16).device(at::kMeta);
+    const auto nothing = at::TensorOptions().dtype(GetParam()).device(at::kMeta);
     {
         const RehearsedMemory ofTheHost;
         EXPECT_TRUE(widensProducts(at::empty({1}, nothing)));
@@ -51,33 +48,33 @@ TEST_F(WideProducts, areTakenOf16BitNumbersOnTheHostAlone) {
     EXPECT_FALSE(widensProducts(at::empty({1}, nothing)));
 }
 
-TEST_F(WideProducts, areRoundedOnce) {
+TEST_P(WideProducts, areRoundedOnce) {
     const at::Tensor a = drawn({37, 53});
     const at::Tensor b = drawn({53, 29});
     const at::Tensor expected = at::mm(a.to(at::kFloat), b.to(at::kFloat));
-    EXPECT_TRUE(at::equal(matrixProduct(a, b), expected.to(at::kBFloat16)));
+    EXPECT_TRUE(at::equal(matrixProduct(a, b), expected.to(GetParam())));
     const at::Tensor bias = drawn({29});
     at::Tensor out = at::empty({37, 29}, a.options());
     matrixProductInto(out, bias, a, b);
-    EXPECT_TRUE(at::equal(out, (expected + bias.to(at::kFloat)).to(at::kBFloat16)));
+    EXPECT_TRUE(at::equal(out, (expected + bias.to(at::kFloat)).to(GetParam())));
 }
 
-TEST_F(WideProducts, areTheSameByStretches) {
+TEST_P(WideProducts, areTheSameByStretches) {
     const at::Tensor a = drawn({3001, 700}); // several stretches
     const at::Tensor b = drawn({700, 301});
     EXPECT_TRUE(near(matrixProduct(a, b), at::mm(a.to(at::kFloat), b.to(at::kFloat))));
     const at::Tensor c = drawn({3001, 301});
     EXPECT_TRUE(near(transposedProduct(a, c), at::mm(a.t().to(at::kFloat), c.to(at::kFloat))));
-    EXPECT_TRUE(at::equal(transposedProduct(drawn({0, 3}), drawn({0, 2})), at::zeros({3, 2}, at::kBFloat16)));
+    EXPECT_TRUE(at::equal(transposedProduct(drawn({0, 3}), drawn({0, 2})), at::zeros({3, 2}, GetParam())));
     const at::Tensor pairs = drawn({5, 40, 30});
     const at::Tensor others = drawn({5, 30, 20});
     EXPECT_TRUE(near(pairedProducts(pairs, others), at::bmm(pairs.to(at::kFloat), others.to(at::kFloat))));
 }
 
-TEST_F(WideProducts, makeNoWholeCopyOfWhatHasManyRows) {
+TEST_P(WideProducts, makeNoWholeCopyOfWhatHasManyRows) {
     constexpr int64_t kRows = 100'000;
     constexpr int64_t kColumns = 320;
-    const auto nothing = at::TensorOptions().dtype(at::kBFloat16).device(at::kMeta);
+    const auto nothing = at::TensorOptions().dtype(GetParam()).device(at::kMeta);
     const RehearsedMemory memory;
     const TierScope onDevice(Tier::Device);
     const at::Tensor a = at::empty({kRows, kColumns}, nothing);
@@ -90,7 +87,7 @@ TEST_F(WideProducts, makeNoWholeCopyOfWhatHasManyRows) {
     EXPECT_LT(copies, static_cast<int64_t>(a.nbytes()) / 4);
 }
 
-TEST_F(WideProducts, haveTheGradientsOfALinearLayer) {
+TEST_P(WideProducts, haveTheGradientsOfALinearLayer) {
     const at::Tensor x = drawn({2, 50, 24}).requires_grad_(true);
     const at::Tensor weight = drawn({16, 24}).requires_grad_(true);
     const at::Tensor bias = drawn({16}).requires_grad_(true);
@@ -103,8 +100,45 @@ TEST_F(WideProducts, haveTheGradientsOfALinearLayer) {
     const std::vector<at::Tensor> inputs{wide(x), wide(weight), wide(bias)};
     const at::Tensor expected = at::linear(inputs[0], inputs[1], inputs[2]);
     const auto gradients = torch::autograd::grad({expected}, inputs, {gradient.to(at::kFloat)});
+    EXPECT_EQ(y.scalar_type(), GetParam());
     EXPECT_TRUE(near(y.detach(), expected.detach()));
-    for (size_t one = 0; one < found.size(); ++one) EXPECT_TRUE(near(found[one], gradients[one])) << one;
+    for (size_t one = 0; one < found.size(); ++one) {
+        EXPECT_EQ(found[one].scalar_type(), GetParam());
+        EXPECT_TRUE(near(found[one], gradients[one])) << one;
+    }
 }
+
+TEST_P(WideProducts, haveTheGradientsOfAConvolution) {
+    const at::Tensor x = drawn({2, 12, 9, 7}).requires_grad_(true);
+    const at::Tensor weight = drawn({8, 12, 3, 3}).requires_grad_(true);
+    const at::Tensor bias = drawn({8}).requires_grad_(true);
+    const at::Tensor gradient = drawn({2, 8, 9, 7});
+    const at::Tensor y = convolve(x, weight, bias, 1, 1, ResultUse::Values);
+    const auto found = torch::autograd::grad({y}, {x, weight, bias}, {gradient});
+    const auto wide = [](const at::Tensor& tensor) {
+        return tensor.detach().to(at::kFloat).requires_grad_(true);
+    };
+    const std::vector<at::Tensor> inputs{wide(x), wide(weight), wide(bias)};
+    const at::Tensor expected = at::conv2d(inputs[0], inputs[1], inputs[2], {1, 1}, {1, 1});
+    const auto gradients = torch::autograd::grad({expected}, inputs, {gradient.to(at::kFloat)});
+    EXPECT_EQ(y.scalar_type(), GetParam());
+    EXPECT_TRUE(near(y.detach(), expected.detach()));
+    for (size_t one = 0; one < found.size(); ++one) {
+        EXPECT_EQ(found[one].scalar_type(), GetParam());
+        EXPECT_TRUE(near(found[one], gradients[one])) << one;
+    }
+}
+
+TEST_P(WideProducts, areNoWorkBesideTheProduct) {
+    const auto nothing = at::TensorOptions().dtype(GetParam()).device(at::kMeta);
+    const RehearsedMemory memory;
+    const at::Tensor a = at::empty({1000, 64}, nothing);
+    const at::Tensor b = at::empty({64, 32}, nothing);
+    const int64_t before = memory.work().allocatedBytes;
+    const at::Tensor product = matrixProduct(a, b);
+    EXPECT_EQ(memory.work().allocatedBytes - before, static_cast<int64_t>(product.nbytes()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, WideProducts, ::testing::Values(at::kBFloat16, at::kHalf));
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What training on captioned data sets adds: pictures held out, a first resolution, zero-terminal SNR.
+#include "core/base/config/train_config_json.h"
 #include "core/base/model/model_source.h"
 #include "core/base/model/scheduler_config.h"
 #include "core/engine/training/held_out.h"

@@ -28,6 +28,8 @@ Book& book() {
     return one;
 }
 
+thread_local int productsEntered = 0; // by this thread, one within the other
+
 struct Entry {
     int64_t bytes;
     Tier tier;
@@ -51,8 +53,10 @@ public:
         TierUse& use = book().uses[static_cast<size_t>(currentTier())];
         use.currentBytes += static_cast<int64_t>(bytes);
         use.peakBytes = std::max(use.peakBytes, use.currentBytes);
-        book().work.allocatedBytes += static_cast<int64_t>(bytes);
-        ++book().work.allocations;
+        if (productsEntered == 0) {
+            book().work.allocatedBytes += static_cast<int64_t>(bytes);
+            ++book().work.allocations;
+        }
         auto* entry = new Entry{static_cast<int64_t>(bytes), currentTier(), book().scope};
         return {nullptr, entry, &release, meta};
     }
@@ -82,6 +86,14 @@ void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds
     if (!any.is_meta()) return;
     const std::lock_guard lock(book().mutex);
     book().work.multiplyAdds[static_cast<size_t>(kind)] += multiplyAdds;
+}
+
+WithinProduct::WithinProduct() {
+    ++productsEntered;
+}
+
+WithinProduct::~WithinProduct() {
+    --productsEntered;
 }
 
 bool computedOnHost(const at::Tensor& any) {

@@ -42,6 +42,16 @@ struct RehearsedWork {
 /// Products report themselves here; nothing where `any` has memory.
 void countProducts(const at::Tensor& any, ProductKind kind, int64_t multiplyAdds);
 
+/// What a product makes on its way while this lives is memory, but no work of its own: the product's speed
+/// was measured with it. Of the thread that makes it; they may lie within each other.
+class WithinProduct {
+public:
+    WithinProduct();
+    ~WithinProduct();
+    WithinProduct(const WithinProduct&) = delete;
+    WithinProduct& operator=(const WithinProduct&) = delete;
+};
+
 /// Whether a tensor is one of the host's, or stands for one of the host's in a rehearsal.
 [[nodiscard]] bool computedOnHost(const at::Tensor& any);
 

@@ -259,7 +259,11 @@ public:
         if (known) return known->detach();
         if (use == ResultUse::GradientsOnly)
             return emptyResult(x, weight, geometryOf(x, weight, padding, stride));
-        return at::conv2d(x, weight, bias.value_or(at::Tensor()), {stride, stride}, {padding, padding});
+        const bool wide = widensProducts(x);
+        const auto factor = [wide](const at::Tensor& one) { return wide ? one.to(at::kFloat) : one; };
+        return at::conv2d(factor(x), factor(weight), bias ? factor(*bias) : at::Tensor(), {stride, stride},
+                          {padding, padding})
+            .to(x.scalar_type());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -269,14 +273,18 @@ public:
         const int64_t stride = context->saved_data["stride"].toInt();
         const std::array<int64_t, 1> biasSize{saved[1].size(0)};
         const bool biased = context->saved_data["biased"].toBool() && context->needs_input_grad(2);
+        const at::ScalarType type = saved[0].scalar_type();
+        const bool wide = widensProducts(saved[0]);
+        const auto factor = [wide](const at::Tensor& one) { return wide ? one.to(at::kFloat) : one; };
         const auto [gradInput, gradWeight, gradBias] = at::convolution_backward(
-            gradients[0], saved[0], saved[1], at::IntArrayRef(biasSize), {stride, stride}, {padding, padding},
-            {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1,
+            factor(gradients[0]), factor(saved[0]), factor(saved[1]), at::IntArrayRef(biasSize),
+            {stride, stride}, {padding, padding}, {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1,
             {context->needs_input_grad(0), context->needs_input_grad(1), biased});
         torch::autograd::variable_list result(7); // one for each argument of forward
-        result[0] = gradInput;
-        result[1] = gradWeight;
-        result[2] = gradBias;
+        const auto rounded = [type](const at::Tensor& one) { return one.defined() ? one.to(type) : one; };
+        result[0] = rounded(gradInput);
+        result[1] = rounded(gradWeight);
+        result[2] = rounded(gradBias);
         return result;
     }
 };

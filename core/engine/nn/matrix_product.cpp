@@ -3,10 +3,13 @@
 #include "core/engine/nn/matrix_product.h"
 
 #include "core/engine/memory/rehearsed_memory.h"
+#include "kernels/cpu/features.h"
 
 #include <ATen/Version.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -26,9 +29,16 @@ at::Tensor wide(const at::Tensor& x) {
 } // namespace
 
 bool widensProducts(const at::Tensor& x) {
-    static const bool narrowProducts = at::get_cpu_capability() == "AVX512";
-    const bool narrow = x.scalar_type() == at::kBFloat16 || x.scalar_type() == at::kHalf;
-    return !narrowProducts && narrow && computedOnHost(x);
+    static const bool ofBfloat16 = at::get_cpu_capability() == "AVX512";
+    static const bool ofHalf = ofBfloat16 && kernels::cpuFeatures().avx512Fp16;
+    switch (x.scalar_type()) {
+    case at::kBFloat16:
+        return !ofBfloat16 && computedOnHost(x);
+    case at::kHalf:
+        return !ofHalf && computedOnHost(x);
+    default:
+        return false;
+    }
 }
 
 void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor& a, const at::Tensor& b) {
@@ -39,6 +49,7 @@ void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor
             at::mm_out(out, a, b);
         return;
     }
+    const WithinProduct scope;
     const at::Tensor wideB = wide(b);
     const at::Tensor wideBias = bias.defined() ? wide(bias) : at::Tensor();
     const int64_t rows = a.size(0);
@@ -60,6 +71,7 @@ at::Tensor matrixProduct(const at::Tensor& a, const at::Tensor& b) {
 
 at::Tensor transposedProduct(const at::Tensor& a, const at::Tensor& b) {
     if (!widensProducts(a) || a.size(0) == 0) return at::mm(a.t(), b);
+    std::optional<WithinProduct> scope(std::in_place);
     at::Tensor sum;
     const int64_t rows = a.size(0);
     const int64_t stretch = rowsAtATime(a.size(1) + b.size(1), rows);
@@ -72,12 +84,18 @@ at::Tensor transposedProduct(const at::Tensor& a, const at::Tensor& b) {
         else
             sum = at::mm(someA, someB);
     }
+    scope.reset();
     return sum.to(a.scalar_type());
 }
 
 at::Tensor pairedProducts(const at::Tensor& a, const at::Tensor& b) {
     if (!widensProducts(a)) return at::bmm(a, b);
-    return at::bmm(wide(a), wide(b)).to(a.scalar_type());
+    at::Tensor product;
+    {
+        const WithinProduct scope;
+        product = at::bmm(wide(a), wide(b));
+    }
+    return product.to(a.scalar_type());
 }
 
 } // namespace homebooth::core

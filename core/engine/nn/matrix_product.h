@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products of matrices. A processor without AVX-512 has no products of 16-bit numbers, and LibTorch's
-// stand-in takes many times as long as products in fp32: there they are taken in fp32 by stretches, so that
-// no whole copy of an activation is made, and rounded once. Stateless; any thread.
+// Products of matrices. LibTorch has fast products of bf16 on processors with AVX-512 and of fp16 on those
+// with AVX512-FP16; its stand-in for others takes many times as long as products in fp32. There they are
+// taken in fp32 and rounded once, where a factor has many rows by stretches of them. Stateless; any thread.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -14,17 +14,18 @@ namespace homebooth::core {
 /// them.
 [[nodiscard]] bool widensProducts(const at::Tensor& x);
 
-/// out = a b + bias. @param bias  may be undefined
+/// out = a b + bias. Widened, b is copied whole and a by stretches. @param bias  may be undefined
 /// Shapes: a [M, K], b [K, N], bias [N], out [M, N]
 void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor& a, const at::Tensor& b);
 
 /// a b. Shapes: a [M, K], b [K, N] -> [M, N]
 [[nodiscard]] at::Tensor matrixProduct(const at::Tensor& a, const at::Tensor& b);
 
-/// a^T b, a sum over many rows. Shapes: a [R, M], b [R, N] -> [M, N]
+/// a^T b, a sum over many rows; widened, both by stretches. Shapes: a [R, M], b [R, N] -> [M, N]
 [[nodiscard]] at::Tensor transposedProduct(const at::Tensor& a, const at::Tensor& b);
 
-/// The products of several pairs. Shapes: a [P, M, K], b [P, K, N] -> [P, M, N]
+/// The products of several pairs; widened, both are copied whole.
+/// Shapes: a [P, M, K], b [P, K, N] -> [P, M, N]
 [[nodiscard]] at::Tensor pairedProducts(const at::Tensor& a, const at::Tensor& b);
 
 } // namespace homebooth::core
