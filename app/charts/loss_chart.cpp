@@ -11,15 +11,53 @@ namespace {
 
 constexpr double kLowPart = 0.01;
 constexpr double kHighPart = 0.99;
+constexpr double kMarkSize = 7.0;
+constexpr int kMarkRoom = 12; // closer marks would hide their own line
+
+/// Which way a value went. @param before  where it came from
+QString courseOf(double before, double now) {
+    const double least = 0.02 * now;
+    const double change = now - before;
+    return change < -least  ? LossChart::tr("falling")
+           : change > least ? LossChart::tr("rising")
+                            : LossChart::tr("steady");
+}
+
+QString csvNumber(double value) {
+    return QString::number(value, 'g', 9);
+}
+
+/// What there is at each step: of some only one of both.
+QString csvWithHeldOut(const std::vector<CurvePoint>& raw, const std::vector<CurvePoint>& smooth,
+                       const std::vector<CurvePoint>& heldOut) {
+    QString text = QStringLiteral("step,loss,mean,held_out\n");
+    size_t held = 0;
+    for (size_t i = 0; i < raw.size() || held < heldOut.size();) {
+        const bool learned = i < raw.size() && (held == heldOut.size() || raw[i].x <= heldOut[held].x);
+        const double step = learned ? raw[i].x : heldOut[held].x;
+        const bool looked = held < heldOut.size() && heldOut[held].x == step;
+        text += QStringLiteral("%1,%2,%3,%4\n")
+                    .arg(qint64(step))
+                    .arg(learned ? csvNumber(raw[i].y) : QString(),
+                         learned ? csvNumber(smooth[std::min(i, smooth.size() - 1)].y) : QString(),
+                         looked ? csvNumber(heldOut[held].y) : QString());
+        i += learned ? 1 : 0;
+        held += looked ? 1 : 0;
+    }
+    return text;
+}
 
 } // namespace
 
 LossChart::LossChart(QWidget* parent)
     : Chart(tr("Loss"), parent)
     , m_rawGraph(addGraph())
-    , m_smoothGraph(addGraph()) {
+    , m_smoothGraph(addGraph())
+    , m_heldOutGraph(addGraph()) {
     m_rawGraph->setAntialiased(false);
     m_smoothGraph->setAntialiased(true);
+    m_heldOutGraph->setAntialiased(true);
+    m_heldOutGraph->setAntialiasedScatters(true);
     yAxis->setNumberPrecision(3);
     takeColours();
 }
@@ -28,6 +66,10 @@ void LossChart::takeColours() {
     Chart::takeColours();
     m_rawGraph->setPen(QPen(colours().lossRaw, 1));
     m_smoothGraph->setPen(QPen(colours().lossSmooth, 2));
+    const QColor& heldOut = colours().heldOut;
+    m_heldOutGraph->setPen(QPen(heldOut, 1));
+    m_heldOutGraph->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colours().base, 1), heldOut, kMarkSize));
 }
 
 void LossChart::append(double step, double loss) {
@@ -38,9 +80,16 @@ void LossChart::append(double step, double loss) {
     m_smooth.append(step, m_mean.add(loss));
 }
 
+void LossChart::appendHeldOut(double step, double loss) {
+    if (!std::isfinite(loss)) return;
+    if (loss <= 0.0) ++m_notPositive;
+    m_heldOut.append(step, loss);
+}
+
 void LossChart::clear() {
     m_raw.clear();
     m_smooth.clear();
+    m_heldOut.clear();
     m_mean = RunningMean();
     m_notPositive = 0;
 }
@@ -56,7 +105,21 @@ void LossChart::setLogarithmic(bool on) {
 void LossChart::fill(double from, double to, int pixels) {
     setPoints(m_rawGraph, m_raw.view(from, to, pixels));
     setPoints(m_smoothGraph, m_smooth.view(from, to, pixels));
-    const CurvePoint range = m_raw.percentiles(from, to + 1.0, kLowPart, kHighPart);
+    const std::vector<CurvePoint> heldOut = m_heldOut.view(from, to, pixels);
+    setPoints(m_heldOutGraph, heldOut);
+    m_heldOutGraph->setScatterSkip(static_cast<int>(heldOut.size()) * kMarkRoom / pixels);
+    setRange(heldOut, from, to);
+}
+
+void LossChart::setRange(const std::vector<CurvePoint>& heldOut, double from, double to) {
+    CurvePoint range = m_raw.percentiles(from, to + 1.0, kLowPart, kHighPart);
+    bool any = !m_raw.empty();
+    for (const CurvePoint& point : heldOut) {
+        if (point.x < from || point.x > to) continue;
+        range = any ? CurvePoint{std::min(range.x, point.y), std::max(range.y, point.y)}
+                    : CurvePoint{point.y, point.y};
+        any = true;
+    }
     const double span = std::max(range.y - range.x, 1e-6);
     if (m_logarithmic)
         yAxis->setRange(std::max(range.x * 0.8, 1e-6), std::max(range.y * 1.2, 1e-5));
@@ -65,34 +128,49 @@ void LossChart::fill(double from, double to, int pixels) {
 }
 
 QString LossChart::valuesAt(double step) const {
-    if (m_raw.empty()) return {};
+    if (m_raw.empty()) return heldOutAt(step);
     const size_t at = m_raw.nearest(step);
     const QLocale words;
-    return tr("step %1\nloss %2, trend %3")
-        .arg(words.toString(qint64(m_raw.points()[at].x)), words.toString(m_raw.points()[at].y, 'f', 4),
-             words.toString(m_smooth.points()[std::min(at, m_smooth.size() - 1)].y, 'f', 4));
+    const QString learned =
+        tr("step %1\nloss %2, trend %3")
+            .arg(words.toString(qint64(m_raw.points()[at].x)), words.toString(m_raw.points()[at].y, 'f', 4),
+                 words.toString(m_smooth.points()[std::min(at, m_smooth.size() - 1)].y, 'f', 4));
+    return m_heldOut.empty() ? learned : learned + '\n' + heldOutAt(m_raw.points()[at].x);
+}
+
+/// Of the nearest step where it was looked at, which is named where it is another one.
+QString LossChart::heldOutAt(double step) const {
+    if (m_heldOut.empty()) return {};
+    const CurvePoint& point = m_heldOut.points()[m_heldOut.nearest(step)];
+    const QLocale words;
+    const QString value = words.toString(point.y, 'f', 4);
+    return point.x == step ? tr("held out %1").arg(value)
+                           : tr("held out %1 (step %2)").arg(value, words.toString(qint64(point.x)));
 }
 
 QString LossChart::sentence() const {
     if (m_raw.empty()) return tr("No loss yet");
     const size_t before = m_smooth.nearest(m_smooth.last().x * 0.8);
-    const double change = m_smooth.last().y - m_smooth.points()[before].y;
-    const double least = 0.02 * m_smooth.last().y;
-    const QString course = change < -least ? tr("falling") : change > least ? tr("rising") : tr("steady");
-    return tr("Loss %1 at step %2, %3")
-        .arg(QLocale().toString(now(), 'f', 3))
-        .arg(qint64(m_raw.last().x))
-        .arg(course);
+    const QString learned = tr("Loss %1 at step %2, %3")
+                                .arg(QLocale().toString(now(), 'f', 3))
+                                .arg(qint64(m_raw.last().x))
+                                .arg(courseOf(m_smooth.points()[before].y, m_smooth.last().y));
+    if (m_heldOut.empty()) return learned;
+    const std::vector<CurvePoint>& points = m_heldOut.points();
+    return tr("%1; held out %2 at step %3, %4")
+        .arg(learned, QLocale().toString(heldOut(), 'f', 3))
+        .arg(qint64(points.back().x))
+        .arg(courseOf(points[points.size() > 1 ? points.size() - 2 : 0].y, points.back().y));
 }
 
 std::function<QString()> LossChart::csvMaker() const {
-    return [raw = m_raw.points(), smooth = m_smooth.points()] {
+    return [raw = m_raw.points(), smooth = m_smooth.points(), heldOut = m_heldOut.points()] {
+        if (!heldOut.empty()) return csvWithHeldOut(raw, smooth, heldOut);
         QString text = QStringLiteral("step,loss,mean\n");
         for (size_t i = 0; i < raw.size(); ++i)
             text += QStringLiteral("%1,%2,%3\n")
                         .arg(qint64(raw[i].x))
-                        .arg(raw[i].y, 0, 'g', 9)
-                        .arg(smooth[std::min(i, smooth.size() - 1)].y, 0, 'g', 9);
+                        .arg(csvNumber(raw[i].y), csvNumber(smooth[std::min(i, smooth.size() - 1)].y));
         return text;
     };
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Loss over steps: each value thin, their running mean over it. GUI thread.
+// Loss over steps: each value thin, their running mean over it, and round marks for the loss of pictures that
+// are held out of training. GUI thread.
 #pragma once
 
 #include "app/charts/chart.h"
@@ -15,6 +16,8 @@ public:
     explicit LossChart(QWidget* parent = nullptr);
 
     void append(double step, double loss);
+    /// @param loss  of pictures that are not learned
+    void appendHeldOut(double step, double loss);
     void clear();
     void setLogarithmic(bool on);
     [[nodiscard]] bool logarithmic() const { return m_logarithmic; }
@@ -22,6 +25,8 @@ public:
     [[nodiscard]] int skipped() const { return m_notPositive; }
     [[nodiscard]] double now() const { return m_raw.empty() ? 0.0 : m_raw.last().y; }
     [[nodiscard]] double trend() const { return m_smooth.empty() ? 0.0 : m_smooth.last().y; }
+    [[nodiscard]] bool holdsOut() const { return !m_heldOut.empty(); }
+    [[nodiscard]] double heldOut() const { return m_heldOut.empty() ? 0.0 : m_heldOut.last().y; }
 
     [[nodiscard]] QString sentence() const override;
     [[nodiscard]] std::function<QString()> csvMaker() const override;
@@ -32,11 +37,16 @@ protected:
     void takeColours() override;
 
 private:
+    void setRange(const std::vector<CurvePoint>& heldOut, double from, double to);
+    [[nodiscard]] QString heldOutAt(double step) const;
+
     Curve m_raw;
     Curve m_smooth;
+    Curve m_heldOut;
     RunningMean m_mean;
     QCPGraph* m_rawGraph = nullptr;
     QCPGraph* m_smoothGraph = nullptr;
+    QCPGraph* m_heldOutGraph = nullptr;
     bool m_logarithmic = false;
     int m_notPositive = 0;
 };

@@ -42,6 +42,12 @@ bool halve(std::vector<T>& samples, size_t most, Value value) {
     return true;
 }
 
+/// Where the steps begin that tell the present speed.
+size_t firstOfLatest(const std::vector<StepSample>& steps) {
+    constexpr size_t kLatest = 50;
+    return steps.size() > kLatest ? steps.size() - kLatest : 0;
+}
+
 double secondsOf(const std::vector<StepSample>& steps, int64_t after) {
     double seconds = 0.0;
     for (const StepSample& step : steps)
@@ -68,8 +74,8 @@ std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan) {
 } // namespace
 
 bool RunUpdate::empty() const {
-    return !restartFrom && steps.empty() && memory.empty() && previews.empty() && checkpoints.empty() &&
-           warnings.empty() && !plan && !state && !outcome && !newAttempt;
+    return !restartFrom && steps.empty() && heldOut.empty() && memory.empty() && previews.empty() &&
+           checkpoints.empty() && warnings.empty() && !plan && !state && !outcome && !newAttempt;
 }
 
 void RunUpdate::take(const core::JournalEntry& entry) {
@@ -77,9 +83,11 @@ void RunUpdate::take(const core::JournalEntry& entry) {
         [this](const auto& event) {
             using T = std::decay_t<decltype(event)>;
             if constexpr (std::is_same_v<T, core::StepEvent>) {
-                steps.push_back({event.step, event.loss, event.learningRate,
-                                 static_cast<float>(event.seconds),
-                                 static_cast<float>(event.samplesPerSecond)});
+                steps.push_back(
+                    {event.step, event.loss, event.learningRate, static_cast<float>(event.seconds),
+                     static_cast<float>(event.samplesPerSecond), static_cast<float>(event.dataSeconds)});
+            } else if constexpr (std::is_same_v<T, core::ValidationEvent>) {
+                heldOut.push_back(event);
             } else if constexpr (std::is_same_v<T, core::MemoryEvent>) {
                 memory.push_back({event.step, event.device, event.ram, event.swap});
             } else if constexpr (std::is_same_v<T, core::PreviewEvent>) {
@@ -100,6 +108,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
                 restartFrom = std::min(restartFrom.value_or(event.fromStep), event.fromStep);
                 dropLater(steps, event.fromStep);
+                dropLater(heldOut, event.fromStep);
                 dropLater(memory, event.fromStep);
                 dropLater(previews, event.fromStep);
                 dropLater(checkpoints, event.fromStep);
@@ -114,6 +123,7 @@ void RunData::apply(const RunUpdate& update) {
     if (update.restartFrom) {
         secondsTotal -= secondsOf(steps, *update.restartFrom);
         dropLater(steps, *update.restartFrom);
+        dropLater(heldOut, *update.restartFrom);
         dropLater(memory, *update.restartFrom);
         dropLater(previews, *update.restartFrom);
         dropLater(checkpoints, *update.restartFrom);
@@ -121,6 +131,7 @@ void RunData::apply(const RunUpdate& update) {
     }
     append(steps, update.steps);
     secondsTotal += secondsOf(update.steps, -1);
+    append(heldOut, update.heldOut);
     append(memory, update.memory);
     append(previews, update.previews);
     append(checkpoints, update.checkpoints);
@@ -146,26 +157,36 @@ core::TrainConfig RunData::nothingKnown() {
     return config;
 }
 
-bool RunData::thin(size_t mostSteps, size_t mostMemory) {
+bool RunData::thin(size_t mostSteps, size_t mostMemory, size_t mostHeldOut) {
     // A value that is no number counts as the greatest: it is what one looks for.
-    const bool fewerSteps = halve(steps, mostSteps, [](const StepSample& one) {
+    const auto lossOf = [](const auto& one) {
         return std::isfinite(one.loss) ? one.loss : std::numeric_limits<double>::max();
-    });
+    };
+    const bool fewerSteps = halve(steps, mostSteps, lossOf);
+    const bool fewerHeldOut = halve(heldOut, mostHeldOut, lossOf);
     const bool fewerMemory = halve(memory, mostMemory, [](const MemorySample& one) {
         return usedBytes(one.device) + usedBytes(one.ram) + usedBytes(one.swap);
     });
-    return fewerSteps || fewerMemory;
+    return fewerSteps || fewerHeldOut || fewerMemory;
 }
 
 double RunData::secondsPerStep() const {
-    constexpr size_t kLatest = 50;
     std::vector<float> latest;
-    for (size_t i = steps.size() > kLatest ? steps.size() - kLatest : 0; i < steps.size(); ++i)
-        latest.push_back(steps[i].seconds);
+    for (size_t i = firstOfLatest(steps); i < steps.size(); ++i) latest.push_back(steps[i].seconds);
     if (latest.empty()) return 0.0;
     std::nth_element(latest.begin(), latest.begin() + static_cast<std::ptrdiff_t>(latest.size() / 2),
                      latest.end());
     return latest[latest.size() / 2];
+}
+
+double RunData::waitingPart() const {
+    double waited = 0.0;
+    double whole = 0.0;
+    for (size_t i = firstOfLatest(steps); i < steps.size(); ++i) {
+        waited += double(steps[i].dataSeconds);
+        whole += double(steps[i].seconds);
+    }
+    return whole > 0.0 ? waited / whole : 0.0;
 }
 
 int64_t usedBytes(const core::TierMemory& memory) {

@@ -3,8 +3,9 @@
 //
 // What a run's folder amounts to for the window: curves with little memory a point, the latest of everything
 // else. Value; built by the follower off the GUI thread in pieces, read on the GUI thread.
-// Invariant: its size is bounded, however long the run. Beyond kMostSteps or kMostMemory samples every four
-// are replaced by the two with the least and the greatest value, so the curves keep their extremes.
+// Invariant: its size is bounded, however long the run. Beyond kMostSteps, kMostMemory or kMostHeldOut
+// samples every four are replaced by the two with the least and the greatest value, so the curves keep their
+// extremes.
 #pragma once
 
 #include "core/base/config/train_config.h"
@@ -16,9 +17,10 @@
 
 namespace homebooth::app {
 
-constexpr size_t kMostSteps = size_t{1} << 20;  ///< 32 MiB
-constexpr size_t kMostMemory = size_t{1} << 16; ///< 11 MiB
-constexpr size_t kMostWarnings = 1000;          ///< the latest
+constexpr size_t kMostSteps = size_t{1} << 20;   ///< 40 MiB
+constexpr size_t kMostMemory = size_t{1} << 16;  ///< 11 MiB
+constexpr size_t kMostHeldOut = size_t{1} << 16; ///< 1 MiB
+constexpr size_t kMostWarnings = 1000;           ///< the latest
 
 /// One memory sample, in bytes: [kind] in the order of MemoryKind.
 struct MemorySample {
@@ -34,12 +36,14 @@ struct StepSample {
     double learningRate = 0.0;
     float seconds = 0.0F;
     float samplesPerSecond = 0.0F;
+    float dataSeconds = 0.0F; ///< of `seconds`
 };
 
 /// What came since the last time. `restartFrom` comes before the samples: later steps are void.
 struct RunUpdate {
     std::optional<int64_t> restartFrom;
     std::vector<StepSample> steps;
+    std::vector<core::ValidationEvent> heldOut;
     std::vector<MemorySample> memory;
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
@@ -62,6 +66,7 @@ struct RunUpdate {
 
 struct RunData {
     std::vector<StepSample> steps;
+    std::vector<core::ValidationEvent> heldOut; ///< loss of pictures that are not learned
     std::vector<MemorySample> memory;
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
@@ -79,10 +84,13 @@ struct RunData {
 
     void apply(const RunUpdate& update);
     /// Keeps the samples below their limits. @returns whether some went
-    bool thin(size_t mostSteps = kMostSteps, size_t mostMemory = kMostMemory);
+    bool thin(size_t mostSteps = kMostSteps, size_t mostMemory = kMostMemory,
+              size_t mostHeldOut = kMostHeldOut);
     [[nodiscard]] int64_t step() const { return steps.empty() ? 0 : steps.back().step; }
     /// Of the latest steps, outliers left out; 0 if none.
     [[nodiscard]] double secondsPerStep() const;
+    /// The part of the latest steps' time that was spent on getting pictures and texts, 0 to 1.
+    [[nodiscard]] double waitingPart() const;
 
 private:
     [[nodiscard]] static core::TrainConfig nothingKnown();

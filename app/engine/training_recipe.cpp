@@ -78,7 +78,20 @@ void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     output.keepCheckpoints = 4;
 }
 
+/// A first size and its steps, or neither: the engine refuses one without the other.
+void pairStart(const TrainingChoice& choice, core::TrainConfig& config) {
+    core::DataConfig& data = config.data;
+    const bool chosen = choice.expert.contains(QStringLiteral("data.startSteps"));
+    if (data.startSteps == 0 && !chosen) data.startSteps = usualStartSteps(config);
+    if (data.startSteps == 0 || data.startResolutionPixels == 0)
+        data.startSteps = data.startResolutionPixels = 0;
+}
+
 } // namespace
+
+int64_t usualStartSteps(const core::TrainConfig& config) {
+    return config.data.startResolutionPixels > 0 ? std::max<int64_t>(1, config.steps / 2) : 0;
+}
 
 bool needsCaptions(const TrainingChoice& choice) {
     return !choice.datasetFolder.isEmpty() || choice.sentences.size() > 1;
@@ -136,6 +149,7 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
     for (auto it = choice.expert.cbegin(); it != choice.expert.cend(); ++it)
         for (core::ConfigField& field : fields)
             if (field.path == it.key().toStdString()) (void)core::setFieldFromText(field, it->toStdString());
+    pairStart(choice, config);
     return config;
 }
 
@@ -151,6 +165,7 @@ ModelFacts modelFacts(const QString& path) {
     facts.usable = true;
     facts.family = model->family;
     facts.predictionKnown = model->predictionTypeKnown;
+    facts.prediction = model->predictionType;
     const int64_t factor = int64_t{1} << (std::max<size_t>(1, model->vae.blockOutChannels.size()) - 1);
     facts.pixels = model->unet.sampleSize * factor;
     if (auto defaults = core::TrainingDefaults::of(*model)) {

@@ -8,6 +8,7 @@
 #include "core/base/config/config_fields.h"
 #include "core/base/config/training_defaults.h"
 #include "core/base/model/model_family.h"
+#include "core/base/model/scheduler_config.h"
 
 #include <QMap>
 #include <QString>
@@ -44,6 +45,9 @@ struct TrainingChoice {
 /// trainings have one name, and what else decides how long a step takes.
 [[nodiscard]] QString speedKey(const core::TrainConfig& config);
 
+/// How many steps learn from smaller pictures where nobody said it: half of them; 0 where none do.
+[[nodiscard]] int64_t usualStartSteps(const core::TrainConfig& config);
+
 /// Optimizer steps of a quality.
 [[nodiscard]] int64_t stepsOf(const TrainingChoice& choice, Quality quality);
 
@@ -54,6 +58,7 @@ struct ModelFacts {
     core::ModelFamily family = core::ModelFamily::Other;
     int64_t pixels = 0;
     bool predictionKnown = true;
+    core::PredictionType prediction = core::PredictionType::Epsilon; ///< as assumed where it is not known
     core::TrainingDefaults defaults;
     QString problem;
 };

@@ -39,6 +39,7 @@ void fillChartColours(Colours& colours) {
                                           QColor(0x10605A), QColor(0xB0831A), QColor(0x878787)};
     colours.lossRaw = QColor(colours.dark ? 0x62769A : 0x7C90B4);
     colours.lossSmooth = QColor(colours.dark ? 0x9CC2FF : 0x17438F);
+    colours.heldOut = colours.of(MemoryKind::Gradients);
 }
 
 struct Roles {

@@ -29,6 +29,7 @@ struct Colours {
     QColor error, caution, good;
     std::array<QColor, kMemoryKinds> memory;
     QColor lossRaw, lossSmooth;
+    QColor heldOut; ///< loss of pictures that are not learned; its points are round, too
 
     [[nodiscard]] QColor of(MemoryKind kind) const { return memory[static_cast<size_t>(kind)]; }
 };

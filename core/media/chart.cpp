@@ -23,11 +23,17 @@ constexpr Rgb kLimit{198, 40, 56};
 constexpr Rgb kPalette[] = {{38, 103, 206}, {230, 126, 34}, {22, 150, 114}, {176, 82, 160},
                             {214, 168, 24}, {86, 170, 222}, {120, 120, 130}};
 constexpr double kTitleSize = 14, kLabelSize = 9.5, kRawShare = 0.30;
-constexpr double kRaw = 1.0, kStrong = 2.0;
+constexpr double kRaw = 1.0, kStrong = 2.0, kMark = 3.5;
 
 Rgb colourOf(size_t index) {
     return kPalette[index % std::size(kPalette)];
 }
+
+struct LegendEntry {
+    std::string name;
+    Rgb colour;
+    bool marked = false;
+};
 
 /// The frame of a chart on its canvas: everything but the data.
 class Plot {
@@ -63,15 +69,16 @@ public:
         m_canvas.line(m_area.tl(), {m_area.x, m_area.br().y}, kFrame, 1);
     }
 
-    /// Names with their colours, from the right end of the line above the plot.
-    void drawLegend(const std::vector<std::pair<std::string, Rgb>>& entries) {
+    /// Names with their colours and marks, from the right end of the line above the plot.
+    void drawLegend(const std::vector<LegendEntry>& entries) {
         double right = m_area.br().x;
         for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-            const auto& [name, colour] = *entry;
+            const auto& [name, colour, marked] = *entry;
             if (name.empty()) continue;
             m_canvas.text(name, {right, 60}, kLabelSize, kText, Anchor::Right);
             right -= Canvas::textWidth(name, kLabelSize) + 8;
             m_canvas.rectangle({right - 16, 54, 16, 4}, colour);
+            if (marked) m_canvas.disc({right - 8, 56}, kMark + 1, colour);
             right -= 16 + 20;
         }
     }
@@ -117,6 +124,13 @@ void drawSeries(Plot& plot, const std::vector<double>& x, const std::vector<doub
         }
     }
     flush();
+}
+
+void drawMarks(Plot& plot, const ChartSeries& series, Rgb colour) {
+    for (size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+        if (!plot.x().shows(series.x[i]) || !plot.y().shows(series.y[i])) continue;
+        plot.canvas().disc(plot.at(series.x[i], series.y[i]), kMark, colour);
+    }
 }
 
 std::vector<double> together(const LineChart& chart, std::vector<double> ChartSeries::*values) {
@@ -185,19 +199,23 @@ Picture drawLineChart(const LineChart& chart, const ChartSize& size) {
     Axis y = makeAxis(values, chart.logScaleY, 6, 0.06);
     Plot plot(size, makeAxis(together(chart, &ChartSeries::x), false, 9, 0.0), y);
     plot.drawFrame();
-    std::vector<std::pair<std::string, Rgb>> legend;
+    std::vector<LegendEntry> legend;
+    const auto smoothed = [&chart](const ChartSeries& series) { return chart.smooth && !series.marked; };
     for (size_t i = 0; i < chart.series.size(); ++i) {
-        const Rgb colour = chart.smooth ? mixed(colourOf(i), kPlot, kRawShare) : colourOf(i);
-        drawSeries(plot, chart.series[i].x, chart.series[i].y, colour, chart.smooth ? kRaw : kStrong);
-        if (chart.smooth) legend.emplace_back(chart.series[i].name, colour);
+        const ChartSeries& series = chart.series[i];
+        if (!smoothed(series)) continue;
+        const Rgb faint = mixed(colourOf(i), kPlot, kRawShare);
+        drawSeries(plot, series.x, series.y, faint, kRaw);
+        legend.push_back({series.name, faint});
     }
     for (size_t i = 0; i < chart.series.size(); ++i) {
         const ChartSeries& series = chart.series[i];
-        if (chart.smooth) {
-            drawSeries(plot, series.x, runningMean(series.y, spanOf(series.y)), colourOf(i), kStrong);
-        }
-        legend.emplace_back(chart.smooth && !series.name.empty() ? series.name + ", smoothed" : series.name,
-                            colourOf(i));
+        const bool mean = smoothed(series);
+        drawSeries(plot, series.x, mean ? runningMean(series.y, spanOf(series.y)) : series.y, colourOf(i),
+                   kStrong);
+        if (series.marked) drawMarks(plot, series, colourOf(i));
+        legend.push_back({mean && !series.name.empty() ? series.name + ", smoothed" : series.name,
+                          colourOf(i), series.marked});
     }
     if (std::none_of(values.begin(), values.end(), [&y](double value) { return y.shows(value); }))
         plot.sayEmpty();
@@ -216,11 +234,11 @@ Picture drawStackedChart(const StackedChart& chart, const ChartSize& size) {
     const Axis y = makeByteAxis(highest, 6, unit);
     Plot plot(size, makeAxis(chart.x, false, 9, 0.0), y);
     const std::vector<double> bottom(chart.x.size(), 0.0);
-    std::vector<std::pair<std::string, Rgb>> legend;
+    std::vector<LegendEntry> legend;
     for (size_t i = 0; i < sums.size() && !chart.x.empty(); ++i) {
         drawLayer(plot, chart.x, i == 0 ? bottom : sums[i - 1], sums[i], colourOf(i));
     }
-    for (size_t i = 0; i < chart.layers.size(); ++i) legend.emplace_back(chart.layers[i].name, colourOf(i));
+    for (size_t i = 0; i < chart.layers.size(); ++i) legend.push_back({chart.layers[i].name, colourOf(i)});
     if (chart.x.empty() || chart.layers.empty()) plot.sayEmpty();
     drawLimit(plot, chart);
     plot.drawFrame();

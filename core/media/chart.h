@@ -23,6 +23,7 @@ struct ChartSeries {
     std::string name;
     std::vector<double> x;
     std::vector<double> y; ///< as many as x
+    bool marked = false;   ///< drawn as it is, never smoothed, with a round mark at each value
 };
 
 struct LineChart {
@@ -30,7 +31,7 @@ struct LineChart {
     std::string xLabel; ///< with its unit, such as "step"
     std::string yLabel; ///< with its unit
     std::vector<ChartSeries> series;
-    bool smooth = false;    ///< draw each series faint, and its running mean strong
+    bool smooth = false;    ///< draw each series that is not marked faint, and its running mean strong
     bool logScaleY = false; ///< values that are not positive leave a gap
 };
 

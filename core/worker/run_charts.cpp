@@ -24,6 +24,14 @@ Picture lossChart(const RunHistory& history) {
         series.y.push_back(step.loss);
     }
     chart.series.push_back(std::move(series));
+    if (!history.validation.empty()) {
+        ChartSeries heldOut{"held-out pictures", {}, {}, true};
+        for (const ValidationEvent& one : history.validation) {
+            heldOut.x.push_back(static_cast<double>(one.step));
+            heldOut.y.push_back(one.loss);
+        }
+        chart.series.push_back(std::move(heldOut));
+    }
     return drawLineChart(chart);
 }
 

@@ -32,6 +32,7 @@ int64_t pixelsLike(const Picture& picture, Colour colour, const std::array<int64
 }
 
 const Colour kBlue{38, 103, 206};
+const Colour kOrange{230, 126, 34};
 const Colour kLimitRed{198, 40, 56};
 
 LineChart lineChart(const std::vector<double>& y) {
@@ -59,6 +60,7 @@ private slots:
     void missingValuesLeaveAGap();
     void logarithmPassesOverZero();
     void oneValueIsVisible();
+    void markedValuesAreNeverSmoothed();
     void emptyChartsSaySo();
     void layersFillUpToTheirSum();
     void limitIsDrawnAboveSmallAmounts();
@@ -125,6 +127,25 @@ void TestChart::logarithmPassesOverZero() {
 void TestChart::oneValueIsVisible() {
     QVERIFY(pixelsLike(drawLineChart(lineChart({0.5})), kBlue, {70, 74, 932, 484}) > 3);
     QVERIFY(pixelsLike(drawLineChart(lineChart({0})), kBlue, {70, 74, 932, 484}) > 3);
+}
+
+void TestChart::markedValuesAreNeverSmoothed() {
+    const std::array<int64_t, 4> area{70, 74, 932, 484};
+    const std::array<int64_t, 4> legend{600, 40, 932, 70};
+    LineChart chart = lineChart({1, 1, 1, 1});
+    chart.smooth = true;
+    const Picture without = drawLineChart(chart);
+    QCOMPARE(pixelsLike(without, kOrange, {0, 0, 960, 540}), int64_t{0});
+    chart.series.push_back({"held-out pictures", {0, 1, 2, 3}, {3, 1, 3, 1}, true});
+    const Picture marked = drawLineChart(chart);
+    chart.series.back().marked = false;
+    const Picture smoothed = drawLineChart(chart);
+    QVERIFY(pixelsLike(marked, kOrange, legend) > 60);
+    // The third value stands as high as the first; its mean does not.
+    const std::array<int64_t, 4> third{635, 74, 655, 120};
+    QVERIFY(pixelsLike(marked, kOrange, third) > 20); // round and whole
+    QCOMPARE(pixelsLike(smoothed, kOrange, third), int64_t{0});
+    QVERIFY(pixelsLike(marked, kBlue, area) > 100);
 }
 
 void TestChart::emptyChartsSaySo() {

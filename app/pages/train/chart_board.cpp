@@ -24,9 +24,16 @@ namespace {
 
 constexpr int kGridWidth = 900;   // from here on all four side by side
 constexpr int kPairsHeight = 500; // below it one at a time
+constexpr double kNotableWait = 0.02;
 
 const core::TierMemory& tierOf(const MemorySample& sample, int tier) {
     return tier == 0 ? sample.device : tier == 1 ? sample.ram : sample.swap;
+}
+
+/// An entry of a legend. @param sign  a shape, as HTML
+QString legendEntry(const QColor& colour, const char* sign, const QString& name) {
+    return QStringLiteral("<span style='color:%1'>%2</span>&nbsp;%3&nbsp;&nbsp; ")
+        .arg(colour.name(), QLatin1String(sign), name.toHtmlEscaped());
 }
 
 } // namespace
@@ -50,6 +57,9 @@ ChartBoard::ChartBoard(QWidget* parent)
     makeCard(SpeedPlace, m_speed);
     makeLossControls();
     makeMemoryControls();
+    m_waits = new MutedLabel;
+    m_waits->hide();
+    m_cards[SpeedPlace].column->addWidget(m_waits);
     // Steps stand below each other: both charts of a column have their left edge in common.
     for (const auto& [upper, lower] :
          {std::pair<Chart*, Chart*>{m_loss, m_memory}, std::pair<Chart*, Chart*>{m_rate, m_speed}}) {
@@ -61,6 +71,7 @@ ChartBoard::ChartBoard(QWidget* parent)
         for (const Card& to : m_cards)
             if (from.chart != to.chart)
                 connect(from.chart, &Chart::crosshairMoved, to.chart, &Chart::showCrosshair);
+    connect(&Theme::instance(), &Theme::changed, this, &ChartBoard::update); // legends
     arrange();
 }
 
@@ -92,6 +103,12 @@ void ChartBoard::makeLossControls() {
     fit->setToolTip(tr("Shows all steps again. Ctrl+wheel zooms, dragging pans."));
     card.controls->insertWidget(1, fit);
     card.controls->insertWidget(1, logarithmic);
+    m_lossLegend = new MutedLabel;
+    m_lossLegend->setTextFormat(Qt::RichText);
+    m_lossLegend->setToolTip(tr("Held out: pictures that are never learned. Where their loss rises while the "
+                                "trend falls, the others are copied."));
+    m_lossLegend->hide();
+    card.column->addWidget(m_lossLegend);
     m_note = new MutedLabel;
     card.column->addWidget(m_note);
     connect(logarithmic, &QPushButton::toggled, m_loss, &LossChart::setLogarithmic);
@@ -210,6 +227,8 @@ void ChartBoard::addNewSamples(const RunData& seen) {
         m_rate->append(double(step.step), step.learningRate);
         m_speed->append(double(step.step), double(step.samplesPerSecond));
     }
+    for (; m_heldOutShown < seen.heldOut.size(); ++m_heldOutShown)
+        m_loss->appendHeldOut(double(seen.heldOut[m_heldOutShown].step), seen.heldOut[m_heldOutShown].loss);
     for (; m_memoryShown < seen.memory.size(); ++m_memoryShown)
         m_memory->append(double(seen.memory[m_memoryShown].step), tierOf(seen.memory[m_memoryShown], m_tier));
 }
@@ -223,7 +242,7 @@ void ChartBoard::update() {
         m_rate->clear();
         m_speed->clear();
         m_memory->clear();
-        m_stepsShown = m_memoryShown = 0;
+        m_stepsShown = m_heldOutShown = m_memoryShown = 0;
     }
     if (!m_tierChosen && !seen.memory.empty()) {
         const int used = usedBytes(seen.memory.back().device) > 0 ? 0 : 1;
@@ -234,6 +253,9 @@ void ChartBoard::update() {
     showAbovePlan();
     showMarks(seen);
     showHeads(seen);
+    showLossNotes();
+    showMemoryLegend(seen);
+    showWaits(seen);
     for (const Card& card : m_cards) card.chart->invalidate();
 }
 
@@ -283,10 +305,13 @@ void ChartBoard::showHeads(const RunData& seen) {
     const auto say = [this](Place place, const QString& text) {
         static_cast<ElidedLabel*>(m_cards[place].head)->setFullText(text);
     };
-    say(LossPlace, seen.steps.empty() ? tr("Loss")
-                                      : tr("Loss  now %1, trend %2")
-                                            .arg(words.toString(m_loss->now(), 'f', 3),
-                                                 words.toString(m_loss->trend(), 'f', 3)));
+    const QString loss = seen.steps.empty() ? tr("Loss")
+                                            : tr("Loss  now %1, trend %2")
+                                                  .arg(words.toString(m_loss->now(), 'f', 3),
+                                                       words.toString(m_loss->trend(), 'f', 3));
+    say(LossPlace, seen.steps.empty() || !m_loss->holdsOut()
+                       ? loss
+                       : tr("%1, held out %2").arg(loss, words.toString(m_loss->heldOut(), 'f', 3)));
     const QString where = m_tier == 0   ? tr("Memory on the graphics card")
                           : m_tier == 1 ? tr("Memory in RAM")
                                         : tr("Memory in swap");
@@ -295,23 +320,38 @@ void ChartBoard::showHeads(const RunData& seen) {
                          : QStringLiteral("%1  %2").arg(where, memoryText(int64_t(m_memory->nowBytes()))));
     say(RatePlace, QStringLiteral("%1  %2").arg(tr("Learning rate"), m_rate->nowText()).trimmed());
     say(SpeedPlace, QStringLiteral("%1  %2").arg(tr("Speed"), m_speed->nowText()).trimmed());
+}
+
+void ChartBoard::showLossNotes() {
+    const Colours& c = colours();
+    m_lossLegend->setVisible(m_loss->holdsOut());
+    m_lossLegend->setText(legendEntry(c.lossRaw, "&#9472;", tr("Loss")) +
+                          legendEntry(c.lossSmooth, "&#9473;", tr("Trend")) +
+                          legendEntry(c.heldOut, "&#9679;", tr("Held-out pictures")));
     m_note->setText(
         m_loss->logarithmic() && m_loss->skipped() > 0
             ? tr("%n value(s) of 0 or less cannot be shown on this axis.", nullptr, m_loss->skipped())
             : tr("Jumping is normal: judge by the previews."));
+}
+
+void ChartBoard::showMemoryLegend(const RunData& seen) {
     QString legend;
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
         if (seen.memory.empty() ||
             bytesOf(tierOf(seen.memory.back(), m_tier), static_cast<MemoryKind>(kind)) <= 0)
             continue;
-        legend += QStringLiteral("<span style='color:%1'>&#9632;</span>&nbsp;%2&nbsp;&nbsp; ")
-                      .arg(colours().memory[static_cast<size_t>(kind)].name(),
-                           memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
+        legend += legendEntry(colours().memory[static_cast<size_t>(kind)], "&#9632;",
+                              memoryKindName(static_cast<MemoryKind>(kind)));
     }
-    if (m_memory->showsOthers())
-        legend += QStringLiteral("<span style='color:%1'>&#9640;</span>&nbsp;%2")
-                      .arg(colours().muted.name(), tr("Other programs").toHtmlEscaped());
+    if (m_memory->showsOthers()) legend += legendEntry(colours().muted, "&#9640;", tr("Other programs"));
     m_legend->setText(legend);
+}
+
+void ChartBoard::showWaits(const RunData& seen) {
+    const double part = seen.waitingPart();
+    m_waits->setVisible(part > kNotableWait);
+    m_waits->setText(
+        tr("Waiting for pictures: %1 % of the time").arg(QLocale().toString(qRound(100.0 * part))));
 }
 
 void ChartBoard::exportChart(Chart* chart) {

@@ -66,6 +66,9 @@ private:
     void showAbovePlan();
     void showMarks(const RunData& seen);
     void showHeads(const RunData& seen);
+    void showLossNotes();
+    void showMemoryLegend(const RunData& seen);
+    void showWaits(const RunData& seen);
     void setTier(int tier);
     void askWhereTo(Chart* chart, const QString& proposed);
 
@@ -76,6 +79,8 @@ private:
     LineChart* m_speed = nullptr;
     std::array<Card, kPlaces> m_cards;
     QLabel* m_note = nullptr;
+    QLabel* m_lossLegend = nullptr;
+    QLabel* m_waits = nullptr;
     QLabel* m_abovePlan = nullptr;
     QLabel* m_legend = nullptr;
     QGridLayout* m_grid = nullptr;
@@ -84,6 +89,7 @@ private:
     QList<QPushButton*> m_singleTabs;
     QList<QPushButton*> m_tiers;
     size_t m_stepsShown = 0;
+    size_t m_heldOutShown = 0;
     size_t m_memoryShown = 0;
     int64_t m_generation = -1;
     int m_tier = 1; // 0 GPU, 1 RAM, 2 swap

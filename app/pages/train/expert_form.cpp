@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/expert_form.h"
 
+#include "app/engine/training_recipe.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
@@ -118,18 +119,21 @@ core::ConfigField ExpertForm::fieldOf(const QString& path, core::TrainConfig& co
     });
 }
 
-void ExpertForm::setDefaults(const core::TrainConfig& config) {
+void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionType prediction) {
     m_defaults = config;
     core::TrainConfig chosen = config;
     for (auto change = m_changes.begin(); change != m_changes.end(); ++change) {
         core::ConfigField field = fieldOf(change.key(), chosen);
         static_cast<void>(core::setFieldFromText(field, change.value().toStdString())); // was judged
     }
+    if (m_defaults.data.startSteps == 0) m_defaults.data.startSteps = usualStartSteps(chosen);
     for (Row& row : m_rows) {
         const core::ConfigField field = fieldOf(row.path, m_defaults);
         row.fallback = QString::fromStdString(core::fieldText(field));
-        row.applies = settingApplies(row.path, chosen);
-        row.note->setText(tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
+        row.applies = settingApplies(row.path, chosen, prediction);
+        row.note->setText(row.fallback.isEmpty()
+                              ? row.real
+                              : tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
         show(row, false);
     }
     filter();

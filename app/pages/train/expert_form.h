@@ -26,8 +26,9 @@ public:
     explicit ExpertForm(QWidget* parent = nullptr);
     ~ExpertForm() override;
 
-    /// The values that the choices give; those that were changed stay.
-    void setDefaults(const core::TrainConfig& config);
+    /// The values that the choices give; those that were changed stay. @param prediction  of the model
+    void setDefaults(const core::TrainConfig& config,
+                     core::PredictionType prediction = core::PredictionType::Epsilon);
     /// Path in run.json to text, of the settings that apply.
     [[nodiscard]] QMap<QString, QString> changes() const;
     /// Whether a field holds something that it cannot take.

@@ -37,6 +37,12 @@ std::vector<SettingWords> aboutData() {
     return {
         {"data.resolutionPixels", ExpertForm::tr("Picture size"), ExpertForm::tr("resolution, px"),
          ExpertForm::tr("Smaller is faster and needs less memory; details are lost.")},
+        {"data.startResolutionPixels", ExpertForm::tr("Picture size at first"),
+         ExpertForm::tr("start resolution, px"),
+         ExpertForm::tr("Smaller pictures first: rough shapes are learned in less time, details "
+                        "afterwards. 0: off.")},
+        {"data.startSteps", ExpertForm::tr("Steps at that size"), ExpertForm::tr("start steps"),
+         ExpertForm::tr("More save more time; fewer steps are left for details.")},
         {"data.framing", ExpertForm::tr("Shapes"), ExpertForm::tr("framing"),
          ExpertForm::tr("Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.")},
         {"data.flip", ExpertForm::tr("Also mirrored"), ExpertForm::tr("flip"),
@@ -48,6 +54,25 @@ std::vector<SettingWords> aboutData() {
         {"optimizer.textEncoderLearningRate", ExpertForm::tr("Learning speed of words"),
          ExpertForm::tr("text encoder learning rate"),
          ExpertForm::tr("Lower keeps the meaning of other words. 0: as fast as pictures.")},
+    };
+}
+
+/// What many pictures with captions bring along.
+std::vector<SettingWords> aboutDatasets() {
+    return {
+        {"data.captionColumns", ExpertForm::tr("Where captions stand"), ExpertForm::tr("caption columns"),
+         ExpertForm::tr("Names in metadata.jsonl or in the JSON of shards, with commas between; one of "
+                        "them is learned at a time. Empty: texts, or else text.")},
+        {"data.shuffleTags", ExpertForm::tr("Tags in any order"), ExpertForm::tr("shuffle tags"),
+         ExpertForm::tr("For captions that are lists with commas: each tag counts, wherever it stands.")},
+        {"data.keepTags", ExpertForm::tr("Tags that stay in front"), ExpertForm::tr("keep tags"),
+         ExpertForm::tr("So a trigger word keeps its place and its weight.")},
+        {"data.validationShare", ExpertForm::tr("Pictures held out"), ExpertForm::tr("validation share"),
+         ExpertForm::tr("This part is never learned. Its loss is a second curve, which rises when the "
+                        "others are copied. 0: none.")},
+        {"output.validateEverySteps", ExpertForm::tr("Look at them every"),
+         ExpertForm::tr("steps between validations"),
+         ExpertForm::tr("More often shows sooner when to stop, and takes time.")},
     };
 }
 
@@ -90,6 +115,9 @@ std::vector<SettingWords> aboutKinds() {
          ExpertForm::tr("5 often learns faster; 0: off.")},
         {"loss.noiseOffset", ExpertForm::tr("Darker darks"), ExpertForm::tr("noise offset"),
          ExpertForm::tr("Around 0.05 allows very dark and very bright pictures.")},
+        {"loss.zeroTerminalSnr", ExpertForm::tr("Begin with noise alone"),
+         ExpertForm::tr("zero-terminal SNR"),
+         ExpertForm::tr("Allows very dark and very bright pictures, and shifts what the model knew.")},
         {"output.checkpointEverySteps", ExpertForm::tr("Save every"),
          ExpertForm::tr("steps between checkpoints"),
          ExpertForm::tr("Each saved moment takes room on the disk.")},
@@ -104,6 +132,25 @@ std::vector<SettingWords> aboutKinds() {
         {"seed", ExpertForm::tr("Seed"), ExpertForm::tr("seed"),
          ExpertForm::tr("The same seed and settings give the same result.")},
     };
+}
+
+/// Nothing for settings that are none of the data's.
+std::optional<bool> dataSettingApplies(const QString& path, const core::TrainConfig& config) {
+    const core::DataConfig& data = config.data;
+    const bool dataset = config.mode != core::TrainMode::DreamBooth;
+    const std::pair<const char*, bool> known[] = {
+        {"data.classImageCount", !data.classPrompt.empty()},
+        {"data.priorLossWeight", !data.classPrompt.empty()},
+        {"data.startSteps", data.startResolutionPixels > 0},
+        {"data.captionColumns", dataset},
+        {"data.shuffleTags", dataset},
+        {"data.keepTags", dataset && data.shuffleTags},
+        {"data.validationShare", dataset},
+        {"output.validateEverySteps", dataset && data.validationShare > 0.0},
+    };
+    for (const auto& [name, applies] : known)
+        if (path == QLatin1String(name)) return applies;
+    return std::nullopt;
 }
 
 /// One number with a point, whatever separators it was typed with.
@@ -122,7 +169,7 @@ QString plainNumber(QString text, bool whole) {
 
 std::vector<SettingWords> offeredSettings() {
     std::vector<SettingWords> all;
-    for (const auto& part : {aboutLearning(), aboutData(), aboutNumbers(), aboutKinds()})
+    for (const auto& part : {aboutLearning(), aboutData(), aboutDatasets(), aboutNumbers(), aboutKinds()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }
@@ -145,10 +192,13 @@ QString choiceText(const QString& word) {
     return word;
 }
 
-bool settingApplies(const QString& path, const core::TrainConfig& config) {
+bool settingApplies(const QString& path, const core::TrainConfig& config, core::PredictionType prediction) {
+    if (const auto applies = dataSettingApplies(path, config)) return *applies;
     if (path.startsWith(QLatin1String("lora."))) return config.method == core::TrainMethod::Lora;
-    if (path == QLatin1String("data.classImageCount") || path == QLatin1String("data.priorLossWeight"))
-        return !config.data.classPrompt.empty();
+    if (path == QLatin1String("loss.zeroTerminalSnr")) {
+        const std::string& chosen = config.loss.predictionType;
+        return chosen.empty() ? prediction == core::PredictionType::VPrediction : chosen == "v_prediction";
+    }
     if (path == QLatin1String("optimizer.states")) return config.optimizer.kind == core::OptimizerKind::AdamW;
     if (path == QLatin1String("optimizer.master"))
         return config.method == core::TrainMethod::Full && config.precision != core::Precision::Fp32;
@@ -162,7 +212,7 @@ QString shownValue(const core::ConfigField& field, const QString& engines) {
     if (std::holds_alternative<bool*>(field.value))
         return engines == QLatin1String("true") ? ExpertForm::tr("yes") : ExpertForm::tr("no");
     if (std::holds_alternative<core::ChoiceValue>(field.value)) return choiceText(engines);
-    if (std::holds_alternative<uint64_t*>(field.value))
+    if (std::holds_alternative<uint64_t*>(field.value) || std::holds_alternative<std::string*>(field.value))
         return engines; // seeds have more digits than a double
     bool fine = false;
     const double value = engines.toDouble(&fine);

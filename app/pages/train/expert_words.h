@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/config/config_fields.h"
+#include "core/base/model/scheduler_config.h"
 
 #include <QString>
 
@@ -24,8 +25,9 @@ struct SettingWords {
 /// The settings that are offered, in their order.
 [[nodiscard]] std::vector<SettingWords> offeredSettings();
 
-/// Whether a setting does anything in this training.
-[[nodiscard]] bool settingApplies(const QString& path, const core::TrainConfig& config);
+/// Whether a setting does anything in this training. @param prediction  what the model predicts
+[[nodiscard]] bool settingApplies(const QString& path, const core::TrainConfig& config,
+                                  core::PredictionType prediction);
 
 /// A value as the engine has it ("2e-06", "true", "adamw8bit") as a person reads it ("2e-6", "yes").
 [[nodiscard]] QString shownValue(const core::ConfigField& field, const QString& engines);

@@ -244,12 +244,13 @@ void TrainSetup::refresh() {
     TrainingChoice plain = choice();
     plain.expert.clear();
     const core::TrainConfig defaults = trainConfigOf(plain);
-    m_expert->setDefaults(defaults); // and with them which settings apply at all
+    const ModelEntry* model = m_services.models.find(plain.model);
+    m_expert->setDefaults(defaults, model != nullptr ? model->facts.prediction // and which settings apply
+                                                     : core::PredictionType::Epsilon);
     const TrainingChoice now = choice();
     const qsizetype expert = m_expert->changes().size();
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
                                      : tr("Expert settings"));
-    const ModelEntry* model = m_services.models.find(now.model);
     m_modelNote->setText(model == nullptr       ? QString()
                          : !model->looked       ? tr("Looking at the model...")
                          : !model->facts.usable ? tr("This model cannot be used.")

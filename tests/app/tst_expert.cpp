@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Expert settings that make sense for some trainings alone: of datasets, of models that predict v, and those
+// that the engine takes only together.
+#include "app/engine/training_recipe.h"
+#include "app/pages/train/expert_form.h"
+#include "app/pages/train/train_setup.h"
+#include "app_files.h"
+#include "core/base/config/train_config_json.h"
+
+#include <QComboBox>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class ExpertTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init() {
+        beginAgain();
+        QLocale::setDefault(QLocale(QStringLiteral("en")));
+    }
+    void cleanup() { end(); }
+    void datasetsHaveSettingsOfTheirOwn();
+    void whatHangsOnAnotherSettingComesWithIt();
+    void aFirstSizeBringsItsSteps();
+    void aFirstSizeAndItsStepsGoTogether_data();
+    void aFirstSizeAndItsStepsGoTogether();
+    void columnsAreTakenAsTyped();
+    void onlyModelsThatPredictVelocityBeginWithNoiseAlone();
+    void theModelSaysWhatItPredicts();
+
+private:
+    /// The built-in model with a scheduler that says something else. @returns its path
+    QString makeVelocityModel();
+};
+
+namespace {
+
+/// The field with this name, be it typed or chosen.
+QWidget* fieldOf(const QWidget& form, const char* name) {
+    for (auto* box : form.findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String(name)) return box;
+    return fieldNamed(form, QLatin1String(name));
+}
+
+bool shows(const QWidget& form, const char* name) {
+    const QWidget* field = fieldOf(form, name);
+    return field != nullptr && !field->isHidden();
+}
+
+core::TrainConfig datasetConfig() {
+    core::TrainConfig config;
+    config.mode = core::TrainMode::Dataset;
+    return config;
+}
+
+} // namespace
+
+QString ExpertTest::makeVelocityModel() {
+    const QString folder = m_place.path(QStringLiteral("velocity"));
+    for (const QString& name :
+         QDir(builtInModel()).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
+        if (name == QLatin1String("scheduler")) continue;
+        QDir().mkpath(folder);
+        QFile::link(builtInModel() + '/' + name, folder + '/' + name);
+    }
+    const QString scheduler = QStringLiteral("/scheduler/scheduler_config.json");
+    QByteArray text = bytesOf(builtInModel() + scheduler);
+    text.replace("\"epsilon\"", "\"v_prediction\"");
+    writeBytes(folder + scheduler, text);
+    return folder;
+}
+
+void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
+    ExpertForm form;
+    const QList<const char*> names{"Where captions stand", "Tags in any order", "Pictures held out"};
+    form.setDefaults({});
+    for (const char* name : names) QVERIFY2(!shows(form, name), name);
+    form.setChange(QStringLiteral("data.validationShare"), QStringLiteral("0.1"));
+    QVERIFY(form.changes().isEmpty()); // the engine would refuse it for photos
+    for (const core::TrainMode mode : {core::TrainMode::Dataset, core::TrainMode::FromScratch}) {
+        core::TrainConfig config;
+        config.mode = mode;
+        form.setDefaults(config);
+        for (const char* name : names) QVERIFY2(shows(form, name), name);
+        QCOMPARE(form.changes().value(QStringLiteral("data.validationShare")), QStringLiteral("0.1"));
+    }
+}
+
+void ExpertTest::whatHangsOnAnotherSettingComesWithIt() {
+    ExpertForm form;
+    form.setDefaults(datasetConfig());
+    QVERIFY(!shows(form, "Tags that stay in front") && !shows(form, "Look at them every"));
+    form.setChange(QStringLiteral("data.shuffleTags"), QStringLiteral("true"));
+    form.setChange(QStringLiteral("data.validationShare"), QStringLiteral("0.05"));
+    form.setDefaults(datasetConfig());
+    QVERIFY(shows(form, "Tags that stay in front") && shows(form, "Look at them every"));
+}
+
+void ExpertTest::aFirstSizeBringsItsSteps() {
+    ExpertForm form;
+    core::TrainConfig config;
+    config.steps = 400;
+    form.setDefaults(config);
+    QVERIFY(shows(form, "Picture size at first") && !shows(form, "Steps at that size"));
+    form.setChange(QStringLiteral("data.startResolutionPixels"), QStringLiteral("256"));
+    form.setDefaults(config);
+    QVERIFY(shows(form, "Steps at that size"));
+    QCOMPARE(fieldNamed(form, QStringLiteral("Steps at that size"))->text(), QStringLiteral("200"));
+    QCOMPARE(form.changes().size(), 1); // as the recipe has it, too
+    form.setChange(QStringLiteral("data.startSteps"), QStringLiteral("50"));
+    form.setChange(QStringLiteral("data.startResolutionPixels"), QStringLiteral("0"));
+    form.setDefaults(config);
+    QVERIFY(!shows(form, "Steps at that size"));
+    QVERIFY(!form.changes().contains(QStringLiteral("data.startSteps")));
+}
+
+void ExpertTest::aFirstSizeAndItsStepsGoTogether_data() {
+    QTest::addColumn<QString>("pixels");
+    QTest::addColumn<QString>("steps");
+    QTest::addColumn<int>("chosenPixels");
+    QTest::addColumn<int>("chosenSteps");
+    QTest::newRow("neither") << QString() << QString() << 0 << 0;
+    QTest::newRow("a size alone") << QStringLiteral("32") << QString() << 32 << 40;
+    QTest::newRow("both") << QStringLiteral("32") << QStringLiteral("10") << 32 << 10;
+    QTest::newRow("no steps of a size") << QStringLiteral("32") << QStringLiteral("0") << 0 << 0;
+    QTest::newRow("steps alone") << QString() << QStringLiteral("10") << 0 << 0;
+}
+
+void ExpertTest::aFirstSizeAndItsStepsGoTogether() {
+    QFETCH(QString, pixels);
+    QFETCH(QString, steps);
+    TrainingChoice choice;
+    choice.model = QStringLiteral("/models/sketch");
+    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
+    choice.classes = QStringList{QStringLiteral("a photo of a toy")};
+    choice.photoFolder = QStringLiteral("/photos");
+    if (!pixels.isEmpty()) choice.expert.insert(QStringLiteral("data.startResolutionPixels"), pixels);
+    if (!steps.isEmpty()) choice.expert.insert(QStringLiteral("data.startSteps"), steps);
+    core::TrainConfig config = trainConfigOf(choice);
+    config.output.runDir = "/runs/x";
+    QCOMPARE(config.steps, int64_t{80});
+    QTEST(int(config.data.startResolutionPixels), "chosenPixels");
+    QTEST(int(config.data.startSteps), "chosenSteps");
+    const auto valid = core::validate(config);
+    QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
+}
+
+void ExpertTest::columnsAreTakenAsTyped() {
+    ExpertForm form;
+    form.setDefaults(datasetConfig());
+    QLineEdit* columns = fieldNamed(form, QStringLiteral("Where captions stand"));
+    QCOMPARE(columns->text(), QString());
+    QCOMPARE(shownTexts(form).filter(QRegularExpression(QStringLiteral("caption columns$"))).size(), 1);
+    columns->setText(QStringLiteral("caption, 007"));
+    Q_EMIT columns->editingFinished();
+    QCOMPARE(form.changes().value(QStringLiteral("data.captionColumns")), QStringLiteral("caption, 007"));
+    columns->setText(QStringLiteral("007"));
+    Q_EMIT columns->editingFinished();
+    QCOMPARE(columns->text(), QStringLiteral("007")); // a name, not the number 7
+}
+
+void ExpertTest::onlyModelsThatPredictVelocityBeginWithNoiseAlone() {
+    ExpertForm form;
+    constexpr const char* kName = "Begin with noise alone";
+    form.setDefaults({});
+    QVERIFY(!shows(form, kName));
+    form.setDefaults({}, core::PredictionType::VPrediction);
+    QVERIFY(shows(form, kName));
+    form.setChange(QStringLiteral("loss.zeroTerminalSnr"), QStringLiteral("true"));
+    QCOMPARE(form.changes().size(), 1);
+    form.setDefaults({}, core::PredictionType::Epsilon); // another model was chosen
+    QVERIFY(form.changes().isEmpty());
+    core::TrainConfig told;
+    told.loss.predictionType = "v_prediction";
+    form.setDefaults(told, core::PredictionType::Epsilon);
+    QVERIFY(shows(form, kName));
+}
+
+void ExpertTest::theModelSaysWhatItPredicts() {
+    const QString velocity = makeVelocityModel();
+    QCOMPARE(modelFacts(builtInModel()).prediction, core::PredictionType::Epsilon);
+    const ModelFacts facts = modelFacts(velocity);
+    QVERIFY2(facts.usable, qPrintable(facts.problem));
+    QCOMPARE(facts.prediction, core::PredictionType::VPrediction);
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = "velocity";
+    record.path = velocity.toStdString();
+    record.kind = "model";
+    m_services->models.put(record);
+    m_services->models.refresh();
+    const auto looked = [this](const QString& path) {
+        const ModelEntry* model = m_services->models.find(path);
+        return model != nullptr && model->looked;
+    };
+    QTRY_VERIFY(looked(velocity) && looked(builtInModel()));
+    TrainSetup setup(m_services->all());
+    setup.setModel(builtInModel());
+    QVERIFY(!shows(setup, "Begin with noise alone"));
+    setup.setModel(velocity);
+    QVERIFY(shows(setup, "Begin with noise alone"));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(ExpertTest)
+#include "tst_expert.moc"

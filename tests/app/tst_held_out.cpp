@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a run tells of pictures that are held out of training, and of waiting for pictures: in its data, in
+// the chart of the loss, on the board.
+#include "app/charts/loss_chart.h"
+#include "app/engine/run_data.h"
+#include "app/engine/run_session.h"
+#include "app/pages/train/chart_board.h"
+#include "app/widgets/parts.h"
+#include "app_files.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class HeldOutTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init() {
+        beginAgain();
+        QLocale::setDefault(QLocale(QStringLiteral("en")));
+    }
+    void cleanup() { end(); }
+    void aResumptionDropsLaterPoints();
+    void theirNumberIsBounded();
+    void aChartWithoutThemIsAsBefore();
+    void theyHaveAColumnOfTheirOwn();
+    void theSentenceSaysWhichWayTheyGo();
+    void theCrosshairNamesTheNearest();
+    void theyAreDrawnAsRoundMarksWithinTheView();
+    void theirColourStandsApart();
+    void theBoardNamesThemWhereThereAreSome();
+    void waitingForPicturesIsToldFromTwoPercentOn_data();
+    void waitingForPicturesIsToldFromTwoPercentOn();
+
+private:
+    [[nodiscard]] QString makeRun(const QString& name) {
+        return makeRunFolder(m_services->settings.runsFolder(), name, 100);
+    }
+};
+
+namespace {
+
+core::StepEvent stepOf(int64_t step, double loss, double dataSeconds = 0.0) {
+    core::StepEvent event;
+    event.step = step;
+    event.loss = loss;
+    event.learningRate = 1e-4;
+    event.seconds = 0.5;
+    event.samplesPerSecond = 2.0;
+    event.dataSeconds = dataSeconds;
+    return event;
+}
+
+/// What the crosshair says.
+QString valuesAt(LossChart& chart, double step) {
+    chart.showCrosshair(step);
+    for (int i = 0; i < chart.itemCount(); ++i)
+        if (const auto* text = qobject_cast<QCPItemText*>(chart.item(i)); text && text->visible())
+            return text->text();
+    return {};
+}
+
+QString headOf(const ChartBoard& board) {
+    for (const auto* label : board.findChildren<ElidedLabel*>())
+        if (label->fullText().startsWith(QStringLiteral("Loss"))) return label->fullText();
+    return {};
+}
+
+} // namespace
+
+void HeldOutTest::aResumptionDropsLaterPoints() {
+    RunData data;
+    RunUpdate first;
+    for (const int64_t step : {0, 50, 100}) first.take({1, "", core::ValidationEvent{step, 0.5}});
+    QVERIFY(!first.empty());
+    data.apply(first);
+    QCOMPARE(data.heldOut.size(), size_t{3});
+    RunUpdate second;
+    second.take({2, "", core::ResumedEvent{50}});
+    second.take({3, "", core::ValidationEvent{100, 0.25}});
+    data.apply(second);
+    QCOMPARE(data.heldOut.size(), size_t{3});
+    QCOMPARE(data.heldOut[1].step, int64_t{50});
+    QCOMPARE(data.heldOut[2].loss, 0.25);
+    RunUpdate both; // the same within one piece
+    for (const int64_t step : {0, 50, 100}) both.take({1, "", core::ValidationEvent{step, 0.5}});
+    both.take({2, "", core::ResumedEvent{50}});
+    QCOMPARE(both.heldOut.size(), size_t{2});
+}
+
+void HeldOutTest::theirNumberIsBounded() {
+    RunData data;
+    RunUpdate update;
+    constexpr int64_t kPoints = 5000;
+    for (int64_t step = 0; step < kPoints; ++step)
+        update.heldOut.push_back({step, step == 1234 ? 9.0 : step == 2345 ? 0.001 : 0.5});
+    data.apply(update);
+    QVERIFY(!data.thin(kPoints, kPoints, kPoints));
+    QVERIFY(data.thin(kPoints, kPoints, 1000));
+    QVERIFY2(data.heldOut.size() <= kPoints / 2 + 256, qPrintable(QString::number(data.heldOut.size())));
+    const auto [least, most] = std::minmax_element(data.heldOut.begin(), data.heldOut.end(),
+                                                   [](auto& a, auto& b) { return a.loss < b.loss; });
+    QCOMPARE(least->step, int64_t{2345});
+    QCOMPARE(most->step, int64_t{1234});
+}
+
+void HeldOutTest::aChartWithoutThemIsAsBefore() {
+    LossChart chart;
+    chart.append(1, 0.5);
+    chart.append(2, 0.25);
+    QVERIFY2(chart.csv().startsWith(QStringLiteral("step,loss,mean\n1,0.5,0.5\n2,0.25,")),
+             qPrintable(chart.csv()));
+    QCOMPARE(chart.csv().count(','), 6);
+    QCOMPARE(chart.sentence(), QStringLiteral("Loss 0.250 at step 2, steady"));
+    QCOMPARE(valuesAt(chart, 1.0), QStringLiteral("step 1\nloss 0.5000, trend 0.5000"));
+    chart.appendHeldOut(2, 0.4);
+    chart.clear();
+    QCOMPARE(chart.csv(), QStringLiteral("step,loss,mean\n"));
+}
+
+void HeldOutTest::theyHaveAColumnOfTheirOwn() {
+    LossChart chart;
+    chart.appendHeldOut(0, 0.75);
+    chart.append(1, 0.5);
+    chart.append(2, 0.5);
+    chart.appendHeldOut(2, 0.625);
+    chart.appendHeldOut(3, std::nan("")); // drawn nowhere
+    chart.append(4, 0.5);
+    chart.appendHeldOut(5, 0.25); // its step was thinned out
+    QCOMPARE(chart.csv(), QStringLiteral("step,loss,mean,held_out\n0,,,0.75\n1,0.5,0.5,\n2,0.5,0.5,0.625\n"
+                                         "4,0.5,0.5,\n5,,,0.25\n"));
+}
+
+void HeldOutTest::theSentenceSaysWhichWayTheyGo() {
+    LossChart chart;
+    for (int step = 1; step <= 100; ++step) chart.append(step, 1.0 / step);
+    chart.appendHeldOut(50, 0.2);
+    QVERIFY2(chart.sentence().endsWith(QStringLiteral("; held out 0.200 at step 50, steady")),
+             qPrintable(chart.sentence()));
+    chart.appendHeldOut(100, 0.3);
+    QCOMPARE(chart.sentence(),
+             QStringLiteral("Loss 0.010 at step 100, falling; held out 0.300 at step 100, rising"));
+}
+
+void HeldOutTest::theCrosshairNamesTheNearest() {
+    LossChart chart;
+    chart.appendHeldOut(0, 0.5);
+    QCOMPARE(valuesAt(chart, 0.0), QStringLiteral("held out 0.5000"));
+    for (int step = 1; step <= 100; ++step) chart.append(step, 0.25);
+    chart.appendHeldOut(50, 0.1234);
+    QCOMPARE(valuesAt(chart, 50.0), QStringLiteral("step 50\nloss 0.2500, trend 0.2500\nheld out 0.1234"));
+    QVERIFY2(valuesAt(chart, 70.0).endsWith(QStringLiteral("\nheld out 0.1234 (step 50)")),
+             qPrintable(valuesAt(chart, 70.0)));
+    QVERIFY(valuesAt(chart, 10.0).endsWith(QStringLiteral("\nheld out 0.5000 (step 0)")));
+}
+
+void HeldOutTest::theyAreDrawnAsRoundMarksWithinTheView() {
+    LossChart chart;
+    for (int step = 1; step <= 100; ++step) chart.append(step, 0.25 + 0.001 * (step % 3));
+    for (int step = 0; step <= 100; step += 20) chart.appendHeldOut(step, 0.9 - 0.005 * step);
+    chart.setLastStep(100);
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QCPGraph* graph = chart.graph(chart.graphCount() - 1);
+    QTRY_COMPARE(graph->data()->size(), 6);
+    QCOMPARE(graph->scatterStyle().shape(), QCPScatterStyle::ssCircle);
+    QCOMPARE(graph->lineStyle(), QCPGraph::lsLine);
+    QCOMPARE(graph->scatterSkip(), 0);
+    QVERIFY(chart.yAxis->range().upper > 0.9 && chart.yAxis->range().lower < 0.25);
+    for (int step = 101; step <= 3000; ++step) chart.appendHeldOut(step, 0.4);
+    chart.setLastStep(3000);
+    chart.invalidate();
+    QTRY_VERIFY(graph->scatterSkip() > 0); // marks do not hide the line
+    chart.clear();
+    chart.invalidate();
+    QTRY_VERIFY(graph->data()->isEmpty());
+}
+
+void HeldOutTest::theirColourStandsApart() {
+    for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+        const Colours c = coloursOf(palette);
+        QVERIFY(contrast(c.heldOut, c.base) >= 3.0);
+        for (const QColor& other : {c.lossRaw, c.lossSmooth}) {
+            const int apart = std::abs(other.red() - c.heldOut.red()) +
+                              std::abs(other.green() - c.heldOut.green()) +
+                              std::abs(other.blue() - c.heldOut.blue());
+            QVERIFY2(apart > 150, qPrintable(QString::number(apart)));
+        }
+    }
+}
+
+void HeldOutTest::theBoardNamesThemWhereThereAreSome() {
+    const QString folder = makeRun(QStringLiteral("held out"));
+    const auto journal = journalOf(folder);
+    for (int64_t step = 1; step <= 20; ++step) journal->emit(stepOf(step, 0.25));
+    RunSession run(folder, QStringLiteral("held out"));
+    ChartBoard board;
+    board.follow(&run);
+    auto* loss = board.findChild<LossChart*>();
+    QTRY_COMPARE(loss->now(), 0.25);
+    const auto legends = [&board] { return shownTexts(board).filter(QStringLiteral("Held-out pictures")); };
+    QCOMPARE(headOf(board), QStringLiteral("Loss  now 0.250, trend 0.250"));
+    QVERIFY(legends().isEmpty());
+    journal->emit(core::ValidationEvent{10, 0.5});
+    journal->emit(core::ValidationEvent{20, 0.375});
+    QTRY_COMPARE(headOf(board), QStringLiteral("Loss  now 0.250, trend 0.250, held out 0.375"));
+    QCOMPARE(legends().size(), 1);
+    QVERIFY(legends().front().contains(colours().heldOut.name()));
+    QCOMPARE(loss->csv().count('\n'), 21);
+    journal->emit(core::ResumedEvent{10});
+    QTRY_COMPARE(headOf(board), QStringLiteral("Loss  now 0.250, trend 0.250, held out 0.500"));
+    QCOMPARE(loss->csv().count('\n'), 11);
+}
+
+void HeldOutTest::waitingForPicturesIsToldFromTwoPercentOn_data() {
+    QTest::addColumn<double>("dataSeconds");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("not measured") << 0.0 << QString();
+    QTest::newRow("little") << 0.009 << QString();
+    QTest::newRow("notable") << 0.035 << QStringLiteral("Waiting for pictures: 7 % of the time");
+}
+
+void HeldOutTest::waitingForPicturesIsToldFromTwoPercentOn() {
+    QFETCH(double, dataSeconds);
+    QFETCH(QString, text);
+    const QString folder = makeRun(QStringLiteral("waits %1").arg(QLatin1String(QTest::currentDataTag())));
+    const auto journal = journalOf(folder);
+    for (int64_t step = 1; step <= 40; ++step) journal->emit(stepOf(step, 0.25, 0.5)); // long ago
+    for (int64_t step = 41; step <= 100; ++step) journal->emit(stepOf(step, 0.25, dataSeconds));
+    RunSession run(folder, QStringLiteral("waits"));
+    ChartBoard board;
+    board.follow(&run);
+    QTRY_COMPARE(run.data().step(), int64_t{100});
+    QCOMPARE(shownTexts(board).filter(QStringLiteral("Waiting for")).join(QStringLiteral("; ")), text);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(HeldOutTest)
+#include "tst_held_out.moc"

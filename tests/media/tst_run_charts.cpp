@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The charts that a run leaves in its folder show what its journal says.
+#include "core/base/run/journal.h"
+#include "core/media/picture_io.h"
+#include "core/worker/run_charts.h"
+
+#include "picture_files.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#undef emit // a keyword of Qt, an ordinary name here
+
+using namespace homebooth::core;
+using namespace homebooth::test;
+
+namespace {
+
+constexpr Colour kHeldOut{230, 126, 34};
+
+/// Pixels in the colour of held-out pictures; -1 if there is no chart.
+int64_t heldOutPixels(const std::string& chart) {
+    const auto picture = readPicture(chart, {});
+    if (!picture) return -1;
+    int64_t count = 0;
+    for (int64_t y = 0; y < picture->heightPixels; ++y)
+        for (int64_t x = 0; x < picture->widthPixels; ++x)
+            count += distance(colourAt(*picture, x, y), kHeldOut) <= 12 ? 1 : 0;
+    return count;
+}
+
+} // namespace
+
+class TestRunCharts : public QObject {
+    Q_OBJECT
+
+private slots:
+    void heldOutPicturesHaveACurveOfTheirOwn();
+};
+
+void TestRunCharts::heldOutPicturesHaveACurveOfTheirOwn() {
+    QTemporaryDir folder;
+    TrainConfig config;
+    config.model = "/models/sketch";
+    config.data.datasetDir = "/birds";
+    config.mode = TrainMode::Dataset;
+    config.output.runDir = folder.filePath("run").toStdString();
+    const auto run = RunFolder::create(config.output.runDir, config);
+    QVERIFY(run.ok());
+    const auto journal = JournalWriter::open(run->journalFile());
+    QVERIFY(journal.ok());
+    for (int64_t step = 1; step <= 50; ++step) {
+        StepEvent event;
+        event.step = step;
+        event.loss = 0.25;
+        (*journal)->emit(event);
+    }
+    const std::string chart = config.output.runDir + "/charts/loss.png";
+    QVERIFY(drawRunCharts(*run).ok());
+    QCOMPARE(heldOutPixels(chart), int64_t{0});
+    for (const int64_t step : {0, 25, 50})
+        (*journal)->emit(ValidationEvent{step, 0.5 - 0.004 * double(step)});
+    QVERIFY(drawRunCharts(*run).ok());
+    QVERIFY(heldOutPixels(chart) > 500);
+}
+
+QTEST_GUILESS_MAIN(TestRunCharts)
+#include "tst_run_charts.moc"
