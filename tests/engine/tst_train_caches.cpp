@@ -58,6 +58,30 @@ TEST(TrainCaches, decodesNoPictureThatIsCached) {
     expectEqualFolders(checkpointOf(other, 4), checkpointOf(config, 4));
 }
 
+TEST(TrainCaches, encodesAPictureAnewWhoseFileChanged) {
+    const std::string root = scratchFolder("changed-picture");
+    const TrainConfig config = tinyDreamBooth(root);
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const std::string photo = config.data.instanceDir + "/photo1.ppm";
+    const auto time = fs::last_write_time(photo);
+    const auto bytes = fs::file_size(photo);
+    writePpm(photo, patternPicture(9));
+    fs::last_write_time(photo, time);
+    ASSERT_EQ(fs::file_size(photo), bytes);
+
+    JobWorld second;
+    second.options.cacheDir = root + "/cache";
+    const TrainConfig cached = inFolder(config, root + "/cached");
+    ASSERT_EQ(runFresh(cached, second).result, "done");
+    EXPECT_EQ(second.pictures.loaded(), 1);
+    JobWorld third;
+    const TrainConfig fresh = inFolder(config, root + "/fresh");
+    ASSERT_EQ(runFresh(fresh, third).result, "done");
+    expectEqualFolders(checkpointOf(cached, 4), checkpointOf(fresh, 4));
+}
+
 TEST(TrainCaches, keepsTheCacheBelowItsBound) {
     const std::string root = scratchFolder("bounded");
     const TrainConfig config = tinyDreamBooth(root);

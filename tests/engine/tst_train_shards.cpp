@@ -69,10 +69,11 @@ void cutFirstShard(const TrainConfig& onShards) {
     fs::resize_file(shard, static_cast<uint64_t>(members[4].offset + 100));
 }
 
-Result<std::vector<CaptionedPicture>> captionsOf(const std::string& folder) {
+Result<std::vector<CaptionedPicture>> captionsOf(const std::string& folder,
+                                                 const std::vector<std::string>& columns = {}) {
     PpmSource pictures;
     BrokenPictures broken;
-    auto found = readCaptions(folder, pictures, broken);
+    auto found = readCaptions(folder, pictures, broken, columns);
     EXPECT_TRUE(broken.empty());
     return found;
 }
@@ -198,6 +199,26 @@ TEST(Shards, findCaptionsByTheKey) {
         EXPECT_EQ((*found)[i].path, shard + "/" + expected[i].first);
         EXPECT_EQ((*found)[i].captions, expected[i].second) << expected[i].first;
     }
+}
+
+TEST(Shards, takeCaptionsFromTheColumnsAlone) {
+    const std::string root = scratchFolder("shards-columns");
+    const std::string files = root + "/files";
+    captionedPicture(files, 0); // with a text that no longer counts
+    captionedPicture(files, 1);
+    write(files + "/p0.json", "{\"caption\": \"no\", \"keywords\": [\"x\", \"y\"], \"title\": \" one \"}");
+    write(files + "/p1.json", "{\"keywords\": \"two\"}");
+    pack(files, {"p0.ppm", "p0.txt", "p0.json", "p1.txt", "p1.json", "p1.ppm"}, root + "/data/x.tar");
+    const auto found = captionsOf(root + "/data", {"title", "keywords"});
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 2U);
+    EXPECT_EQ((*found)[0].captions, (std::vector<std::string>{"one", "x", "y"}));
+    EXPECT_EQ((*found)[1].captions, std::vector<std::string>{"two"});
+
+    const auto missing = captionsOf(root + "/data", {"title", "headline"});
+    ASSERT_FALSE(missing);
+    for (const char* part : {"1 pictures have no caption", "x.tar/p1.ppm", "title or headline"})
+        EXPECT_NE(missing.error().message.find(part), std::string::npos) << missing.error().message;
 }
 
 TEST(Shards, nameTheirPicturesWithoutACaption) {

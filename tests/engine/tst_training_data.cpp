@@ -123,6 +123,60 @@ TEST(Captions, refuseLinesThatNameNothing) {
     }
 }
 
+using Texts = std::vector<std::string>;
+
+TEST(Captions, columnsAreNamesBetweenCommas) {
+    EXPECT_EQ(captionColumns(" title ,, key words,\t"), (Texts{"title", "key words"}));
+    EXPECT_TRUE(captionColumns("").empty());
+    EXPECT_TRUE(captionColumns(" , ").empty());
+}
+
+TEST(Captions, comeFromTheColumnsInTheirOrder) {
+    const std::string folder = scratchFolder("captions-columns");
+    writeText(folder + "/metadata.jsonl",
+              "{\"file_name\":\"a.ppm\",\"keywords\":[\"x\",5,\" y \"],\"title\":\" one \",\"text\":\"no\"}\n"
+              "{\"file_name\":\"b.ppm\",\"keywords\":\"two\",\"title\":null,\"texts\":[\"no\"]}\n");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken, {"title", "keywords"});
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 2U);
+    EXPECT_EQ((*found)[0].captions, (Texts{"one", "x", "y"}));
+    EXPECT_EQ((*found)[1].captions, Texts{"two"});
+    const auto turned = readCaptions(folder, pictures, broken, {"keywords", "title"});
+    EXPECT_EQ((*turned)[0].captions, (Texts{"x", "y", "one"}));
+}
+
+TEST(Captions, nameALineWithoutTheColumns) {
+    const std::string folder = scratchFolder("captions-no-columns");
+    writeText(folder + "/metadata.jsonl", "{\"file_name\":\"a.ppm\",\"title\":\"one\"}\n"
+                                          "{\"file_name\":\"b.ppm\",\"text\":\"two\",\"title\":null}\n");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(folder, pictures, broken, {"title", "keywords"});
+    ASSERT_FALSE(found);
+    for (const char* part : {"line 2", "title or keywords", "file_name (string), text (string), title (null)",
+                             "--caption-columns"})
+        EXPECT_NE(found.error().text().find(part), std::string::npos) << found.error().text();
+}
+
+TEST(Captions, refuseColumnsWhereOnlyTextFilesAre) {
+    const std::string folder = scratchFolder("captions-columns-beside");
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto refusal = [&] {
+        const auto found = readCaptions(folder, pictures, broken, {"title"});
+        EXPECT_FALSE(found);
+        return found ? std::string() : found.error().text();
+    };
+    EXPECT_NE(refusal().find("to look for title in, found neither"), std::string::npos) << refusal();
+    writePpm(folder + "/a.ppm", patternPicture(0));
+    writeText(folder + "/a.txt", "a red apple\n");
+    for (const char* part : {"metadata.jsonl", "found 1 pictures", "--caption-columns"})
+        EXPECT_NE(refusal().find(part), std::string::npos) << refusal();
+    EXPECT_TRUE(readCaptions(folder, pictures, broken));
+}
+
 TEST(Captions, lieBesideThePictures) {
     const std::string folder = scratchFolder("captions-beside");
     writePpm(folder + "/a.ppm", patternPicture(0));

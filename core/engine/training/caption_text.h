@@ -24,4 +24,15 @@ constexpr int64_t kMaxCaptionBytes = int64_t{1} << 20;
 [[nodiscard]] std::vector<std::string> captionsIn(const nlohmann::json& object,
                                                   std::initializer_list<const char*> keywords);
 
+/// What the members named as `columns` hold, one behind the other: a string is one caption, each string in a
+/// list another. May be empty.
+[[nodiscard]] std::vector<std::string> captionsInColumns(const nlohmann::json& object,
+                                                         const std::vector<std::string>& columns);
+
+/// Their names and types, for messages; of many the first ones.
+[[nodiscard]] std::string membersOf(const nlohmann::json& object);
+
+/// The names with "or" between, for messages.
+[[nodiscard]] std::string eitherOf(const std::vector<std::string>& names);
+
 } // namespace homebooth::core

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 
 namespace homebooth::core {
 namespace {
@@ -21,8 +22,21 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
+using Columns = std::vector<std::string>;
+
+Result<std::vector<std::string>> captionsOfLine(const Json& line, const Columns& columns,
+                                                const std::string& where) {
+    auto captions = columns.empty() ? captionsIn(line, {"text"}) : captionsInColumns(line, columns);
+    if (!captions.empty()) return captions;
+    if (columns.empty())
+        return badInput("reading captions: expected a caption in text or texts, found none; add one", where);
+    return badInput("reading captions: expected a text or a list of texts in " + eitherOf(columns) +
+                        ", found " + membersOf(line) + "; add one, or correct --caption-columns",
+                    where);
+}
+
 Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& folder,
-                                       const std::string& where) {
+                                       const Columns& columns, const std::string& where) {
     const Json line = parseShallow<Json>(text);
     if (!line.is_object() || !line.contains("file_name") || !line["file_name"].is_string())
         return badInput("reading captions: expected a JSON object with file_name and text; correct the line",
@@ -33,20 +47,18 @@ Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& 
         return badInput("reading captions: file_name must lie within the data set's folder, found \"" +
                             name.string() + "\"; correct the line",
                         where);
-    CaptionedPicture picture{(folder / name).string(), captionsIn(line, {"text"})};
-    if (picture.captions.empty())
-        return badInput("reading captions: expected a caption in text or texts, found none; add one", where);
-    return picture;
+    HOMEBOOTH_ASSIGN(std::vector<std::string> captions, captionsOfLine(line, columns, where));
+    return CaptionedPicture{(folder / name).string(), std::move(captions)};
 }
 
-Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file) {
+Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const Columns& columns) {
     std::ifstream stream(file);
     std::vector<CaptionedPicture> pictures;
     std::string text;
     for (int64_t number = 1; std::getline(stream, text); ++number) {
         if (trimmedCaption(text).empty()) continue;
         const std::string where = file.string() + " line " + std::to_string(number);
-        HOMEBOOTH_ASSIGN(CaptionedPicture picture, pictureOfLine(text, file.parent_path(), where));
+        HOMEBOOTH_ASSIGN(CaptionedPicture picture, pictureOfLine(text, file.parent_path(), columns, where));
         pictures.push_back(std::move(picture));
     }
     if (stream.bad()) return badInput("reading captions: the file cannot be read", file.string());
@@ -62,13 +74,24 @@ Result<std::optional<std::string>> captionBeside(const std::string& picture) {
     return std::optional(trimmedCaption(text));
 }
 
-Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, PictureSource& source,
-                                                 BrokenPictures& broken) {
+Error nothingWithColumns(const Columns& columns, size_t pictures, const std::string& folder) {
+    return badInput("reading captions: expected metadata.jsonl, or .tar shards without pictures beside them, "
+                    "to look for " +
+                        eitherOf(columns) + " in, found " +
+                        (pictures == 0 ? "neither" : std::to_string(pictures) + " pictures") +
+                        "; add them, or leave --caption-columns out to use the .txt file beside each picture",
+                    folder);
+}
+
+Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, const Columns& columns,
+                                                 PictureSource& source, BrokenPictures& broken) {
     HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
     if (paths.empty()) {
         HOMEBOOTH_ASSIGN(const std::vector<std::string> shards, listShards(folder));
-        return readShards(folder, shards, source, broken);
+        if (shards.empty() && !columns.empty()) return nothingWithColumns(columns, 0, folder);
+        return readShards(folder, shards, source, broken, columns);
     }
+    if (!columns.empty()) return nothingWithColumns(columns, paths.size(), folder);
     std::vector<CaptionedPicture> pictures;
     MissingCaptions missing;
     for (const std::string& path : paths) {
@@ -85,12 +108,21 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, Pict
 
 } // namespace
 
+std::vector<std::string> captionColumns(const std::string& text) {
+    std::vector<std::string> columns;
+    std::istringstream names(text);
+    for (std::string name; std::getline(names, name, ',');)
+        if (name = trimmedCaption(name); !name.empty()) columns.push_back(name);
+    return columns;
+}
+
 Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, PictureSource& pictures,
-                                                   BrokenPictures& broken) {
+                                                   BrokenPictures& broken,
+                                                   const std::vector<std::string>& columns) {
     const fs::path metadata = fs::path(folder) / "metadata.jsonl";
     std::error_code ignored;
-    auto result = fs::is_regular_file(metadata, ignored) ? readMetadata(metadata)
-                                                         : readFolder(folder, pictures, broken);
+    auto result = fs::is_regular_file(metadata, ignored) ? readMetadata(metadata, columns)
+                                                         : readFolder(folder, columns, pictures, broken);
     if (result && result->empty() && broken.empty())
         return badInput(
             "reading the data set: expected captioned pictures, or .tar shards of them, found none; "

@@ -19,13 +19,21 @@ struct CaptionedPicture {
     std::vector<std::string> captions; ///< one or more; a training step takes one of them at random
 };
 
+/// The names in a text with commas between, without blanks around them and without empty ones.
+[[nodiscard]] std::vector<std::string> captionColumns(const std::string& text);
+
 /// Reads the captions of a data set. With metadata.jsonl, each of its lines names a picture and has `text`, a
 /// list `texts` or both (then the list counts); else every picture of the folder needs NAME.txt beside it. A
 /// folder without pictures of its own may hold shards, also in folders within.
 /// @param broken  receives damaged shards
-/// Errors: BadInput naming the line or the pictures without a caption
+/// @param columns names of what holds captions in metadata.jsonl and in the JSON of shards; all of them
+/// count,
+///                in this order, and nothing else. None: as above
+/// Errors: BadInput naming the line or the pictures without a caption; columns and nothing that could have
+/// them
 [[nodiscard]] Result<std::vector<CaptionedPicture>>
-readCaptions(const std::string& folder, PictureSource& pictures, BrokenPictures& broken);
+readCaptions(const std::string& folder, PictureSource& pictures, BrokenPictures& broken,
+             const std::vector<std::string>& columns = {});
 
 /// The photos of one subject: NAME.txt beside a photo is its caption, `sentence` that of all others. An empty
 /// file counts as none.

@@ -36,10 +36,11 @@ std::optional<MemberName> parseName(const std::string& name) {
 /// One shard.
 class ShardReader {
 public:
-    ShardReader(FileReader file, const PictureSource& source)
+    ShardReader(FileReader file, const PictureSource& source, const std::vector<std::string>& columns)
         : m_file(std::move(file))
         , m_path(m_file.path().string())
-        , m_source(source) {}
+        , m_source(source)
+        , m_columns(columns) {}
 
     [[nodiscard]] Result<void> run(std::vector<CaptionedPicture>& found, MissingCaptions& missing,
                                    BrokenPictures& broken) {
@@ -72,12 +73,14 @@ private:
                                     std::to_string(member.offset) + "; pack it again",
                                 displayName(m_path));
             const std::optional<MemberName> name = parseName(member.name);
-            if (name && name->extension == "txt") {
+            if (name && name->extension == "txt" && m_columns.empty()) {
                 HOMEBOOTH_ASSIGN(const std::string text, textOf(member));
                 m_texts[name->key] = {trimmedCaption(text)};
             } else if (name && name->extension == "json") {
                 HOMEBOOTH_ASSIGN(const std::string text, textOf(member));
-                m_jsons[name->key] = captionsIn(parseShallow<nlohmann::json>(text), {"caption", "text"});
+                const auto json = parseShallow<nlohmann::json>(text);
+                m_jsons[name->key] = m_columns.empty() ? captionsIn(json, {"caption", "text"})
+                                                       : captionsInColumns(json, m_columns);
             }
         }
         return {};
@@ -109,6 +112,7 @@ private:
     FileReader m_file;
     std::string m_path;
     const PictureSource& m_source;
+    const std::vector<std::string>& m_columns;
     std::vector<TarMember> m_members;
     Captions m_texts;
     Captions m_jsons;
@@ -118,20 +122,22 @@ private:
 
 Result<std::vector<CaptionedPicture>> readShards(const std::string& folder,
                                                  const std::vector<std::string>& shards,
-                                                 const PictureSource& pictures, BrokenPictures& broken) {
+                                                 const PictureSource& pictures, BrokenPictures& broken,
+                                                 const std::vector<std::string>& columns) {
     std::vector<CaptionedPicture> found;
     MissingCaptions missing;
     for (const std::string& shard : shards) {
         auto file = FileReader::open(shard);
         if (file)
-            HOMEBOOTH_CHECK(ShardReader(std::move(*file), pictures).run(found, missing, broken));
+            HOMEBOOTH_CHECK(ShardReader(std::move(*file), pictures, columns).run(found, missing, broken));
         else
             broken.add(shard, file.error().message);
     }
-    HOMEBOOTH_CHECK(
-        missing.settle("pack KEY.txt or KEY.json with its caption beside each KEY.jpg; a key ends "
-                       "at the first dot of a name",
-                       folder));
+    const std::string wanted = columns.empty()
+                                   ? "pack KEY.txt or KEY.json with its caption beside each KEY.jpg"
+                                   : "pack KEY.json with its caption in " + eitherOf(columns) +
+                                         " beside each KEY.jpg, or correct --caption-columns";
+    HOMEBOOTH_CHECK(missing.settle(wanted + "; a key ends at the first dot of a name", folder));
     return found;
 }
 

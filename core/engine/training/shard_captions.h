@@ -19,10 +19,12 @@ namespace homebooth::core {
 /// order of the shards, and in a shard as they were packed.
 /// @param broken  receives damaged shards; what they hold ahead of the damage is used, but for pictures whose
 ///                captions lie behind it
+/// @param columns names of what holds captions in KEY.json, all that count then: neither KEY.txt nor other
+/// names
+///                are looked at. None: as above
 /// Errors: BadInput naming pictures without a caption, or a name that a shard holds twice
-[[nodiscard]] Result<std::vector<CaptionedPicture>> readShards(const std::string& folder,
-                                                               const std::vector<std::string>& shards,
-                                                               const PictureSource& pictures,
-                                                               BrokenPictures& broken);
+[[nodiscard]] Result<std::vector<CaptionedPicture>>
+readShards(const std::string& folder, const std::vector<std::string>& shards, const PictureSource& pictures,
+           BrokenPictures& broken, const std::vector<std::string>& columns = {});
 
 } // namespace homebooth::core

@@ -28,6 +28,7 @@ enum class DrawPurpose : uint64_t {
     Adapter,
     Initialisation,
     Rounding,
+    Tags,
 };
 
 /// A well-mixed 64-bit number of its arguments.
