@@ -160,6 +160,54 @@ TEST(TrainDatasets, decodesPicturesOnceForEachResolution) {
     EXPECT_EQ(world.pictures.loaded(), 6);
 }
 
+/// With captions that are lists of tags.
+TrainConfig taggedDataset(const std::string& root) {
+    TrainConfig config = tinyDataset(root, 3);
+    for (int i = 0; i < 3; ++i)
+        std::ofstream(config.data.datasetDir + "/p" + std::to_string(i) + ".txt")
+            << "pattern " << i << ", red, blue, small, round";
+    config.optimizer.learningRate = 1e-3;
+    return config;
+}
+
+TEST(TrainDatasets, shufflesTagsTheSameAfterAStop) {
+    for (const bool trainsText : {false, true}) {
+        const std::string root = scratchFolder(trainsText ? "tags-text" : "tags");
+        TrainConfig config = taggedDataset(root);
+        config.trainTextEncoder = trainsText;
+        JobWorld plain;
+        ASSERT_EQ(runFresh(inFolder(config, root + "/plain"), plain).result, "done");
+        config.data.shuffleTags = true;
+        JobWorld straight;
+        ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
+        TrainConfig part = config;
+        part.steps = 2;
+        JobWorld first;
+        ASSERT_EQ(runFresh(part, first).result, "done");
+        JobWorld second;
+        ASSERT_EQ(runAgain(config, second).result, "done");
+        expectEqualFolders(checkpointOf(config, 4), root + "/straight/run/checkpoints/step-000004");
+        EXPECT_NE(straight.events.of<StepEvent>().front().loss, plain.events.of<StepEvent>().front().loss);
+    }
+}
+
+TEST(TrainDatasets, takesCaptionsFromNamedColumns) {
+    const std::string root = scratchFolder("columns");
+    TrainConfig config = tinyDataset(root, 2);
+    std::ofstream(config.data.datasetDir + "/metadata.jsonl")
+        << R"({"file_name": "p0.ppm", "title": "a dog", "text": "nothing"})"
+        << "\n"
+        << R"({"file_name": "p1.ppm", "title": "a cat", "text": "nothing"})"
+        << "\n";
+    JobWorld text;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/text"), text).result, "done");
+    config.data.captionColumns = "title";
+    JobWorld title;
+    const OutcomeEvent outcome = runFresh(config, title);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_NE(title.events.of<StepEvent>().front().loss, text.events.of<StepEvent>().front().loss);
+}
+
 TEST(TrainDatasets, trainsTowardsNoiseAloneAtTheLastTimestep) {
     TrainConfig config = tinyDataset(scratchFolder("zero-terminal"));
     config.model = fixture("tiny-sd2");

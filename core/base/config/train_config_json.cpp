@@ -76,6 +76,8 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
     require(
         problems, (config.data.startSteps > 0) == (config.data.startResolutionPixels > 0),
         "data.startResolutionPixels (--start-resolution) and data.startSteps (--start-steps) go together");
+    require(problems, config.data.captionColumns.empty() || config.mode != TrainMode::DreamBooth,
+            "data.captionColumns (--caption-columns) is for a dataset: photos of one subject have none");
     require(problems, config.data.validationShare == 0.0 || config.mode != TrainMode::DreamBooth,
             "data.validationShare (--validation-share) is for a dataset: a few photos are all needed");
     require(problems, config.data.startResolutionPixels <= config.data.resolutionPixels,

@@ -5,6 +5,7 @@
 #include "core/engine/training/class_pictures.h"
 #include "core/engine/training/held_out.h"
 #include "core/engine/training/step_random.h"
+#include "core/engine/training/tag_shuffle.h"
 
 #include <algorithm>
 
@@ -60,7 +61,8 @@ Result<void> TrainingData::readInstances() {
     if (photos) {
         HOMEBOOTH_ASSIGN(pictures, readPhotos(folder, data.instancePrompt, m_job.pictures));
     } else {
-        HOMEBOOTH_ASSIGN(pictures, readCaptions(folder, m_job.pictures, broken));
+        HOMEBOOTH_ASSIGN(pictures,
+                         readCaptions(folder, m_job.pictures, broken, captionColumns(data.captionColumns)));
     }
     if (pictures.empty() && broken.empty())
         return badInput(
@@ -134,11 +136,26 @@ Result<void> TrainingData::addClassPictures(Stage& stage, const std::vector<Trai
     return {};
 }
 
+/// What a step may ask for in the place of a caption, where the text encoder does not learn.
+std::set<std::string> TrainingData::ordersOf(const std::string& caption) const {
+    const DataConfig& data = m_job.config.data;
+    if (!data.shuffleTags) return {caption};
+    const auto orders = tagVariants(caption, data.keepTags, kMostTagVariants, m_job.config.seed);
+    return {orders.begin(), orders.end()};
+}
+
+std::string TrainingData::shuffled(const std::string& caption, uint64_t mixed) const {
+    const DataConfig& data = m_job.config.data;
+    if (m_model.trainsText()) return shuffledTags(caption, data.keepTags, mixed);
+    const auto orders = tagVariants(caption, data.keepTags, kMostTagVariants, m_job.config.seed);
+    return orders[mixed % orders.size()];
+}
+
 std::set<std::string> TrainingData::captions() const {
     std::set<std::string> captions;
     for (const SampleGroup* group : {&m_full.instances, &m_full.classes})
         for (const TrainingSample& sample : group->samples)
-            captions.insert(sample.captions.begin(), sample.captions.end());
+            for (const std::string& caption : sample.captions) captions.merge(ordersOf(caption));
     for (const TrainingSample& sample : m_heldOut.samples) captions.insert(sample.captions.front());
     if (m_job.config.data.captionDropout > 0.0) captions.insert("");
     return captions;
@@ -148,7 +165,10 @@ std::string TrainingData::captionOf(const TrainingSample& sample, uint64_t step,
     const uint64_t seed = m_job.config.seed;
     const double drop = unitInterval(mixedSeed(seed, DrawPurpose::CaptionDropout, step, place));
     if (drop < m_job.config.data.captionDropout) return "";
-    return sample.captions[mixedSeed(seed, DrawPurpose::Caption, step, place) % sample.captions.size()];
+    const std::string& caption =
+        sample.captions[mixedSeed(seed, DrawPurpose::Caption, step, place) % sample.captions.size()];
+    if (!m_job.config.data.shuffleTags) return caption;
+    return shuffled(caption, mixedSeed(seed, DrawPurpose::Tags, step, place));
 }
 
 std::vector<SampleDraw> TrainingData::drawsOf(const SampleGroup& group, const std::vector<int64_t>& samples,

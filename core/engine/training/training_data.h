@@ -33,7 +33,7 @@ public:
     /// with a place of its own. At most as many as validation looks at.
     [[nodiscard]] std::vector<std::vector<SampleDraw>> heldOutBatches() const;
 
-    /// Every caption that a step may ask for.
+    /// Every caption that a step may ask for while the text encoder does not learn.
     [[nodiscard]] std::set<std::string> captions() const;
     /// The photos, or what of the data set is trained on.
     [[nodiscard]] const std::vector<TrainingSample>& samples() const { return m_full.instances.samples; }
@@ -61,6 +61,8 @@ private:
     [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
     [[nodiscard]] std::vector<SampleDraw>
     drawsOf(const SampleGroup& group, const std::vector<int64_t>& samples, int64_t step, uint64_t kind) const;
+    [[nodiscard]] std::set<std::string> ordersOf(const std::string& caption) const;
+    [[nodiscard]] std::string shuffled(const std::string& caption, uint64_t mixed) const;
     [[nodiscard]] std::string captionOf(const TrainingSample& sample, uint64_t step, uint64_t place) const;
     /// Those with an order, as their cursors are saved.
     [[nodiscard]] std::vector<const SampleGroup*> trained() const;
