@@ -26,9 +26,9 @@ std::string listed(const std::vector<SkippedFile>& files) {
 }
 
 /// Damage of shards is told by the training, before it loads a model.
-bool holdsShards(const std::string& folder) {
-    const auto shards = listShards(folder);
-    return shards && !shards->empty();
+Result<bool> holdsShards(const std::string& folder) {
+    HOMEBOOTH_ASSIGN(const std::vector<std::string> shards, listShards(folder));
+    return !shards.empty();
 }
 
 /// What lies beside pictures and is not used. @param shards  whether shards stand for pictures there
@@ -48,11 +48,14 @@ Result<void> checkFolder(const std::string& folder, bool skipBroken, bool mayHol
                          std::vector<std::string>& warnings) {
     HOMEBOOTH_ASSIGN(const PictureList list, listPictures(folder));
     const std::string broken = listed(list.skipped);
-    const bool shards = mayHoldShards && list.pictures.empty() && holdsShards(folder);
+    bool shards = false;
+    if (mayHoldShards && list.pictures.empty()) {
+        HOMEBOOTH_ASSIGN(shards, holdsShards(folder));
+    }
     if (list.pictures.empty() && !shards)
         return badInput("cannot read the pictures: expected at least one picture (" + std::string(kFormats) +
-                            ")" + (mayHoldShards ? " or .tar shard" : "") + ", found none" +
-                            (broken.empty() ? "" : ", but " + broken) +
+                            ")" + (mayHoldShards ? " in it, or .tar shards in it or in folders in it" : "") +
+                            ", found none" + (broken.empty() ? "" : ", but " + broken) +
                             "; put some into the folder or name another one",
                         displayName(folder));
     if (!broken.empty() && !skipBroken)

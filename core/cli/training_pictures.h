@@ -15,10 +15,9 @@ namespace homebooth::core {
 
 /// Looks whether there is something to train on and names every file that is left out.
 /// @returns  warnings, one for each file that is left out and is no companion of pictures (captions and such)
-/// Errors: BadInput: a folder without pictures (or shards, of a data set); files that by their names should
-/// be
-///         pictures and are none, all of them with the reason, unless `skipBrokenImages` says to go on
-///         without them
+/// Errors: BadInput: a folder without pictures (or shards, of a data set); files that should be pictures by
+///         their names and are none, all of them with the reason, unless `skipBrokenImages` says to go on
+///         without them; folders that cannot be read
 [[nodiscard]] Result<std::vector<std::string>> checkTrainingPictures(const DataConfig& data);
 
 } // namespace homebooth::core

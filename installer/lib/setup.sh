@@ -12,6 +12,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 say() { printf '%s\n' "$@"; }
 
+# usage SCRIPT: what its head says, without the licence.
+usage() { sed -n '/^#$/,/^[^#]/{/^#$/d; s/^# \{0,1\}//p}' "$1"; }
+
 # stop WHAT WHY REMEDY: ends the set-up with one message that says what to do.
 stop() {
     printf '\nHomebooth set-up stopped while %s.\n  %s\n  What to do: %s\n' "$1" "$2" "$3" >&2

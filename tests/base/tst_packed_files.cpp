@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
@@ -98,14 +99,26 @@ private slots:
     }
 
     void listsShardsInOrderOfTheirPaths() {
-        for (const char* name : {"list/b.tar", "list/a/1.tar", "list/a/0.tar", "list/.hidden.tar",
-                                 "list/x.txt", "list/a/too/deep.tar", "list/folder.tar/in.txt"})
+        for (const char* name :
+             {"list/b.tar", "list/a/1.tar", "list/a/0.tar", "list/.hidden.tar", "list/.hidden/in.tar",
+              "list/x.txt", "list/a/too/deep.tar", "list/folder.tar/in.txt"})
             write(at(name), "x");
         const auto shards = listShards(at("list"));
         QVERIFY(shards);
         const std::vector<std::string> expected{at("list/a/0.tar"), at("list/a/1.tar"), at("list/b.tar")};
         QVERIFY(*shards == expected);
         QVERIFY(!listShards(at("nowhere")));
+    }
+
+    void namesTheFolderThatCannotBeSearched() {
+        if (::geteuid() == 0) QSKIP("root may read every folder");
+        write(at("closed/x.tar"), "x");
+        fs::create_directories(at("closed/within"));
+        fs::permissions(at("closed/within"), fs::perms::none);
+        const auto shards = listShards(at("closed"));
+        fs::permissions(at("closed/within"), fs::perms::owner_all);
+        QVERIFY(!shards);
+        QCOMPARE(shards.error().context, at("closed/within"));
     }
 };
 

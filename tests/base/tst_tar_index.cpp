@@ -121,14 +121,28 @@ private slots:
         QVERIFY(read.files == files);
     }
 
-    void passesOverHardLinks() {
+    void findsHardLinksLikeFiles() {
         write(at("hard/a.txt"), "first");
         fs::create_hard_link(at("hard/a.txt"), at("hard/b.txt"));
         write(at("hard/c.txt"), "last");
-        const QString tar = QString::fromStdString(at("hard.tar").string());
+        const std::string longName(140, 'n');
+        fs::create_hard_link(at("hard/a.txt"), at("hard/" + longName));
+        fs::create_hard_link(at("hard/" + longName), at("hard/z.txt"));
         const QString folder = QString::fromStdString(at("hard").string());
-        QCOMPARE(QProcess::execute("tar", {"-cf", tar, "-C", folder, "a.txt", "b.txt", "c.txt"}), 0);
-        QVERIFY((readTar(tar.toStdString()).files == Contents{{"a.txt", "first"}, {"c.txt", "last"}}));
+        for (const char* format : {"gnu", "pax"}) {
+            const QString tar = QString::fromStdString(at("hard.tar").string());
+            QCOMPARE(QProcess::execute("tar", {"--sort=name", QString("--format=") + format, "-cf", tar, "-C",
+                                               folder, "."}),
+                     0);
+            const Contents all{{"a.txt", "first"},
+                               {"b.txt", "first"},
+                               {"c.txt", "last"},
+                               {longName, "first"},
+                               {"z.txt", "first"}};
+            QVERIFY(readTar(tar.toStdString()).files == all);
+        }
+        const Contents alone{{"c.txt", "last"}};
+        QVERIFY(readBytes(packed("b.txt", '1', "") + packed("c.txt", '0', "last") + kEnd).files == alone);
     }
 
     void takesSizesInAllTheirForms() {

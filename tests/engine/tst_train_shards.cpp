@@ -236,16 +236,60 @@ TEST(Shards, nameTheirPicturesWithoutACaption) {
     EXPECT_NE(found.error().message.find("x.tar/my.photo.ppm"), std::string::npos) << found.error().message;
 }
 
-TEST(Shards, refuseANameTwice) {
-    const std::string root = scratchFolder("shards-twice");
-    captionedPicture(root + "/files", 0);
-    const std::string shard = root + "/data/x.tar";
-    pack(root + "/files", {"p0.ppm", "p0.txt"}, shard);
-    const std::string append = "tar -rf '" + shard + "' -C '" + root + "/files' p0.txt";
-    ASSERT_EQ(std::system(append.c_str()), 0);
+TEST(Shards, sayWhyACaptionDoesNotCount) {
+    const std::string root = scratchFolder("shards-why");
+    for (int i = 0; i < 3; ++i) captionedPicture(root + "/files", i);
+    write(root + "/files/p0.json", "{\"caption\": \"a dog\",}");
+    write(root + "/files/p1.json", "{\"title\": \"a dog\"}");
+    pack(root + "/files", {"p0.ppm", "p0.json", "p1.ppm", "p1.json", "p2.ppm"}, root + "/data/x.tar");
     const auto found = captionsOf(root + "/data");
     ASSERT_FALSE(found);
-    EXPECT_NE(found.error().message.find("found p0.txt again"), std::string::npos) << found.error().message;
+    for (const char* part : {"p0.ppm (its .json holds no JSON object)",
+                             "p1.ppm (its .json has neither caption nor text nor texts)", "p2.ppm;"})
+        EXPECT_NE(found.error().message.find(part), std::string::npos) << found.error().message;
+}
+
+TEST(Shards, countEmptyCaptionsOnlyWhereThereIsNoOther) {
+    const std::string root = scratchFolder("shards-empty");
+    for (int i = 0; i < 2; ++i) captionedPicture(root + "/files", i);
+    for (const char* name : {"p0.txt", "p1.txt"}) write(root + "/files/" + name, "\n");
+    write(root + "/files/p0.json", R"({"texts": [""], "caption": "a dog"})");
+    pack(root + "/files", {"p0.ppm", "p0.txt", "p0.json", "p1.ppm", "p1.txt"}, root + "/data/x.tar");
+    const auto found = captionsOf(root + "/data");
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ(found->at(0).captions, std::vector<std::string>{"a dog"});
+    EXPECT_EQ(found->at(1).captions, std::vector<std::string>{""});
+}
+
+TEST(Shards, withANameTwiceLoseThatSampleAlone) {
+    const std::string root = scratchFolder("shards-twice");
+    captionedPicture(root + "/files", 0);
+    captionedPicture(root + "/files", 1);
+    write(root + "/files/p0.cls", "7");
+    const std::string shard = root + "/data/x.tar";
+    pack(root + "/files", {"p0.ppm", "p0.txt", "p1.ppm", "p1.txt", "p0.cls"}, shard);
+    const std::string append = "tar -rf '" + shard + "' -C '" + root + "/files' p0.txt p0.cls";
+    ASSERT_EQ(std::system(append.c_str()), 0);
+    PpmSource pictures;
+    BrokenPictures broken;
+    const auto found = readCaptions(root + "/data", pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 1U);
+    EXPECT_EQ(found->front().path, shard + "/p1.ppm");
+    EventList events;
+    const auto settled = broken.settle(false, events);
+    ASSERT_FALSE(settled);
+    EXPECT_NE(settled.error().message.find("x.tar/p0.txt: expected every name once"), std::string::npos)
+        << settled.error().message;
+    EXPECT_EQ(settled.error().message.find("p0.cls"), std::string::npos) << settled.error().message;
+}
+
+TEST(Shards, doNotCarryControlCharactersToATerminal) {
+    BrokenPictures broken;
+    broken.add("/data/x.tar/\x1b[31mred.png", "no picture");
+    EventList events;
+    ASSERT_TRUE(broken.settle(true, events));
+    EXPECT_TRUE(warnsOf(events, "\\x1B[31mred.png") || warnsOf(events, "\\x1b[31mred.png"));
 }
 
 TEST(Shards, areLeftAloneBesidePictures) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 
 namespace homebooth::core {
 namespace {
@@ -35,6 +34,23 @@ std::optional<PackedName> splitPath(const std::string& path) {
     return std::nullopt;
 }
 
+/// @param levels  of folders further down that are looked into
+Result<void> addShards(const fs::path& folder, int levels, std::vector<std::string>& shards) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->path().filename().native().starts_with('.')) continue;
+        const bool folderItself = entry->is_directory(ignored) && !entry->is_symlink(ignored);
+        if (folderItself && levels > 0) HOMEBOOTH_CHECK(addShards(entry->path(), levels - 1, shards));
+        if (entry->path().extension() == kEnding && entry->is_regular_file(ignored))
+            shards.push_back(entry->path().string());
+    }
+    if (!error) return {};
+    return badInput("cannot look for shards: expected folders that can be read, found " + error.message() +
+                        "; give the right to read it, or move it elsewhere",
+                    displayName(folder));
+}
+
 Error shortened(const std::string& path) {
     return badInput(
         "cannot read the file: it became shorter while it was read; try again when no other program "
@@ -46,19 +62,7 @@ Error shortened(const std::string& path) {
 
 Result<std::vector<std::string>> listShards(const std::string& folder) {
     std::vector<std::string> shards;
-    std::error_code error;
-    fs::recursive_directory_iterator entry(folder, error);
-    for (const fs::recursive_directory_iterator end; !error && entry != end; entry.increment(error)) {
-        if (entry.depth() == kDeepest) entry.disable_recursion_pending();
-        std::error_code ignored;
-        const bool hidden = entry->path().filename().native().starts_with('.');
-        if (!hidden && entry->path().extension() == kEnding && entry->is_regular_file(ignored))
-            shards.push_back(entry->path().string());
-    }
-    if (error)
-        return badInput("cannot look for shards: expected folders that can be read, found " +
-                            error.message() + "; check the path and its permissions",
-                        displayName(folder));
+    HOMEBOOTH_CHECK(addShards(folder, kDeepest, shards));
     std::sort(shards.begin(), shards.end());
     return shards;
 }

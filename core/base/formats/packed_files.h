@@ -19,8 +19,8 @@
 
 namespace homebooth::core {
 
-/// The archives named *.tar in a folder and in the folders in it, in order of their paths; links to folders
-/// are not followed. Errors: BadInput
+/// The archives named *.tar in a folder and in the folders in it, in order of their paths, without hidden
+/// ones; links to folders are not followed. Errors: BadInput naming the folder that cannot be read
 [[nodiscard]] Result<std::vector<std::string>> listShards(const std::string& folder);
 
 /// The name of a member among files.
@@ -30,8 +30,8 @@ namespace homebooth::core {
 class PackedFiles {
 public:
     /// Reads the whole file. @param limitBytes  larger ones are refused before reading
-    /// Errors: BadInput naming it: missing, not readable, too large, changed while it was read; damage of its
-    /// shard
+    /// Errors: BadInput naming it: missing, not readable, too large, changed while it was read; damage of
+    ///         its shard
     [[nodiscard]] Result<std::string> read(const std::string& path, int64_t limitBytes);
 
     /// SHA-256 of its contents, in hexadecimal digits. Errors: as read

@@ -18,6 +18,7 @@ constexpr Field kName{0, 100};
 constexpr Field kSize{124, 12};
 constexpr Field kChecksum{148, 8};
 constexpr size_t kType = 156;
+constexpr Field kLinkName{157, 100};
 constexpr Field kMagic{257, 6};
 constexpr Field kPrefix{345, 155};
 
@@ -77,6 +78,7 @@ TarHeader parseTarHeader(std::string_view block) {
     const bool posix = bytesOf(block, kMagic) == "ustar\0"sv; // GNU keeps other things where the prefix lies
     if (const std::string prefix = posix ? textOf(block, kPrefix) : ""; !prefix.empty())
         header.name = prefix + "/" + header.name;
+    header.linkName = textOf(block, kLinkName);
     header.type = block[kType];
     const std::string_view size = bytesOf(block, kSize);
     header.bytes = (static_cast<uint8_t>(size.front()) & 0x80) != 0 ? parseBase256(size) : parseOctal(size);

@@ -17,6 +17,7 @@ constexpr int64_t kTarBlockBytes = 512;
 
 struct TarHeader {
     std::string name;
+    std::string linkName; ///< what a link leads to
     char type = '0';
     std::optional<int64_t> bytes; ///< of the contents; nothing where the field holds no size
 };

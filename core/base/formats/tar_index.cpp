@@ -6,6 +6,7 @@
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace homebooth::core {
@@ -83,8 +84,9 @@ private:
         case 'X':
         case 'g':
             return takeExtension(header);
-        case '1': // links, devices, folders, pipes: have no contents, whatever the size says
-        case '2':
+        case '1':
+            return takeHardLink(header);
+        case '2': // links, devices, folders, pipes: have no contents, whatever the size says
         case '3':
         case '4':
         case '5':
@@ -105,15 +107,14 @@ private:
         HOMEBOOTH_ASSIGN(std::string text, m_file.read(m_next, *header.bytes));
         HOMEBOOTH_CHECK(passContents(*header.bytes, "a pax header or long name"));
         if (header.type != 'g') m_extended = true;
-        if (header.type == 'K') return {};
-        if (header.type == 'L') {
-            m_longName = text.substr(0, text.find('\0'));
+        if (header.type == 'L' || header.type == 'K') {
+            (header.type == 'L' ? m_longName : m_longLink) = text.substr(0, text.find('\0'));
             return {};
         }
         auto records = parsePaxRecords(text);
         if (!records) return damaged(m_header, "records of a pax header", "other data");
         PaxRecords& kept = header.type == 'g' ? m_global : m_local;
-        for (const char* keyword : {"path", "size", "GNU.sparse.major", "GNU.sparse.size"})
+        for (const char* keyword : {"path", "linkpath", "size", "GNU.sparse.major", "GNU.sparse.size"})
             if (const auto record = records->find(keyword); record != records->end())
                 kept[keyword] = std::move(record->second);
         return {};
@@ -126,19 +127,39 @@ private:
         const std::string* size = recordOf("size");
         const std::optional<int64_t> bytes = size != nullptr ? parseDecimal(*size) : header.bytes;
         if (!bytes) return damaged(m_header, "a header with a size", "one without");
-        const std::string* path = recordOf("path");
-        std::string name = path != nullptr ? *path : !m_longName.empty() ? m_longName : header.name;
-        if (name.size() > kMostNameBytes)
-            return damaged(m_header, "a name of at most 4096 bytes", "one of " + std::to_string(name.size()));
+        HOMEBOOTH_ASSIGN(std::string name, nameBy("path", m_longName, header.name));
         const int64_t contents = m_next;
         HOMEBOOTH_CHECK(passContents(*bytes, "the contents of \"" + displayName(name) + "\""));
         forgetExtensions();
-        while (name.starts_with("./")) name.erase(0, 2);
         // Before ustar, a folder was a file whose name ends with a slash.
         const bool file = header.type == '0' || header.type == '\0' || header.type == '7';
         if (file && !name.empty() && !name.ends_with('/'))
             m_members.push_back({std::move(name), contents, *bytes});
         return {};
+    }
+
+    /// Another name for a file that was packed before; where that is missing, nothing.
+    [[nodiscard]] Result<void> takeHardLink(const TarHeader& header) {
+        HOMEBOOTH_ASSIGN(std::string name, nameBy("path", m_longName, header.name));
+        HOMEBOOTH_ASSIGN(const std::string target, nameBy("linkpath", m_longLink, header.linkName));
+        forgetExtensions();
+        for (; m_indexed < m_members.size(); ++m_indexed) m_places[m_members[m_indexed].name] = m_indexed;
+        const auto found = m_places.find(target);
+        if (found == m_places.end() || name.empty()) return {};
+        const TarMember& file = m_members[found->second];
+        m_members.push_back({std::move(name), file.offset, file.bytes});
+        return {};
+    }
+
+    /// A name as a pax header, a long name or the header itself says it, without "./" in front.
+    [[nodiscard]] Result<std::string> nameBy(const char* keyword, const std::string& longName,
+                                             const std::string& shortName) const {
+        const std::string* record = recordOf(keyword);
+        std::string name = record != nullptr ? *record : !longName.empty() ? longName : shortName;
+        if (name.size() > kMostNameBytes)
+            return damaged(m_header, "a name of at most 4096 bytes", "one of " + std::to_string(name.size()));
+        while (name.starts_with("./")) name.erase(0, 2);
+        return name;
     }
 
     /// Goes on behind the contents, which fill whole blocks but for the last of a file that was not padded.
@@ -162,6 +183,7 @@ private:
 
     void forgetExtensions() {
         m_longName.clear();
+        m_longLink.clear();
         m_local.clear();
         m_extended = false;
     }
@@ -173,6 +195,9 @@ private:
     int64_t m_next = 0;   // where the next one begins
     bool m_extended = false;
     std::string m_longName;
+    std::string m_longLink;
+    std::unordered_map<std::string, size_t> m_places; // of the first m_indexed members, by name
+    size_t m_indexed = 0;
     PaxRecords m_local;
     PaxRecords m_global;
 };

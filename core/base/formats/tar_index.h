@@ -23,12 +23,12 @@ struct TarMember {
     int64_t bytes = 0;
 };
 
-/// Lists the regular files of a ustar, GNU or pax archive; folders, links and devices are passed over. It
-/// ends with two blocks of zeros, or where the file ends behind a whole member.
+/// Lists the regular files of a ustar, GNU or pax archive, hard links to files packed before them included;
+/// folders, symbolic links and devices are passed over. It ends with two blocks of zeros, or where the file
+/// ends behind a whole member.
 /// @param members  receives those found, also those ahead of an error
-/// Errors: BadInput with the byte, what was expected there and what was found: a truncated or damaged
-/// archive,
-///         a sparse member. `context` stays empty
+/// Errors: BadInput with the byte, what was expected there and what was found: a damaged archive or one that
+///         was cut off, a sparse member
 [[nodiscard]] Result<void> readTarIndex(const FileReader& file, std::vector<TarMember>& members);
 
 } // namespace homebooth::core

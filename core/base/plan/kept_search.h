@@ -13,11 +13,11 @@
 // In forward each block adds what it keeps, and needs a little more (~) while it computes; backward takes
 // both away again.
 //
-// The least time is found exactly: after each block only the sum of what is kept so far matters to the blocks
-// behind it, and the block's own backward comes when all those behind it are gone. Of two ways with the same
-// sum the slower one is forgotten. Where thousands of sums remain, those that differ by less than some
-// thousandth of what they span stand for one another. Sums may be negative: keeping something may save more
-// than it takes. Free functions; any thread.
+// After each block only the sum of what is kept so far matters to the blocks behind it, and the block's own
+// backward comes when all those behind it are gone. Of two ways with the same sum the slower one is
+// forgotten. Up to 8192 sums behind a block the least time is found exactly; of more, those that differ by
+// less than a part in 8192 of what they span stand for one another. Sums may be negative: keeping something
+// may save more than it takes. Free functions; any thread.
 #pragma once
 
 #include "core/base/plan/kept_activations.h"

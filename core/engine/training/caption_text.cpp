@@ -15,6 +15,11 @@ std::string trimmedCaption(const std::string& text) {
     return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
+bool saysSomething(const std::vector<std::string>& captions) {
+    return std::any_of(captions.begin(), captions.end(),
+                       [](const std::string& caption) { return !caption.empty(); });
+}
+
 std::vector<std::string> captionsIn(const nlohmann::json& object,
                                     std::initializer_list<const char*> keywords) {
     std::vector<std::string> captions;
@@ -25,8 +30,8 @@ std::vector<std::string> captionsIn(const nlohmann::json& object,
             if (text.is_string()) captions.push_back(trimmedCaption(text.get<std::string>()));
     for (const char* keyword : keywords) {
         const auto text = object.find(keyword);
-        if (captions.empty() && text != object.end() && text->is_string())
-            captions.push_back(trimmedCaption(text->get<std::string>()));
+        if (saysSomething(captions)) break;
+        if (text != object.end() && text->is_string()) captions = {trimmedCaption(text->get<std::string>())};
     }
     return captions;
 }

@@ -19,8 +19,10 @@ constexpr int64_t kMaxCaptionBytes = int64_t{1} << 20;
 /// Without blanks around it.
 [[nodiscard]] std::string trimmedCaption(const std::string& text);
 
-/// The strings in the list `texts`; if there are none, the first of `keywords` that is a string. May be
-/// empty.
+/// Whether one of them is not empty.
+[[nodiscard]] bool saysSomething(const std::vector<std::string>& captions);
+
+/// The strings in the list `texts`; if they say nothing, the first of `keywords` that does. May be empty.
 [[nodiscard]] std::vector<std::string> captionsIn(const nlohmann::json& object,
                                                   std::initializer_list<const char*> keywords);
 

@@ -101,8 +101,12 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
         else
             missing.add(fs::path(path).filename().string());
     }
+    const auto shards = listShards(folder);
+    const bool leftOut = shards && !shards->empty(); // for the pictures' sake
     HOMEBOOTH_CHECK(missing.settle(
-        "put a .txt file of the same name beside each, or a metadata.jsonl into the folder", folder));
+        std::string("put a .txt file of the same name beside each, or a metadata.jsonl into the folder") +
+            (leftOut ? "; or move the pictures away, so that the .tar shards are read instead" : ""),
+        folder));
     return pictures;
 }
 

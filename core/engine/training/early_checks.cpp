@@ -13,8 +13,9 @@ namespace {
 Result<std::vector<std::string>> photosOf(const JobContext& job, BrokenPictures& broken) {
     const DataConfig& data = job.config.data;
     if (job.config.mode == TrainMode::DreamBooth) return job.pictures.list(data.instanceDir);
-    HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> captioned,
-                     readCaptions(data.datasetDir, job.pictures, broken));
+    HOMEBOOTH_ASSIGN(
+        const std::vector<CaptionedPicture> captioned,
+        readCaptions(data.datasetDir, job.pictures, broken, captionColumns(data.captionColumns)));
     std::vector<std::string> paths;
     for (const CaptionedPicture& picture : captioned) paths.push_back(picture.path);
     return paths;

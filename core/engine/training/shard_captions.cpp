@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace homebooth::core {
 namespace {
@@ -46,17 +47,17 @@ public:
                                    BrokenPictures& broken) {
         const auto whole = readTarIndex(m_file, m_members);
         if (!whole) broken.add(m_path, whole.error().message);
-        HOMEBOOTH_CHECK(readCaptionMembers());
+        HOMEBOOTH_CHECK(readCaptionMembers(broken));
         for (const TarMember& member : m_members) {
             const std::optional<std::string> key = pictureKey(member.name);
-            if (!key) continue;
+            if (!key || m_spoiled.contains(*key)) continue;
             const std::string path = packedPath(m_path, member.name);
             if (const auto captions = captionsOf(*key); !captions.empty())
                 found.push_back({path, captions});
             else if (!whole)
                 broken.add(path, "its caption lies behind the damage");
             else
-                missing.add(displayName(path));
+                missing.add(displayName(path) + remarkOn(*key));
         }
         return {};
     }
@@ -64,34 +65,54 @@ public:
 private:
     using Captions = std::unordered_map<std::string, std::vector<std::string>>; // by key
 
-    [[nodiscard]] Result<void> readCaptionMembers() {
+    /// Samples whose members contradict each other or cannot be read are spoiled and go to `broken`.
+    [[nodiscard]] Result<void> readCaptionMembers(BrokenPictures& broken) {
         std::set<std::string_view> names;
         for (const TarMember& member : m_members) {
-            if (!names.insert(member.name).second)
-                return badInput("reading a shard: expected every name once, found " +
-                                    displayName(member.name) + " again at byte " +
-                                    std::to_string(member.offset) + "; pack it again",
-                                displayName(m_path));
             const std::optional<MemberName> name = parseName(member.name);
-            if (name && name->extension == "txt" && m_columns.empty()) {
-                HOMEBOOTH_ASSIGN(const std::string text, textOf(member));
-                m_texts[name->key] = {trimmedCaption(text)};
-            } else if (name && name->extension == "json") {
-                HOMEBOOTH_ASSIGN(const std::string text, textOf(member));
-                const auto json = parseShallow<nlohmann::json>(text);
-                m_jsons[name->key] = m_columns.empty() ? captionsIn(json, {"caption", "text"})
-                                                       : captionsInColumns(json, m_columns);
+            const bool text = name && name->extension == "txt" && m_columns.empty();
+            const bool json = name && name->extension == "json";
+            if (!text && !json && !m_source.isPictureName(member.name)) continue;
+            std::string trouble;
+            if (!names.insert(member.name).second)
+                trouble = "expected every name once, found it again at byte " +
+                          std::to_string(member.offset) + "; pack the shard again";
+            else if ((text || json) && member.bytes > kMaxCaptionBytes)
+                trouble = "expected a caption of at most " + std::to_string(kMaxCaptionBytes) +
+                          " bytes, found " + std::to_string(member.bytes) + "; shorten it";
+            if (!trouble.empty()) {
+                broken.add(packedPath(m_path, member.name), trouble);
+                if (name) m_spoiled.insert(name->key);
+            } else if (text || json) {
+                HOMEBOOTH_CHECK(readCaption(member, name->key, json));
             }
         }
         return {};
     }
 
-    [[nodiscard]] Result<std::string> textOf(const TarMember& member) const {
-        if (member.bytes > kMaxCaptionBytes)
-            return badInput("reading captions: expected at most " + std::to_string(kMaxCaptionBytes) +
-                                " bytes, found " + std::to_string(member.bytes) + "; shorten the text",
-                            displayName(packedPath(m_path, member.name)));
-        return m_file.read(member.offset, member.bytes);
+    [[nodiscard]] Result<void> readCaption(const TarMember& member, const std::string& key, bool json) {
+        HOMEBOOTH_ASSIGN(const std::string text, m_file.read(member.offset, member.bytes));
+        if (std::ssize(text) < member.bytes)
+            return badInput("reading captions: the shard became shorter while it was read; try again when no "
+                            "other program writes it",
+                            displayName(m_path));
+        if (!json) {
+            m_texts[key] = {trimmedCaption(text)};
+            return {};
+        }
+        const auto parsed = parseShallow<nlohmann::json>(text);
+        if (!parsed.is_object()) m_noObjects.insert(key);
+        m_jsons[key] = m_columns.empty() ? captionsIn(parsed, {"caption", "text"})
+                                         : captionsInColumns(parsed, m_columns);
+        return {};
+    }
+
+    /// What is known of a sample that has no caption.
+    [[nodiscard]] std::string remarkOn(const std::string& key) const {
+        if (m_noObjects.contains(key)) return " (its .json holds no JSON object)";
+        if (!m_jsons.contains(key)) return "";
+        return m_columns.empty() ? " (its .json has neither caption nor text nor texts)"
+                                 : " (its .json has none of the columns)";
     }
 
     /// The sample that a picture belongs to. Others beside it, such as KEY.mask.png, are not trained on.
@@ -103,10 +124,14 @@ private:
     }
 
     [[nodiscard]] std::vector<std::string> captionsOf(const std::string& key) const {
-        for (const Captions* captions : {&m_texts, &m_jsons})
-            if (const auto own = captions->find(key); own != captions->end() && !own->second.empty())
-                return own->second;
-        return {};
+        std::vector<std::string> empty;
+        for (const Captions* captions : {&m_texts, &m_jsons}) {
+            const auto own = captions->find(key);
+            if (own == captions->end()) continue;
+            if (saysSomething(own->second)) return own->second;
+            if (empty.empty()) empty = own->second;
+        }
+        return empty;
     }
 
     FileReader m_file;
@@ -116,6 +141,8 @@ private:
     std::vector<TarMember> m_members;
     Captions m_texts;
     Captions m_jsons;
+    std::unordered_set<std::string> m_noObjects; // keys whose JSON is none
+    std::unordered_set<std::string> m_spoiled;   // keys that are told to be broken
 };
 
 } // namespace

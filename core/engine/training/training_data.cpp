@@ -15,6 +15,7 @@ namespace {
 constexpr uint64_t kInstanceKind = 0;
 constexpr uint64_t kClassKind = 1;
 constexpr uint64_t kHeldOutKind = 2;
+constexpr int64_t kMostOrders = 2048; // of tags, of all captions together
 
 /// A sample's place within its step, for the second counter of a draw. It does not tell how the step is cut
 /// into micro-steps, so that a batch of two draws what two micro-steps of one do.
@@ -36,6 +37,7 @@ Result<std::unique_ptr<TrainingData>> TrainingData::make(const JobContext& job, 
     if (!data->stopped()) HOMEBOOTH_CHECK(data->addStart());
     if (!data->stopped()) HOMEBOOTH_CHECK(data->readClassPictures());
     if (data->stopped()) return std::unique_ptr<TrainingData>();
+    data->makeOrders();
     return data;
 }
 
@@ -136,26 +138,32 @@ Result<void> TrainingData::addClassPictures(Stage& stage, const std::vector<Trai
     return {};
 }
 
-/// What a step may ask for in the place of a caption, where the text encoder does not learn.
-std::set<std::string> TrainingData::ordersOf(const std::string& caption) const {
+/// What steps ask for in the place of captions whose tags are shuffled, where the text encoder does not
+/// learn: few enough that all of them are encoded before the first step and stay in memory.
+void TrainingData::makeOrders() {
     const DataConfig& data = m_job.config.data;
-    if (!data.shuffleTags) return {caption};
-    const auto orders = tagVariants(caption, data.keepTags, kMostTagVariants, m_job.config.seed);
-    return {orders.begin(), orders.end()};
+    if (!data.shuffleTags || m_model.trainsText()) return;
+    std::set<std::string> captions;
+    for (const TrainingSample& sample : m_full.instances.samples)
+        captions.insert(sample.captions.begin(), sample.captions.end());
+    const int64_t count =
+        std::clamp<int64_t>(kMostOrders / std::max<int64_t>(std::ssize(captions), 1), 1, kMostTagVariants);
+    for (const std::string& caption : captions)
+        m_orders[caption] = tagVariants(caption, data.keepTags, count, m_job.config.seed);
 }
 
 std::string TrainingData::shuffled(const std::string& caption, uint64_t mixed) const {
-    const DataConfig& data = m_job.config.data;
-    if (m_model.trainsText()) return shuffledTags(caption, data.keepTags, mixed);
-    const auto orders = tagVariants(caption, data.keepTags, kMostTagVariants, m_job.config.seed);
-    return orders[mixed % orders.size()];
+    if (m_model.trainsText()) return shuffledTags(caption, m_job.config.data.keepTags, mixed);
+    const auto orders = m_orders.find(caption);
+    return orders == m_orders.end() ? caption : orders->second[mixed % orders->second.size()];
 }
 
 std::set<std::string> TrainingData::captions() const {
     std::set<std::string> captions;
     for (const SampleGroup* group : {&m_full.instances, &m_full.classes})
         for (const TrainingSample& sample : group->samples)
-            for (const std::string& caption : sample.captions) captions.merge(ordersOf(caption));
+            captions.insert(sample.captions.begin(), sample.captions.end());
+    for (const auto& [caption, orders] : m_orders) captions.insert(orders.begin(), orders.end());
     for (const TrainingSample& sample : m_heldOut.samples) captions.insert(sample.captions.front());
     if (m_job.config.data.captionDropout > 0.0) captions.insert("");
     return captions;

@@ -9,6 +9,7 @@
 #include "core/engine/training/model_bundle.h"
 #include "core/engine/training/sample_group.h"
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -61,7 +62,7 @@ private:
     [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
     [[nodiscard]] std::vector<SampleDraw>
     drawsOf(const SampleGroup& group, const std::vector<int64_t>& samples, int64_t step, uint64_t kind) const;
-    [[nodiscard]] std::set<std::string> ordersOf(const std::string& caption) const;
+    void makeOrders();
     [[nodiscard]] std::string shuffled(const std::string& caption, uint64_t mixed) const;
     [[nodiscard]] std::string captionOf(const TrainingSample& sample, uint64_t step, uint64_t place) const;
     /// Those with an order, as their cursors are saved.
@@ -73,6 +74,7 @@ private:
     Stage m_full;
     Stage m_start; // empty where all steps have one resolution
     SampleGroup m_heldOut;
+    std::map<std::string, std::vector<std::string>> m_orders; // of tags, by caption
     std::string m_hash;
 };
 

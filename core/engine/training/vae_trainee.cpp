@@ -49,8 +49,9 @@ Result<std::unique_ptr<VaeTrainee>> VaeTrainee::make(const JobContext& job) {
 Result<void> VaeTrainee::readPictures() {
     const DataConfig& data = m_job.config.data;
     BrokenPictures broken;
-    HOMEBOOTH_ASSIGN(const std::vector<CaptionedPicture> captioned,
-                     readCaptions(data.datasetDir, m_job.pictures, broken));
+    HOMEBOOTH_ASSIGN(
+        const std::vector<CaptionedPicture> captioned,
+        readCaptions(data.datasetDir, m_job.pictures, broken, captionColumns(data.captionColumns)));
     HOMEBOOTH_ASSIGN(std::vector<TrainingSample> samples,
                      makeSamples(captioned, data, m_source.vae.downscale(), m_job.pictures, broken));
     for (TrainingSample& sample : samples) {
