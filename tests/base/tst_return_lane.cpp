@@ -100,6 +100,7 @@ private slots:
     void waitsForAsMuchRoomAsIsAskedFor();
     void countsWhatItMoves();
     void reportsTheFirstErrorOnce();
+    void usesNothingOnceAnErrorWasTold();
     void goesOnAfterALinkThatRefused();
     void dropsWhatHasNotBegun();
     void dropsTheRestOfAParcelInTheMiddle();
@@ -229,6 +230,22 @@ void ReturnLaneTest::reportsTheFirstErrorOnce() {
     lane.send(parcelOf(random, 2 * kPageBytes), count); // and it works again
     lane.lane.settle();
     QCOMPARE(used.load(), 3);
+}
+
+void ReturnLaneTest::usesNothingOnceAnErrorWasTold() {
+    constexpr double kSecondsAPage = 0.1; // the second page arrives long after the first was refused
+    std::mt19937 random(10);
+    Lane lane(2, LinkSpeed{kPageBytes / kSecondsAPage, 0.0});
+    std::atomic<int> used = 0;
+    lane.send(parcelOf(random, kPageBytes), refusing());
+    lane.send(parcelOf(random, kPageBytes), [&used](std::span<const std::byte>, int64_t) { ++used; });
+    const auto nothing = std::make_shared<Bytes>();
+    const auto sendUntilTold = [&] {
+        for (;;) lane.send(nothing, refusing());
+    };
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, sendUntilTold());
+    lane.lane.settle();
+    QCOMPARE(used.load(), 0);
 }
 
 void ReturnLaneTest::goesOnAfterALinkThatRefused() {

@@ -95,7 +95,9 @@ double ReturnLane::waitedSeconds() const {
 void ReturnLane::throwFailure(std::unique_lock<std::mutex>& lock) {
     if (!m_failure) return;
     dropWaiting();
+    const Clock::time_point start = Clock::now();
     m_changed.wait(lock, [this] { return isIdle(); });
+    m_waitedSeconds += secondsSince(start);
     std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 

@@ -50,7 +50,8 @@ public:
     ReturnLane(const ReturnLane&) = delete;
     ReturnLane& operator=(const ReturnLane&) = delete;
 
-    /// Errors: throws what an earlier use threw; nothing was sent then
+    /// Returns at once. Errors: throws what an earlier use threw, when what is under way is done with;
+    /// nothing was sent then
     void send(Link& link, Parcel parcel);
     /// Returns when no more than `bytes` of what was sent are on the device; a parcel leaves as a whole.
     void waitUntilAtMost(int64_t bytes);
