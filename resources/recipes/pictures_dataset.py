@@ -44,6 +44,7 @@ class Subject(NamedTuple):
     name: str
     source: str
     family: str  # pictures of one family may look alike: their captions tell them apart
+    called: str  # without skin tones
     phrases: list
     kind: str
     words: list
@@ -61,7 +62,7 @@ def emoji_phrases(base, common, subgroup):
 def emoji_subject(name, one, common, keywords, font, with_tones):
     base, tones = captions.split_tones(name)
     phrases = emoji_phrases(base, common, one.subgroup)
-    words = []
+    words, called = [], phrases[0]
     if tones:
         phrases = [captions.toned(phrase, tones) for phrase in phrases]
     else:
@@ -72,7 +73,7 @@ def emoji_subject(name, one, common, keywords, font, with_tones):
             phrases = phrases + [captions.toned(phrase, ["yellow"]) for phrase in phrases]
     kind = common[base][0] if base in common else captions.kind_of(one.subgroup)
     few = tones or one.group == "Flags"
-    return Subject(name, "emoji", base, phrases, kind, words, "an emoji", emojis.file_stem(one.sequence),
+    return Subject(name, "emoji", base, called, phrases, kind, words, "an emoji", emojis.file_stem(one.sequence),
                    1 if few else VARIANTS, lambda: cropped(font.picture(one.sequence)))
 
 
@@ -122,16 +123,14 @@ def clipart_subjects(counts):
         phrase = clipart_phrase(art, english, meanings, counts)
         if phrase:
             stem = hashlib.sha256(art.path.encode()).hexdigest()[:16]
-            yield Subject(art.path, "clipart", art.path, [phrase], captions.kind_of(str(Path(art.path).parent)),
+            yield Subject(art.path, "clipart", art.path, phrase, [phrase], captions.kind_of(str(Path(art.path).parent)),
                           clipart.keywords_of(art, english, phrase), "clip art", stem, VARIANTS,
                           lambda art=art: clipart.load_picture(art))
 
 
 def is_held_out(subject):
     """By what a subject is called, so that one caption never stands on both sides."""
-    called = re.sub(r" (?:with|,? one with) [a-z-]+ skin(?: and one with [a-z-]+ skin| and)?", "", subject.phrases[0]) \
-        if subject.source == "emoji" else subject.phrases[0]
-    return int(hashlib.sha256(called.lower().encode()).hexdigest(), 16) % HELD_OUT_SHARE == 0
+    return int(hashlib.sha256(subject.called.lower().encode()).hexdigest(), 16) % HELD_OUT_SHARE == 0
 
 
 def write_subject(subject, picture, folder, size):
