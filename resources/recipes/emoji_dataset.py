@@ -21,6 +21,7 @@ import random
 import re
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from fontTools.ttLib import TTFont
 from PIL import Image
@@ -39,6 +40,12 @@ COLOURS = {
 }
 OBSCURE_KEYWORDS = {"zodiac", "face", "bearer", "symbol", "sign"}
 SKIPPED_GROUPS = {"Flags", "Symbols", "Component"}
+
+
+class Emoji(NamedTuple):
+    sequence: tuple
+    group: str
+    subgroup: str
 
 
 class EmojiFont:
@@ -67,16 +74,27 @@ class EmojiFont:
         return Image.open(io.BytesIO(self.bitmaps[name].imageData)).convert("RGBA")
 
 
-def read_emoji():
-    """name -> (sequence, group), fully qualified ones in the order of the standard, without skin tones."""
-    result, group = {}, ""
+def read_emoji(tones=False):
+    """name -> Emoji, fully qualified ones in the order of the standard, without skin tones unless wanted."""
+    result, group, subgroup = {}, "", ""
     for line in EMOJI_TEST.read_text(encoding="utf-8").splitlines():
         if line.startswith("# group:"):
             group = line.split(":", 1)[1].strip()
+        elif line.startswith("# subgroup:"):
+            subgroup = line.split(":", 1)[1].strip()
         match = re.match(r"([0-9A-F ]+?)\s*; fully-qualified\s*# \S+ E[\d.]+ (.+)", line)
-        if match and "skin tone" not in match[2]:
-            result[match[2].strip()] = (tuple(int(c, 16) for c in match[1].split()), group)
+        if match and (tones or "skin tone" not in match[2]):
+            result[match[2].strip()] = Emoji(tuple(int(c, 16) for c in match[1].split()), group, subgroup)
     return result
+
+
+def text_of(sequence):
+    """As CLDR's annotations name it: without the variation selector."""
+    return "".join(chr(c) for c in sequence if c != 0xFE0F)
+
+
+def file_stem(sequence):
+    return "-".join(f"{c:x}" for c in sequence if c != 0xFE0F)
 
 
 def read_keywords():
@@ -110,8 +128,8 @@ def read_common():
 def all_things(emoji, common):
     """The common ones, then every other emoji outside flags, symbols and clock faces, by its name."""
     known = {name for name, _, _ in common}
-    others = [(name, "", [with_article(name)]) for name, (_, group) in emoji.items()
-              if name not in known and group not in SKIPPED_GROUPS and not re.search(r"o.clock|-thirty", name)]
+    others = [(name, "", [with_article(name)]) for name, one in emoji.items()
+              if name not in known and one.group not in SKIPPED_GROUPS and not re.search(r"o.clock|-thirty", name)]
     return common + others
 
 
@@ -161,8 +179,7 @@ def variants(name, picture, size, count):
         yield compose(picture, size, colour, side, left, top), background
 
 
-def write_sheet(path, pictures):
-    columns = 24
+def write_sheet(path, pictures, columns=24):
     size = pictures[0].width
     sheet = Image.new("RGB", (columns * size, -(-len(pictures) // columns) * size), "white")
     for i, picture in enumerate(pictures):
@@ -183,13 +200,13 @@ def make(arguments):
     arguments.output.mkdir(parents=True, exist_ok=True)
     lines, sheet, without = [], [], []
     for name, kind, captions in things:
-        sequence = emoji[name][0]
+        sequence = emoji[name].sequence
         picture = font.picture(sequence)
         if picture is None:
             without.append(name)
             continue
-        words = keywords.get("".join(chr(c) for c in sequence if c != 0xFE0F), [])
-        stem = "-".join(f"{c:x}" for c in sequence if c != 0xFE0F)
+        words = keywords.get(text_of(sequence), [])
+        stem = file_stem(sequence)
         for number, (image, background) in enumerate(variants(name, picture, arguments.size, arguments.variants)):
             texts = captions_of(captions, kind, words, background)
             if arguments.only and not background:

@@ -4,12 +4,13 @@
 """Shortens CLIP's vocabulary to what a small model can learn.
 
     make_vocabulary.py PUBLISHED OUTPUT [--captions metadata.jsonl ...] [--words FILE ...] [--common 1500]
+                       [--length 77] [--text-encoder config.json]
 
 PUBLISHED is bpe_simple_vocab_16e6.txt.gz. Kept are all byte symbols (so that any text still has tokens), the
 first `--common` merges (CLIP's merges are sorted by how often they occur: these are the commonest words and
 endings of English), and every merge that a word of the captions and word lists goes through. Such words have
 the same pieces as in the whole vocabulary, because leaving out a merge that a word never uses changes nothing
-in its encoding. Needs only Python's standard library.
+in its encoding. With --text-encoder that configuration gets the numbers of the entries. Needs only Python's standard library.
 """
 
 import argparse
@@ -64,7 +65,7 @@ def collect_words(arguments):
     return sorted(words)
 
 
-def write_folder(folder, entries, merges):
+def write_folder(folder, entries, merges, length):
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = {entry: i for i, entry in enumerate(entries)}
     (folder / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False), encoding="utf-8")
@@ -76,8 +77,17 @@ def write_folder(folder, entries, merges):
     (folder / "special_tokens_map.json").write_text(json.dumps(special, indent=2) + "\n")
     typed = {k: {"__type": "AddedToken", **v} if isinstance(v, dict) else v for k, v in special.items()}
     config = {"add_prefix_space": False, **typed, "do_lower_case": True, "errors": "replace",
-              "model_max_length": 77, "tokenizer_class": "CLIPTokenizer"}
+              "model_max_length": length, "tokenizer_class": "CLIPTokenizer"}
     (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2) + "\n")
+
+
+def write_sizes(path, entries, length):
+    """Fits a text encoder's configuration to the vocabulary."""
+    config = json.loads(path.read_text(encoding="utf-8"))
+    start, end = len(entries) - 2, len(entries) - 1
+    config.update(vocab_size=len(entries), bos_token_id=start, eos_token_id=end, pad_token_id=end,
+                  max_position_embeddings=length)
+    path.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
 
 def main():
@@ -87,6 +97,8 @@ def main():
     parser.add_argument("--captions", type=Path, nargs="*", default=[])
     parser.add_argument("--words", type=Path, nargs="*", default=[Path(__file__).with_name("prompt_words.txt")])
     parser.add_argument("--common", type=int, default=1500)
+    parser.add_argument("--length", type=int, default=77, help="tokens of a prompt")
+    parser.add_argument("--text-encoder", type=Path, help="its config.json, to be fitted to the vocabulary")
     arguments = parser.parse_args()
     lines = gzip.decompress(arguments.published.read_bytes()).decode().split("\n")[1:PUBLISHED_MERGES + 1]
     merges = [tuple(line.split()) for line in lines]
@@ -103,7 +115,9 @@ def main():
             split.append(word)
     chosen = sorted(kept, key=ranks.get)
     entries = [*symbols.values(), *(s + "</w>" for s in symbols.values()), *("".join(m) for m in chosen), START, END]
-    write_folder(arguments.output, entries, chosen)
+    write_folder(arguments.output, entries, chosen, arguments.length)
+    if arguments.text_encoder:
+        write_sizes(arguments.text_encoder, entries, arguments.length)
     print(f"{len(words)} words, {len(split)} of them in several pieces; {len(chosen)} merges, {len(entries)} entries")
 
 

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes the 128-pixel default model from nothing: pictures, vocabulary, the autoencoder, then the UNet with its text
+# encoder. Usage: resources/recipes/train_pictures.sh ENGINE WORK [DATA]
+#   ENGINE  the homebooth-engine program     WORK  folder for both runs     DATA  folder of the pictures [WORK/data]
+# Interrupted or killed, it goes on at the last checkpoint when it is started again. Result: WORK/unet/result/model
+set -eu
+engine=$1 work=$2 data=${3:-$2/data}
+recipes=$(dirname "$0")
+
+# CLIP's published vocabulary, 1.3 MB; the set-up puts it here.
+VOCABULARY=${VOCABULARY:-$recipes/../../.deps/vocabulary/open_clip/bpe_simple_vocab_16e6.txt.gz}
+LIMIT=${LIMIT:-0}        # subjects of each source; 0: all. Few for a trial of the recipe, with few steps and no warm-up.
+VAE_STEPS=${VAE_STEPS:-} # empty: as pictures_vae.json says. 8,000 of 16 crops see each picture about 8 times.
+UNET_STEPS=${UNET_STEPS:-} # empty: as pictures_unet.json says; a UNet of this size still learns after 10,000.
+TOKENS=32                # of a prompt, instead of 77: captions are short, and every step pays for the padding
+PARTS=${PARTS:-vae unet} # what is trained; "vae" alone stops where its pictures should be looked at
+NICE=19                  # hours of work that should not be felt
+
+mkdir -p "$work"
+
+# once FOLDER COMMAND...: runs the command, which makes the folder whole or not at all, unless it is there.
+once() {
+    folder=$1
+    shift
+    [ -d "$folder" ] || nice -n "$NICE" "$@"
+}
+
+model_folder() {
+    rm -rf "$work/model.part"
+    cp -R "$recipes/pictures_model" "$work/model.part"
+    "$recipes/make_vocabulary.py" "$VOCABULARY" "$work/model.part/tokenizer" --length "$TOKENS" \
+        --captions "$data/train/metadata.jsonl" "$data/held_out/metadata.jsonl" \
+        --text-encoder "$work/model.part/text_encoder/config.json"
+    mv "$work/model.part" "$work/model"
+}
+
+# run NAME STEPS CONFIGURATION: starts the run, or goes on with it, unless its result is there.
+run() {
+    if [ -d "$work/$1/result/model" ]; then
+        return
+    elif [ -f "$work/$1/run.json" ]; then
+        nice -n "$NICE" "$engine" resume "$work/$1"
+    else
+        nice -n "$NICE" "$engine" train --from-scratch --config "$recipes/pictures_$1.json" \
+            --dataset "$data/train" --scratch-config "$3" --output "$work/$1" ${2:+--steps "$2" --lr-warmup 0}
+    fi
+}
+
+once "$data" "$recipes/pictures_dataset.py" --output "$data" --limit "$LIMIT"
+[ -d "$work/model" ] || model_folder
+for part in $PARTS; do
+    case $part in
+        vae) run vae "$VAE_STEPS" "$work/model" ;;
+        unet) run unet "$UNET_STEPS" "$work/vae/result/model" ;;
+    esac
+done
