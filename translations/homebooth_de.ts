@@ -401,6 +401,26 @@
         <source>%1 % above the plan: computing takes more room than was predicted. If memory runs short, a leaner plan follows.</source>
         <translation>%1 % über dem Plan: Das Rechnen braucht mehr Platz als vorhergesagt. Wird der Speicher knapp, folgt ein sparsamerer Plan.</translation>
     </message>
+    <message>
+        <source>Held out: pictures that are never learned. Where their loss rises while the trend falls, the others are copied.</source>
+        <translation>Zurückgehalten: Bilder, die nie gelernt werden. Steigt ihr Loss, während der Trend fällt, werden die anderen abgeschaut.</translation>
+    </message>
+    <message>
+        <source>%1, held out %2</source>
+        <translation>%1, zurückgehalten %2</translation>
+    </message>
+    <message>
+        <source>Trend</source>
+        <translation>Trend</translation>
+    </message>
+    <message>
+        <source>Held-out pictures</source>
+        <translation>Zurückgehaltene Bilder</translation>
+    </message>
+    <message>
+        <source>Waiting for pictures: %1 % of the time</source>
+        <translation>Warten auf Bilder: %1 % der Zeit</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::CompareView</name>
@@ -1355,6 +1375,102 @@
         <source>in RAM</source>
         <translation>im RAM</translation>
     </message>
+    <message>
+        <source>Picture size at first</source>
+        <translation>Bildgröße am Anfang</translation>
+    </message>
+    <message>
+        <source>start resolution, px</source>
+        <translation>Startauflösung, px</translation>
+    </message>
+    <message>
+        <source>Smaller pictures first: rough shapes are learned in less time, details afterwards. 0: off.</source>
+        <translation>Erst kleinere Bilder: grobe Formen sind schneller gelernt, Einzelheiten danach. 0: aus.</translation>
+    </message>
+    <message>
+        <source>Steps at that size</source>
+        <translation>Schritte in dieser Größe</translation>
+    </message>
+    <message>
+        <source>start steps</source>
+        <translation>Startschritte</translation>
+    </message>
+    <message>
+        <source>More save more time; fewer steps are left for details.</source>
+        <translation>Mehr sparen mehr Zeit; weniger Schritte bleiben für Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>Where captions stand</source>
+        <translation>Wo die Bildtexte stehen</translation>
+    </message>
+    <message>
+        <source>caption columns</source>
+        <translation>Textspalten</translation>
+    </message>
+    <message>
+        <source>Names in metadata.jsonl or in the JSON of shards, with commas between; one of them is learned at a time. Empty: texts, or else text.</source>
+        <translation>Namen in metadata.jsonl oder im JSON der Archive, mit Kommas dazwischen; jedes Mal wird einer davon gelernt. Leer: texts, sonst text.</translation>
+    </message>
+    <message>
+        <source>Tags in any order</source>
+        <translation>Stichwörter in beliebiger Folge</translation>
+    </message>
+    <message>
+        <source>shuffle tags</source>
+        <translation>Stichwörter mischen</translation>
+    </message>
+    <message>
+        <source>For captions that are lists with commas: each tag counts, wherever it stands.</source>
+        <translation>Für Bildtexte, die Listen mit Kommas sind: Jedes Stichwort zählt, wo es auch steht.</translation>
+    </message>
+    <message>
+        <source>Tags that stay in front</source>
+        <translation>Stichwörter, die vorn bleiben</translation>
+    </message>
+    <message>
+        <source>keep tags</source>
+        <translation>feste Stichwörter</translation>
+    </message>
+    <message>
+        <source>So a trigger word keeps its place and its weight.</source>
+        <translation>So behält ein Auslösewort seinen Platz und sein Gewicht.</translation>
+    </message>
+    <message>
+        <source>Pictures held out</source>
+        <translation>Zurückgehaltene Bilder</translation>
+    </message>
+    <message>
+        <source>validation share</source>
+        <translation>Validierungsanteil</translation>
+    </message>
+    <message>
+        <source>This part is never learned. Its loss is a second curve, which rises when the others are copied. 0: none.</source>
+        <translation>Dieser Teil wird nie gelernt. Sein Loss ist eine zweite Kurve; sie steigt, wenn die anderen abgeschaut werden. 0: keine.</translation>
+    </message>
+    <message>
+        <source>Look at them every</source>
+        <translation>Nachsehen alle</translation>
+    </message>
+    <message>
+        <source>steps between validations</source>
+        <translation>Schritte zwischen Validierungen</translation>
+    </message>
+    <message>
+        <source>More often shows sooner when to stop, and takes time.</source>
+        <translation>Öfter zeigt eher, wann Schluss sein sollte, und kostet Zeit.</translation>
+    </message>
+    <message>
+        <source>Begin with noise alone</source>
+        <translation>Mit reinem Rauschen beginnen</translation>
+    </message>
+    <message>
+        <source>zero-terminal SNR</source>
+        <translation>Zero-Terminal-SNR</translation>
+    </message>
+    <message>
+        <source>Allows very dark and very bright pictures, and shifts what the model knew.</source>
+        <translation>Erlaubt sehr dunkle und sehr helle Bilder und verschiebt, was das Modell konnte.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -2258,6 +2374,18 @@ Loss %2, Trend %3</translation>
     <message>
         <source>Loss %1 at step %2, %3</source>
         <translation>Loss %1 bei Schritt %2, %3</translation>
+    </message>
+    <message>
+        <source>held out %1</source>
+        <translation>zurückgehalten %1</translation>
+    </message>
+    <message>
+        <source>held out %1 (step %2)</source>
+        <translation>zurückgehalten %1 (Schritt %2)</translation>
+    </message>
+    <message>
+        <source>%1; held out %2 at step %3, %4</source>
+        <translation>%1; zurückgehalten %2 bei Schritt %3, %4</translation>
     </message>
 </context>
 <context>
