@@ -4,8 +4,20 @@
 // Training runs and what they keep for others: class pictures, latents, a bound for all of it.
 #include "training_support.h"
 
+#include <thread>
+
 namespace homebooth::core::testing {
 namespace {
+
+/// Remembers which thread decoded each picture.
+class NotingSource : public PpmSource {
+public:
+    Result<Picture> load(const std::string& path, PictureSize size) override {
+        threads.push_back(std::this_thread::get_id());
+        return PpmSource::load(path, size);
+    }
+    std::vector<std::thread::id> threads;
+};
 
 TEST(TrainCaches, makesClassPicturesOnceAndCountsThem) {
     const std::string root = scratchFolder("prior");
@@ -41,6 +53,19 @@ TEST(TrainCaches, keysClassPicturesInTheCacheByPrompt) {
     config.data.classPrompt = "a cat";
     ASSERT_EQ(runFresh(inFolder(config, root + "/other"), world).result, "done");
     EXPECT_EQ(world.writer.written, 2);
+}
+
+TEST(TrainCaches, decodesThePictureBehindTheOneThatIsEncoded) {
+    const TrainConfig config = tinyDreamBooth(scratchFolder("decoded-ahead"));
+    JobWorld world;
+    NotingSource pictures;
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), world.events, world.control, pictures,
+                                             world.writer, world.options);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    ASSERT_EQ(pictures.threads.size(), 3U);
+    EXPECT_EQ(pictures.threads[0], std::this_thread::get_id());
+    EXPECT_NE(pictures.threads[1], std::this_thread::get_id());
+    EXPECT_NE(pictures.threads[2], std::this_thread::get_id());
 }
 
 TEST(TrainCaches, decodesNoPictureThatIsCached) {

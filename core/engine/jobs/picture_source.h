@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pictures as jobs read and write them. The engine decodes no files; the worker implements both
-// interfaces with the picture library. Called on the thread of the job only.
+// interfaces with the picture library. Called by one thread at a time, which is the job's or works for it.
 // Paths name files or members of shards (core/base/formats/packed_files.h).
 #pragma once
 

@@ -39,6 +39,10 @@ public:
     LatentCache(const std::string& folder, std::string vaeHash);
 
     [[nodiscard]] std::string key(const TrainingSample& sample, bool mirrored) const;
+    /// Whether it seems to be there; what is damaged is found out by reading.
+    [[nodiscard]] bool holds(const std::string& key) const {
+        return m_packs.contains(key) || m_waiting.contains(key);
+    }
     /// Nothing if it is not there or damaged.
     [[nodiscard]] std::optional<PictureLatents> read(const std::string& key) const;
     /// Keeps latents, on disk once a pack is full or flushed, in memory until then.

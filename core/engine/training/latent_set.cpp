@@ -33,8 +33,13 @@ void LatentSet::keep(const std::string& key, const PictureLatents& latents) {
     m_entries.push_back(std::move(entry));
 }
 
-Result<bool> LatentSet::addSample(const TrainingSample& sample, const VaeProvider& vae, const JobContext& job,
-                                  BrokenPictures& broken) {
+bool LatentSet::mustEncode(const TrainingSample& sample) const {
+    return !m_cache.holds(m_cache.key(sample, false)) ||
+           (m_mirrored && !m_cache.holds(m_cache.key(sample, true)));
+}
+
+Result<bool> LatentSet::addSample(const TrainingSample& sample, const TrainingSample* next,
+                                  const VaeProvider& vae, NextPicture& pictures, BrokenPictures& broken) {
     std::vector<std::pair<std::string, PictureLatents>> found;
     at::Tensor pixels;
     for (const bool mirrored : {false, true}) {
@@ -45,7 +50,8 @@ Result<bool> LatentSet::addSample(const TrainingSample& sample, const VaeProvide
             continue;
         }
         if (!pixels.defined()) {
-            const auto picture = job.pictures.load(sample.path, sample.size);
+            const auto picture = pictures.take(sample.path, sample.size);
+            if (next != nullptr && mustEncode(*next)) pictures.begin(next->path, next->size);
             if (!picture) {
                 broken.add(sample.path, picture.error().message);
                 return false;
@@ -67,11 +73,13 @@ Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProv
                              const JobContext& job, BrokenPictures& broken) {
     const auto total = static_cast<int64_t>(samples.size());
     std::vector<TrainingSample> usable;
+    NextPicture pictures(job.pictures);
     for (size_t i = 0; i < samples.size(); ++i) {
         if (job.control.stop.requested()) break;
         if (i % kSamplesBetweenEvents == 0)
             job.events.emit(StateEvent{"caching", "pictures", static_cast<int64_t>(i), total});
-        HOMEBOOTH_ASSIGN(const bool added, addSample(samples[i], vae, job, broken));
+        const TrainingSample* next = i + 1 < samples.size() ? &samples[i + 1] : nullptr;
+        HOMEBOOTH_ASSIGN(const bool added, addSample(samples[i], next, vae, pictures, broken));
         if (added) usable.push_back(std::move(samples[i]));
     }
     m_cache.flush();

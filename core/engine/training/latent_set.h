@@ -8,6 +8,7 @@
 #include "core/engine/models/vae_model.h"
 #include "core/engine/training/job_context.h"
 #include "core/engine/training/latent_cache.h"
+#include "core/engine/training/next_picture.h"
 
 #include <functional>
 #include <vector>
@@ -40,8 +41,11 @@ private:
         std::string key;
         PictureLatents held; // undefined when it stays on disk
     };
-    [[nodiscard]] Result<bool> addSample(const TrainingSample& sample, const VaeProvider& vae,
-                                         const JobContext& job, BrokenPictures& broken);
+    /// @param next  the sample behind it, whose picture may be decoded meanwhile; may be null
+    [[nodiscard]] Result<bool> addSample(const TrainingSample& sample, const TrainingSample* next,
+                                         const VaeProvider& vae, NextPicture& pictures,
+                                         BrokenPictures& broken);
+    [[nodiscard]] bool mustEncode(const TrainingSample& sample) const;
     void keep(const std::string& key, const PictureLatents& latents);
 
     LatentCache m_cache;
