@@ -172,7 +172,8 @@ int runSample(const Arguments& arguments) {
     bool server = false;
     app.add_flag("--json", json, "print the journal's lines instead of progress");
     app.add_flag("--serve", server,
-                 "keep the model: read requests (settings as JSON, one a line) from standard input");
+                 "keep the model: read requests from standard input, one a line: {\"command\": \"generate\", "
+                 "\"request\": {settings as in --config}}; other options do not count");
     if (const auto done = parseArguments(app, arguments)) return *done;
     if (server) {
         const auto code = serve();

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+"""How good a small model is: pictures of captions that it never learned, against the pictures that belong to them.
+
+    evaluate_model.py ENGINE MODEL DATA --output FOLDER [--captions 150] [--steps 20] [--guidance 5]
+
+DATA holds train/ and held_out/ with metadata.jsonl, as resources/recipes/pictures_dataset.py writes them. FOLDER
+receives pictures/, sheet.png and evaluation.json:
+
+frechet, recall, precision  of the pictures made against as many held-out ones, and the same of learned pictures against
+                            held-out ones: what a model that is as good as its data would reach
+nearest                     median cosine of a picture's features to the nearest learned picture, made and held out:
+                            a model that copies comes nearer than pictures that it cannot know
+retrieval                   how often a picture's own caption is the first (among the first five) of all captions by a
+                            ridge regression from features to words, learned from the learned pictures; made and held out
+compositions                prompts of things that stand together in no picture, with the nearest learned pictures beside
+"""
+
+import argparse
+import json
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import numpy
+from PIL import Image, ImageDraw
+from picture_features import Features, coverage, frechet_distance, nearest, normalised
+
+COMPOSITIONS = ["a blue dog", "a red car on a green background", "three apples", "a green cat", "a purple banana",
+                "a dog under a night sky", "a yellow fish on a red background", "a pink tree", "two dogs", "a blue apple"]
+COMMON = ["a red apple", "a dog face", "a rocket", "a cat", "a tree", "a house", "a car", "a smiling face", "a guitar",
+          "a banana"]
+RIDGE = 30.0
+TILE = 128
+
+
+def rows_of(folder: Path) -> list:
+    lines = (folder / "metadata.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) | {"path": folder / json.loads(line)["file_name"]} for line in lines]
+
+
+def one_of_each(rows: list, count: int, draw: random.Random) -> list:
+    """A picture of each of `count` subjects, with its plainest caption that names the background."""
+    by_name = {}
+    for row in rows:
+        by_name.setdefault(row["name"], []).append(row)
+    names = sorted(by_name)
+    draw.shuffle(names)
+    return [draw.choice(by_name[name]) for name in names[:count]]
+
+
+def make_pictures(options, prompts: list, folder: Path) -> list:
+    """The path of each prompt's picture; those that are there stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{index:04d}.png" for index in range(len(prompts))]
+    wanted = [index for index, path in enumerate(paths) if not path.exists()]
+    with subprocess.Popen([options.engine, "sample", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as server:
+        for done, index in enumerate(wanted):
+            request = {"model": str(options.model.resolve()), "prompt": prompts[index], "seed": index,
+                       "steps": options.steps, "guidanceScale": options.guidance,
+                       "outputDir": str((folder / "made").resolve())}
+            server.stdin.write(json.dumps({"command": "generate", "request": request}) + "\n")
+            server.stdin.flush()
+            made_by(server).rename(paths[index])
+            print(f"\r{done + 1} of {len(wanted)}", end="", flush=True)
+        server.stdin.close()
+    print()
+    return paths
+
+
+def made_by(server: subprocess.Popen) -> Path:
+    """The picture of the request that is under way."""
+    for line in server.stdout:
+        event = json.loads(line)
+        if event["type"] == "outcome":
+            if event["outcome"] != "done":
+                raise SystemExit(f"no picture was made: {event['message']}")
+            return Path(event["result"][0])
+    raise SystemExit("the engine ended without an answer")
+
+
+def words_of(caption: str) -> set:
+    return set(re.findall(r"[a-z]+", caption.lower())) - {"a", "an", "the", "on", "of", "with", "in", "and", "background"}
+
+
+class Retrieval:
+    """Ridge regression from features to the words of captions."""
+
+    def __init__(self, features: numpy.ndarray, captions: list):
+        self.words = sorted(set().union(*map(words_of, captions)))
+        targets = self.indicators(captions)
+        self.mean, self.target_mean = features.mean(0), targets.mean(0)
+        x = normalised(features - self.mean)
+        gram = x.T @ x + RIDGE / len(x) * numpy.eye(x.shape[1])
+        self.weights = numpy.linalg.solve(gram, x.T @ (targets - self.target_mean))
+
+    def indicators(self, captions: list) -> numpy.ndarray:
+        """[N, words], each row of length 1."""
+        rows = numpy.array([[word in words_of(caption) for word in self.words] for caption in captions], dtype=float)
+        return rows / numpy.linalg.norm(rows, axis=1, keepdims=True).clip(1e-12)
+
+    def ranks(self, features: numpy.ndarray, captions: list) -> dict:
+        scores = normalised(features - self.mean) @ self.weights @ self.indicators(captions).T
+        own = scores[numpy.arange(len(captions)), numpy.arange(len(captions))]
+        rank = (scores > own[:, None]).sum(axis=1)
+        return {"first": float((rank == 0).mean()), "first_five": float((rank < 5).mean())}
+
+
+def sheet(rows: list, path: Path) -> None:
+    """Rows of (text, pictures)."""
+    width = max(len(pictures) for _, pictures in rows)
+    page = Image.new("RGB", (260 + width * (TILE + 4), len(rows) * (TILE + 4)), "white")
+    draw = ImageDraw.Draw(page)
+    for line, (text, pictures) in enumerate(rows):
+        draw.multiline_text((6, line * (TILE + 4) + 50), text, fill="black")
+        for column, picture in enumerate(pictures):
+            with Image.open(picture) as one:
+                page.paste(one.convert("RGB").resize((TILE, TILE)), (260 + column * (TILE + 4), line * (TILE + 4)))
+    page.save(path)
+
+
+def against(made: numpy.ndarray, real: numpy.ndarray) -> dict:
+    return {"frechet": frechet_distance(made, real), "recall": coverage(real, made), "precision": coverage(made, real)}
+
+
+def evaluate(options) -> dict:
+    draw = random.Random(1)
+    learned, held_out = rows_of(options.data / "train"), rows_of(options.data / "held_out")
+    asked = one_of_each(held_out, options.captions, draw)
+    captions = [row["text"] for row in asked]
+    made = make_pictures(options, captions, options.output / "pictures")
+    composed = make_pictures(options, COMPOSITIONS, options.output / "compositions")
+    common = make_pictures(options, COMMON, options.output / "common")
+    known = draw.sample(learned, min(options.learned, len(learned)))
+    features = Features()
+    of_known, of_real, of_made, of_composed = (
+        features.of(paths) for paths in ([row["path"] for row in known], [row["path"] for row in asked], made, composed))
+    retrieval = Retrieval(of_known, [row["text"] for row in known])
+    _, beside = nearest(of_composed, of_known)
+    sheet([(text, [one, known[near]["path"]]) for text, one, near in zip(COMPOSITIONS, composed, beside)],
+          options.output / "compositions.png")
+    sheet([(text, [one]) for text, one in zip(COMMON, common)], options.output / "common.png")
+    sheet([(text, [one, row["path"]]) for text, one, row in list(zip(captions, made, asked))[:30]],
+          options.output / "sheet.png")
+    return {
+        "captions": len(asked), "steps": options.steps, "guidance": options.guidance,
+        "made": against(of_made, of_real), "learned": against(of_known[: len(asked)], of_real),
+        "nearest": {"made": float(numpy.median(nearest(of_made, of_known)[0])),
+                    "held_out": float(numpy.median(nearest(of_real, of_known)[0]))},
+        "retrieval": {"made": retrieval.ranks(of_made, captions), "held_out": retrieval.ranks(of_real, captions),
+                      "by_chance": {"first": 1 / len(asked), "first_five": 5 / len(asked)}},
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine", type=Path)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--captions", type=int, default=150)
+    parser.add_argument("--learned", type=int, default=4000,
+                        help="pictures that the evaluator learns from and that neighbours are looked for among")
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--guidance", type=float, default=5.0)
+    options = parser.parse_args()
+    found = evaluate(options)
+    (options.output / "evaluation.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()
