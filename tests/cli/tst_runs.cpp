@@ -134,7 +134,8 @@ private slots:
         QVERIFY2(alone.out.find("left out") == std::string::npos, alone.out.c_str());
         fs::remove_all(folder + "/b");
         fs::remove(folder + "/a.tar");
-        QVERIFY(run(arguments, "done").err.find("or .tar shard, found none") != std::string::npos);
+        QVERIFY(run(arguments, "done").err.find("or .tar shards in it or in folders in it, found none") !=
+                std::string::npos);
         QVERIFY(run({"train", "--help"}, "").out.find(".tar shards") != std::string::npos);
     }
 
