@@ -11,7 +11,8 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kTextsBetweenEvents = 50;
-constexpr int64_t kNoStep = 0; // what is drawn for held-out pictures is no step's
+constexpr size_t kMostTokenized = 65'536; // shuffled tags make new captions without end
+constexpr int64_t kNoStep = 0;            // what is drawn for held-out pictures is no step's
 
 } // namespace
 
@@ -25,6 +26,7 @@ std::vector<int64_t> BatchMaker::tokensOf(const std::string& caption) {
                                            " tokens, and the model takes " + std::to_string(length - 2) +
                                            ": its end is left out, as is that of every longer one: \"" +
                                            caption + "\""});
+    if (m_tokens.size() >= kMostTokenized) m_tokens.clear();
     return m_tokens.emplace(caption, std::move(text.ids)).first->second;
 }
 
