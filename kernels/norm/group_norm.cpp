@@ -81,18 +81,37 @@ void addSums(const uint16_t* x, int64_t pixels, int64_t channels, float* sum, fl
         }
 }
 
-HOMEBOOTH_CLONES
-void normalisePixel(const uint16_t* x, const float* scale, const float* shift, const float* weight,
-                    const float* bias, int64_t channels, bool silu, uint16_t* y) {
-    if (silu) {
+/// Per channel, what one pixel after the other is computed with. No array may overlap a result.
+struct PixelFactors {
+    const float* __restrict__ scale;
+    const float* __restrict__ shift;
+    const float* __restrict__ weight;
+    const float* __restrict__ bias;
+
+    explicit PixelFactors(const ChannelFactors& from)
+        : scale(from.scale.data())
+        , shift(from.shift.data())
+        , weight(from.weight.data())
+        , bias(from.bias.data()) {}
+};
+
+template <bool kSilu>
+HOMEBOOTH_INLINE void normaliseLoop(const uint16_t* __restrict__ x, PixelFactors f, int64_t pixels,
+                                    int64_t channels, uint16_t* __restrict__ y) {
+    for (int64_t p = 0; p < pixels; ++p, x += channels, y += channels)
         for (int64_t c = 0; c < channels; ++c) {
-            const float z = (widen(x[c]) * scale[c] + shift[c]) * weight[c] + bias[c];
-            y[c] = nearestBf16(z * sigmoid(z)).bits;
+            const float z = (widen(x[c]) * f.scale[c] + f.shift[c]) * f.weight[c] + f.bias[c];
+            y[c] = nearestBf16(kSilu ? z * sigmoid(z) : z).bits;
         }
-    } else {
-        for (int64_t c = 0; c < channels; ++c)
-            y[c] = nearestBf16((widen(x[c]) * scale[c] + shift[c]) * weight[c] + bias[c]).bits;
-    }
+}
+
+HOMEBOOTH_CLONES
+void normalisePixels(const uint16_t* x, PixelFactors factors, int64_t pixels, int64_t channels, bool silu,
+                     uint16_t* y) {
+    if (silu)
+        normaliseLoop<true>(x, factors, pixels, channels, y);
+    else
+        normaliseLoop<false>(x, factors, pixels, channels, y);
 }
 
 /// Gradient before SiLU from the one after it: d silu(z) / dz = s + z s (1 - s).
@@ -101,29 +120,64 @@ HOMEBOOTH_INLINE float gradientBeforeSilu(float gradient, float z) {
     return gradient * s * (1.0f + z * (1.0f - s));
 }
 
-HOMEBOOTH_CLONES
-void addGradientSums(const uint16_t* x, const uint16_t* gradient, const float* scale, const float* shift,
-                     const float* weight, const float* bias, int64_t channels, bool silu, float* sum,
-                     float* products) {
-    for (int64_t c = 0; c < channels; ++c) {
-        const float normalised = widen(x[c]) * scale[c] + shift[c];
-        const float after = widen(gradient[c]);
-        const float before = silu ? gradientBeforeSilu(after, normalised * weight[c] + bias[c]) : after;
-        sum[c] += before;
-        products[c] += before * normalised;
-    }
+template <bool kSilu>
+HOMEBOOTH_INLINE void gradientSumsLoop(const uint16_t* __restrict__ x, const uint16_t* __restrict__ gradient,
+                                       PixelFactors f, int64_t pixels, int64_t channels,
+                                       float* __restrict__ sum, float* __restrict__ products) {
+    for (int64_t p = 0; p < pixels; ++p, x += channels, gradient += channels)
+        for (int64_t c = 0; c < channels; ++c) {
+            const float normalised = widen(x[c]) * f.scale[c] + f.shift[c];
+            const float after = widen(gradient[c]);
+            const float before =
+                kSilu ? gradientBeforeSilu(after, normalised * f.weight[c] + f.bias[c]) : after;
+            sum[c] += before;
+            products[c] += before * normalised;
+        }
 }
 
 HOMEBOOTH_CLONES
-void inputGradientPixel(const uint16_t* x, const uint16_t* gradient, const float* scale, const float* shift,
-                        const float* weight, const float* bias, const float* meanGradient,
-                        const float* meanProduct, int64_t channels, bool silu, uint16_t* result) {
-    for (int64_t c = 0; c < channels; ++c) {
-        const float normalised = widen(x[c]) * scale[c] + shift[c];
-        const float after = widen(gradient[c]);
-        const float before = silu ? gradientBeforeSilu(after, normalised * weight[c] + bias[c]) : after;
-        result[c] =
-            nearestBf16(scale[c] * (weight[c] * before - meanGradient[c] - normalised * meanProduct[c])).bits;
+void addGradientSums(const uint16_t* x, const uint16_t* gradient, PixelFactors factors, int64_t pixels,
+                     int64_t channels, bool silu, float* sum, float* products) {
+    if (silu)
+        gradientSumsLoop<true>(x, gradient, factors, pixels, channels, sum, products);
+    else
+        gradientSumsLoop<false>(x, gradient, factors, pixels, channels, sum, products);
+}
+
+template <bool kSilu>
+HOMEBOOTH_INLINE void inputGradientLoop(const uint16_t* __restrict__ x, const uint16_t* __restrict__ gradient,
+                                        PixelFactors f, const float* __restrict__ meanGradient,
+                                        const float* __restrict__ meanProduct, int64_t pixels,
+                                        int64_t channels, uint16_t* __restrict__ result) {
+    for (int64_t p = 0; p < pixels; ++p, x += channels, gradient += channels, result += channels)
+        for (int64_t c = 0; c < channels; ++c) {
+            const float normalised = widen(x[c]) * f.scale[c] + f.shift[c];
+            const float after = widen(gradient[c]);
+            const float before =
+                kSilu ? gradientBeforeSilu(after, normalised * f.weight[c] + f.bias[c]) : after;
+            const float own = f.weight[c] * before - meanGradient[c] - normalised * meanProduct[c];
+            result[c] = nearestBf16(f.scale[c] * own).bits;
+        }
+}
+
+HOMEBOOTH_CLONES
+void inputGradientPixels(const uint16_t* x, const uint16_t* gradient, PixelFactors factors,
+                         const float* meanGradient, const float* meanProduct, int64_t pixels,
+                         int64_t channels, bool silu, uint16_t* result) {
+    if (silu)
+        inputGradientLoop<true>(x, gradient, factors, meanGradient, meanProduct, pixels, channels, result);
+    else
+        inputGradientLoop<false>(x, gradient, factors, meanGradient, meanProduct, pixels, channels, result);
+}
+
+/// Calls part(image, first pixel, how many) for the pixels [first, last) over the batch, an image at a time.
+template <typename Part>
+void forImages(const GroupNormShape& shape, int64_t first, int64_t last, Part part) {
+    while (first < last) {
+        const int64_t image = first / shape.pixels;
+        const int64_t end = std::min(last, (image + 1) * shape.pixels);
+        part(image, first, end - first);
+        first = end;
     }
 }
 
@@ -167,16 +221,11 @@ void groupNormNormalise(const GroupNormShape& shape, const uint16_t* x, const fl
                         const float* inverseDeviation, const uint16_t* weight, const uint16_t* bias,
                         uint16_t* y, int64_t first, int64_t last) {
     ChannelFactors factors(shape.channels);
-    int64_t loaded = -1;
-    for (int64_t pixel = first; pixel < last; ++pixel) {
-        if (const int64_t image = pixel / shape.pixels; image != loaded) {
-            factors.load(shape, mean, inverseDeviation, weight, bias, image);
-            loaded = image;
-        }
-        normalisePixel(x + pixel * shape.channels, factors.scale.data(), factors.shift.data(),
-                       factors.weight.data(), factors.bias.data(), shape.channels, shape.silu,
-                       y + pixel * shape.channels);
-    }
+    forImages(shape, first, last, [&](int64_t image, int64_t pixel, int64_t pixels) {
+        factors.load(shape, mean, inverseDeviation, weight, bias, image);
+        normalisePixels(x + pixel * shape.channels, PixelFactors(factors), pixels, shape.channels, shape.silu,
+                        y + pixel * shape.channels);
+    });
 }
 
 void groupNormBlockGradientSums(const GroupNormShape& shape, const GroupNormBackward& from, float* sums,
@@ -187,10 +236,9 @@ void groupNormBlockGradientSums(const GroupNormShape& shape, const GroupNormBack
         factors.load(shape, from.mean, from.inverseDeviation, from.weight, from.bias, range.image);
         float* target = sums + block * 2 * shape.channels;
         std::fill_n(target, 2 * shape.channels, 0.0f);
-        for (int64_t pixel = range.begin; pixel < range.end; ++pixel)
-            addGradientSums(from.x + pixel * shape.channels, from.gradOutput + pixel * shape.channels,
-                            factors.scale.data(), factors.shift.data(), factors.weight.data(),
-                            factors.bias.data(), shape.channels, shape.silu, target, target + shape.channels);
+        addGradientSums(from.x + range.begin * shape.channels, from.gradOutput + range.begin * shape.channels,
+                        PixelFactors(factors), range.end - range.begin, shape.channels, shape.silu, target,
+                        target + shape.channels);
     }
 }
 
@@ -230,21 +278,16 @@ void groupNormInputGradient(const GroupNormShape& shape, const GroupNormBackward
     std::vector<float> meanGradient(shape.channels);
     std::vector<float> meanProduct(shape.channels);
     const int64_t width = shape.channels / shape.groups;
-    int64_t loaded = -1;
-    for (int64_t pixel = first; pixel < last; ++pixel) {
-        if (const int64_t image = pixel / shape.pixels; image != loaded) {
-            factors.load(shape, from.mean, from.inverseDeviation, from.weight, from.bias, image);
-            for (int64_t c = 0; c < shape.channels; ++c) {
-                meanGradient[c] = groupSums[(image * shape.groups + c / width) * 2];
-                meanProduct[c] = groupSums[(image * shape.groups + c / width) * 2 + 1];
-            }
-            loaded = image;
+    forImages(shape, first, last, [&](int64_t image, int64_t pixel, int64_t pixels) {
+        factors.load(shape, from.mean, from.inverseDeviation, from.weight, from.bias, image);
+        for (int64_t c = 0; c < shape.channels; ++c) {
+            meanGradient[c] = groupSums[(image * shape.groups + c / width) * 2];
+            meanProduct[c] = groupSums[(image * shape.groups + c / width) * 2 + 1];
         }
-        inputGradientPixel(from.x + pixel * shape.channels, from.gradOutput + pixel * shape.channels,
-                           factors.scale.data(), factors.shift.data(), factors.weight.data(),
-                           factors.bias.data(), meanGradient.data(), meanProduct.data(), shape.channels,
-                           shape.silu, gradInput + pixel * shape.channels);
-    }
+        inputGradientPixels(from.x + pixel * shape.channels, from.gradOutput + pixel * shape.channels,
+                            PixelFactors(factors), meanGradient.data(), meanProduct.data(), pixels,
+                            shape.channels, shape.silu, gradInput + pixel * shape.channels);
+    });
 }
 
 } // namespace homebooth::kernels
