@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+"""The whole recipe of the 128-pixel model, on a few subjects and steps: test_train_pictures.py ENGINE
+
+Needs the Debian packages that pictures_dataset.py names; without them the test is skipped, saying which.
+"""
+
+import filecmp
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+RECIPES = Path(__file__).parents[2] / "resources" / "recipes"
+sys.path.insert(0, str(RECIPES))
+
+try:
+    import pictures_dataset  # noqa: E402
+    MISSING = [str(path) for path in pictures_dataset.NEEDED if not Path(path).exists()]
+except ImportError as error:
+    MISSING = [str(error)]
+
+ENGINE = Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
+SUBJECTS, VAE_STEPS, UNET_STEPS = "12", "6", "4"
+
+
+def recipe(work, data, parts="vae unet"):
+    environment = dict(os.environ, LIMIT=SUBJECTS, VAE_STEPS=VAE_STEPS, UNET_STEPS=UNET_STEPS, PARTS=parts)
+    return subprocess.Popen([RECIPES / "train_pictures.sh", ENGINE, work, data], env=environment, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def events(run):
+    journal = run / "events.jsonl"
+    lines = journal.read_text().splitlines(keepends=True) if journal.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+def interrupt_after_step(process, run, step):
+    """Ctrl-C, as a terminal would send it. Returns whether it came to that."""
+    while process.poll() is None:
+        if any(event["type"] == "step" and event["step"] >= step for event in events(run)):
+            os.killpg(process.pid, signal.SIGINT)
+            process.communicate()
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@unittest.skipIf(MISSING, f"not installed: {', '.join(MISSING)}")
+class TrainPictures(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="train pictures ")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def make_data(self, name):
+        subprocess.run([RECIPES / "pictures_dataset.py", "--output", self.folder / name, "--limit", SUBJECTS],
+                       check=True, stdout=subprocess.DEVNULL)
+        return self.folder / name
+
+    def test_the_same_packages_give_the_same_pictures(self):
+        first, second = self.make_data("first"), self.make_data("second")
+        names = sorted(str(path.relative_to(first)) for path in first.rglob("*") if path.is_file())
+        self.assertEqual(names, sorted(str(p.relative_to(second)) for p in second.rglob("*") if p.is_file()))
+        self.assertGreater(len(names), 2 * int(SUBJECTS))
+        self.assertEqual(filecmp.cmpfiles(first, second, names, shallow=False)[1:], ([], []))
+
+    def test_an_interrupted_recipe_goes_on_behind_its_checkpoint_and_ends_in_a_model(self):
+        work, data = self.folder / "work", self.make_data("data")
+        self.assertTrue(interrupt_after_step(recipe(work, data), work / "vae", 2))
+        interrupted = events(work / "vae")
+        self.assertFalse((work / "vae" / "result").exists())
+        saved = max(event["step"] for event in interrupted if event["type"] == "checkpoint")
+        self.assertGreaterEqual(saved, 2)
+
+        again = recipe(work, data)
+        output, _ = again.communicate()
+        self.assertEqual(again.returncode, 0, output)
+        resumed = [e["step"] for e in events(work / "vae")[len(interrupted):] if e["type"] == "step"]
+        self.assertEqual(resumed, list(range(saved + 1, int(VAE_STEPS) + 1)))
+
+        model = work / "unet" / "result" / "model"
+        said = subprocess.run([ENGINE, "inspect", model], capture_output=True, text=True)
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+        picture = self.folder / "pictures"
+        sampled = subprocess.run([ENGINE, "sample", "--model", model, "--prompt", "a red apple", "--steps", "2",
+                                  "--output", picture], capture_output=True, text=True)
+        self.assertEqual(sampled.returncode, 0, sampled.stdout + sampled.stderr)
+        self.assertEqual(len(list(picture.glob("*.png"))), 1)
+
+
+if __name__ == "__main__":
+    if ENGINE is None or not ENGINE.is_file():
+        sys.exit("usage: test_train_pictures.py ENGINE (the homebooth-engine program)")
+    unittest.main()
