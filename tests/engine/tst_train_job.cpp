@@ -109,20 +109,38 @@ TEST(TrainJob, waitsWhilePaused) {
     config.steps = 1;
     JobWorld world;
     world.control.paused = true;
-    struct GoOnOncePaused : EventSink {
-        explicit GoOnOncePaused(TrainControl& given)
+    struct GoOnOnceSaved : EventSink {
+        explicit GoOnOnceSaved(TrainControl& given)
             : control(given) {}
         void emit(const Event& event) override {
             const auto* state = std::get_if<StateEvent>(&event);
-            if (state != nullptr && state->state == "paused") control.paused = false;
+            if (state == nullptr || state->state != "paused") return;
+            control.paused = ++timesPaused < 2;
+            control.saveNow = control.paused.load();
         }
         TrainControl& control;
+        int timesPaused = 0; // again after saving
     } sink(world.control);
     const RunFolder run = makeRun(config);
     EXPECT_EQ(
         runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options).result,
         "done");
     EXPECT_FALSE(world.control.paused); // it said so before its only step
+}
+
+TEST(TrainJob, saysAfterSavingThatItLearns) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("says"));
+    config.steps = 3;
+    config.output.checkpointEverySteps = 1;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    std::string state;
+    for (const Event& event : world.events.events) {
+        if (const auto* said = std::get_if<StateEvent>(&event)) state = said->state;
+        if (std::holds_alternative<StepEvent>(event)) {
+            EXPECT_EQ(state, "training");
+        }
+    }
 }
 
 TEST(TrainJob, writesPreviews) {

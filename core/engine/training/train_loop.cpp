@@ -57,18 +57,21 @@ int64_t linkBytes(const Learner& learner) {
 
 Result<bool> TrainLoop::obey(int64_t doneSteps) {
     TrainControl& control = m_job.control;
-    bool wasPaused = false;
     do {
         if (control.saveNow.exchange(false)) HOMEBOOTH_CHECK(save(doneSteps));
         if (control.sampleNow.exchange(false)) preview(doneSteps);
         if (control.stop.requested()) return false;
         if (!control.paused) break;
-        if (!wasPaused) m_job.events.emit(StateEvent{"paused", "", doneSteps, m_job.config.steps});
-        wasPaused = true;
+        if (!m_paused) sayPaused(true, doneSteps);
         std::this_thread::sleep_for(kPausePoll);
     } while (true);
-    if (wasPaused) m_job.events.emit(StateEvent{"training", "", doneSteps, m_job.config.steps});
+    if (m_paused) sayPaused(false, doneSteps);
     return true;
+}
+
+void TrainLoop::sayPaused(bool paused, int64_t step) {
+    m_paused = paused;
+    m_job.events.emit(StateEvent{paused ? "paused" : "training", "", step, m_job.config.steps});
 }
 
 void TrainLoop::reportMemory(int64_t step) {
@@ -136,6 +139,7 @@ Result<void> TrainLoop::save(int64_t step) {
                      path.error().context};
     m_savedStep = step;
     m_job.events.emit(CheckpointEvent{step, *path});
+    sayPaused(m_paused, step);
     return {};
 }
 
@@ -172,7 +176,7 @@ void TrainLoop::preview(int64_t step) {
     }
     m_trainee.learner().swapOutAverages();
     restartDevicePeak(m_job.options.device);
-    m_job.events.emit(StateEvent{"training", "", step, m_job.config.steps});
+    sayPaused(m_paused, step);
 }
 
 /// Of the weights that the result will have.
@@ -192,7 +196,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     m_savedStep = doneSteps > 0 ? doneSteps : -1;
     restartDevicePeak(m_job.options.device); // what preparing took is not a step's
     m_swapBytesBefore = m_trainee.learner().swapTraffic().bytes.bytesWritten;
-    m_job.events.emit(StateEvent{"training", "", doneSteps, last});
+    sayPaused(false, doneSteps);
     const bool validates = m_job.config.data.validationShare > 0.0;
     if (validates && doneSteps == 0) validate(0);
     for (int64_t step = doneSteps + 1; step <= last; ++step) {

@@ -50,6 +50,8 @@ private:
     void reportMemory(int64_t step);
     /// What was asked for between two steps: waits, saves, samples. @returns  whether to go on
     [[nodiscard]] Result<bool> obey(int64_t doneSteps);
+    /// What the loop does from here on: learns, or waits until it may.
+    void sayPaused(bool paused, int64_t step);
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
@@ -59,6 +61,7 @@ private:
     const JobContext& m_job;
     Trainee& m_trainee;
     int64_t m_savedStep = -1;
+    bool m_paused = false;
     int64_t m_devicePeakBytes = 0; // of the steps before the last preview
     int64_t m_badSteps = 0;        // in a row
     int64_t m_doneSteps = 0;       // by this loop
