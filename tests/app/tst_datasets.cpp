@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QTableView>
 
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void modelFiltersByTagAndShape();
     void pageEditsTagsAndOffersRepair();
+    void captionsUnderAnotherNameAreOffered();
     void tableSortsByItsColumns_data();
     void tableSortsByItsColumns();
     void tableAndPicturesShowTheSameOne();
@@ -91,6 +93,31 @@ void DatasetsTest::pageEditsTagsAndOffersRepair() {
     QTRY_COMPARE(grid->model()->rowCount(), 2);
     QVERIFY(page.mainButton()->isEnabled());
     QTRY_VERIFY(page.findChild<QComboBox*>()->findData(QStringLiteral("snow")) > 0);
+}
+
+void DatasetsTest::captionsUnderAnotherNameAreOffered() {
+    const QByteArray lines = "{\"file_name\": \"a.png\", \"title\": \"a tit\", \"tags\": \"bird, snow\"}\n"
+                             "{\"file_name\": \"deep/b.png\", \"text\": \"an owl\", \"title\": \"no\"}\n";
+    const QString folder = makeListed(QStringLiteral("titled"), lines);
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    QPushButton* offer = nullptr;
+    for (auto* button : page.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Captions from")) offer = button;
+    QVERIFY(offer != nullptr && offer->isVisible());
+    QCOMPARE(offer->menu()->actions().size(), 2);
+    QCOMPARE(offer->menu()->actions().at(1)->text(), QStringLiteral("title"));
+    offer->menu()->actions().at(1)->trigger();
+    QTRY_VERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("\"text\":\"a tit\""));
+    QVERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("\"text\": \"an owl\""));
+    QVERIFY(page.mainButton()->isEnabled());
+    QVERIFY(!offer->isVisible());
+    m_services->undo.undo();
+    QTRY_VERIFY(offer->isVisible());
+    QVERIFY(!page.mainButton()->isEnabled());
 }
 
 void DatasetsTest::tableSortsByItsColumns_data() {

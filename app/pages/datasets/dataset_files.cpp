@@ -111,11 +111,13 @@ void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>&
         if (line.path.isEmpty()) continue;
         if (const auto known = places.constFind(line.path); known != places.cend()) {
             items[*known].caption = line.caption;
+            items[*known].otherTexts = line.otherTexts;
             continue;
         }
         places.insert(line.path, items.size());
         items.push_back(QFileInfo::exists(line.path) ? itemOf(line.path) : missingItem(line.path, {}));
         items.back().caption = line.caption;
+        items.back().otherTexts = line.otherTexts;
     }
 }
 

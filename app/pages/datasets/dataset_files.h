@@ -17,7 +17,8 @@ namespace homebooth::app {
 struct DatasetItem {
     QString path;
     QString caption;
-    int widthPixels = 0; ///< 0: the file cannot be read
+    QMap<QString, QString> otherTexts; ///< of metadata.jsonl, by key, where it has no caption
+    int widthPixels = 0;               ///< 0: the file cannot be read
     int heightPixels = 0;
     QString problem;      ///< why; empty for whole pictures
     bool missing = false; ///< named by metadata.jsonl or by a caption's file, but not there

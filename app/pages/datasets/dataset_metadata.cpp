@@ -31,6 +31,16 @@ Json* captionIn(Json& object) {
     return text != object.end() && text->is_string() ? &*text : nullptr;
 }
 
+/// Texts of an object that might be meant as captions, by key.
+QMap<QString, QString> otherTexts(const Json& object) {
+    QMap<QString, QString> texts;
+    for (const auto& [key, value] : object.items())
+        if (key != "file_name" && value.is_string() && !blank(value.get_ref<const std::string&>()))
+            texts.insert(QString::fromStdString(key),
+                         QString::fromStdString(value.get<std::string>()).trimmed());
+    return texts;
+}
+
 core::Error badLine(const QString& folder, size_t number, const std::string& found) {
     return core::badInput(
         "reading captions: expected a JSON object with a file_name within the folder, found " + found +
@@ -39,7 +49,7 @@ core::Error badLine(const QString& folder, size_t number, const std::string& fou
 }
 
 core::Result<MetadataLine> lineOf(const QString& folder, std::string bytes, size_t number) {
-    MetadataLine line{std::move(bytes), {}, {}};
+    MetadataLine line{std::move(bytes), {}, {}, {}};
     if (blank(line.bytes)) return line;
     Json object = core::parseShallow<Json>(line.bytes);
     if (!object.is_object()) return badLine(folder, number, "something else");
@@ -51,6 +61,7 @@ core::Result<MetadataLine> lineOf(const QString& folder, std::string bytes, size
         return badLine(folder, number, '"' + file.toStdString() + '"');
     if (const Json* text = captionIn(object))
         line.caption = QString::fromStdString(text->get<std::string>()).trimmed();
+    if (line.caption.isEmpty()) line.otherTexts = otherTexts(object);
     return line;
 }
 
@@ -111,7 +122,7 @@ core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QStr
     const bool open = !lines.empty() && lines.back().bytes.empty(); // after the last line's end
     if (open && !left.isEmpty()) lines.pop_back();
     for (auto it = left.cbegin(); it != left.cend(); ++it)
-        lines.push_back({newLine(QDir::cleanPath(folder), it.key(), it.value()), it.key(), it.value()});
+        lines.push_back({newLine(QDir::cleanPath(folder), it.key(), it.value()), it.key(), it.value(), {}});
     if (!left.isEmpty()) lines.push_back({});
     return writeLines(folder, lines);
 }

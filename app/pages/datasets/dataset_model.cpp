@@ -193,6 +193,26 @@ int DatasetModel::replaceAll(const QString& find, const QString& replace) {
     return static_cast<int>(after.size());
 }
 
+QStringList DatasetModel::captionKeys() const {
+    QMap<QString, bool> keys;
+    for (const DatasetItem& item : m_items)
+        if (item.caption.isEmpty())
+            for (const QString& key : item.otherTexts.keys()) keys.insert(key, true);
+    return keys.keys();
+}
+
+int DatasetModel::takeCaptions(const QString& key) {
+    QMap<QString, QString> before;
+    QMap<QString, QString> after;
+    for (const DatasetItem& item : m_items) {
+        if (!item.caption.isEmpty() || !item.otherTexts.contains(key)) continue;
+        before.insert(item.path, item.caption);
+        after.insert(item.path, item.otherTexts.value(key));
+    }
+    if (!after.isEmpty()) m_undo.push(new CaptionCommand(*this, before, after, tr("take captions")));
+    return static_cast<int>(after.size());
+}
+
 void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {
     const bool elsewhere = folder != m_folder;
     ++m_edits;

@@ -49,6 +49,10 @@ public:
     void setCaption(int row, const QString& caption);
     /// Replaces words in all captions that are shown. @returns how many changed
     int replaceAll(const QString& find, const QString& replace);
+    /// Keys of metadata.jsonl that say something of pictures without caption, in alphabetical order.
+    [[nodiscard]] QStringList captionKeys() const;
+    /// Takes what stands there as captions of the pictures that have none. @returns how many changed
+    int takeCaptions(const QString& key);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

@@ -9,13 +9,15 @@
 #include "app/library/library_service.h"
 #include "app/pages/datasets/scratch_dialog.h"
 #include "app/settings/settings.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QListView>
+#include <QMenu>
 #include <QPointer>
+#include <QPushButton>
 #include <QUndoStack>
 
 namespace homebooth::app {
@@ -59,16 +61,8 @@ void DatasetsPage::askForShape() {
 }
 
 void DatasetsPage::chooseFolder(bool copy) {
-    auto* dialog = new QFileDialog(this, tr("Add a folder of pictures"), QDir::homePath());
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, copy](const QString& folder) {
-        if (copy)
-            copyFolder(folder);
-        else
-            addFolder(folder);
-    });
-    dialog->open();
+    askForFile(this, {tr("Add a folder of pictures"), QFileDialog::Directory},
+               [this, copy](const QString& folder) { copy ? copyFolder(folder) : addFolder(folder); });
 }
 
 void DatasetsPage::copyFolder(const QString& folder) {
@@ -87,11 +81,8 @@ void DatasetsPage::copyFolder(const QString& folder) {
 }
 
 void DatasetsPage::chooseMissing() {
-    auto* dialog = new QFileDialog(this, tr("Where may whole copies of the pictures be?"), QDir::homePath());
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, &DatasetsPage::findBelow);
-    dialog->open();
+    askForFile(this, {tr("Where may whole copies of the pictures be?"), QFileDialog::Directory},
+               [this](const QString& folder) { findBelow(folder); });
 }
 
 void DatasetsPage::findBelow(const QString& search) {
@@ -119,6 +110,18 @@ void DatasetsPage::leaveOut() {
                 tellTrouble(tr("Not everything could be left out."),
                             QString::fromStdString(done.error().text()), QStringLiteral("leave out"));
             if (m_model.folder() == folder) m_model.open(folder);
+        });
+}
+
+void DatasetsPage::offerCaptions() {
+    const QStringList keys = m_model.captionKeys();
+    m_takeCaptions->setVisible(!keys.isEmpty());
+    QMenu* menu = m_takeCaptions->menu();
+    menu->clear();
+    for (const QString& key : keys)
+        menu->addAction(QString(key).replace(QLatin1Char('&'), QStringLiteral("&&")), this, [this, key] {
+            const int count = m_model.takeCaptions(key);
+            if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
         });
 }
 

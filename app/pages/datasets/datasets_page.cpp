@@ -259,7 +259,12 @@ QWidget* DatasetsPage::makeRepair() {
     m_findMissing->setToolTip(tr("Copies whole pictures of these names from another folder."));
     auto* leave = makeButton(tr("Leave out"), QStringLiteral("leave-out"));
     leave->setToolTip(tr("Broken files go into the folder \"left out\" beside the pictures."));
+    m_takeCaptions = makeButton(tr("Captions from"));
+    m_takeCaptions->setToolTip(
+        tr("metadata.jsonl says something of these pictures, under other names than \"text\"."));
+    m_takeCaptions->setMenu(new QMenu(m_takeCaptions));
     row->addWidget(m_state, 1);
+    row->addWidget(m_takeCaptions);
     row->addWidget(m_findMissing);
     row->addWidget(leave);
     connect(m_findMissing, &QPushButton::clicked, this, &DatasetsPage::chooseMissing);
@@ -369,6 +374,7 @@ void DatasetsPage::refresh() {
     m_repair->setVisible(!state.isEmpty());
     m_findMissing->setVisible(m_model.withoutPicture() > 0);
     m_leave->setVisible(problems > 0);
+    offerCaptions();
     m_counting.start(); // not at every key
     chooseWanted();
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)

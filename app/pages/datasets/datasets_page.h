@@ -67,6 +67,7 @@ private:
     void chooseMissing();
     void findBelow(const QString& search);
     void leaveOut();
+    void offerCaptions();
     void tellTrouble(const QString& headline, const QString& detail, const QString& key);
     [[nodiscard]] QWidget* makeRepair();
     [[nodiscard]] QWidget* makeReplace();
@@ -95,6 +96,7 @@ private:
     QWidget* m_repair = nullptr;
     QPushButton* m_findMissing = nullptr;
     QPushButton* m_leave = nullptr;
+    QPushButton* m_takeCaptions = nullptr; ///< with a menu of keys
 };
 
 } // namespace homebooth::app

@@ -4,12 +4,11 @@
 
 #include "app/engine/model_shelf.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include <utility>
@@ -103,11 +102,8 @@ void ScratchDialog::useFolder(const QString& path) {
 }
 
 void ScratchDialog::chooseFolder() {
-    auto* dialog = new QFileDialog(this, tr("A model's folder"), QDir::homePath());
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, &ScratchDialog::useFolder);
-    dialog->open();
+    askForFile(this, {tr("A model's folder"), QFileDialog::Directory},
+               [this](const QString& folder) { useFolder(folder); });
 }
 
 void ScratchDialog::fill() {

@@ -11,20 +11,23 @@
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
 #include "core/base/text/generation_parameters.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QDate>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QRandomGenerator>
 #include <QSlider>
 #include <QSpinBox>
+
+#include <functional>
 
 namespace homebooth::app {
 namespace {
@@ -36,6 +39,20 @@ constexpr core::SamplerKind kSamplers[] = {
     core::SamplerKind::DpmPlusPlus2M, core::SamplerKind::Euler, core::SamplerKind::EulerAncestral,
     core::SamplerKind::Ddim,          core::SamplerKind::UniPc, core::SamplerKind::DpmPlusPlus2MSde,
     core::SamplerKind::Pndm,          core::SamplerKind::Ddpm,  core::SamplerKind::Lcm};
+
+/// A slider with its value in words beside it, for which there is room at once.
+QWidget* withFigure(QSlider* slider, const std::function<QString(int)>& words) {
+    auto* figure = new QLabel(words(slider->value()));
+    figure->setMinimumWidth(figure->fontMetrics().horizontalAdvance(words(slider->maximum())));
+    auto* part = new QWidget;
+    auto* row = new QHBoxLayout(part);
+    tidy(row, 0, kGapLabel);
+    row->addWidget(slider, 1);
+    row->addWidget(figure);
+    QObject::connect(slider, &QSlider::valueChanged, figure,
+                     [figure, words](int value) { figure->setText(words(value)); });
+    return part;
+}
 
 } // namespace
 
@@ -167,18 +184,10 @@ QWidget* GenerateForm::makeGuidance() {
     m_guidance->setRange(10, 200); // tenths
     m_guidance->setValue(30);
     m_guidance->setAccessibleName(tr("Follow the prompt"));
-    m_guidanceFigure = new QLabel(QLocale().toString(3.0, 'f', 1));
-    m_guidanceFigure->setMinimumWidth(
-        m_guidanceFigure->fontMetrics().horizontalAdvance(QStringLiteral("20.0")));
-    auto* guidance = new QWidget;
-    auto* row = new QHBoxLayout(guidance);
-    tidy(row, 0, kGapLabel);
-    row->addWidget(m_guidance, 1);
-    row->addWidget(m_guidanceFigure);
-    connect(m_guidance, &QSlider::valueChanged, this,
-            [this](int value) { m_guidanceFigure->setText(QLocale().toString(value / 10.0, 'f', 1)); });
-    return labelled(tr("Follow the prompt"), guidance,
-                    tr("Guidance scale (CFG): low is free and varied, high is strict and can look burnt."));
+    return labelled(
+        tr("Follow the prompt"),
+        withFigure(m_guidance, [](int value) { return QLocale().toString(value / 10.0, 'f', 1); }),
+        tr("Guidance scale (CFG): low is free and varied, high is strict and can look burnt."));
 }
 
 QWidget* GenerateForm::makeSeed() {
@@ -213,15 +222,15 @@ QWidget* GenerateForm::makeStart() {
     m_strength = new QSlider(Qt::Horizontal);
     m_strength->setRange(1, 100);
     m_strength->setValue(75);
-    m_strengthRow = labelled(tr("How much may change"), m_strength, tr("Strength of img2img."));
+    m_strength->setAccessibleName(tr("How much may change"));
+    m_strengthRow = labelled(tr("How much may change"),
+                             withFigure(m_strength, [](int value) { return tr("%1 %").arg(value); }),
+                             tr("Strength of img2img."));
     m_strengthRow->hide();
     column->addWidget(m_strengthRow);
     connect(m_start, &QPushButton::clicked, this, [this] {
-        auto* dialog = new QFileDialog(this, tr("Start from a picture"), {}, photoFilter());
-        dialog->setFileMode(QFileDialog::ExistingFile);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QFileDialog::fileSelected, this, &GenerateForm::setStart);
-        dialog->open();
+        askForFile(this, {tr("Start from a picture"), QFileDialog::ExistingFile, photoFilter()},
+                   [this](const QString& path) { setStart(path); });
     });
     connect(m_dropStart, &QPushButton::clicked, this, [this] { setStart({}); });
     return part;

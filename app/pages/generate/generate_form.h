@@ -93,7 +93,6 @@ private:
     QSpinBox* m_count = nullptr;
     QComboBox* m_size = nullptr;
     QSlider* m_guidance = nullptr;
-    QLabel* m_guidanceFigure = nullptr;
     QLineEdit* m_seed = nullptr;
     QPushButton* m_lock = nullptr;
     QPushButton* m_start = nullptr;

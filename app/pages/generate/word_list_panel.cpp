@@ -4,11 +4,11 @@
 
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
@@ -168,12 +168,10 @@ void WordListPanel::remove() {
 }
 
 void WordListPanel::chooseFile() {
-    auto* dialog =
-        new QFileDialog(this, tr("List from a text file"), {}, tr("Text files") + QStringLiteral(" (*.txt)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, &m_lists, &WordLists::addFile);
-    dialog->open();
+    askForFile(this,
+               {tr("List from a text file"), QFileDialog::ExistingFile,
+                tr("Text files") + QStringLiteral(" (*.txt)")},
+               [this](const QString& path) { m_lists.addFile(path); });
 }
 
 } // namespace homebooth::app

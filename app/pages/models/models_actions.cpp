@@ -11,11 +11,10 @@
 #include "app/library/background.h"
 #include "app/pages/models/model_commands.h"
 #include "app/pages/models/model_removal.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QUndoStack>
@@ -98,12 +97,10 @@ void ModelsPage::prune(const QStringList& folders) {
 }
 
 void ModelsPage::chooseImport(bool folder) {
-    auto* dialog = new QFileDialog(this, tr("Import a model"), QDir::homePath(),
-                                   folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt)"));
-    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, &m_services.models, &ModelShelf::import);
-    dialog->open();
+    askForFile(this,
+               {tr("Import a model"), folder ? QFileDialog::Directory : QFileDialog::ExistingFile,
+                folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt)")},
+               [this](const QString& path) { m_services.models.import(path); });
 }
 
 void ModelsPage::forgetChosen() {

@@ -8,13 +8,13 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -207,12 +207,8 @@ QWidget* SettingsPage::makeField(const Setting& setting) {
 QWidget* SettingsPage::makeFolderField(const Setting& setting) {
     auto* button = makeButton({}, QStringLiteral("folder"));
     connect(button, &QPushButton::clicked, this, [this, key = setting.key, label = setting.label] {
-        auto* dialog = new QFileDialog(this, label, m_settings.text(key));
-        dialog->setFileMode(QFileDialog::Directory);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QFileDialog::fileSelected, this,
-                [this, key](const QString& path) { m_settings.set(key, path); });
-        dialog->open();
+        askForFile(this, {label, QFileDialog::Directory, {}, m_settings.text(key)},
+                   [this, key](const QString& path) { m_settings.set(key, path); });
     });
     return button;
 }

@@ -10,12 +10,12 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QDir>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QListView>
 #include <QShortcut>
@@ -329,30 +329,24 @@ void SubjectsPage::removeSubject() {
 }
 
 void SubjectsPage::choosePhotos() {
-    auto* dialog = new QFileDialog(this, tr("Choose photos"), QDir::homePath(), photoFilter());
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
-        if (currentSubject() != 0)
-            m_services.subjects.addPhotos(currentSubject(), paths);
-        else
-            m_services.subjects.addFromPhotos(paths);
-    });
-    dialog->open();
+    askForFiles(this, {tr("Choose photos"), QFileDialog::ExistingFiles, photoFilter()},
+                [this](const QStringList& paths) {
+                    if (currentSubject() != 0)
+                        m_services.subjects.addPhotos(currentSubject(), paths);
+                    else
+                        m_services.subjects.addFromPhotos(paths);
+                });
 }
 
 void SubjectsPage::findPhoto(int row) {
     const core::Subject* subject = m_photos.subject();
     if (subject == nullptr || row < 0 || row >= int(subject->photos.size())) return;
-    auto* dialog = new QFileDialog(this, tr("Find the photo"), QDir::homePath(), photoFilter());
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     const PhotoPlace place{currentSubject(), subject->photos[static_cast<size_t>(row)].id};
-    connect(dialog, &QFileDialog::fileSelected, this, [this, place](const QString& path) {
-        changePhoto(place, tr("find photo %1"),
-                    [&path](core::Photo& photo) { photo.path = path.toStdString(); });
-    });
-    dialog->open();
+    askForFile(this, {tr("Find the photo"), QFileDialog::ExistingFile, photoFilter()},
+               [this, place](const QString& path) {
+                   changePhoto(place, tr("find photo %1"),
+                               [&path](core::Photo& photo) { photo.path = path.toStdString(); });
+               });
 }
 
 QWidget* SubjectsPage::searchField() {

@@ -9,12 +9,12 @@
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
-#include <QFileDialog>
 #include <QGridLayout>
 
 namespace homebooth::app {
@@ -138,12 +138,9 @@ void WelcomePage::showFacts() {
 }
 
 void WelcomePage::chooseFolder() {
-    auto* dialog = new QFileDialog(this, tr("Pictures and models"), m_services.settings.text(keys::kHome));
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& path) { m_services.settings.set(keys::kHome, path); });
-    dialog->open();
+    askForFile(this,
+               {tr("Pictures and models"), QFileDialog::Directory, {}, m_services.settings.text(keys::kHome)},
+               [this](const QString& path) { m_services.settings.set(keys::kHome, path); });
 }
 
 } // namespace homebooth::app
