@@ -38,6 +38,7 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QCloseEvent>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QUndoStack>
 
@@ -139,6 +140,7 @@ void MainWindow::makeWelcome() {
 void MainWindow::restore() {
     const QByteArray geometry = m_services.settings.value(keys::kGeometry).toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(kFirstWidth, kFirstHeight);
+    resize(size().boundedTo(screen()->availableSize())); // after another scaling or on another screen
     const auto last = static_cast<PageId>(m_services.settings.value(keys::kPage).toInt());
     const bool first = !m_services.settings.value(keys::kWelcomed).toBool();
     const bool known = page(last) != nullptr && last != PageId::Trouble;

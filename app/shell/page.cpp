@@ -25,6 +25,9 @@ Page::Page(PageId id, const QString& title, QWidget* parent)
     tidy(texts, 0, 2);
     texts->addWidget(m_title);
     texts->addWidget(m_subtitle);
+    QSizePolicy policy = m_subtitle->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // or what is below would jump
+    m_subtitle->setSizePolicy(policy);
     m_subtitle->hide();
     m_buttons->setSpacing(kGapLabel);
     auto* header = new QHBoxLayout;

@@ -67,6 +67,7 @@ private Q_SLOTS:
     void largeViewObeysItsKeys();
     void whatIsInViewStaysWhenPicturesArriveOrGo();
     void aFilterKeepsChoiceAndPlace();
+    void theNewestIsChosenAtTheFirstLook();
 };
 
 void GalleryWallTest::headingsFollowTheDate() {
@@ -253,6 +254,18 @@ void GalleryWallTest::aFilterKeepsChoiceAndPlace() {
     model.set(picturesDownFrom(400));
     QCOMPARE(model.at(grid->currentIndex().row()).id, int64_t{121});
     QCOMPARE(grid->visualRect(grid->currentIndex()).top(), y);
+}
+
+void GalleryWallTest::theNewestIsChosenAtTheFirstLook() {
+    GalleryPage page(m_services->all());
+    for (const int made : {1, 2, 3}) page.model().set(picturesDownFrom(made)); // out of sight
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.model().set(picturesDownFrom(4));
+    const auto* grid = page.findChild<SectionGrid*>();
+    QCOMPARE(page.model().at(grid->currentIndex().row()).id, int64_t{4});
+    page.model().set(picturesDownFrom(5)); // in sight: what is looked at stays
+    QCOMPARE(page.model().at(grid->currentIndex().row()).id, int64_t{4});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryWallTest)

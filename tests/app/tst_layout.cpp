@@ -20,6 +20,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QRadioButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTranslator>
@@ -105,6 +106,7 @@ private Q_SLOTS:
     void nothingIsCutOffInALongLanguage_data() { addPages(); }
     void nothingIsCutOffInALongLanguage();
     void windowRemembersWhereItWas();
+    void windowFitsTheScreenWhereItIsNowShown();
     void everyPageHasHelp();
     void nothingIsCutOffInTextsOfTwiceTheLength();
     void nothingIsCutOffInTextOfTwiceTheSize();
@@ -112,6 +114,7 @@ private Q_SLOTS:
 
 private:
     void open();
+    void reopen();
     void addPages() const;
     /// What is cut off or leaves its parent on a page that shows a message, too.
     QStringList problemsOn(Page& page);
@@ -126,6 +129,13 @@ void LayoutTest::open() {
     m_services = std::make_unique<TestServices>(m_place);
     m_window = std::make_unique<MainWindow>(m_services->all());
     m_window->show();
+}
+
+void LayoutTest::reopen() {
+    m_window->close();
+    m_window.reset();
+    m_services.reset();
+    open();
 }
 
 void LayoutTest::initTestCase() {
@@ -225,18 +235,23 @@ void LayoutTest::windowRemembersWhereItWas() {
     area->verticalScrollBar()->setValue(40);
     const bool expert = m_services->settings.value(keys::kGenerateExpert).toBool();
     QTest::qWait(500);
-    m_window->resize(1100, 700);
-    m_window->close();
-    m_window.reset();
-    m_services.reset();
-    open();
-    QCOMPARE(m_window->size(), QSize(1100, 700));
+    m_window->resize(800, 560);
+    reopen();
+    QCOMPARE(m_window->size(), QSize(800, 560));
     QCOMPARE(m_window->currentPage(), PageId::Settings);
     m_window->resize(1024, 640);
     area = m_window->page(PageId::Settings)->findChild<QScrollArea*>();
     QTRY_COMPARE(area->verticalScrollBar()->value(), 40);
     QVERIFY(m_window->page(PageId::Generate)->command(Page::Command::Expert)); // turns what was remembered
     QCOMPARE(m_services->settings.value(keys::kGenerateExpert).toBool(), !expert);
+}
+
+void LayoutTest::windowFitsTheScreenWhereItIsNowShown() {
+    const QSize room = m_window->screen()->availableSize();
+    m_window->resize(room + QSize(300, -100)); // as on a larger screen
+    reopen();
+    QCOMPARE(m_window->size(), room - QSize(0, 100));
+    m_window->resize(1024, 640);
 }
 
 void LayoutTest::everyPageHasHelp() {

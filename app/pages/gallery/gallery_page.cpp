@@ -202,6 +202,7 @@ void GalleryPage::activated() {
     m_model.reload();
     fillModels();
     fillSubjects();
+    refresh();
 }
 
 void GalleryPage::applyFilter() {
@@ -260,7 +261,8 @@ void GalleryPage::refresh() {
                              ? tr("Nothing matches.")
                              : tr("Nothing matches \"%1\".").arg(QString::fromStdString(filter.words)));
     m_everywhere->setVisible(m_model.rowCount() == 0 && narrowed);
-    if (m_model.rowCount() > 0 && !m_grid->currentIndex().isValid())
+    // Out of sight nothing is chosen yet: later pictures come before the first one.
+    if (isVisible() && m_model.rowCount() > 0 && !m_grid->currentIndex().isValid())
         m_grid->setCurrentIndex(m_model.index(0));
     showDetails();
 }

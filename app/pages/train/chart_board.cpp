@@ -375,9 +375,7 @@ void ChartBoard::askWhereTo(Chart* chart, const QString& proposed) {
         dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).section(')', 0, 0));
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this, chart](const QString& path) {
-        chart->exportTo(path, [this, path](bool written) {
-            if (!written) Q_EMIT exportFailed(path);
-        });
+        chart->exportTo(path, [this, path](bool written) { Q_EMIT exported(path, written); });
     });
     dialog->open();
 }

@@ -40,7 +40,7 @@ public:
     void exportChart(Chart* chart);
 
 Q_SIGNALS:
-    void exportFailed(const QString& path);
+    void exported(const QString& path, bool written);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

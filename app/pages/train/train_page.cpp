@@ -69,12 +69,13 @@ void TrainPage::connectButtons() {
     connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
     connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
-    connect(&m_progress->board(), &ChartBoard::exportFailed, this, [this](const QString& path) {
-        messages().show(
-            {MessageKind::Error,
-             tr("The chart could not be written to %1. Choose another folder.").arg(path.toHtmlEscaped()),
-             {},
-             QStringLiteral("export")});
+    connect(&m_progress->board(), &ChartBoard::exported, this, [this](const QString& path, bool written) {
+        const QString text = written ? tr("Exported to %1.")
+                                     : tr("The chart could not be written to %1. Choose another folder.");
+        messages().show({written ? MessageKind::Good : MessageKind::Error,
+                         text.arg(path.toHtmlEscaped()),
+                         {},
+                         QStringLiteral("export")});
     });
 }
 
