@@ -87,6 +87,14 @@ void pairStart(const TrainingChoice& choice, core::TrainConfig& config) {
         data.startSteps = data.startResolutionPixels = 0;
 }
 
+/// What the model brings and what was chosen beside it: the engine refuses formats that nothing has.
+void dropIdle(core::TrainConfig& config) {
+    core::OptimizerConfig& optimizer = config.optimizer;
+    if (optimizer.kind != core::OptimizerKind::AdamW) optimizer.states = core::StateType::Fp32;
+    if (config.method == core::TrainMethod::Lora || config.precision == core::Precision::Fp32)
+        optimizer.master = core::MasterWeights::None;
+}
+
 } // namespace
 
 int64_t usualStartSteps(const core::TrainConfig& config) {
@@ -150,6 +158,7 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
         for (core::ConfigField& field : fields)
             if (field.path == it.key().toStdString()) (void)core::setFieldFromText(field, it->toStdString());
     pairStart(choice, config);
+    dropIdle(config);
     return config;
 }
 

@@ -3,8 +3,10 @@
 //
 // Expert settings that make sense for some trainings alone: of datasets, of models that predict v, and those
 // that the engine takes only together.
+#include "app/engine/setting_clashes.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/expert_form.h"
+#include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_setup.h"
 #include "app_files.h"
 #include "core/base/config/train_config_json.h"
@@ -29,6 +31,9 @@ private Q_SLOTS:
     void aFirstSizeBringsItsSteps();
     void aFirstSizeAndItsStepsGoTogether_data();
     void aFirstSizeAndItsStepsGoTogether();
+    void whatTheEngineRefusesIsMendedByTheRemedy_data();
+    void whatTheEngineRefusesIsMendedByTheRemedy();
+    void aClashIsToldUnderItsFieldAndBesideStart();
     void columnsAreTakenAsTyped();
     void onlyModelsThatPredictVelocityBeginWithNoiseAlone();
     void theModelSaysWhatItPredicts();
@@ -56,6 +61,15 @@ core::TrainConfig datasetConfig() {
     core::TrainConfig config;
     config.mode = core::TrainMode::Dataset;
     return config;
+}
+
+TrainingChoice photoChoice() {
+    TrainingChoice choice;
+    choice.model = QStringLiteral("/models/sketch");
+    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
+    choice.classes = QStringList{QStringLiteral("a photo of a toy")};
+    choice.photoFolder = QStringLiteral("/photos");
+    return choice;
 }
 
 } // namespace
@@ -134,11 +148,7 @@ void ExpertTest::aFirstSizeAndItsStepsGoTogether_data() {
 void ExpertTest::aFirstSizeAndItsStepsGoTogether() {
     QFETCH(QString, pixels);
     QFETCH(QString, steps);
-    TrainingChoice choice;
-    choice.model = QStringLiteral("/models/sketch");
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
-    choice.classes = QStringList{QStringLiteral("a photo of a toy")};
-    choice.photoFolder = QStringLiteral("/photos");
+    TrainingChoice choice = photoChoice();
     if (!pixels.isEmpty()) choice.expert.insert(QStringLiteral("data.startResolutionPixels"), pixels);
     if (!steps.isEmpty()) choice.expert.insert(QStringLiteral("data.startSteps"), steps);
     core::TrainConfig config = trainConfigOf(choice);
@@ -148,6 +158,64 @@ void ExpertTest::aFirstSizeAndItsStepsGoTogether() {
     QTEST(int(config.data.startSteps), "chosenSteps");
     const auto valid = core::validate(config);
     QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
+}
+
+void ExpertTest::whatTheEngineRefusesIsMendedByTheRemedy_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("a larger start") << QStringLiteral("data.startResolutionPixels") << QStringLiteral("128");
+    QTest::newRow("more warm-up than steps")
+        << QStringLiteral("optimizer.warmupSteps") << QStringLiteral("500");
+}
+
+void ExpertTest::whatTheEngineRefusesIsMendedByTheRemedy() {
+    QFETCH(QString, path);
+    QFETCH(QString, value);
+    const auto planned = [](const TrainingChoice& choice) {
+        core::TrainConfig config = trainConfigOf(choice);
+        config.output.runDir = "/runs/x";
+        return config;
+    };
+    TrainingChoice choice = photoChoice();
+    QVERIFY(settingClashes(planned(choice)).empty());
+    choice.expert.insert(path, value);
+    QVERIFY(!core::validate(planned(choice)));
+    const std::vector<SettingClash> clashes = settingClashes(planned(choice));
+    QCOMPARE(clashes.size(), size_t{1});
+    QCOMPARE(clashes[0].path, path);
+    const core::TrainConfig mended = planned(clashes[0].remedy.applied(choice));
+    QVERIFY(core::validate(mended).ok());
+    QVERIFY(settingClashes(mended).empty());
+    QVERIFY(mended.data.startResolutionPixels + mended.optimizer.warmupSteps > 0); // still what was wanted
+}
+
+void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
+    TrainSetup setup(m_services->all());
+    const auto* form = setup.findChild<ExpertForm*>();
+    const auto* panel = setup.findChild<PlanPanel*>();
+    const QRegularExpression reason(QStringLiteral("^The picture size at first is larger"));
+    const QString remedy = QStringLiteral("Begin with 32 px");
+    const auto type = [&setup](const QString& text) {
+        QLineEdit* size = fieldNamed(setup, QStringLiteral("Picture size at first"));
+        size->setText(text);
+        Q_EMIT size->editingFinished();
+    };
+    type(QStringLiteral("128"));
+    for (const QWidget* part : {static_cast<const QWidget*>(form), static_cast<const QWidget*>(panel)}) {
+        QCOMPARE(shownTexts(*part).filter(reason).size(), 1);
+        QVERIFY(buttonNamed(*part, remedy) != nullptr);
+    }
+    type(QStringLiteral("128")); // once more: nothing is new
+    QCOMPARE(shownTexts(*form).filter(reason).size(), 1);
+    QVERIFY(!setup.ready());
+    buttonNamed(*form, remedy)->click();
+    QVERIFY(shownTexts(setup).filter(reason).isEmpty());
+    QVERIFY(buttonNamed(*form, remedy)->isHidden());
+    QCOMPARE(form->changes().value(QStringLiteral("data.startResolutionPixels")), QStringLiteral("32"));
+    type(QStringLiteral("128"));
+    buttonNamed(*panel, remedy)->click(); // the fold may be closed
+    QVERIFY(shownTexts(setup).filter(reason).isEmpty());
 }
 
 void ExpertTest::columnsAreTakenAsTyped() {

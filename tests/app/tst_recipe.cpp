@@ -18,6 +18,7 @@ private Q_SLOTS:
     void everyChoiceIsAValidConfiguration_data();
     void everyChoiceIsAValidConfiguration();
     void expertSettingsWin();
+    void formatsThatNothingHasAreNotAskedFor();
     void ownDefaultsOfTheModelDecide();
     void severalSubjectsTakeCaptions();
     void readsAPlan();
@@ -83,6 +84,25 @@ void RecipeTest::expertSettingsWin() {
     QCOMPARE(config.steps, int64_t{17});
     QVERIFY(config.optimizer.kind == core::OptimizerKind::Adafactor);
     QCOMPARE(config.batchSize, int64_t{3});
+}
+
+void RecipeTest::formatsThatNothingHasAreNotAskedFor() {
+    TrainingChoice choice = smallChoice(); // brought by the model, or chosen before
+    choice.expert.insert(QStringLiteral("optimizer.states"), QStringLiteral("bf16"));
+    choice.expert.insert(QStringLiteral("optimizer.master"), QStringLiteral("fp32"));
+    choice.expert.insert(QStringLiteral("precision"), QStringLiteral("bf16"));
+    QCOMPARE(trainConfigOf(choice).optimizer.states, core::StateType::Bf16);
+    QCOMPARE(trainConfigOf(choice).optimizer.master, core::MasterWeights::Fp32);
+    choice.expert.insert(QStringLiteral("optimizer.kind"), QStringLiteral("adafactor"));
+    for (const bool lora : {false, true}) {
+        choice.lora = lora;
+        if (!lora) choice.expert.insert(QStringLiteral("precision"), QStringLiteral("fp32"));
+        core::TrainConfig config = trainConfigOf(choice);
+        config.output.runDir = "/runs/x";
+        const auto valid = core::validate(config);
+        QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
+        choice.expert.insert(QStringLiteral("precision"), QStringLiteral("bf16"));
+    }
 }
 
 void RecipeTest::ownDefaultsOfTheModelDecide() {

@@ -54,6 +54,9 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
     row.problem->setWordWrap(true);
     row.problem->hide();
     for (QLabel* label : {plain, row.note, row.problem}) column->addWidget(label);
+    row.remedy = makeButton(words.plain); // its name until there is a remedy
+    row.remedy->hide();
+    column->addWidget(row.remedy, 0, Qt::AlignLeft);
     names->setToolTip(words.effect);
     return names;
 }
@@ -73,6 +76,10 @@ void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& word
     auto* reset = makeIconButton(QStringLiteral("reset"), tr("Default of %1").arg(words.plain));
     connect(reset, &QToolButton::clicked, this, [this, path] { drop(path); });
     row.reset = reset;
+    connect(row.remedy, &QPushButton::clicked, this, [this, path] {
+        const QMap<QString, QString> values = rowOf(path).mended.expert;
+        for (auto one = values.cbegin(); one != values.cend(); ++one) setChange(one.key(), one.value());
+    });
     const int at = m_grid->rowCount();
     m_grid->addWidget(row.names, at, 0);
     m_grid->addWidget(row.field, at, 1, Qt::AlignTop);
@@ -102,7 +109,7 @@ QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& pa
     line->setFixedWidth(kFieldWidth);
     // A refusal goes as soon as its cause does; nothing is refused in the midst of typing.
     connect(line, &QLineEdit::textEdited, this, [this, path](const QString& text) {
-        if (Row& row = rowOf(path); row.refused) judge(row, text);
+        if (Row& row = rowOf(path); !row.refusal.isEmpty()) judge(row, text);
     });
     connect(line, &QLineEdit::editingFinished, this, [this, line, path] { take(path, line->text()); });
     return line;
@@ -148,7 +155,7 @@ QMap<QString, QString> ExpertForm::changes() const {
 
 bool ExpertForm::refuses() const {
     return std::any_of(m_rows.begin(), m_rows.end(),
-                       [](const Row& row) { return row.applies && row.refused; });
+                       [](const Row& row) { return row.applies && !row.refusal.isEmpty(); });
 }
 
 void ExpertForm::show(Row& row, bool whileTyped) {
@@ -158,12 +165,12 @@ void ExpertForm::show(Row& row, bool whileTyped) {
     if (auto* combo = qobject_cast<QComboBox*>(row.field)) {
         combo->setCurrentIndex(qMax(0, combo->findData(text)));
     } else if (auto* line = static_cast<QLineEdit*>(row.field);
-               whileTyped || !(row.refused || (line->hasFocus() && line->isModified()))) {
+               whileTyped || (row.refusal.isEmpty() && !(line->hasFocus() && line->isModified()))) {
         line->setText(shownValue(fieldOf(row.path, m_defaults), text));
-        row.refused = false;
-        row.problem->hide();
+        row.refusal.clear();
     }
-    row.reset->setEnabled(own || row.refused);
+    showProblem(row);
+    row.reset->setEnabled(own || !row.refusal.isEmpty());
     m_filling = false;
 }
 
@@ -171,11 +178,29 @@ bool ExpertForm::judge(Row& row, const QString& text) {
     core::TrainConfig copy = m_defaults;
     core::ConfigField field = fieldOf(row.path, copy);
     const bool fine = engineValue(field, text).has_value();
-    row.refused = !fine;
-    row.problem->setText(fine ? QString() : expectedText(field));
-    row.problem->setVisible(!fine);
+    row.refusal = fine ? QString() : expectedText(field);
+    showProblem(row);
     row.reset->setEnabled(!fine || m_changes.contains(row.path));
     return fine;
+}
+
+void ExpertForm::showProblem(const Row& row) {
+    const QString& problem = row.refusal.isEmpty() ? row.clash : row.refusal;
+    row.problem->setText(problem);
+    row.problem->setVisible(!problem.isEmpty());
+    if (!row.mended.label.isEmpty()) row.remedy->setText(row.mended.label);
+    row.remedy->setVisible(row.refusal.isEmpty() && !row.clash.isEmpty());
+}
+
+void ExpertForm::showClashes(const std::vector<SettingClash>& clashes) {
+    for (Row& row : m_rows) {
+        const auto found = std::find_if(clashes.begin(), clashes.end(),
+                                        [&row](const SettingClash& one) { return one.path == row.path; });
+        const SettingClash clash = found == clashes.end() ? SettingClash{} : *found;
+        row.clash = clash.reason;
+        row.mended = clash.remedy;
+        showProblem(row);
+    }
 }
 
 void ExpertForm::take(const QString& path, const QString& text) {

@@ -5,8 +5,10 @@
 // the real ones. What is changed is kept apart from what the choices above give. GUI thread. Invariants:
 //   1. A row that does nothing in this training is hidden, and its change does not count.
 //   2. What a row refused stays in its field with the reason, until it is mended or the default is taken.
+//   3. What does not go with other settings is taken all the same, and told under its field with a remedy.
 #pragma once
 
+#include "app/engine/setting_clashes.h"
 #include "app/pages/train/expert_words.h"
 
 #include <QMap>
@@ -17,6 +19,7 @@
 class QGridLayout;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 
 namespace homebooth::app {
 
@@ -33,6 +36,8 @@ public:
     [[nodiscard]] QMap<QString, QString> changes() const;
     /// Whether a field holds something that it cannot take.
     [[nodiscard]] bool refuses() const;
+    /// Tells under their fields which values do not go together; those that are not named do.
+    void showClashes(const std::vector<SettingClash>& clashes);
     void setChange(const QString& path, const QString& text);
     void clearChanges();
 
@@ -49,9 +54,12 @@ private:
         QWidget* field = nullptr;
         QWidget* reset = nullptr;
         QLabel* problem = nullptr;
+        QPushButton* remedy = nullptr; ///< of the clash
         QString fallback;
+        QString refusal; ///< why what is in the field was not taken; empty: it was
+        QString clash;   ///< why it does not go with other settings
+        PlanChange mended;
         bool applies = true;
-        bool refused = false;
     };
     void addRow(const core::ConfigField& field, const SettingWords& words);
     [[nodiscard]] QWidget* makeNames(const SettingWords& words, Row& row);
@@ -62,6 +70,7 @@ private:
     void take(const QString& path, const QString& text);
     /// Says whether the text could be taken.
     bool judge(Row& row, const QString& text);
+    static void showProblem(const Row& row);
     void drop(const QString& path);
     /// @param whileTyped  also over what somebody is typing, or what was refused
     void show(Row& row, bool whileTyped);

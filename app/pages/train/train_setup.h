@@ -6,6 +6,7 @@
 
 #include "app/engine/plan_facts.h"
 #include "app/engine/run_centre.h"
+#include "app/engine/setting_clashes.h"
 #include "app/engine/training_recipe.h"
 #include "app/shell/services.h"
 
@@ -68,6 +69,8 @@ private:
     /// With the user's limits of memory, the disk to swap to where that is needed, and a folder of the runs.
     [[nodiscard]] core::TrainConfig limited(core::TrainConfig config) const;
     void askPlan(const TrainingChoice& now, bool modelUsable);
+    /// Says what is in the way of a plan, with what would help.
+    void showObstacle();
     /// What counts: of a question that was asked twice, with and without swapping, the better answer.
     [[nodiscard]] const PlanFacts& facts() const;
     void showPlan();
@@ -91,6 +94,7 @@ private:
     PlanPanel* m_panel = nullptr;
     PlanAsker* m_asker = nullptr;
     RemedyFinder* m_remedies = nullptr;
+    std::vector<SettingClash> m_clashes;
     bool m_asked = false;                   ///< there is something to be planned
     bool m_swapping = false;                ///< the plan that is asked for may swap
     std::optional<PlanFacts> m_withoutSwap; ///< why it may

@@ -41,14 +41,22 @@ void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable) {
     m_remedies->stop();
     const bool photos = !now.sentences.isEmpty() && !now.photoFolder.isEmpty();
     const bool asks = modelUsable && (photos || !now.datasetFolder.isEmpty()) && !m_learn->clashes() &&
-                      !m_expert->refuses();
+                      !m_expert->refuses() && m_clashes.empty();
     m_asked = asks;
     if (asks) return m_asker->ask(limited(trainConfigOf(now)));
-    m_panel->setRemedies({});
+    showObstacle();
+}
+
+void TrainSetup::showObstacle() {
     PlanFacts none;
+    std::vector<PlanRemedy> remedies;
     if (m_learn->clashes()) none.problem = tr("Give each a trigger word of its own.");
+    if (!m_clashes.empty()) none.problem = m_clashes.front().reason;
+    for (const SettingClash& clash : m_clashes)
+        remedies.push_back({clash.remedy.label, [this, change = clash.remedy] { apply(change); }});
     if (m_expert->refuses()) none.problem = tr("An expert setting is not possible as it is.");
     m_panel->show(none, {}, {}, 0.0);
+    m_panel->setRemedies(remedies);
 }
 
 const PlanFacts& TrainSetup::facts() const {

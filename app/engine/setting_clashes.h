@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Settings that are possible each for itself but not together: the engine refuses them too, in English. Pure
+// function; any thread.
+#pragma once
+
+#include "app/engine/plan_savings.h"
+
+#include <vector>
+
+namespace homebooth::app {
+
+struct SettingClash {
+    QString path;      ///< of the setting that is refused
+    QString reason;    ///< which names it: it is also told elsewhere
+    PlanChange remedy; ///< a value that is possible
+};
+
+/// @param config  as the engine would get it
+[[nodiscard]] std::vector<SettingClash> settingClashes(const core::TrainConfig& config);
+
+} // namespace homebooth::app
