@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -45,6 +46,10 @@ ModelVocabularies::ModelVocabularies(ModelShelf& models, SubjectBook& subjects, 
     : QObject(parent)
     , m_models(models)
     , m_subjects(subjects) {
+    constexpr int kMostMs = 5000;
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kMostMs);
+    connect(&m_patience, &QTimer::timeout, this, &ModelVocabularies::tellKnown);
     connect(&models, &ModelShelf::changed, this, &ModelVocabularies::follow);
     load({});
     follow();
@@ -59,15 +64,37 @@ void ModelVocabularies::follow() {
     }
     paths.sort();
     if (paths != m_loaded) load(paths);
+    if (known()) tellKnown();
+}
+
+bool ModelVocabularies::known() const {
+    const auto& models = m_models.entries();
+    return m_read && m_models.settled() && std::all_of(models.begin(), models.end(), [](const auto& entry) {
+               return entry.lora || entry.origin == ModelEntry::Origin::Run || entry.looked;
+           });
+}
+
+void ModelVocabularies::whenKnown(std::function<void()> then) {
+    if (known()) return then();
+    m_waiting.push_back(std::move(then));
+    m_patience.start();
+}
+
+void ModelVocabularies::tellKnown() {
+    m_patience.stop();
+    for (const auto& then : std::exchange(m_waiting, {})) then();
 }
 
 void ModelVocabularies::load(const QStringList& models) {
     m_loaded = models;
+    m_read = false;
     inBackground(
         this, [models] { return loadTokenizers(models); },
         [this, models](const std::shared_ptr<const Tokenizers>& all) {
             if (models != m_loaded) return; // others are being read by now
+            m_read = true;
             m_subjects.setTokenCount([all](const QString& word) { return mostTokens(*all, word); });
+            if (known()) tellKnown();
         });
 }
 

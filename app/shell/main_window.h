@@ -90,6 +90,7 @@ private:
     void makeDatasets(const DropContent& content);
     /// Datasets and a subject of the other photos.
     void makeBoth(const DropContent& content);
+    void makeAll(const DropContent& content);
     void makeWordLists(const QStringList& files);
     void pressMain();
     void paste();

@@ -71,14 +71,20 @@ void MainWindow::openPaths(const QStringList& paths) {
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
             if (!content.model.isEmpty()) m_services.models.import(content.model);
-            if (!content.datasets.empty() && !content.photos.isEmpty())
-                makeBoth(content);
-            else if (!content.datasets.empty())
-                makeDatasets(content);
-            else if (!content.photos.isEmpty())
-                makeSubject(content.photos, true);
-            if (!content.wordLists.isEmpty()) makeWordLists(content.wordLists);
+            if (content.photos.isEmpty()) return makeAll(content);
+            // A subject gets a word that all models keep whole, and the window may have begun just now.
+            m_subjects->vocabularies().whenKnown([this, content] { makeAll(content); });
         });
+}
+
+void MainWindow::makeAll(const DropContent& content) {
+    if (!content.datasets.empty() && !content.photos.isEmpty())
+        makeBoth(content);
+    else if (!content.datasets.empty())
+        makeDatasets(content);
+    else if (!content.photos.isEmpty())
+        makeSubject(content.photos, true);
+    if (!content.wordLists.isEmpty()) makeWordLists(content.wordLists);
 }
 
 void MainWindow::paste() {

@@ -10,11 +10,13 @@
 #include "app_files.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/library/dataset_store.h"
+#include "core/library/run_store.h"
 #include "core/media/picture_io.h"
 
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QScopeGuard>
 #include <QWindow>
 
 using namespace homebooth;
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void foldersOfBothKindsAreToldApart();
     void photosAndDatasetsThatAreOpenedTogetherAreAllTaken();
     void photosAndDatasetsThatAreDroppedTogetherAreAllTaken();
+    void photosOpenedAtTheStartGetAWordThatAllModelsKeepWhole();
 
 private:
     [[nodiscard]] QString folder(const char* name, int pictures, bool captioned) const;
@@ -162,6 +165,29 @@ void DropContentTest::photosAndDatasetsThatAreDroppedTogetherAreAllTaken() {
     for (const DropZone& zone : overlay->zones()) QVERIFY(zone.text != QStringLiteral("New dataset"));
     overlay->zones().front().act({});
     verifyAllIsTaken();
+}
+
+void DropContentTest::photosOpenedAtTheStartGetAWordThatAllModelsKeepWhole() {
+    end();
+    qputenv("HOMEBOOTH_RESOURCES", m_place.path(QStringLiteral("nothing")).toUtf8());
+    const auto shipped =
+        qScopeGuard([] { qputenv("HOMEBOOTH_RESOURCES", HOMEBOOTH_SOURCE_DIR "/resources"); });
+    beginAgain();
+    core::ModelRecord record; // with a small vocabulary, and known only once the library was asked
+    record.id = core::newRecordId();
+    record.name = "small";
+    record.path = HOMEBOOTH_SOURCE_DIR "/resources/models/sketch";
+    record.kind = "model";
+    m_services->library.write([record](core::Library& library) { return core::saveModel(library, record); });
+    SubjectBook& book = m_services->subjects;
+    while (!book.subjects().empty()) book.remove(book.subjects().front().id);
+    book.addEmpty(); // has the first word; that model cuts the next one apart
+    MainWindow window(m_services->all());
+    m_services->models.refresh();
+    window.openPaths({folder("robot_toy", 1, false)});
+    QTRY_COMPARE(book.subjects().size(), size_t{2});
+    QTRY_VERIFY(book.tokenCount() && book.tokenCount()(QStringLiteral("kprc")) == 3);
+    QCOMPARE(book.tokenCount()(QString::fromStdString(book.subjects().front().triggerWord)), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropContentTest)

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] int64_t currentSubject() const { return m_photos.subjectId(); }
     void select(int64_t subject);
     void choosePhotos();
+    [[nodiscard]] ModelVocabularies& vocabularies() { return m_vocabularies; }
     /// What the model that was chosen for training learns at: photos below it are "small".
     void setLearningPixels(qlonglong pixels) { m_photos.setModelPixels(pixels); }
 
