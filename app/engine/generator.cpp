@@ -92,7 +92,7 @@ void Generator::beginBeside() {
 }
 
 void Generator::giveBack(std::function<void()> then) {
-    if (m_engine.state() == QProcess::NotRunning) return then();
+    if (free()) return then();
     m_whenFree.push_back(std::move(then));
     if (!m_working) closeEngine();
 }
@@ -273,6 +273,7 @@ void Generator::engineEnded() {
     }
     for (const auto& then : std::exchange(m_whenFree, {})) then();
     if (m_working) ensureEngine(); // asked for while the last one was ending
+    Q_EMIT freed();
     Q_EMIT changed();
 }
 

@@ -51,6 +51,8 @@ public:
     void beginBeside();
     /// Ends an engine that has nothing to do and then calls back: its memory is free by then.
     void giveBack(std::function<void()> then);
+    /// Whether no engine holds memory.
+    [[nodiscard]] bool free() const { return m_engine.state() == QProcess::NotRunning; }
     [[nodiscard]] bool held() const { return m_held; }
     [[nodiscard]] bool busy() const { return m_working; }
     /// All jobs; the first one is being made while `busy`.
@@ -70,6 +72,7 @@ public:
 Q_SIGNALS:
     void changed();
     void jobsChanged(); ///< which jobs there are, or their order
+    void freed();       ///< the engine ended
     void begun(const homebooth::core::SampleConfig& config);
     /// How picture `index` looks after `step` steps.
     void preview(int index, int step, const QString& path);

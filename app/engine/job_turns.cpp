@@ -23,6 +23,7 @@ JobTurns::JobTurns(RunCentre& runs, Generator& generator, QObject* parent)
     connect(&runs, &RunCentre::workChanged, this, &JobTurns::follow);
     connect(&runs, &RunCentre::queueChanged, this, &JobTurns::follow);
     connect(&generator, &Generator::jobsChanged, this, &JobTurns::follow);
+    connect(&generator, &Generator::freed, this, &JobTurns::follow);
     connect(&generator, &Generator::begun, this, &JobTurns::follow);
     connect(
         &generator, &Generator::ended, this,
@@ -51,7 +52,7 @@ void JobTurns::follow() {
     keepOrder();
     if (m_generator.busy() || picturesNext()) {
         if (m_runs.turnCanBeHad()) m_runs.wantTurn(true);
-    } else if (m_runs.queueGoes()) {
+    } else if (m_generator.free() || m_runs.queueGoes() || m_runs.turnAwaited()) {
         giveTurnBack();
     }
     const bool ours = m_runs.hasTurn() || !m_runs.supervised();

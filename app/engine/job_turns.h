@@ -9,6 +9,8 @@
 //   training. It does not hold it between a supervisor's start and its first job, which would wait for ever.
 //   4. Pictures that wait for a training can be made beside it if the user wants that.
 //   5. Trainings that wait without anybody who begins them, and pictures that are held, keep nothing back.
+//   6. A window that makes no pictures has the turn no longer than its engine has memory, and gives it to
+//   whoever waits for it: another window may begin with a training by name, also while the queue is held.
 #pragma once
 
 #include <QObject>

@@ -101,6 +101,8 @@ public:
     /// The right to compute between two trainings, see QueueDesk::wantTurn.
     void wantTurn(bool wanted, QueueDesk::Then then = {}) { m_queue.wantTurn(wanted, std::move(then)); }
     [[nodiscard]] bool hasTurn() const { return m_queue.hasTurn(); }
+    /// Whether a supervisor waits for the turn with a training.
+    [[nodiscard]] bool turnAwaited() const;
     /// Whether the turn, if it were taken now, would keep nobody from a job that was just begun.
     [[nodiscard]] bool turnCanBeHad() const;
 

@@ -66,6 +66,10 @@ bool RunCentre::queueGoes() const {
     return !held() && !queue().isEmpty() && (supervised() || m_startWanted);
 }
 
+bool RunCentre::turnAwaited() const {
+    return supervised() && !queue().isEmpty() && m_queue.now().running.isEmpty();
+}
+
 bool RunCentre::turnCanBeHad() const {
     // A supervisor that was started takes its first job in a turn of its own.
     return !computes() || (supervised() && !m_queue.now().running.isEmpty());

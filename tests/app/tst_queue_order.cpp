@@ -26,12 +26,14 @@ private Q_SLOTS:
     void initTestCase() { useFakeEngine(); }
     void init() { beginAgain(); }
     void cleanup() { m_services.reset(); }
+    void aTrainingBeginsAfterThePicturesAheadOfIt_data();
     void aTrainingBeginsAfterThePicturesAheadOfIt();
-    void whatIsMovedAheadIsMadeFirst();
     void picturesWaitForTheEndOfTheTraining();
     void picturesComeBetweenTwoTrainings();
     void aTrainingThatNobodyBeginsKeepsNothingBack();
     void heldPicturesKeepNothingBack();
+    void anIdleWindowKeepsNoTurn();
+    void aHeldQueueKeepsNoTurnFromAnotherWindow();
     void goingOnBeginsWithTheFirst();
     void whatBeganMeanwhileIsNotMoved();
     void theWaitIsSaidUntilItIsOver();
@@ -44,26 +46,14 @@ private:
     [[nodiscard]] QStringList waiting() const { return waitingJobs(m_services->runs, m_services->generator); }
 };
 
-void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    openRuns();
-    Generator& generator = m_services->generator;
-    generator.restore({});
-    const JobTurns turns(m_services->runs, generator);
-    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
-    generator.make(pictures(1), 1);
-    m_services->runs.resume(folder);
-    QTRY_COMPARE(begun.size(), 1);
-    QCOMPARE(begun[0][1].toBool(), true); // it waits
-    generator.make(pictures(1), 2);
-    QCOMPARE(waiting(), (QStringList{folder, nameOfPictures(2)}));
-    QTRY_VERIFY(m_services->runs.busy());
-    QCOMPARE(generator.jobs().size(), size_t{1}); // what was asked for later
-    QVERIFY(generator.waitsForTraining());
-    QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
+void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt_data() {
+    QTest::addColumn<bool>("moved");
+    QTest::newRow("asked for earlier") << false;
+    QTest::newRow("moved ahead") << true;
 }
 
-void QueueOrderTest::whatIsMovedAheadIsMadeFirst() {
+void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
+    QFETCH(bool, moved);
     const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
     openRuns();
     Generator& generator = m_services->generator;
@@ -74,11 +64,14 @@ void QueueOrderTest::whatIsMovedAheadIsMadeFirst() {
     generator.make(pictures(1), 1);
     m_services->runs.resume(folder);
     QTRY_COMPARE(begun.size(), 1);
+    QCOMPARE(begun[0][1].toBool(), true); // it waits
     generator.make(pictures(1), 2);
-    m_services->runs.setOrder({nameOfPictures(2), folder});
+    QCOMPARE(waiting(), (QStringList{folder, nameOfPictures(2)}));
+    if (moved) m_services->runs.setOrder({nameOfPictures(2), folder});
     QTRY_VERIFY(m_services->runs.busy());
-    QCOMPARE(ended.size(), 2);
-    QVERIFY(generator.jobs().empty());
+    QCOMPARE(ended.size(), moved ? 2 : 1);
+    QCOMPARE(generator.jobs().size(), size_t{moved ? 0U : 1U});
+    QCOMPARE(generator.waitsForTraining(), !moved);
     QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
 }
 
@@ -162,6 +155,36 @@ void QueueOrderTest::heldPicturesKeepNothingBack() {
     QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
     QVERIFY(!generator.busy());
     QVERIFY(m_queue.takeTurn()->has_value());
+}
+
+void QueueOrderTest::anIdleWindowKeepsNoTurn() {
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1);
+    QTRY_COMPARE(ended.size(), 1);
+    QTRY_VERIFY(!m_queue.takeTurn()->has_value()); // the model stays for the next click
+    generator.giveBack([] {});                     // as after a while
+    QTRY_VERIFY(m_queue.takeTurn()->has_value());
+}
+
+void QueueOrderTest::aHeldQueueKeepsNoTurnFromAnotherWindow() {
+    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    QVERIFY(m_queue.setHeld(true).ok());
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1);
+    QTRY_COMPARE(ended.size(), 1);
+    QTRY_VERIFY(!m_queue.takeTurn()->has_value());
+    const auto supervisor = m_queue.supervise(); // begins with a run that it was told by name
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    QTRY_VERIFY_WITH_TIMEOUT(m_queue.takeTurn()->has_value(), 10'000);
+    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
 }
 
 void QueueOrderTest::goingOnBeginsWithTheFirst() {
