@@ -8,18 +8,48 @@
 #include "core/base/config/sample_config_json.h"
 #include "core/library/queue_store.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <optional>
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 
 constexpr const char* kPictures = "pictures";
+constexpr const char* kCompared = "compared"; // wrapped, with what belongs together and what was made
 
-/// What is left of a job: pictures that were made are not made again.
-core::SampleConfig rest(const Generator& generator, size_t place) {
-    core::SampleConfig config = generator.jobs()[place].config;
-    const int done = place == 0 && generator.busy() ? generator.picturesDone() : 0;
-    config.seed += static_cast<uint64_t>(done);
-    config.count -= done;
-    return config;
+/// With all its pictures, since a configuration asks for one at least.
+std::string wrapped(GenerationJob job) {
+    job.config.seed -= static_cast<uint64_t>(job.made.size());
+    job.config.count += job.made.size();
+    const QByteArray config = QByteArray::fromStdString(core::toJson(job.config));
+    const QJsonObject object{
+        {QStringLiteral("config"), QString::fromUtf8(config)},
+        {QStringLiteral("request"), QString::number(qlonglong(job.request))}, // has more digits than a double
+        {QStringLiteral("made"), QJsonArray::fromStringList(job.made)}};
+    return QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
+}
+
+std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {
+    GenerationJob job;
+    job.id = kept.id;
+    std::string config = kept.request;
+    if (kept.kind == kCompared) {
+        const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(kept.request)).object();
+        job.request = object.value(QLatin1String("request")).toString().toLongLong();
+        for (const QJsonValue& path : object.value(QLatin1String("made")).toArray())
+            job.made.append(path.toString());
+        config = object.value(QLatin1String("config")).toString().toStdString();
+    } else if (kept.kind != kPictures) {
+        return std::nullopt;
+    }
+    if (!core::readJson(config, job.config)) return std::nullopt;
+    job.config.seed += static_cast<uint64_t>(job.made.size());
+    job.config.count -= job.made.size();
+    return job;
 }
 
 } // namespace
@@ -42,29 +72,31 @@ void GenerationKeeper::load() {
         [this](const std::vector<core::QueuedRequest>& queue) {
             if (std::exchange(m_loaded, true)) return;
             std::vector<GenerationJob> jobs;
+            std::vector<GenerationJob> done;
             for (const core::QueuedRequest& one : queue) {
-                core::SampleConfig config;
-                if (one.kind == kPictures && core::readJson(one.request, config))
-                    jobs.push_back({one.id, config});
+                const std::optional<GenerationJob> job = jobOf(one);
+                if (job) (job->config.count > 0 ? jobs : done).push_back(*job);
             }
-            m_generator.restore(jobs);
+            m_generator.restore(jobs, done);
         });
 }
 
 void GenerationKeeper::save() {
     if (!m_loaded) return;
     std::vector<core::QueuedRequest> queue;
-    for (size_t place = 0; place < m_generator.jobs().size(); ++place) {
-        const core::SampleConfig config = rest(m_generator, place);
-        if (config.count <= 0) continue;
+    const auto keep = [this, &queue](const GenerationJob& job) {
+        const bool compared = m_generator.together(job.request).size() > 1;
+        if (job.config.count <= 0 && !compared) return;
         core::QueuedRequest one;
-        one.id = m_generator.jobs()[place].id;
-        one.kind = kPictures;
-        one.title = m_models.nameOf(QString::fromStdString(config.model)).toStdString();
-        one.request = core::toJson(config);
+        one.id = job.id;
+        one.kind = compared ? kCompared : kPictures;
+        one.title = m_models.nameOf(QString::fromStdString(job.config.model)).toStdString();
+        one.request = compared ? wrapped(job) : core::toJson(job.config);
         one.createdMs = core::nowMs();
         queue.push_back(std::move(one));
-    }
+    };
+    for (const GenerationJob& job : m_generator.companions()) keep(job);
+    for (const GenerationJob& job : m_generator.jobs()) keep(m_generator.restOf(job));
     m_library.write([queue](core::Library& library) { return core::saveQueue(library, queue); });
 }
 

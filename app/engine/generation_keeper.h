@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Keeps the pictures that wait to be made in the library, so that a restart brings them back: held, until
-// somebody lets them go on. Owned by the main window; GUI thread.
+// somebody lets them go on. Models that are compared stay together, with what was made of them so far.
+// Owned by the main window; GUI thread.
 #pragma once
 
 #include <QObject>

@@ -106,8 +106,10 @@ void Generator::closeEngine() {
     m_ending.start();
 }
 
-void Generator::restore(const std::vector<GenerationJob>& jobs) {
+void Generator::restore(const std::vector<GenerationJob>& jobs,
+                        const std::vector<GenerationJob>& companions) {
     m_restored = true;
+    m_companions.insert(m_companions.end(), companions.begin(), companions.end());
     if (!jobs.empty() && !m_working) m_held = true;
     m_jobs.insert(m_jobs.end(), jobs.begin(), jobs.end());
     Q_EMIT jobsChanged();
@@ -127,8 +129,35 @@ void Generator::drop(int64_t id) {
                                     [id](const GenerationJob& job) { return job.id == id; });
     if (found == m_jobs.end()) return;
     m_jobs.erase(found);
+    dropLonely();
     Q_EMIT jobsChanged();
     Q_EMIT changed();
+}
+
+GenerationJob Generator::restOf(const GenerationJob& job) const {
+    GenerationJob rest = job;
+    const int done = m_working && job.id == m_jobs.front().id ? m_done : 0;
+    rest.config.seed += static_cast<uint64_t>(done);
+    rest.config.count -= done;
+    return rest;
+}
+
+std::vector<GenerationJob> Generator::together(int64_t request) const {
+    std::vector<GenerationJob> all;
+    for (const auto* jobs : {&m_companions, &m_jobs})
+        for (const GenerationJob& job : *jobs)
+            if (request != 0 && job.request == request) all.push_back(restOf(job));
+    // The first one's key is the request's.
+    std::stable_partition(all.begin(), all.end(),
+                          [request](const GenerationJob& job) { return job.id == request; });
+    return all;
+}
+
+void Generator::dropLonely() {
+    std::erase_if(m_companions, [this](const GenerationJob& done) {
+        return std::none_of(m_jobs.begin(), m_jobs.end(),
+                            [&done](const GenerationJob& job) { return job.request == done.request; });
+    });
 }
 
 void Generator::setOrder(const std::vector<int64_t>& ids) {
@@ -219,11 +248,13 @@ void Generator::take(const core::JournalEntry& entry) {
     } else if (const auto* shown = std::get_if<core::PreviewEvent>(&event); shown && busy()) {
         const QString path = QString::fromStdString(shown->path);
         const bool last = !path.section('/', -1).startsWith('.');
-        if (last) ++m_done;
-        if (last)
+        if (last) {
+            ++m_done;
+            m_jobs.front().made.append(path);
             Q_EMIT made(static_cast<int>(shown->index), path, m_jobs.front().config);
-        else
+        } else {
             Q_EMIT preview(static_cast<int>(shown->index), static_cast<int>(shown->step), path);
+        }
     } else if (const auto* warning = std::get_if<core::WarningEvent>(&event)) {
         Q_EMIT warned(warningHeadline(warning->code), QString::fromStdString(warning->message));
     } else if (const auto* outcome = std::get_if<core::OutcomeEvent>(&event)) {
@@ -243,9 +274,13 @@ void Generator::becomeReady() {
 }
 
 void Generator::finishJob(bool complete) {
+    GenerationJob done = restOf(m_jobs.front());
+    done.config.count = 0; // also of one that was stopped
     m_jobs.erase(m_jobs.begin());
     m_working = false;
     m_sent = false;
+    if (done.request != 0 && !done.made.isEmpty()) m_companions.push_back(std::move(done));
+    dropLonely();
     Q_EMIT jobsChanged();
     Q_EMIT ended(complete);
     beginNext(); // the engine takes it once it says that it is ready

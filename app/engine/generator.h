@@ -11,6 +11,7 @@
 
 #include <QObject>
 #include <QProcess>
+#include <QStringList>
 #include <QTimer>
 
 #include <functional>
@@ -21,7 +22,8 @@ namespace homebooth::app {
 struct GenerationJob {
     int64_t id = 0;
     core::SampleConfig config;
-    int64_t request = 0; ///< the same for jobs of one click, as when models are compared; 0: it is alone
+    int64_t request = 0;   ///< the same for jobs of one click, as when models are compared; 0: it is alone
+    QStringList made = {}; ///< before those that `config` asks for, also in an earlier session
 };
 
 class Generator : public QObject {
@@ -34,7 +36,7 @@ public:
     /// @param id  the job's key, see core::newRecordId. @param request  see GenerationJob
     void make(const core::SampleConfig& config, int64_t id, int64_t request = 0);
     /// Puts jobs of an earlier session, if there were any, behind those that are there; nothing begins by it.
-    void restore(const std::vector<GenerationJob>& jobs);
+    void restore(const std::vector<GenerationJob>& jobs, const std::vector<GenerationJob>& companions = {});
     /// Whether all jobs are known: those of an earlier session, too.
     [[nodiscard]] bool restored() const { return m_restored; }
     /// Stops what is being made with all of its request, and that alone: what waits comes next, unless it is
@@ -57,6 +59,12 @@ public:
     [[nodiscard]] bool busy() const { return m_working; }
     /// All jobs; the first one is being made while `busy`.
     [[nodiscard]] const std::vector<GenerationJob>& jobs() const { return m_jobs; }
+    /// Jobs that are done, of requests that are not: what the others make stands beside theirs.
+    [[nodiscard]] const std::vector<GenerationJob>& companions() const { return m_companions; }
+    /// What is left to be made of a job, and what of it is there.
+    [[nodiscard]] GenerationJob restOf(const GenerationJob& job) const;
+    /// The jobs of the same click, done or not, in the order in which they were asked for.
+    [[nodiscard]] std::vector<GenerationJob> together(int64_t request) const;
     /// Of the job that is being made or was made last; 0: none yet.
     [[nodiscard]] int64_t currentJob() const { return m_current; }
     /// Drops a job that waits.
@@ -95,10 +103,12 @@ private:
     void take(const core::JournalEntry& entry);
     void engineEnded();
     void takeOutcome(const core::OutcomeEvent& outcome);
+    void dropLonely();
 
     QProcess m_engine;
     QByteArray m_partial;
     std::vector<GenerationJob> m_jobs; // the first is being made while m_working
+    std::vector<GenerationJob> m_companions;
     core::StateEvent m_state;
     QTimer m_idle;
     int m_done = 0;

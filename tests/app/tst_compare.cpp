@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Two models side by side: the same seeds and words for both, each in a column of its own.
+#include "app/engine/generation_keeper.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/model_choice.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "picture_fixture.h"
 
@@ -35,6 +37,13 @@ private Q_SLOTS:
     void comparesTwoModelsWithTheSameSeeds();
     void aComparisonBeginsWithAnotherModel();
     void picturesOfAComparisonFillTheirColumns();
+    void aComparisonGoesOnAfterARestart_data();
+    void aComparisonGoesOnAfterARestart();
+    void aStopAfterARestartStopsBothSides();
+
+private:
+    /// Compares five pictures each of two models and ends the window once some are made.
+    void compareAndRestart(int made);
 };
 
 void CompareTest::comparesTwoModelsWithTheSameSeeds() {
@@ -96,6 +105,68 @@ void CompareTest::picturesOfAComparisonFillTheirColumns() {
         QTRY_VERIFY2(right() <= room && right() > room * 3 / 4,
                      qPrintable(QStringLiteral("%1 of %2").arg(right()).arg(room)));
     }
+}
+
+void CompareTest::compareAndRestart(int made) {
+    addModel(QStringLiteral("second model"), "model");
+    {
+        const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+        QTRY_VERIFY(m_services->generator.restored());
+        GeneratePage page(m_services->all());
+        page.findChild<ModelChoice*>()->setComparing(true);
+        auto* form = page.findChild<GenerateForm*>();
+        form->setPrompt(QStringLiteral("a red apple"));
+        form->setCount(5);
+        QSignalSpy finished(&m_services->generator, &Generator::made);
+        page.mainButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(finished.size() >= made, 20'000);
+    }
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    addModel(QStringLiteral("second model"), "model");
+}
+
+void CompareTest::aComparisonGoesOnAfterARestart_data() {
+    QTest::addColumn<int>("made");
+    QTest::newRow("in the first model") << 2;
+    QTest::newRow("in the second model") << 7;
+}
+
+void CompareTest::aComparisonGoesOnAfterARestart() {
+    QFETCH(int, made);
+    compareAndRestart(made);
+    const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+    Generator& generator = m_services->generator;
+    QTRY_VERIFY(generator.restored());
+    QCOMPARE(generator.jobs().size(), size_t{made < 5 ? 2U : 1U});
+    GeneratePage page(m_services->all());
+    page.show();
+    QSignalSpy finished(&generator, &Generator::made);
+    generator.setHeld(false);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), 20'000);
+    QVERIFY(finished.size() <= 10 - made); // what was made is not made again
+    auto* view = page.findChild<CompareView*>();
+    QVERIFY(view->isVisible());
+    const QList<quint64> seeds = seedsOf(view->column(0));
+    QCOMPARE(seeds.size(), 5);
+    for (int place = 1; place < 5; ++place) QCOMPARE(seeds[place], seeds[0] + quint64(place));
+    QCOMPARE(seedsOf(view->column(1)), seeds);
+    QVERIFY(generator.companions().empty());
+    QStringList heads;
+    for (const auto* head : view->findChildren<ElidedLabel*>()) heads.append(head->fullText());
+    QCOMPARE(heads.filter(QStringLiteral("second model")).size(), 1);
+}
+
+void CompareTest::aStopAfterARestartStopsBothSides() {
+    compareAndRestart(2);
+    const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+    Generator& generator = m_services->generator;
+    QTRY_COMPARE(generator.jobs().size(), size_t{2});
+    QSignalSpy begun(&generator, &Generator::begun);
+    generator.setHeld(false);
+    generator.stop();
+    QTRY_VERIFY(generator.jobs().empty());
+    QCOMPARE(begun.size(), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(CompareTest)

@@ -127,17 +127,45 @@ void GeneratePage::connectGenerator() {
 }
 
 void GeneratePage::begin(const core::SampleConfig& config) {
-    const int64_t job = m_services.generator.currentJob();
-    m_target = &m_results;
-    for (const Pair& pair : m_pairs)
-        for (int side = 0; side < 2; ++side)
-            if (pair.jobs[side] == job) {
-                if (side == 0) m_compare->begin(pair.names[0], pair.names[1]);
-                m_target = &m_compare->column(side);
-            }
-    m_stack->setCurrentIndex(m_target == &m_results ? kResultsView : kComparedView);
-    m_target->begin(config);
+    ResultModel* column = comparedColumn(m_services.generator.currentJob());
+    m_target = column != nullptr ? column : &m_results;
+    m_stack->setCurrentIndex(column == nullptr ? kResultsView : kComparedView);
+    m_target->begin(config, column != nullptr ? m_services.generator.jobs().front().made : QStringList());
+    askStates(); // of earlier ones
     messages().drop(QLatin1String(kWaitsMessage));
+}
+
+ResultModel* GeneratePage::comparedColumn(int64_t job) {
+    const Pair* pair = pairOf(job);
+    if (pair == nullptr) return nullptr;
+    const int side = job == pair->jobs[0] ? 0 : 1;
+    if (std::exchange(m_compared, pair->jobs[0]) == pair->jobs[0]) {
+        m_compare->column(side).clear();
+        return &m_compare->column(side);
+    }
+    m_compare->begin(pair->names[0], pair->names[1]);
+    for (GenerationJob& other : m_services.generator.together(pair->jobs[0])) {
+        if (other.id == job || other.made.isEmpty()) continue;
+        other.config.count = 0; // its turn is not now
+        m_compare->column(1 - side).begin(other.config, other.made);
+    }
+    return &m_compare->column(side);
+}
+
+const GeneratePage::Pair* GeneratePage::pairOf(int64_t job) {
+    for (const Pair& pair : m_pairs)
+        if (pair.jobs[0] == job || pair.jobs[1] == job) return &pair;
+    const Generator& generator = m_services.generator;
+    if (generator.jobs().empty()) return nullptr;
+    const std::vector<GenerationJob> both = generator.together(generator.jobs().front().request);
+    if (both.size() != 2) return nullptr;
+    Pair pair;
+    for (size_t side = 0; side < both.size(); ++side) {
+        pair.jobs[side] = both[side].id;
+        pair.names[side] = m_services.models.nameOf(QString::fromStdString(both[side].config.model));
+    }
+    m_pairs.push_back(pair);
+    return &m_pairs.back();
 }
 
 QWidget* GeneratePage::makeEmpty() {

@@ -73,6 +73,10 @@ private:
     void hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
     void makeAfterTraining();
     void begin(const core::SampleConfig& config);
+    /// The job's column where it is compared, with what is there of both; null: it is alone.
+    [[nodiscard]] ResultModel* comparedColumn(int64_t job);
+    /// The pair of a job; of an earlier session it is put together again. Null: it is alone.
+    [[nodiscard]] const Pair* pairOf(int64_t job);
     void refresh();
     void sayThatTheyWait();
     void sayWhatIsMissing(const QStringList& names);
@@ -94,6 +98,7 @@ private:
     ResultModel m_results;
     ResultModel* m_target = nullptr; ///< takes what the job at work makes
     std::vector<Pair> m_pairs;
+    int64_t m_compared = 0;                      ///< the first job of the pair that is shown
     std::pair<QString, QString> m_afterTraining; ///< model and add-on, until the shelf knows them
     CompareView* m_compare = nullptr;
     WordLists* m_lists = nullptr;

@@ -13,15 +13,18 @@ ResultModel::ResultModel(Thumbnails& thumbnails, QObject* parent)
     : QAbstractListModel(parent)
     , m_thumbnails(thumbnails) {}
 
-void ResultModel::begin(const core::SampleConfig& config) {
+void ResultModel::begin(const core::SampleConfig& config, const QStringList& made) {
     m_steps = static_cast<int>(config.steps);
     ++m_batch;
-    const int count = static_cast<int>(config.count);
+    m_made = static_cast<int>(made.size());
+    const int count = m_made + static_cast<int>(config.count);
+    if (count == 0) return;
     beginInsertRows({}, 0, count - 1);
     std::vector<Item> fresh;
     for (int i = 0; i < count; ++i) {
-        Item item{m_batch, i, {}, tr("waiting"), false, {}, config};
-        item.config.seed = config.seed + static_cast<uint64_t>(i);
+        const bool done = i < m_made;
+        Item item{m_batch, i, made.value(i), done ? QString() : tr("waiting"), done, {}, config};
+        item.config.seed = config.seed - static_cast<uint64_t>(m_made) + static_cast<uint64_t>(i);
         item.config.count = 1;
         fresh.push_back(std::move(item));
     }
@@ -35,7 +38,7 @@ void ResultModel::begin(const core::SampleConfig& config) {
 
 int ResultModel::rowOfPlace(int place) const {
     for (size_t row = 0; row < m_items.size() && m_items[row].batch == m_batch; ++row)
-        if (m_items[row].place == place) return static_cast<int>(row);
+        if (m_items[row].place == m_made + place) return static_cast<int>(row);
     return -1;
 }
 

@@ -21,9 +21,9 @@ public:
     enum Role { SeedRole = Qt::UserRole + 70, DoneRole };
     explicit ResultModel(Thumbnails& thumbnails, QObject* parent = nullptr);
 
-    /// New places before those that are there.
-    void begin(const core::SampleConfig& config);
-    /// @param place  among those of the last `begin`, from 0
+    /// New places before those that are there. @param made  finished pictures, of the seeds before it
+    void begin(const core::SampleConfig& config, const QStringList& made = {});
+    /// @param place  among the new ones of the last `begin`, from 0
     void showPreview(int place, int step, const QString& path);
     void finish(int place, const QString& path);
     void clear();
@@ -65,6 +65,7 @@ private:
     std::vector<Item> m_items;  ///< in their order, newest batch first
     std::vector<Item> m_hidden; ///< in the library's trash
     int m_batch = 0;
+    int m_made = 0; ///< places of the last batch that were finished when it began
     int m_steps = 0;
 };
 
