@@ -9,6 +9,7 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QLocale>
 #include <QPainter>
 #include <QTextDocumentFragment>
 
@@ -47,9 +48,13 @@ QString signOf(MessageKind kind) {
 
 } // namespace
 
+QString quotedDetail(const QString& detail) {
+    return detail.isEmpty() ? QString()
+                            : QStringLiteral("<br>") + QLocale().quoteString(detail).toHtmlEscaped();
+}
+
 QString troubleText(const QString& headline, const QString& detail) {
-    const QString bold = QStringLiteral("<b>%1</b>").arg(headline.toHtmlEscaped());
-    return detail.isEmpty() ? bold : QStringLiteral("%1<br>%2").arg(bold, detail.toHtmlEscaped());
+    return QStringLiteral("<b>%1</b>").arg(headline.toHtmlEscaped()) + quotedDetail(detail);
 }
 
 MessageBar::MessageBar(QWidget* parent)

@@ -32,7 +32,11 @@ struct Message {
     QString lines = {}; ///< the last ones of a log, folded away below; may be empty
 };
 
-/// What happened, in the user's language, and beneath it what the engine says of it, which is English.
+/// What the engine says, which is English: a quotation on a line of its own. @param detail  plain; may be
+/// empty
+[[nodiscard]] QString quotedDetail(const QString& detail);
+
+/// What happened, in the user's language, and beneath it what the engine says of it.
 /// @param headline, detail  plain texts; the detail may be empty
 [[nodiscard]] QString troubleText(const QString& headline, const QString& detail);
 

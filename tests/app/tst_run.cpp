@@ -204,6 +204,8 @@ void RunTest::everyEndIsNamed() {
     m_services->runs.show(folder);
     QTRY_VERIFY2(page.messages().currentText().startsWith(QStringLiteral("<b>%1</b>").arg(headline)),
                  qPrintable(page.messages().currentText()));
+    const QString quoted = QStringLiteral("<br>") + QLocale().quoteString(message).toHtmlEscaped();
+    QVERIFY2(page.messages().currentText().endsWith(quoted), qPrintable(page.messages().currentText()));
     QVERIFY2(buttonNamed(page.messages(), remedy) != nullptr, qPrintable(remedy));
     QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) != nullptr);
     QCOMPARE(page.findChild<TrainProgress*>()->findChild<ThumbnailGrid*>()->accessibleDescription(),

@@ -111,8 +111,10 @@ void ModelsPage::exportTo(const QString& from, const QString& to, const QString&
         if (free >= 0 && free < needed)
             return messages().show(
                 {MessageKind::Error,
-                 troubleText(failed, tr("%1 has %2 free; %3 are needed. Choose another disk, or free room.")
-                                         .arg(QFileInfo(to).path(), diskText(free), diskText(needed))),
+                 troubleText(failed, {}) + QStringLiteral("<br>") +
+                     tr("%1 has %2 free; %3 are needed. Choose another disk, or free room.")
+                         .arg(QFileInfo(to).path(), diskText(free), diskText(needed))
+                         .toHtmlEscaped(),
                  {},
                  QStringLiteral("write ") + to});
         write({from, to, QStringLiteral("--to"), kind}, tr("Exporting to %1.").arg(to).toHtmlEscaped(),

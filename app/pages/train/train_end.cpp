@@ -61,7 +61,7 @@ void TrainPage::showProblem(RunSession& run, const QString& saved) {
     if (std::exchange(m_told, end.headline + end.detail) == end.headline + end.detail) return;
     QString text = QStringLiteral("<b>%1</b> %2").arg(end.headline.toHtmlEscaped(), saved);
     if (!end.advice.isEmpty()) text += ' ' + end.advice.toHtmlEscaped();
-    if (!end.detail.isEmpty()) text += QStringLiteral("<br>") + end.detail.toHtmlEscaped();
+    text += quotedDetail(end.detail);
     messages().show({MessageKind::Error, text, remediesOf(run, end), QLatin1String(kEndMessage)});
     const auto take = [this, told = m_told](const QString& lines) {
         if (told == m_told) messages().setLines(QLatin1String(kEndMessage), lines);
