@@ -131,11 +131,18 @@ void Chart::invalidate() {
 void Chart::draw() {
     if (!isVisible()) return;
     m_dirty = false;
-    if (m_fitted) xAxis->setRange(0.0, std::max(1.0, m_lastStep));
+    if (m_fitted) xAxis->setRange(wholeRange());
     fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
     drawMarks();
     setAccessibleDescription(sentence());
     replot(QCustomPlot::rpQueuedReplot);
+}
+
+QCPRange Chart::wholeRange() const {
+    constexpr int kRoom = 6;         // pixels
+    constexpr int kLeastWidth = 100; // it may not be laid out yet
+    const double room = m_lastStep * kRoom / (std::max(kLeastWidth, axisRect()->width()) - 2 * kRoom);
+    return {-room, m_lastStep + room};
 }
 
 void Chart::drawMarks() {
@@ -174,11 +181,11 @@ void Chart::drawMarks() {
 }
 
 void Chart::zoom(double factor, double around) {
-    const QCPRange all(0.0, m_lastStep);
+    const QCPRange all = wholeRange();
     QCPRange range = xAxis->range();
     const double span = qBound(kLeastSpan, range.size() * factor, all.size());
     const double part = range.size() > 0 ? (around - range.lower) / range.size() : 0.5;
-    range.lower = qBound(all.lower, around - part * span, all.upper - span);
+    range.lower = std::max(all.lower, std::min(around - part * span, all.upper - span));
     range.upper = range.lower + span;
     m_fitted = span >= all.size();
     xAxis->setRange(range);

@@ -74,6 +74,8 @@ private:
     [[nodiscard]] QPicture recorded();
     void draw();
     void drawMarks();
+    /// From the first step to the last, with room for what stands at either.
+    [[nodiscard]] QCPRange wholeRange() const;
     void zoom(double factor, double around);
     void moveCrosshair(double step);
 

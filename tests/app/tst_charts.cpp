@@ -28,6 +28,7 @@ private Q_SLOTS:
     void stacksMemoryByKind();
     void otherProgramsAreDrawnUnlessTheyPressOursFlat();
     void theLimitStandsAboveWhatOthersHold();
+    void marksAtEitherEndHaveRoom();
     void aMillionPointsAreExportedBesideTheWindow();
 
 private:
@@ -180,6 +181,31 @@ void ChartsTest::theLimitStandsAboveWhatOthersHold() {
         return false;
     };
     QTRY_VERIFY(says());
+}
+
+void ChartsTest::marksAtEitherEndHaveRoom() {
+    constexpr int kSteps = 800;
+    constexpr double kHalfMark = 4.0; // pixels, rounded up
+    LossChart chart;
+    for (const int step : {0, kSteps}) {
+        chart.append(step, 1.0);
+        chart.appendHeldOut(step, 1.0);
+    }
+    chart.setLastStep(kSteps);
+    chart.setMarks({{0.0, QStringLiteral("first")}, {kSteps, QStringLiteral("last")}});
+    chart.resize(600, 300);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const auto hasRoom = [&chart] {
+        const QRect plot = chart.axisRect()->rect();
+        return chart.xAxis->coordToPixel(0) - plot.left() >= kHalfMark &&
+               plot.right() - chart.xAxis->coordToPixel(kSteps) >= kHalfMark;
+    };
+    QTRY_VERIFY(hasRoom());
+    QTest::keyClick(&chart, Qt::Key_Plus);
+    QVERIFY(!hasRoom());
+    for (int times = 0; times < 3; ++times) QTest::keyClick(&chart, Qt::Key_Minus);
+    QVERIFY(hasRoom());
 }
 
 void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
