@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QBoxLayout>
+#include <QComboBox>
 #include <QEvent>
 #include <QPainter>
 #include <QScrollArea>
@@ -114,6 +115,13 @@ QPushButton* makeButton(const QString& text, const QString& iconName, const char
     button->setAutoDefault(false);
     if (qstrcmp(look, "segment") == 0) button->setCheckable(true);
     return button;
+}
+
+QComboBox* makeNameList() {
+    auto* list = new QComboBox;
+    list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    list->setFocusPolicy(Qt::StrongFocus);
+    return list;
 }
 
 QToolButton* makeIconButton(const QString& iconName, const QString& name, QWidget* parent) {

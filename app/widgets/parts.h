@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 class QBoxLayout;
+class QComboBox;
 class QScrollArea;
 
 namespace homebooth::app {
@@ -66,6 +67,9 @@ protected:
 /// A push button. @param look  "primary", "quiet", "segment" or empty
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
                                       const char* look = "", QWidget* parent = nullptr);
+
+/// A list of names to choose from, which may be long: it takes the room that there is.
+[[nodiscard]] QComboBox* makeNameList();
 
 /// A tool button with an icon alone: its name is its tooltip and accessible name.
 [[nodiscard]] QToolButton* makeIconButton(const QString& iconName, const QString& name,

@@ -159,10 +159,8 @@ QWidget* DatasetsPage::makeFilters() {
     m_filter->setPlaceholderText(tr("Filter by words"));
     m_filter->setAccessibleName(tr("Filter captions by words"));
     m_filter->setClearButtonEnabled(true);
-    m_tag = new QComboBox;
+    m_tag = makeNameList();
     m_tag->setAccessibleName(tr("Tag"));
-    m_tag->setFocusPolicy(Qt::StrongFocus);
-    m_tag->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_tag->setMinimumContentsLength(kTagLetters);
     m_problems = makeButton(tr("Problems"), QStringLiteral("caution"), "segment");
     top->addWidget(m_filter, 1);

@@ -51,8 +51,7 @@ QWidget* ScratchDialog::makeChoice() {
     auto* part = new QWidget;
     auto* column = new QVBoxLayout(part);
     tidy(column, 0, kGapLabel);
-    m_model = new QComboBox;
-    m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_model = makeNameList();
     m_note = new MutedLabel;
     m_problem = new QLabel;
     m_problem->setWordWrap(true);

@@ -37,9 +37,7 @@ void LoraRows::addRow(const QString& file, double weight) {
     row.whole = new QWidget;
     auto* line = new QHBoxLayout(row.whole);
     tidy(line, 0, kGapLabel);
-    row.choice = new QComboBox;
-    row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    row.choice->setFocusPolicy(Qt::StrongFocus);
+    row.choice = makeNameList();
     row.weight = new QSlider(Qt::Horizontal);
     row.weight->setRange(-kMost * kParts, kMost * kParts);
     row.weight->setPageStep(kParts / 4);

@@ -33,10 +33,8 @@ WordListPanel::WordListPanel(WordLists& lists, QWidget* parent)
 }
 
 QLayout* WordListPanel::makeChoice() {
-    m_choice = new QComboBox;
+    m_choice = makeNameList();
     m_choice->setAccessibleName(tr("Word list"));
-    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_choice->setFocusPolicy(Qt::StrongFocus);
     auto* fresh = makeIconButton(QStringLiteral("add"), tr("New list"));
     auto* file = makeIconButton(QStringLiteral("import"), tr("List from a text file..."));
     auto* remove = makeIconButton(QStringLiteral("trash"), tr("Delete the list"));

@@ -91,9 +91,7 @@ QWidget* TrainSetup::makeForm() {
 QLayout* TrainSetup::makeModel() {
     auto* model = new QVBoxLayout;
     tidy(model, 0, kGapInside);
-    m_model = new QComboBox;
-    m_model->setFocusPolicy(Qt::StrongFocus);
-    m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_model = makeNameList();
     m_modelNote = new MutedLabel;
     model->addWidget(labelled(tr("Model"), m_model,
                               tr("The model that learns. It is not changed: the result is a new one.")));
