@@ -490,6 +490,10 @@
         <source>The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a folder, or train on them as they are with the command homebooth-engine train --dataset.</source>
         <translation>Der Ordner enthält WebDataset-Teile (.tar), keine Bilder, die sich hier zeigen ließen. Entpacke sie in einen Ordner oder trainiere mit ihnen, wie sie sind: homebooth-engine train --dataset.</translation>
     </message>
+    <message>
+        <source>take captions</source>
+        <translation>Beschriftungen übernehmen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetTable</name>
@@ -727,6 +731,14 @@
         <source>There are no pictures in this folder.</source>
         <translation>In diesem Ordner sind keine Bilder.</translation>
     </message>
+    <message>
+        <source>Captions from</source>
+        <translation>Beschriftungen aus</translation>
+    </message>
+    <message>
+        <source>metadata.jsonl says something of these pictures, under other names than &quot;text&quot;.</source>
+        <translation>metadata.jsonl sagt etwas zu diesen Bildern, unter anderen Namen als „text“.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DiskLine</name>
@@ -903,6 +915,10 @@
     <message>
         <source>Other programs have taken RAM that the training needs. It goes on, but may become slow; close some of them.</source>
         <translation>Andere Programme haben Arbeitsspeicher belegt, den das Training braucht. Es geht weiter, kann aber langsam werden; schließe einige davon.</translation>
+    </message>
+    <message>
+        <source>This is a fault of Homebooth or of the graphics driver; newer ones may help.</source>
+        <translation>Das ist ein Fehler von Homebooth oder des Grafiktreibers; neuere helfen vielleicht.</translation>
     </message>
 </context>
 <context>
@@ -1757,6 +1773,10 @@
     <message>
         <source>There is no word list &quot;%1&quot;: it stays in the prompt as it is.</source>
         <translation>Es gibt keine Wortliste „%1“: Der Name bleibt so im Prompt stehen.</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>
@@ -3480,6 +3500,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>It needs %1 of memory, and it may use %2. Nothing was started.</source>
         <translation>Es braucht %1 Speicher und darf %2 nutzen. Nichts wurde begonnen.</translation>
     </message>
+    <message>
+        <source>Trying what would make it fit...</source>
+        <translation>Was passen würde, wird ausprobiert …</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanSavings</name>
@@ -4168,6 +4192,25 @@ Die Worte der Engine:
     </message>
 </context>
 <context>
+    <name>homebooth::app::SettingClashes</name>
+    <message>
+        <source>The picture size at first is larger than the picture size, %1 px.</source>
+        <translation>Die Bildgröße am Anfang ist größer als die Bildgröße, %1 px.</translation>
+    </message>
+    <message>
+        <source>Begin with %1 px</source>
+        <translation>Mit %1 px beginnen</translation>
+    </message>
+    <message>
+        <source>The gentle start is longer than the training, %1 steps.</source>
+        <translation>Der sanfte Beginn ist länger als das Training, %1 Schritte.</translation>
+    </message>
+    <message>
+        <source>Start gently for %1 steps</source>
+        <translation>%1 Schritte lang sanft beginnen</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::Settings</name>
     <message>
         <source>Look</source>
@@ -4848,6 +4891,10 @@ Die Worte der Engine:
     <message>
         <source>Whole log</source>
         <translation>Ganzes Protokoll</translation>
+    </message>
+    <message>
+        <source>Exported to %1.</source>
+        <translation>Nach %1 exportiert.</translation>
     </message>
 </context>
 <context>

@@ -16,6 +16,8 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include <algorithm>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -29,6 +31,7 @@ private Q_SLOTS:
     void decisionsAreToldInWords();
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void thePanelShowsItsOwnWords();
+    void lookingForRemediesIsSaid();
     void aFullDiskIsSaidBeforeTheEngineIsAsked();
     void aFolderThatCannotBeMadeIsNamed();
     void aDiskIsNotWaitedFor();
@@ -102,6 +105,20 @@ void TrainPlanTest::aDiskIsNotWaitedFor() {
     QTRY_VERIFY(diskLineOf(panel, needed).endsWith(QStringLiteral("free")));
     panel.show(fits, config, m_place.path({}), 1.0);
     QVERIFY2(diskLineOf(panel, needed).endsWith(QStringLiteral("free")), "what is known goes meanwhile");
+}
+
+void TrainPlanTest::lookingForRemediesIsSaid() {
+    PlanPanel panel;
+    const auto said = [&panel] {
+        const auto labels = panel.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->text() == QStringLiteral("Trying what would make it fit...");
+        });
+    };
+    panel.setRemedies({}, true);
+    QVERIFY(said());
+    panel.setRemedies({});
+    QTRY_VERIFY(!said());
 }
 
 void TrainPlanTest::aFullDiskIsSaidBeforeTheEngineIsAsked() {

@@ -154,7 +154,7 @@ void PlanPanel::makeFigures() {
     m_time->setWordWrap(true);
 }
 
-void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies) {
+void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool looking) {
     while (QLayoutItem* item = m_remedies->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
         delete item;
@@ -166,6 +166,7 @@ void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies) {
         connect(button, &QPushButton::clicked, this, [act = remedy.act] { act(); });
         m_remedies->addWidget(button, 0, Qt::AlignLeft);
     }
+    if (looking) m_remedies->addWidget(new MutedLabel(tr("Trying what would make it fit...")));
     putIntoTabOrder(buttons, *m_details);
 }
 

@@ -34,7 +34,8 @@ public:
     /// @param runsFolder  whose disk counts; @param steps  with secondsPerStep 0: the time is not known yet
     void show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
               double secondsPerStep);
-    void setRemedies(const std::vector<PlanRemedy>& remedies);
+    /// @param looking  there may be more of them
+    void setRemedies(const std::vector<PlanRemedy>& remedies, bool looking = false);
 
 private:
     void makeFigures();

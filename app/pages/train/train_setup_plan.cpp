@@ -56,7 +56,7 @@ void TrainSetup::showObstacle() {
         remedies.push_back({clash.remedy.label, [this, change = clash.remedy] { apply(change); }});
     if (m_expert->refuses()) none.problem = tr("An expert setting is not possible as it is.");
     m_panel->show(none, {}, {}, 0.0);
-    m_panel->setRemedies(remedies);
+    m_panel->setRemedies(remedies, m_remedies->looking());
 }
 
 const PlanFacts& TrainSetup::facts() const {
@@ -105,7 +105,7 @@ void TrainSetup::showRemedies() {
         remedies.push_back({tr("Free room"), [this] { Q_EMIT roomWanted(); }});
         remedies.push_back({tr("Other folder"), [this] { Q_EMIT settingsWanted(); }});
     }
-    m_panel->setRemedies(remedies);
+    m_panel->setRemedies(remedies, m_remedies->looking());
 }
 
 void TrainSetup::apply(const PlanChange& change) {
