@@ -9,13 +9,16 @@ int64_t growth(const RehearsedTurn& turn) {
     return turn.leftBytes - turn.heldBytes;
 }
 
+} // namespace
+
+/// Backward counts from what sums say is held: a block's outputs, which its graph holds on to, are no more
+/// than the leanest step holds in forward, but that has let go of them when the block's backward begins.
 KeptOption optionOf(KeptForBackward kept, const RehearsedBlock& block, const RehearsedBlock& leanest) {
+    const int64_t keptSoFar = block.forward.leftBytes - leanest.forward.leftBytes;
     return {kept, growth(block.forward) - growth(leanest.forward),
             block.forward.peakBytes - block.forward.heldBytes,
-            block.backward.peakBytes - block.backward.heldBytes, 0.0};
+            block.backward.peakBytes - leanest.backward.heldBytes - keptSoFar, 0.0};
 }
-
-} // namespace
 
 std::vector<KeptNode> keptNodesOf(const std::vector<AlikeStep>& alike, const StepCosts& costs) {
     const std::vector<RehearsedBlock>& leanest = alike.front().need.blocks;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the search for kept activations needs to know of a model's blocks, taken from rehearsals in which all
-// of them were treated alike. Free function; any thread.
+// of them were treated alike, and what it learns from those of its own choices. Free functions; any thread.
 #pragma once
 
 #include "core/base/plan/kept_search.h"
@@ -18,6 +18,10 @@ struct AlikeStep {
     KeptForBackward kept = KeptForBackward::Inputs;
     Rehearsal need;
 };
+
+/// What a block took in a rehearsal, bytes alone. @param leanest  the same block, where all keep inputs alone
+[[nodiscard]] KeptOption optionOf(KeptForBackward kept, const RehearsedBlock& block,
+                                  const RehearsedBlock& leanest);
 
 /// @param alike  of one placement, the first one with inputs alone
 /// @param costs  has learned all of them

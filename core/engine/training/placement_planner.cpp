@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/training/placement_planner.h"
+
+#include "core/base/config/byte_size.h"
+#include "core/base/plan/fitting_search.h"
+#include "core/engine/training/gradient_room.h"
+#include "core/engine/training/kept_nodes.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int64_t kHeldBack = 50; // one part in so many: what a rehearsal may miss
+constexpr size_t kParts = 2;
+
+/// Rounded up, so that the figure itself is enough.
+std::string wholeMebibytes(int64_t bytes) {
+    constexpr int64_t kMebibyte = int64_t{1} << 20;
+    return std::to_string((bytes + kMebibyte - 1) / kMebibyte) + " MiB";
+}
+
+} // namespace
+
+void grantGradientRoom(StepPlan& plan, int64_t limitBytes) {
+    plan.placement.gradientRoom = gradientRoomWithin(plan.need, limitBytes);
+    for (RehearsedBlock& block : plan.need.blocks)
+        block.gradientRoomBytes = plan.placement.gradientRoomOf(block.part, block.block);
+}
+
+void countKept(StepPlan& plan) {
+    plan.recomputed = plan.partlyKept = plan.wholeGraphs = 0;
+    for (const KeptForBackward one : keptOf(plan))
+        ++(one == KeptForBackward::Inputs     ? plan.recomputed
+           : one == KeptForBackward::Products ? plan.partlyKept
+                                              : plan.wholeGraphs);
+}
+
+Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
+    StepPlacement bare = homes;
+    bare.gradientRoom.clear();
+    HOMEBOOTH_CHECK(rehearseAlike(bare));
+    m_usableBytes = m_budget.deviceBytes - std::max<int64_t>(m_budget.deviceBytes, 0) / kHeldBack;
+    if (m_budget.oneMemory)
+        m_usableBytes = std::min(m_usableBytes, m_budget.ramBytes - m_leanest.ramPeakBytes);
+    HOMEBOOTH_ASSIGN(StepPlan plan, fastestThatFits(bare));
+    HOMEBOOTH_CHECK(letGradientsWait(plan));
+    const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
+    if (homes.streaming && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
+    return finished(std::move(plan));
+}
+
+/// Rehearses the step with all blocks treated alike, once for each way to treat them.
+Result<void> PlacementPlanner::rehearseAlike(const StepPlacement& placement) {
+    std::vector<KeptForBackward> ways = {KeptForBackward::Inputs, KeptForBackward::Products};
+    if (!placement.streaming || !placement.resident.empty()) ways.push_back(KeptForBackward::Everything);
+    std::vector<AlikeStep> found;
+    for (const KeptForBackward way : ways) {
+        StepPlacement alike = placement;
+        alike.recompute = everywhere(recomputeFor(way));
+        HOMEBOOTH_ASSIGN(Rehearsal need, rehearseStep(m_config, m_model, alike));
+        m_costs.learn(way, need);
+        if (way == KeptForBackward::Inputs) m_leanest = need; // which tells how many blocks there are
+        found.push_back({way, std::move(need)});
+    }
+    m_nodes = keptNodesOf(found, m_costs);
+    return {};
+}
+
+/// More than any network has blocks; those beyond its own are left out.
+std::vector<std::vector<Recompute>> PlacementPlanner::everywhere(Recompute recompute) const {
+    std::vector<std::vector<Recompute>> byPart(kParts);
+    for (const RehearsedBlock& block : m_leanest.blocks) {
+        std::vector<Recompute>& ofPart = byPart[block.part];
+        const auto index = static_cast<size_t>(block.block);
+        ofPart.resize(std::max(ofPart.size(), index + 1), recompute);
+        // A kept graph would hold on to parameters that have to leave.
+        if (block.streamed && recompute == Recompute::Never) ofPart[index] = Recompute::CheapParts;
+    }
+    return byPart;
+}
+
+StepPlan PlacementPlanner::leanest(const StepPlacement& homes) const {
+    StepPlan plan;
+    plan.placement = homes;
+    plan.placement.recompute = everywhere(Recompute::Always);
+    plan.need = m_leanest;
+    countKept(plan);
+    return plan;
+}
+
+/// A choice of the search, rehearsed.
+Result<StepPlan> PlacementPlanner::taken(const KeptChoice& choice, const StepPlacement& homes) const {
+    StepPlan plan = leanest(homes);
+    for (size_t index = 0; index < m_nodes.size(); ++index) {
+        const RehearsedBlock& block = m_leanest.blocks[index];
+        const KeptForBackward kept = m_nodes[index].options[choice.option[index]].kept;
+        plan.placement.recompute[block.part][static_cast<size_t>(block.block)] = recomputeFor(kept);
+    }
+    HOMEBOOTH_ASSIGN(plan.need, rehearseStep(m_config, m_model, plan.placement));
+    countKept(plan);
+    return plan;
+}
+
+Result<StepPlan> PlacementPlanner::fastestThatFits(const StepPlacement& homes) const {
+    std::vector<std::pair<std::vector<size_t>, StepPlan>> tried;
+    const WalkChoice rehearse = [&](const KeptChoice& choice) -> Result<WalkedChoice> {
+        HOMEBOOTH_ASSIGN(StepPlan plan, taken(choice, homes));
+        WalkedChoice walked{plan.need.devicePeakBytes, {}};
+        for (size_t index = 0; index < m_nodes.size(); ++index)
+            walked.taken.push_back(optionOf(m_nodes[index].options[choice.option[index]].kept,
+                                            plan.need.blocks[index], m_leanest.blocks[index]));
+        tried.emplace_back(choice.option, std::move(plan));
+        return walked;
+    };
+    HOMEBOOTH_ASSIGN(const auto best, searchFitting(m_nodes, m_usableBytes, rehearse));
+    if (!best && m_leanest.devicePeakBytes > m_usableBytes) return tooSmall();
+    if (!best) return leanest(homes);
+    const auto isBest = [&](const auto& one) { return one.first == best->option; };
+    return std::move(std::find_if(tried.begin(), tried.end(), isBest)->second);
+}
+
+/// Lets gradients wait on the device for their way to RAM as far as that raises no peak, and as far as
+/// the budget allows where they would keep computing waiting.
+Result<void> PlacementPlanner::letGradientsWait(StepPlan& plan) const {
+    if (!plan.placement.streaming) return {};
+    grantGradientRoom(plan, plan.need.devicePeakBytes);
+    StepPlan roomy = plan;
+    grantGradientRoom(roomy, m_usableBytes);
+    const std::vector<KeptForBackward> kept = keptOf(plan);
+    if (m_costs.stepSeconds(roomy.need, kept) >= kWorthIt * m_costs.stepSeconds(plan.need, kept)) return {};
+    HOMEBOOTH_ASSIGN(roomy.need, rehearseStep(m_config, m_model, roomy.placement));
+    if (roomy.need.devicePeakBytes <= m_usableBytes) plan = std::move(roomy);
+    return {};
+}
+
+/// Gives what is left of the budget to the arena, so that less is fetched again.
+Result<void> PlacementPlanner::widenArena(StepPlan& plan) const {
+    const int64_t left = m_usableBytes - plan.need.devicePeakBytes;
+    const auto parts = static_cast<int64_t>(plan.placement.recompute.back().empty() ? 1 : kParts);
+    StepPlacement wider = plan.placement;
+    int64_t arenas = plan.need.parameterBytes;
+    for (const RehearsedBlock& block : plan.need.blocks)
+        if (!block.streamed) arenas -= block.parameterBytes;
+    wider.streaming->deviceBytes = (arenas + left) / parts;
+    auto need = rehearseStep(m_config, m_model, wider);
+    if (!need && need.error().code != ErrorCode::OutOfResources) return need.error();
+    if (!need || need->devicePeakBytes > m_usableBytes) return {}; // as it was, then
+    plan.placement = std::move(wider);
+    plan.need = std::move(*need);
+    return {};
+}
+
+Result<StepPlan> PlacementPlanner::finished(StepPlan plan) const {
+    plan.stepSeconds = m_costs.stepSeconds(plan.need, keptOf(plan));
+    plan.budgetBytes = m_budget.deviceBytes;
+    const bool enough = m_budget.ramBytes == 0 || plan.need.ramPeakBytes <= m_budget.ramBytes;
+    if (enough || !plan.placement.streaming) return plan;
+    return Error{ErrorCode::OutOfResources,
+                 "parameters and optimizer states need " + byteSizeText(plan.need.ramPeakBytes) +
+                     " of RAM beside the device, and " + byteSizeText(m_budget.ramBytes) +
+                     " may be used; close other programs, or take a leaner optimizer",
+                 {}};
+}
+
+Error PlacementPlanner::tooSmall() const {
+    const int64_t beside = m_budget.programBytes + (m_budget.oneMemory ? m_leanest.ramPeakBytes : 0);
+    const int64_t least = m_leanest.devicePeakBytes * kHeldBack / (kHeldBack - 1) + kHeldBack + beside;
+    const int64_t most =
+        m_budget.programBytes + (m_budget.oneMemory ? m_budget.ramBytes : m_budget.deviceBytes);
+    return Error{ErrorCode::OutOfResources,
+                 "this training needs at least " + wholeMebibytes(least) +
+                     " of memory where it computes, and " + byteSizeText(most) +
+                     " may be used; try --precision bf16, --optimizer adamw8bit, --method lora, a smaller "
+                     "--resolution or --batch, or close other programs",
+                 {}};
+}
+
+} // namespace homebooth::core
