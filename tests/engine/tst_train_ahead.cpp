@@ -167,7 +167,7 @@ TEST(TrainAhead, putsAnotherInThePlaceOfABrokenPictureAlwaysTheSame) {
     world.options.cacheDir = root + "/cache";
     ASSERT_EQ(runWith(pictures, config, world).result, "done");
     EXPECT_EQ(world.events.of<WarningEvent>().size(), 1U);
-    EXPECT_TRUE(warnsOf(world.events, "left out p3.ppm"));
+    EXPECT_TRUE(warnsOf(world.events, "p3.ppm: the picture is cut off"));
 
     TrainConfig parts = inFolder(config, root + "/parts");
     for (const int64_t until : {4, 9}) {
