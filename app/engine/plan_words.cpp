@@ -106,6 +106,10 @@ constexpr Sentence kSentences[] = {
     {"preparation",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "Before it learns, photos and captions take up to {preparationBytes} for a while.")},
+    {"encoding-ahead",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "While it learns, photos and captions are prepared beside it, which takes up to "
+                       "{preparationBytes}.")},
     {"budget", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "It may use {ramBytes} of RAM.")},
     {"budget-gpu", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                      "It may use {deviceBytes} of graphics memory and {ramBytes} of RAM.")},

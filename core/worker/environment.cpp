@@ -28,6 +28,11 @@ void behave() {
     // The journal's pipe breaks when the supervisor dies; that is no reason to die, too.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN); // so that a file at its limit (ulimit -f) is a failed write
+    rlimit files{};                // a cache of many latents is many open files
+    if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        ::setrlimit(RLIMIT_NOFILE, &files);
+    }
     constexpr int kNiceness = 10;
     constexpr int kMemoryScore = 500; // of 1000
     ::setpriority(PRIO_PROCESS, 0, kNiceness);

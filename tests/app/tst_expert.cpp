@@ -91,7 +91,8 @@ QString ExpertTest::makeVelocityModel() {
 
 void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
     ExpertForm form;
-    const QList<const char*> names{"Where captions stand", "Tags in any order", "Pictures held out"};
+    const QList<const char*> names{"Where captions stand", "Tags in any order", "Pictures held out",
+                                   "When pictures are prepared"};
     form.setDefaults({});
     for (const char* name : names) QVERIFY2(!shows(form, name), name);
     form.setChange(QStringLiteral("data.validationShare"), QStringLiteral("0.1"));

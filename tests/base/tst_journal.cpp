@@ -81,7 +81,7 @@ private slots:
             std::string(
                 "{\"v\":1,\"seq\":17,\"time\":\"2026-11-21T10:00:00.123Z\",\"type\":\"step\",\"step\":17,"
                 "\"epoch\":3,\"loss\":0.1234,\"lr\":1e-06,\"seconds\":1.9,\"samplesPerSecond\":0.53,"
-                "\"dataSeconds\":0.0}"));
+                "\"dataSeconds\":0.0,\"encodeSeconds\":0.0}"));
         QCOMPARE(isoTime(std::chrono::system_clock::time_point(std::chrono::milliseconds(1763719200123))),
                  std::string("2025-11-21T10:00:00.123Z"));
     }

@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <map>
 
 using namespace homebooth::core;
@@ -159,6 +160,27 @@ private slots:
         // The peak is before the training: the autoencoder beside the model.
         QVERIFY(plan.event.predicted.ramBytes - (int64_t{200} << 20) > training);
         QVERIFY(plan.event.predicted.ramBytes > tier.parameterBytes + (int64_t{512} << 20));
+    }
+
+    void whatEncodesAheadLiesBesideTheSteps() {
+        StepNeed need;
+        need.device.activationBytes = int64_t{20} << 30; // far more than encoding takes
+        TrainConfig config = someConfig();
+        const int64_t before = planTraining(config, bigModel(), ram(kPlenty), need)->event.predicted.ramBytes;
+        const EncodingNeed encoding = encodingNeed(config, bigModel());
+        QVERIFY(encoding.pictureBytes > 0 && encoding.textBytes > 0);
+        config.mode = TrainMode::Dataset;
+        config.data.encode = EncodeTime::Ahead;
+        const TrainPlan asked = *planTraining(config, bigModel(), ram(kPlenty), need);
+        QCOMPARE(asked.event.predicted.ramBytes, before + encoding.bytes());
+        config.data.encode = EncodeTime::Auto;
+        need.encodingBytes = encoding.pictureBytes; // as the worker found
+        const TrainPlan found = *planTraining(config, bigModel(), ram(kPlenty), need);
+        QCOMPARE(found.event.predicted.ramBytes, before + encoding.pictureBytes);
+        QVERIFY(std::any_of(found.event.decisions.begin(), found.event.decisions.end(),
+                            [](const PlanDecision& one) { return one.code == "encoding-ahead"; }));
+        config.trainTextEncoder = true;
+        QCOMPARE(encodingNeed(config, bigModel()).textBytes, int64_t{0});
     }
 
     void aGpuDecidesByItsOwnMemory() {

@@ -165,6 +165,28 @@ inline TrainConfig tinyDreamBooth(const std::string& root) {
     return config;
 }
 
+/// Six or more captioned pictures on the same model.
+inline TrainConfig tinyDataset(const std::string& root, int pictures = 6) {
+    const std::string data = root + "/data";
+    fs::create_directories(data);
+    for (int i = 0; i < pictures; ++i) {
+        writePpm(data + "/p" + std::to_string(i) + ".ppm", patternPicture(i));
+        std::ofstream(data + "/p" + std::to_string(i) + ".txt") << "pattern " << i;
+    }
+    TrainConfig config;
+    config.mode = TrainMode::Dataset;
+    config.model = fixture("tiny-sd1");
+    config.data.datasetDir = data;
+    config.data.resolutionPixels = 64;
+    config.steps = 4;
+    config.threads = 1;
+    config.optimizer.learningRate = 1e-3;
+    config.output.checkpointEverySteps = 2;
+    config.output.validateEverySteps = 2;
+    config.output.runDir = root + "/run";
+    return config;
+}
+
 inline RunFolder makeRun(const TrainConfig& config) {
     auto run = RunFolder::create(config.output.runDir, config);
     if (!run) throw std::runtime_error(run.error().text());

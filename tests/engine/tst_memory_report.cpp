@@ -67,6 +67,21 @@ TEST(MemoryRoom, ramThatOthersHaveTakenIsStillATier) {
     EXPECT_GT(stepBudgetOfRun(at::kCPU, memory, nothing).ramBytes, stepBudget(at::kCPU, memory).ramBytes);
 }
 
+TEST(MemoryRoom, whatLiesBesideTheStepsIsTakenFromTheMemoryThatHoldsIt) {
+    const StepBudget both{1000, 0, 800};
+    MemoryConfig memory;
+    const StepBudget onGpu = budgetBeside(both, 300, at::Device(at::kCUDA, 0), memory);
+    EXPECT_EQ(onGpu.deviceBytes, 700);
+    EXPECT_EQ(onGpu.ramBytes, 800);
+    const StepBudget onCpu = budgetBeside({1000, 0, 0}, 300, at::kCPU, memory);
+    EXPECT_EQ(onCpu.deviceBytes, 700);
+    EXPECT_EQ(onCpu.ramBytes, 0);
+    memory.deviceBytes = 1000; // a part of RAM, beside which it lies
+    const StepBudget parted = budgetBeside(both, 300, at::kCPU, memory);
+    EXPECT_EQ(parted.deviceBytes, 1000);
+    EXPECT_EQ(parted.ramBytes, 500);
+}
+
 TEST(MemoryReport, onTheCpuThereIsNoDevice) {
     EXPECT_EQ(memoryPeaks(at::kCPU).deviceBytes, 0);
     const MemoryEvent event = memoryEventOf(known(), {700, 0, 60}, at::kCPU, {0, 1000});

@@ -14,27 +14,6 @@
 namespace homebooth::core::testing {
 namespace {
 
-TrainConfig tinyDataset(const std::string& root, int pictures = 6) {
-    const std::string data = root + "/data";
-    fs::create_directories(data);
-    for (int i = 0; i < pictures; ++i) {
-        writePpm(data + "/p" + std::to_string(i) + ".ppm", patternPicture(i));
-        std::ofstream(data + "/p" + std::to_string(i) + ".txt") << "pattern " << i;
-    }
-    TrainConfig config;
-    config.mode = TrainMode::Dataset;
-    config.model = fixture("tiny-sd1");
-    config.data.datasetDir = data;
-    config.data.resolutionPixels = 64;
-    config.steps = 4;
-    config.threads = 1;
-    config.optimizer.learningRate = 1e-3;
-    config.output.checkpointEverySteps = 2;
-    config.output.validateEverySteps = 2;
-    config.output.runDir = root + "/run";
-    return config;
-}
-
 std::vector<TrainingSample> samplesWith(const std::vector<std::string>& hashes) {
     std::vector<TrainingSample> samples;
     for (const std::string& hash : hashes) {

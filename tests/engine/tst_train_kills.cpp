@@ -115,5 +115,20 @@ TEST(TrainKills, mastersOnADiskHaveTheSameBytesAfterKills) {
             << file;
 }
 
+TEST(TrainKills, encodingAheadHasTheSameBytesAfterKills) {
+    const std::string root = scratchFolder("kill-ahead");
+    TrainConfig config = tinyDataset(root, 12);
+    config.steps = 10;
+    config.data.encode = EncodeTime::First;
+    JobWorld straight;
+    const TrainConfig whole = inFolder(config, root + "/straight");
+    ASSERT_EQ(runFresh(whole, straight).result, "done");
+
+    config.data.encode = EncodeTime::Ahead;
+    const RunFolder run = makeRun(config);
+    killAndFinish(run, {9, 12, 14}); // in the first epoch
+    expectEqualFolders(checkpointOf(config, 10), checkpointOf(whole, 10));
+}
+
 } // namespace
 } // namespace homebooth::core::testing

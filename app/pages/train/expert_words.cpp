@@ -73,6 +73,9 @@ std::vector<SettingWords> aboutDatasets() {
         {"output.validateEverySteps", ExpertForm::tr("Look at them every"),
          ExpertForm::tr("steps between validations"),
          ExpertForm::tr("More often shows sooner when to stop, and takes time.")},
+        {"data.encode", ExpertForm::tr("When pictures are prepared"), ExpertForm::tr("encode"),
+         ExpertForm::tr("Ahead: training begins at once and each picture is prepared shortly before it is "
+                        "learned, with some more memory. The result is the same.")},
     };
 }
 
@@ -143,6 +146,7 @@ std::optional<bool> dataSettingApplies(const QString& path, const core::TrainCon
         {"data.priorLossWeight", !data.classPrompt.empty()},
         {"data.startSteps", data.startResolutionPixels > 0},
         {"data.captionColumns", dataset},
+        {"data.encode", dataset},
         {"data.shuffleTags", dataset},
         {"data.keepTags", dataset && data.shuffleTags},
         {"data.validationShare", dataset},
@@ -186,7 +190,9 @@ QString choiceText(const QString& word) {
                                                      {"none", ExpertForm::tr("none")},
                                                      {"auto", ExpertForm::tr("as it fits best")},
                                                      {"gpu", ExpertForm::tr("where it computes")},
-                                                     {"cpu", ExpertForm::tr("in RAM")}};
+                                                     {"cpu", ExpertForm::tr("in RAM")},
+                                                     {"first", ExpertForm::tr("all before training")},
+                                                     {"ahead", ExpertForm::tr("while it learns")}};
     for (const auto& [engines, shown] : plain)
         if (word == QLatin1String(engines)) return shown;
     return word;

@@ -24,6 +24,9 @@ enum class ComputeDevice { Auto, Gpu, Cpu };
 enum class PlacementPolicy { Auto, Gpu, Cpu };
 enum class LearningRateSchedule { Constant, Linear, Cosine };
 enum class FramingMode { Crop, Buckets };
+/// When pictures and captions of a data set are encoded: as it fits, all before the first step, or each
+/// shortly before it is needed.
+enum class EncodeTime { Auto, First, Ahead };
 
 struct DataConfig {
     std::string instanceDir;    ///< photos of the subject
@@ -46,6 +49,7 @@ struct DataConfig {
     int64_t keepTags = 1;          ///< how many tags stay in front
     double validationShare = 0.0;  ///< of the pictures, held out of training
     bool skipBrokenImages = false; ///< go on without pictures that cannot be read
+    EncodeTime encode = EncodeTime::Auto; ///< changes no result
 };
 
 struct LoraConfig {

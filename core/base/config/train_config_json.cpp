@@ -13,15 +13,16 @@ namespace homebooth::core {
 namespace {
 
 /// Decide nothing about what one step computes; everything else does.
-constexpr std::array<std::string_view, 9> kFreeToChange{"model",
-                                                        "steps",
-                                                        "threads",
-                                                        "data.instanceDir",
-                                                        "data.classDir",
-                                                        "data.datasetDir",
-                                                        "data.skipBrokenImages",
-                                                        "scratch.configDir",
-                                                        "mode"};
+constexpr std::array<std::string_view, 10> kFreeToChange{"model",
+                                                         "steps",
+                                                         "threads",
+                                                         "data.instanceDir",
+                                                         "data.classDir",
+                                                         "data.datasetDir",
+                                                         "data.skipBrokenImages",
+                                                         "data.encode",
+                                                         "scratch.configDir",
+                                                         "mode"};
 
 bool freeToChange(const std::string& path) {
     return path.starts_with("output.") || path.starts_with("memory.") ||
@@ -78,6 +79,8 @@ void checkTogether(const TrainConfig& config, std::vector<std::string>& problems
         "data.startResolutionPixels (--start-resolution) and data.startSteps (--start-steps) go together");
     require(problems, config.data.captionColumns.empty() || config.mode != TrainMode::DreamBooth,
             "data.captionColumns (--caption-columns) is for a dataset: photos of one subject have none");
+    require(problems, config.data.encode != EncodeTime::Ahead || config.mode != TrainMode::DreamBooth,
+            "data.encode (--encode) ahead is for a dataset: a few photos are encoded first");
     require(problems, config.data.validationShare == 0.0 || config.mode != TrainMode::DreamBooth,
             "data.validationShare (--validation-share) is for a dataset: a few photos are all needed");
     require(problems, config.data.startResolutionPixels <= config.data.resolutionPixels,

@@ -59,6 +59,10 @@ void addData(FieldBuilder& fields, DataConfig& data) {
                 "share of the pictures that is not trained on but gives a second loss curve", {0.0, 0.5});
     fields.flag("skipBrokenImages", data.skipBrokenImages, "--skip-broken-images",
                 "go on without pictures that cannot be read");
+    fields.choice(
+        "encode", data.encode, "--encode",
+        "a data set's pictures and captions: all encoded first, or ahead of the steps that need them",
+        {"auto", "first", "ahead"});
 }
 
 void addLora(FieldBuilder& fields, LoraConfig& lora) {

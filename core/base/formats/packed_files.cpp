@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 namespace homebooth::core {
 namespace {
@@ -14,8 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".tar";
-constexpr int kDeepest = 1;       // a folder chosen by mistake may be that of the whole disk
-constexpr size_t kMostShards = 4; // pictures are read in the order of their shards
+constexpr int kDeepest = 1; // a folder chosen by mistake may be that of the whole disk
+/// Of the shards that are remembered: pictures may be read in any order, and a shard that was forgotten is
+/// walked again for each.
+constexpr size_t kMostMembers = size_t{1} << 20;
 constexpr int64_t kPieceBytes = int64_t{4} << 20;
 
 struct PackedName {
@@ -79,15 +82,17 @@ const PackedFiles::Shard& PackedFiles::shardOf(const FileReader& file) {
         m_shards.splice(m_shards.begin(), m_shards, known);
         return m_shards.front();
     }
-    if (known != m_shards.end())
-        m_shards.erase(known);
-    else if (m_shards.size() == kMostShards)
-        m_shards.pop_back();
+    if (known != m_shards.end()) m_shards.erase(known);
     Shard shard{path, file.identity(), {}, std::nullopt};
     std::vector<TarMember> members;
     if (const auto done = readTarIndex(file, members); !done) shard.damage = done.error();
     for (TarMember& member : members) shard.members.insert_or_assign(member.name, std::move(member));
     m_shards.push_front(std::move(shard));
+    const auto remembered = [this] {
+        return std::accumulate(m_shards.begin(), m_shards.end(), size_t{0},
+                               [](size_t sum, const Shard& one) { return sum + one.members.size(); });
+    };
+    while (m_shards.size() > 1 && remembered() > kMostMembers) m_shards.pop_back();
     return m_shards.front();
 }
 

@@ -165,9 +165,13 @@ private:
     int64_t m_elementBytes;
 };
 
+bool learnsText(const TrainConfig& config) {
+    return config.trainTextEncoder || config.mode == TrainMode::FromScratch;
+}
+
 struct TrainedNetworks {
     std::vector<std::pair<Schedule, InputShape>> networks;
-    int64_t preparationBytes = 0; ///< networks that are loaded before training only: captions and latents
+    EncodingNeed encoding; ///< of captions and latents: before training only, or beside it
 };
 
 Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource& model) {
@@ -184,18 +188,8 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
     }
     const InputShape latents{batch, latentSide, latentSide, model.textEncoder.maxPositions};
     found.networks.emplace_back(unetSchedule(model.unet), latents);
-    Schedule text = clipSchedule(model.textEncoder);
-    const int64_t elementBytes = bytesOf(config.precision);
-    const InputShape onePicture{1, side, side, 77};
-    const Schedule encoder = vaeEncoderSchedule(model.vae);
-    found.preparationBytes =
-        parameterBytes(encoder, kFloatBytes) +
-        (peakLiveElements(encoder, onePicture) + peakBlockElements(encoder, onePicture, false)) * kFloatBytes;
-    const bool learnsText = config.trainTextEncoder || config.mode == TrainMode::FromScratch;
-    if (learnsText)
-        found.networks.emplace_back(std::move(text), latents);
-    else
-        found.preparationBytes += parameterBytes(text, elementBytes);
+    found.encoding = encodingNeed(config, model);
+    if (learnsText(config)) found.networks.emplace_back(clipSchedule(model.textEncoder), latents);
     if (config.method != TrainMethod::Lora) return found;
     for (auto& [schedule, shape] : found.networks)
         HOMEBOOTH_CHECK(attachAdapters(
@@ -245,11 +239,26 @@ void explain(std::vector<PlanDecision>& lines, const TrainConfig& config, const 
         lines.push_back({"moving average: " + byteSizeText(sizes.tier.cacheBytes) + " in fp32"});
 }
 
-PlanDecision aboutPreparation(int64_t bytes) {
+/// @param besideBytes  of what goes on beside the steps instead
+PlanDecision aboutPreparation(int64_t beforeBytes, int64_t besideBytes) {
+    const bool ahead = besideBytes > 0;
+    const int64_t bytes = ahead ? besideBytes : beforeBytes;
+    const std::map<std::string, double> facts{{"preparationBytes", static_cast<double>(bytes)}};
+    if (ahead)
+        return {"beside the steps: up to " + byteSizeText(bytes) +
+                    " to encode pictures and captions ahead of them",
+                "encoding-ahead", facts};
     return {"before training: up to " + byteSizeText(bytes) +
                 " to encode pictures and captions, released again",
-            "preparation",
-            {{"preparationBytes", static_cast<double>(bytes)}}};
+            "preparation", facts};
+}
+
+/// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is
+/// encoded before.
+int64_t besideSteps(const TrainConfig& config, const EncodingNeed& encoding,
+                    const std::optional<StepNeed>& need) {
+    if (need && need->encodingBytes > 0) return need->encodingBytes;
+    return config.data.encode == EncodeTime::Ahead ? encoding.bytes() : 0;
 }
 
 PlanDecision aboutBudget(const MachineLimits& limits) {
@@ -264,6 +273,19 @@ PlanDecision aboutBudget(const MachineLimits& limits) {
 }
 
 } // namespace
+
+EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
+    const int64_t side = config.data.resolutionPixels;
+    const InputShape onePicture{1, side, side, 77};
+    const Schedule encoder = vaeEncoderSchedule(model.vae);
+    EncodingNeed need;
+    need.pictureBytes =
+        parameterBytes(encoder, kFloatBytes) +
+        (peakLiveElements(encoder, onePicture) + peakBlockElements(encoder, onePicture, false)) * kFloatBytes;
+    if (!learnsText(config))
+        need.textBytes = parameterBytes(clipSchedule(model.textEncoder), bytesOf(config.precision));
+    return need;
+}
 
 Result<MachineLimits> machineLimits(const MemoryConfig& memory) {
     const auto smaller = [](int64_t have, int64_t wanted) {
@@ -308,12 +330,13 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
         plan.tier.workspaceBytes = sizes.workspace;
         explain(plan.event.decisions, config, sizes, limits.gpu);
     }
-    if (trained.preparationBytes > 0)
-        plan.event.decisions.push_back(aboutPreparation(trained.preparationBytes));
+    const int64_t before = trained.encoding.bytes();
+    const int64_t beside = besideSteps(config, trained.encoding, need);
+    if (before > 0) plan.event.decisions.push_back(aboutPreparation(before, beside));
     if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
     // The model that will learn is there already while pictures and captions are encoded.
     const int64_t step = totalBytes(plan.tier);
-    const int64_t most = std::max(step, plan.tier.parameterBytes + trained.preparationBytes);
+    const int64_t most = std::max(step + beside, plan.tier.parameterBytes + before);
     HOMEBOOTH_CHECK(
         place(plan, limits, most, need ? totalBytes(need->ram) : 0,
               "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "

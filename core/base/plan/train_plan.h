@@ -46,8 +46,17 @@ struct StepNeed {
     int64_t linkBytesPerStep = 0;
     int64_t swapBytes = 0; ///< on the disk of --swap
     int64_t swapBytesWrittenPerStep = 0;
+    int64_t encodingBytes = 0; ///< beside the steps, for pictures and captions that are encoded ahead of them
     std::vector<PlanDecision> decisions;
 };
+
+/// What encoding takes: the autoencoder's half with one picture, and the text encoder unless it learns.
+struct EncodingNeed {
+    int64_t pictureBytes = 0;
+    int64_t textBytes = 0;
+    [[nodiscard]] int64_t bytes() const { return pictureBytes + textBytes; }
+};
+[[nodiscard]] EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model);
 
 [[nodiscard]] int64_t totalBytes(const TierMemory& tier); ///< without what is free
 

@@ -63,7 +63,8 @@ struct StepEvent {
     double learningRate = 0.0;
     double seconds = 0.0;
     double samplesPerSecond = 0.0;
-    double dataSeconds = 0.0; ///< of `seconds`, spent on getting the pictures and texts of the step
+    double dataSeconds = 0.0;   ///< of `seconds`, waited until the pictures and texts of the step were there
+    double encodeSeconds = 0.0; ///< of `seconds`, spent on encoding those that nothing had encoded before
     std::optional<double> gradientNorm;
     std::optional<double> lossScale;
 };

@@ -60,6 +60,7 @@ void visitStep(auto& event, auto& visit) {
     visit("seconds", event.seconds);
     visit("samplesPerSecond", event.samplesPerSecond);
     visit("dataSeconds", event.dataSeconds);
+    visit("encodeSeconds", event.encodeSeconds);
     visit("gradientNorm", event.gradientNorm);
     visit("lossScale", event.lossScale);
 }

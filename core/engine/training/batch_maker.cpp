@@ -30,13 +30,19 @@ std::vector<int64_t> BatchMaker::tokensOf(const std::string& caption) {
     return m_tokens.emplace(caption, std::move(text.ids)).first->second;
 }
 
-Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions) {
+Result<void> BatchMaker::openPrompts(PromptCache::Disk disk) {
     if (m_model.trainsText()) return {};
     HOMEBOOTH_ASSIGN(std::string hash, m_model.textEncoderHash());
     if (m_job.control.stop.requested()) return {};
-    m_prompts =
-        std::make_unique<PromptCache>(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/texts",
-                                      std::move(hash), [this] { return m_model.textEncoder(); });
+    m_prompts = std::make_unique<PromptCache>(
+        m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/texts", std::move(hash),
+        [this] { return m_model.textEncoder(); }, disk);
+    return {};
+}
+
+Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions) {
+    HOMEBOOTH_CHECK(openPrompts(PromptCache::Disk::ReadAndWrite));
+    if (!m_prompts) return {};
     int64_t done = 0;
     for (const std::string& caption : captions) {
         if (m_job.control.stop.requested()) return {};

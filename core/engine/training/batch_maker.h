@@ -26,6 +26,9 @@ public:
         : m_job(job)
         , m_model(model) {}
 
+    /// Makes ready to encode captions when they are asked for, unless the text encoder learns.
+    /// Errors: of reading the text encoder
+    [[nodiscard]] Result<void> openPrompts(PromptCache::Disk disk);
     /// Encodes the captions that steps will ask for, unless the text encoder learns. Ends early when stop is
     /// requested. Errors: of loading the text encoder
     [[nodiscard]] Result<void> encodePrompts(const std::set<std::string>& captions);
@@ -38,6 +41,8 @@ public:
     [[nodiscard]] DenoisingBatch heldOutBatch(const std::vector<SampleDraw>& draws, int64_t first,
                                               int64_t count);
 
+    /// What encoding captions has taken up to now.
+    [[nodiscard]] double encodedSeconds() const { return m_prompts ? m_prompts->encodedSeconds() : 0.0; }
     [[nodiscard]] int64_t heldBytes() const { return m_prompts ? m_prompts->heldBytes() : 0; }
 
 private:

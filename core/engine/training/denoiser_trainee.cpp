@@ -47,7 +47,10 @@ Result<bool> DenoiserTrainee::prepareData() {
     HOMEBOOTH_ASSIGN(m_data, TrainingData::make(m_job, *m_model));
     if (!m_data) return false;
     m_batches = std::make_unique<BatchMaker>(m_job, *m_model);
-    HOMEBOOTH_CHECK(m_batches->encodePrompts(m_data->captions()));
+    if (m_data->encodesAhead())
+        HOMEBOOTH_CHECK(m_batches->openPrompts(PromptCache::Disk::Read));
+    else
+        HOMEBOOTH_CHECK(m_batches->encodePrompts(m_data->captions()));
     return !m_job.control.stop.requested();
 }
 
@@ -83,22 +86,26 @@ Result<void> DenoiserTrainee::beginMasters() {
 }
 
 StepReport DenoiserTrainee::step(int64_t step) {
-    const std::vector<OrderCursor> before = cursors();
-    return m_planned->run(
-        step, m_data->atFullResolution(step), [&] { return compute(step); },
-        [&] { restoreCursors(before, false); });
+    const StepDraws drawn = m_data->draw(step);
+    StepReport report =
+        m_planned->run(step, m_data->atFullResolution(step), [&] { return compute(step, drawn); });
+    report.dataSeconds += drawn.took.waited;
+    report.encodeSeconds += drawn.took.encoded;
+    return report;
 }
 
-StepReport DenoiserTrainee::compute(int64_t step) {
+StepReport DenoiserTrainee::compute(int64_t step, const StepDraws& drawn) {
     using Clock = std::chrono::steady_clock;
     const int64_t microSteps = m_job.config.optimizer.accumulationSteps;
     m_learner->beginStep(step);
     StepReport report;
-    const StepDraws drawn = m_data->draw(step);
     for (int64_t micro = 0; micro < microSteps; ++micro) {
         const auto begin = Clock::now();
+        const double encodedBefore = m_batches->encodedSeconds();
         const DenoisingBatch batch = m_batches->batch(drawn, step, micro);
-        report.dataSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
+        const double encoded = m_batches->encodedSeconds() - encodedBefore;
+        report.encodeSeconds += encoded;
+        report.dataSeconds += std::chrono::duration<double>(Clock::now() - begin).count() - encoded;
         report.loss += m_step->run(batch, *m_learner) / static_cast<double>(microSteps);
         report.sampleCount += batch.latents.size(0);
     }

@@ -40,7 +40,7 @@ private:
     [[nodiscard]] Result<bool> prepareData();
     [[nodiscard]] Result<void> makeLearner();
     [[nodiscard]] Result<void> beginMasters();
-    [[nodiscard]] StepReport compute(int64_t step);
+    [[nodiscard]] StepReport compute(int64_t step, const StepDraws& drawn);
 
     const JobContext& m_job;
     std::optional<CacheUse> m_cacheUse;

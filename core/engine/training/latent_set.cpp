@@ -4,6 +4,9 @@
 
 #include "core/engine/sampling/pixels.h"
 
+#include <chrono>
+#include <utility>
+
 namespace homebooth::core {
 namespace {
 
@@ -24,65 +27,97 @@ Result<PictureLatents> encodePicture(VaeModel& vae, const at::Tensor& pixels, co
 
 } // namespace
 
-void LatentSet::keep(const std::string& key, const PictureLatents& latents) {
-    Entry entry{key, {}};
-    if (m_heldBytes < kMostHeldBytes || !m_cache.keeps()) {
-        entry.held = latents;
-        m_heldBytes += static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
+void LatentSet::begin(const std::vector<TrainingSample>& samples) {
+    m_entries.clear();
+    m_missing = m_heldBytes = 0;
+    for (size_t i = 0; i < samples.size(); ++i) {
+        m_entries.push_back({m_cache.key(samples[i], false), {}});
+        if (m_mirrored) m_entries.push_back({m_cache.key(samples[i], true), {}});
+        if (!mustEncode(i)) continue;
+        m_entries[entriesOf(i)].missing = true;
+        ++m_missing;
     }
-    m_entries.push_back(std::move(entry));
 }
 
-bool LatentSet::mustEncode(const TrainingSample& sample) const {
-    return !m_cache.holds(m_cache.key(sample, false)) ||
-           (m_mirrored && !m_cache.holds(m_cache.key(sample, true)));
+bool LatentSet::mustEncode(size_t index) const {
+    for (size_t entry = entriesOf(index); entry < entriesOf(index + 1); ++entry)
+        if (!m_entries[entry].known && !m_cache.holds(m_entries[entry].key)) return true;
+    return false;
 }
 
-Result<bool> LatentSet::addSample(const TrainingSample& sample, const TrainingSample* next,
-                                  const VaeProvider& vae, NextPicture& pictures, BrokenPictures& broken) {
-    std::vector<std::pair<std::string, PictureLatents>> found;
+void LatentSet::keep(Entry& entry, const PictureLatents& latents) {
+    entry.known = true;
+    if (m_heldBytes >= kMostHeldBytes && m_cache.keeps()) return;
+    entry.held = latents;
+    m_heldBytes += static_cast<int64_t>(latents.mean.nbytes() + latents.variance.nbytes());
+}
+
+void LatentSet::settle(size_t index) {
+    if (std::exchange(m_entries[entriesOf(index)].missing, false)) --m_missing;
+}
+
+Result<bool> LatentSet::encode(Entry& entry, const at::Tensor& pixels, const TrainingSample& sample,
+                               const VaeProvider& vae) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    HOMEBOOTH_ASSIGN(VaeModel * model, vae());
+    if (model == nullptr) return false;
+    HOMEBOOTH_ASSIGN(const PictureLatents latents, encodePicture(*model, pixels, sample.path));
+    m_cache.write(entry.key, latents);
+    keep(entry, latents);
+    m_encodedSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    return true;
+}
+
+Result<bool> LatentSet::add(size_t index, const TrainingSample& sample, const VaeProvider& vae,
+                            PicturesAhead& pictures, BrokenPictures& broken) {
     at::Tensor pixels;
-    for (const bool mirrored : {false, true}) {
-        if (mirrored && !m_mirrored) break;
-        const std::string key = m_cache.key(sample, mirrored);
-        if (auto cached = m_cache.read(key)) {
-            found.emplace_back(key, std::move(*cached));
+    for (size_t i = entriesOf(index); i < entriesOf(index + 1); ++i) {
+        Entry& entry = m_entries[i];
+        if (entry.known) continue;
+        if (const auto cached = m_cache.read(entry.key)) {
+            keep(entry, *cached);
             continue;
         }
         if (!pixels.defined()) {
-            const auto picture = pictures.take(sample.path, sample.size);
-            if (next != nullptr && mustEncode(*next)) pictures.begin(next->path, next->size);
+            const auto picture = pictures.take(sample);
             if (!picture) {
                 broken.add(sample.path, picture.error().message);
+                settle(index);
                 return false;
             }
             pixels = pixelsOf(*picture);
         }
-        HOMEBOOTH_ASSIGN(VaeModel * model, vae());
-        if (model == nullptr) return false; // stop was requested
-        HOMEBOOTH_ASSIGN(PictureLatents latents,
-                         encodePicture(*model, mirrored ? pixels.flip(3) : pixels, sample.path));
-        m_cache.write(key, latents);
-        found.emplace_back(key, std::move(latents));
+        const bool mirrored = i > entriesOf(index);
+        HOMEBOOTH_ASSIGN(const bool encoded, encode(entry, mirrored ? pixels.flip(3) : pixels, sample, vae));
+        if (!encoded) return false; // stop was requested
     }
-    for (const auto& [key, latents] : found) keep(key, latents);
+    pictures.drop(sample); // an equal one may have been encoded meanwhile
+    settle(index);
     return true;
 }
 
 Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProvider& vae,
                              const JobContext& job, BrokenPictures& broken) {
     const auto total = static_cast<int64_t>(samples.size());
+    begin(samples);
     std::vector<TrainingSample> usable;
-    NextPicture pictures(job.pictures);
+    std::vector<Entry> entries;
+    PicturesAhead pictures(job.pictures);
     for (size_t i = 0; i < samples.size(); ++i) {
         if (job.control.stop.requested()) break;
         if (i % kSamplesBetweenEvents == 0)
             job.events.emit(StateEvent{"caching", "pictures", static_cast<int64_t>(i), total});
-        const TrainingSample* next = i + 1 < samples.size() ? &samples[i + 1] : nullptr;
-        HOMEBOOTH_ASSIGN(const bool added, addSample(samples[i], next, vae, pictures, broken));
-        if (added) usable.push_back(std::move(samples[i]));
+        if (i == 0 && mustEncode(i)) pictures.begin(samples[i]);
+        if (i + 1 < samples.size() && mustEncode(i + 1)) pictures.begin(samples[i + 1]);
+        HOMEBOOTH_ASSIGN(const bool added, add(i, samples[i], vae, pictures, broken));
+        if (!added) continue;
+        usable.push_back(std::move(samples[i]));
+        for (size_t entry = entriesOf(i); entry < entriesOf(i + 1); ++entry)
+            entries.push_back(std::move(m_entries[entry]));
     }
     m_cache.flush();
+    m_entries = std::move(entries);
     samples = std::move(usable);
     assignBuckets(samples);
     return {};

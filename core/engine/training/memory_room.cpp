@@ -72,4 +72,12 @@ StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const 
     return budget;
 }
 
+StepBudget budgetBeside(StepBudget budget, int64_t bytes, at::Device device, const MemoryConfig& memory) {
+    const bool partOfRam = device.is_cpu() && memory.deviceBytes > 0;
+    if (!partOfRam) budget.deviceBytes -= bytes;
+    if (device.is_cpu() && budget.ramBytes > 0)
+        budget.ramBytes = std::max<int64_t>(budget.ramBytes - bytes, 1);
+    return budget;
+}
+
 } // namespace homebooth::core

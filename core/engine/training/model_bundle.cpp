@@ -164,9 +164,24 @@ Result<void> ModelBundle::makePlan() {
     const at::Device device = m_job.options.device;
     m_roomAtStart = roomOn(device);
     m_speed = measureSpeed(device, m_job.config, m_source);
-    HOMEBOOTH_ASSIGN(m_plan,
-                     planStep(m_job.config, m_source, stepBudget(device, m_job.config.memory), m_speed));
+    const StepBudget budget = stepBudget(device, m_job.config.memory);
+    HOMEBOOTH_ASSIGN(m_plan, planStep(m_job.config, m_source, budget, m_speed));
+    leaveRoomForEncoding(budget);
     return {};
+}
+
+/// Plans the steps for what encoding beside them would leave, if that costs next to no time or was asked for.
+void ModelBundle::leaveRoomForEncoding(const StepBudget& budget) {
+    constexpr double kHardlySlower = 1.02;
+    const TrainConfig& config = m_job.config;
+    if (config.mode == TrainMode::DreamBooth || config.data.encode == EncodeTime::First) return;
+    const EncodingNeed need = encodingNeed(config, m_source);
+    const StepBudget left = budgetBeside(budget, need.bytes(), m_job.options.device, config.memory);
+    auto plan = planStep(config, m_source, left, m_speed);
+    const bool asked = config.data.encode == EncodeTime::Ahead;
+    if (!plan || (!asked && plan->stepSeconds > kHardlySlower * m_plan.stepSeconds)) return;
+    m_plan = std::move(*plan);
+    m_encoding = need;
 }
 
 Result<void> ModelBundle::makeUnet() {
@@ -203,6 +218,22 @@ Result<VaeModel*> ModelBundle::vae() {
     return m_vae.get();
 }
 
+Result<VaeModel*> ModelBundle::vaeEncoder() {
+    if (m_vaeEncoder) return m_vaeEncoder.get();
+    ParameterStore::Options options = storeOptions();
+    options.type = safeVaeType(m_source.vae, options.type);
+    options.streaming.reset();
+    auto encoder = std::make_unique<VaeModel>(m_source.vae, options, VaeModel::Part::Encoder);
+    HOMEBOOTH_CHECK(load(encoder->encoder()->store(), *m_source.vaeTensors));
+    m_vaeEncoder = std::move(encoder);
+    return m_vaeEncoder.get();
+}
+
+void ModelBundle::releaseEncoder() {
+    m_vaeEncoder.reset();
+    m_encoding.pictureBytes = 0;
+}
+
 void ModelBundle::releaseFrozen() {
     m_vae.reset();
     if (!m_trainsText) m_textEncoder.reset();
@@ -235,11 +266,13 @@ Result<std::string> ModelBundle::textEncoderHash() {
 }
 
 TierMemory ModelBundle::memory() const {
+    using Stores = std::vector<const ParameterStore*>;
     TierMemory memory;
     memory.parameterBytes = m_unet->component().store().residentBytes();
     if (m_textEncoder) memory.parameterBytes += m_textEncoder->component().store().residentBytes();
-    if (m_vae)
-        for (const ParameterStore* store : m_vae->stores()) memory.parameterBytes += store->residentBytes();
+    for (const VaeModel* vae : {m_vae.get(), m_vaeEncoder.get()})
+        for (const ParameterStore* store : vae != nullptr ? vae->stores() : Stores())
+            memory.parameterBytes += store->residentBytes();
     return memory;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
+#include "core/base/plan/train_plan.h"
 #include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/io/weights.h"
@@ -50,8 +51,18 @@ public:
     /// Errors: BadInput from loading, naming the file and the tensor
     [[nodiscard]] Result<TextEncoder*> textEncoder();
     [[nodiscard]] Result<VaeModel*> vae();
+    /// Its encoding half alone, which stays where it computes until it is released by itself.
+    [[nodiscard]] Result<VaeModel*> vaeEncoder();
     /// Drops what is not trained, to have its memory back.
     void releaseFrozen();
+
+    /// What the plan leaves beside the steps for pictures and captions that are encoded ahead of them. 0:
+    /// such a plan does not fit, or was not wanted
+    [[nodiscard]] int64_t encodingBytes() const { return m_encoding.bytes(); }
+    /// From now on nothing is encoded beside the steps.
+    void endEncoding() { m_encoding = {}; }
+    /// From now on no pictures are; gives the encoding half back.
+    void releaseEncoder();
 
     /// Tokens that a prompt may have, start and end included.
     [[nodiscard]] int64_t contextLength() const;
@@ -75,6 +86,7 @@ private:
     [[nodiscard]] Result<void> applyZeroTerminalSnr();
     [[nodiscard]] Result<void> openTokenizer();
     [[nodiscard]] Result<void> makePlan();
+    void leaveRoomForEncoding(const StepBudget& budget);
     [[nodiscard]] Result<void> makeUnet();
     [[nodiscard]] Result<void> fill(Component& component, const TensorSource* source);
     /// Reads what the filter lets through. Errors: BadInput
@@ -94,6 +106,8 @@ private:
     std::unique_ptr<UNetModel> m_unet;
     std::unique_ptr<TextEncoder> m_textEncoder;
     std::unique_ptr<VaeModel> m_vae;
+    std::unique_ptr<VaeModel> m_vaeEncoder;
+    EncodingNeed m_encoding;
     bool m_trainsText = false;
     std::string m_vaeHash;
     std::string m_textHash;

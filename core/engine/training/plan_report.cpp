@@ -171,10 +171,11 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
 }
 
 Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model, const StepPlan& plan,
-                              bool gpu, PlanDecision why) {
+                              bool gpu, int64_t encodingBytes, PlanDecision why) {
     constexpr int64_t kWhatever = std::numeric_limits<int64_t>::max(); // it runs already
-    HOMEBOOTH_ASSIGN(TrainPlan whole, planTraining(config, model, {gpu, kWhatever, kWhatever},
-                                                   stepNeedOf(config, plan, kThisMachine)));
+    StepNeed need = stepNeedOf(config, plan, kThisMachine);
+    need.encodingBytes = encodingBytes;
+    HOMEBOOTH_ASSIGN(TrainPlan whole, planTraining(config, model, {gpu, kWhatever, kWhatever}, need));
     whole.event.decisions.insert(whole.event.decisions.begin(), std::move(why));
     return std::move(whole.event);
 }

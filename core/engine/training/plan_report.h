@@ -22,8 +22,10 @@ constexpr const char* kThisMachine =
 /// What the journal says of a plan that was made in the middle of a run.
 /// @param why   it was made; comes first among the decisions
 /// @param gpu   a GPU computes
+/// @param encodingBytes  that lie beside the steps (StepNeed)
 /// Errors: BadInput from a LoRA that finds nothing to adapt
 [[nodiscard]] Result<PlanEvent> planEventOf(const TrainConfig& config, const ModelSource& model,
-                                            const StepPlan& plan, bool gpu, PlanDecision why);
+                                            const StepPlan& plan, bool gpu, int64_t encodingBytes,
+                                            PlanDecision why);
 
 } // namespace homebooth::core

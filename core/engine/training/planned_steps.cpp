@@ -18,7 +18,8 @@ constexpr int kAttempts = 3; // at a step: each is planned lower than the one be
 
 StepTuner::BudgetNow budgetOf(const JobContext& job, const ModelBundle& model) {
     return [&job, &model] {
-        return stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart());
+        const StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart());
+        return budgetBeside(budget, model.encodingBytes(), job.options.device, job.config.memory);
     };
 }
 
@@ -34,8 +35,8 @@ PlannedSteps::PlannedSteps(const JobContext& job, const ModelBundle& model, Lear
 }
 
 void PlannedSteps::tell(const PlanDecision& why) {
-    const auto event =
-        planEventOf(m_job.config, m_model.source(), m_tuner.plan(), !m_job.options.device.is_cpu(), why);
+    const auto event = planEventOf(m_job.config, m_model.source(), m_tuner.plan(),
+                                   !m_job.options.device.is_cpu(), m_model.encodingBytes(), why);
     if (event) m_job.events.emit(*event);
 }
 
@@ -68,8 +69,7 @@ void PlannedSteps::planLower(int64_t step, int64_t needed) {
               {{"step", static_cast<double>(step)}}});
 }
 
-StepReport PlannedSteps::attempt(int64_t step, const std::function<StepReport()>& compute,
-                                 const std::function<void()>& rewind) {
+StepReport PlannedSteps::attempt(int64_t step, const std::function<StepReport()>& compute) {
     for (int attempt = 1; attempt < kAttempts; ++attempt) {
         try {
             return compute();
@@ -77,22 +77,20 @@ StepReport PlannedSteps::attempt(int64_t step, const std::function<StepReport()>
             if (!memoryRanOut() || m_learner.hasUpdated()) throw;
         }
         m_learner.discardStep();
-        rewind();
         releaseIdleMemory(m_job.options.device);
         planLower(step, m_tuner.plan().need.devicePeakBytes);
     }
     return compute();
 }
 
-StepReport PlannedSteps::run(int64_t step, bool asPlanned, const std::function<StepReport()>& compute,
-                             const std::function<void()>& rewind) {
-    if (!asPlanned) return attempt(step, compute, rewind);
+StepReport PlannedSteps::run(int64_t step, bool asPlanned, const std::function<StepReport()>& compute) {
+    if (!asPlanned) return attempt(step, compute);
     using Clock = std::chrono::steady_clock;
     const int64_t reliefsBefore = m_tuner.reliefs();
     const int64_t needed = m_tuner.plan().need.devicePeakBytes;
     const auto begin = Clock::now();
     m_tuner.stepBegins();
-    StepReport report = attempt(step, compute, rewind);
+    StepReport report = attempt(step, compute);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (const ReplanReason why = m_tuner.stepEnded(seconds); why != ReplanReason::None) tell(decisionOf(why));
     if (const auto shortage = m_tuner.takeShortage()) warn(step, *shortage);

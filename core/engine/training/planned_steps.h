@@ -22,18 +22,15 @@ public:
 
     /// @param asPlanned  whether its pictures have the size that was planned for; of smaller ones what a step
     ///                   takes says nothing about the plan
-    /// @param compute    one whole step
-    /// @param rewind     puts back what `compute` has drawn, so that it draws the same again
+    /// @param compute    one whole step; the same one when it is called again
     /// Errors: throws what `compute` throws; out of memory only where nothing is left to give up, or after
     ///         the first update
-    [[nodiscard]] StepReport run(int64_t step, bool asPlanned, const std::function<StepReport()>& compute,
-                                 const std::function<void()>& rewind);
+    [[nodiscard]] StepReport run(int64_t step, bool asPlanned, const std::function<StepReport()>& compute);
 
     [[nodiscard]] const StepPlan& plan() const { return m_tuner.plan(); }
 
 private:
-    [[nodiscard]] StepReport attempt(int64_t step, const std::function<StepReport()>& compute,
-                                     const std::function<void()>& rewind);
+    [[nodiscard]] StepReport attempt(int64_t step, const std::function<StepReport()>& compute);
     /// @param needed  bytes of the plan that did not hold
     void planLower(int64_t step, int64_t needed);
     void warn(int64_t step, const MemoryShortage& shortage);

@@ -7,6 +7,7 @@
 #include "core/engine/training/cache_bound.h"
 #include "core/engine/training/tensor_files.h"
 
+#include <chrono>
 #include <filesystem>
 
 namespace homebooth::core {
@@ -18,10 +19,11 @@ constexpr int64_t kMostHeldBytes = int64_t{512} << 20;
 
 } // namespace
 
-PromptCache::PromptCache(std::string folder, std::string encoderHash, EncoderProvider encoder)
+PromptCache::PromptCache(std::string folder, std::string encoderHash, EncoderProvider encoder, Disk disk)
     : m_folder(std::move(folder))
     , m_encoderHash(std::move(encoderHash))
-    , m_encoder(std::move(encoder)) {
+    , m_encoder(std::move(encoder))
+    , m_writable(disk == Disk::ReadAndWrite) {
     if (m_folder.empty()) return;
     std::error_code error;
     std::filesystem::create_directories(m_folder, error);
@@ -44,15 +46,25 @@ at::Tensor PromptCache::readFile(const std::string& path) const {
     return std::move(context).value();
 }
 
+/// Undefined when stop was requested.
+Result<at::Tensor> PromptCache::encodeNow(const std::vector<int64_t>& tokens) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    HOMEBOOTH_ASSIGN(TextEncoder * encoder, m_encoder());
+    if (encoder == nullptr) return at::Tensor();
+    at::Tensor context =
+        encoder->encode(at::tensor(tokens, at::kLong).unsqueeze(0)).squeeze(0).to(at::kCPU).contiguous();
+    m_encodedSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    return context;
+}
+
 Result<at::Tensor> PromptCache::encode(const std::vector<int64_t>& tokens) {
     if (const auto held = m_held.find(tokens); held != m_held.end()) return held->second;
     const std::string path = pathOf(tokens);
     at::Tensor context = readFile(path);
     if (!context.defined()) {
-        HOMEBOOTH_ASSIGN(TextEncoder * encoder, m_encoder());
-        if (encoder == nullptr) return context; // stop was requested
-        context =
-            encoder->encode(at::tensor(tokens, at::kLong).unsqueeze(0)).squeeze(0).to(at::kCPU).contiguous();
+        HOMEBOOTH_ASSIGN(context, encodeNow(tokens));
+        if (!context.defined()) return context;
         if (!m_folder.empty() && m_writable) {
             const auto written = writeTensorFile(path, TensorListSource({{kTensorName, context}}));
             m_writable = written.ok();

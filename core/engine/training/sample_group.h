@@ -30,10 +30,17 @@ struct SampleDraw {
     bool mirrored = false;
 };
 
+/// What it took until the pictures of a step were encoded.
+struct LoadSeconds {
+    double waited = 0.0; ///< until they were decoded, or read from the cache
+    double encoded = 0.0;
+};
+
 /// All samples of a step, a batch for each micro-step one behind the other.
 struct StepDraws {
     std::vector<SampleDraw> instances;
     std::vector<SampleDraw> classes; ///< empty without prior preservation
+    LoadSeconds took;
 };
 
 } // namespace homebooth::core

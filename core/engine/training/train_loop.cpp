@@ -100,6 +100,7 @@ void TrainLoop::report(int64_t step, const StepReport& report, double seconds) {
     event.seconds = seconds;
     event.samplesPerSecond = static_cast<double>(report.sampleCount) / std::max(seconds, 1e-9);
     event.dataSeconds = report.dataSeconds;
+    event.encodeSeconds = report.encodeSeconds;
     event.gradientNorm = report.outcome.gradientNorm;
     event.lossScale = m_trainee.learner().lossScale();
     m_job.events.emit(event);

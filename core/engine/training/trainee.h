@@ -18,8 +18,9 @@
 namespace homebooth::core {
 
 struct StepReport {
-    double loss = 0.0;        ///< mean over the micro-steps
-    double dataSeconds = 0.0; ///< spent on getting pictures and texts
+    double loss = 0.0;          ///< mean over the micro-steps
+    double dataSeconds = 0.0;   ///< waited for pictures and texts
+    double encodeSeconds = 0.0; ///< spent on encoding them
     int64_t epoch = 0;
     int64_t sampleCount = 0;
     StepOutcome outcome;

@@ -15,7 +15,12 @@ namespace {
 constexpr uint64_t kInstanceKind = 0;
 constexpr uint64_t kClassKind = 1;
 constexpr uint64_t kHeldOutKind = 2;
-constexpr int64_t kMostOrders = 2048; // of tags, of all captions together
+constexpr int64_t kManyPictures = 1000; // of fewer, one that is broken is better found beforehand
+constexpr int64_t kMostOrders = 2048;   // of tags, of all captions together
+
+constexpr const char* kEncodeFact = "encode"; // in run.json, of a data set
+constexpr const char* kAhead = "ahead";
+constexpr const char* kFirst = "first";
 
 /// A sample's place within its step, for the second counter of a draw. It does not tell how the step is cut
 /// into micro-steps, so that a batch of two draws what two micro-steps of one do.
@@ -41,17 +46,52 @@ Result<std::unique_ptr<TrainingData>> TrainingData::make(const JobContext& job, 
     return data;
 }
 
-Result<void> TrainingData::fillLatents(SampleGroup& group) {
+Result<void> TrainingData::openLatents(SampleGroup& group) {
     HOMEBOOTH_ASSIGN(std::string hash, m_model.vaeHash());
     if (stopped()) return {};
     group.latents.emplace(
         LatentCache(m_job.options.cacheDir.empty() ? "" : m_job.options.cacheDir + "/latents",
                     std::move(hash)),
         m_job.config.data.flip);
+    group.latents->begin(group.samples);
+    return {};
+}
+
+Result<void> TrainingData::fillLatents(SampleGroup& group) {
+    if (!group.latents) HOMEBOOTH_CHECK(openLatents(group));
+    if (stopped()) return {};
     BrokenPictures broken;
     HOMEBOOTH_CHECK(group.latents->fill(
         group.samples, [this] { return m_model.vae(); }, m_job, broken));
     return broken.settle(m_job.config.data.skipBrokenImages, m_job.events);
+}
+
+/// A run goes on as it began: of broken pictures either way makes something else.
+Result<bool> TrainingData::choosesAhead(int64_t missing) {
+    const EncodeTime when = m_job.config.data.encode;
+    if (m_job.config.mode == TrainMode::DreamBooth) return false;
+    HOMEBOOTH_ASSIGN(auto facts, m_job.run.facts());
+    const std::string& begun = facts[kEncodeFact];
+    const bool many = begun.empty() ? missing > kManyPictures : begun == kAhead;
+    const bool wanted = when == EncodeTime::Ahead || (when == EncodeTime::Auto && many);
+    const bool ahead = wanted && m_model.encodingBytes() > 0;
+    if (when == EncodeTime::Ahead && !ahead)
+        m_job.events.emit(WarningEvent{"encode-first",
+                                       "pictures and captions are all encoded before the first "
+                                       "step: there is no memory to do so beside the steps"});
+    if (!ahead) m_model.endEncoding();
+    HOMEBOOTH_CHECK(m_job.run.addFacts({{kEncodeFact, ahead ? kAhead : kFirst}}));
+    return ahead;
+}
+
+void TrainingData::encodeAhead() {
+    std::vector<SampleGroup*> groups{&m_full.instances};
+    if (m_job.config.data.startSteps > 0) groups.push_back(&m_start.instances);
+    m_ahead = std::make_unique<EncodingAhead>(m_job, m_model, std::move(groups), [this](int64_t step) {
+        Stage& stage = stageOf(step);
+        SampleOrder& order = m_foreseen.try_emplace(&stage, *stage.instances.order).first->second;
+        return EncodingAhead::Upcoming{&stage.instances, order.next(samplesPerStep())};
+    });
 }
 
 Result<void> TrainingData::readInstances() {
@@ -74,7 +114,11 @@ Result<void> TrainingData::readInstances() {
                      makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
     m_heldOut.samples = takeHeldOut(trained.samples, data.validationShare);
-    HOMEBOOTH_CHECK(fillLatents(trained));
+    HOMEBOOTH_CHECK(openLatents(trained));
+    if (stopped()) return {};
+    HOMEBOOTH_ASSIGN(const bool ahead, choosesAhead(trained.latents->missing()));
+    if (ahead) encodeAhead();
+    if (!ahead) HOMEBOOTH_CHECK(fillLatents(trained));
     if (!stopped() && !m_heldOut.samples.empty()) HOMEBOOTH_CHECK(fillLatents(m_heldOut));
     if (stopped()) return {};
     if (trained.samples.empty())
@@ -92,7 +136,7 @@ Result<void> TrainingData::addStart() {
         sample.size =
             trainingSize(sample.size, data.startResolutionPixels, data.framing, m_model.pixelMultiple());
     assignBuckets(m_start.instances.samples);
-    HOMEBOOTH_CHECK(fillLatents(m_start.instances));
+    HOMEBOOTH_CHECK(m_ahead ? openLatents(m_start.instances) : fillLatents(m_start.instances));
     if (stopped()) return {};
     m_start.instances.order =
         orderOf(m_start.instances, mixedSeed(m_job.config.seed, DrawPurpose::Order, kInstanceKind, 1));
@@ -193,11 +237,25 @@ std::vector<SampleDraw> TrainingData::drawsOf(const SampleGroup& group, const st
     return draws;
 }
 
+int64_t TrainingData::samplesPerStep() const {
+    return m_job.config.batchSize * m_job.config.optimizer.accumulationSteps;
+}
+
+/// Pictures that this step and later ones have yet to encode.
+int64_t TrainingData::missingFrom(int64_t step) const {
+    return m_full.instances.latents->missing() +
+           (atFullResolution(step) ? 0 : m_start.instances.latents->missing());
+}
+
 StepDraws TrainingData::draw(int64_t step) {
-    const int64_t count = m_job.config.batchSize * m_job.config.optimizer.accumulationSteps;
-    const Stage& stage = atFullResolution(step) ? m_full : m_start;
+    const int64_t count = samplesPerStep();
+    Stage& stage = stageOf(step);
+    if (m_ahead && missingFrom(step) > 0) m_ahead->lookAhead(step);
+    std::vector<int64_t> samples = stage.instances.order->next(count);
     StepDraws drawn;
-    drawn.instances = drawsOf(stage.instances, stage.instances.order->next(count), step, kInstanceKind);
+    if (m_ahead) drawn.took = m_ahead->prepare(stage.instances, samples);
+    if (m_ahead && missingFrom(step) == 0) m_ahead->finish();
+    drawn.instances = drawsOf(stage.instances, samples, step, kInstanceKind);
     if (!stage.classes.order) return drawn;
     // One size in a batch.
     const int64_t bucket = stage.instances.samples[drawn.instances.front().sample].bucket;

@@ -5,6 +5,7 @@
 // one resolution or two. Owns samples, latents and orders. Borrows job and model. One thread.
 #pragma once
 
+#include "core/engine/training/encoding_ahead.h"
 #include "core/engine/training/job_context.h"
 #include "core/engine/training/model_bundle.h"
 #include "core/engine/training/sample_group.h"
@@ -19,15 +20,19 @@ namespace homebooth::core {
 
 class TrainingData {
 public:
-    /// Reads and encodes the pictures; makes class pictures where they are missing.
+    /// Reads and encodes the pictures, or leaves that to the steps; makes class pictures where they are
+    /// missing.
     /// Errors: of all of these. When stop is requested meanwhile, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<TrainingData>> make(const JobContext& job,
                                                                     ModelBundle& model);
     TrainingData(const TrainingData&) = delete;
     TrainingData& operator=(const TrainingData&) = delete;
 
-    /// The next step's samples, in the order's turn. @param step  1 for the first
+    /// The next step's samples, in the order's turn, encoded. @param step  1 for the first
+    /// Errors: throws TrainingFailure where pictures are encoded ahead, as EncodingAhead::prepare
     [[nodiscard]] StepDraws draw(int64_t step);
+    /// Whether what is trained on is encoded shortly before the steps that need it.
+    [[nodiscard]] bool encodesAhead() const { return m_ahead != nullptr; }
     /// Whether that step is computed at the run's own resolution.
     [[nodiscard]] bool atFullResolution(int64_t step) const { return step > m_job.config.data.startSteps; }
     /// What is held out, batches of one size one behind the other: the same pictures at every call, each
@@ -59,7 +64,13 @@ private:
     [[nodiscard]] Result<void> readClassPictures();
     [[nodiscard]] Result<void> addStart();
     [[nodiscard]] Result<void> addClassPictures(Stage& stage, const std::vector<TrainingSample>& squares);
+    [[nodiscard]] Result<void> openLatents(SampleGroup& group);
     [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
+    [[nodiscard]] Result<bool> choosesAhead(int64_t missing);
+    void encodeAhead();
+    [[nodiscard]] Stage& stageOf(int64_t step) { return atFullResolution(step) ? m_full : m_start; }
+    [[nodiscard]] int64_t samplesPerStep() const;
+    [[nodiscard]] int64_t missingFrom(int64_t step) const;
     [[nodiscard]] std::vector<SampleDraw>
     drawsOf(const SampleGroup& group, const std::vector<int64_t>& samples, int64_t step, uint64_t kind) const;
     void makeOrders();
@@ -76,6 +87,8 @@ private:
     SampleGroup m_heldOut;
     std::map<std::string, std::vector<std::string>> m_orders; // of tags, by caption
     std::string m_hash;
+    std::map<const Stage*, SampleOrder> m_foreseen; // orders that run ahead of the steps
+    std::unique_ptr<EncodingAhead> m_ahead;         // null: all is encoded before the first step
 };
 
 } // namespace homebooth::core

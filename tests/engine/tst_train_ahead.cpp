@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data sets whose pictures are encoded while they are trained on.
+#include "training_support.h"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
+
+namespace homebooth::core::testing {
+namespace {
+
+/// Does something before a picture is decoded, which may fail it.
+class MeddlingSource : public PpmSource {
+public:
+    std::function<bool(const std::string& path)> before; ///< false: the picture cannot be decoded
+    Result<Picture> load(const std::string& path, PictureSize size) override {
+        if (before && !before(path)) return badInput("the picture is cut off", path);
+        return PpmSource::load(path, size);
+    }
+};
+
+/// With everything that pictures are drawn by: shapes, mirroring, a first resolution, pictures held out.
+TrainConfig variedDataset(const std::string& root) {
+    TrainConfig config = tinyDataset(root, 8);
+    writePpm(config.data.datasetDir + "/wide.ppm", patternPicture(7, 160, 80));
+    std::ofstream(config.data.datasetDir + "/wide.txt") << "wide";
+    config.data.framing = FramingMode::Buckets;
+    config.data.flip = true;
+    config.data.captionDropout = 0.2;
+    config.data.validationShare = 0.2;
+    config.data.startResolutionPixels = 32;
+    config.data.startSteps = 3;
+    config.batchSize = 2;
+    config.steps = 12;
+    config.output.checkpointEverySteps = 2;
+    return config;
+}
+
+TrainConfig encoding(TrainConfig config, EncodeTime time, const std::string& root) {
+    config.data.encode = time;
+    return inFolder(std::move(config), root);
+}
+
+OutcomeEvent runWith(PictureSource& pictures, const TrainConfig& config, JobWorld& world) {
+    const RunFolder run =
+        fs::exists(config.output.runDir) ? *RunFolder::open(config.output.runDir) : makeRun(config);
+    return runTrainJob(config, run, world.events, world.control, pictures, world.writer, world.options);
+}
+
+std::string encodeFact(const TrainConfig& config) {
+    const auto facts = RunFolder::open(config.output.runDir)->facts();
+    return facts ? facts->at("encode") : facts.error().text();
+}
+
+TEST(TrainAhead, hasTheBytesOfEncodingFirst) {
+    const std::string root = scratchFolder("ahead");
+    const TrainConfig config = variedDataset(root);
+    const TrainConfig first = encoding(config, EncodeTime::First, root + "/first");
+    JobWorld straight;
+    ASSERT_EQ(runFresh(first, straight).result, "done");
+    for (const bool cached : {false, true}) {
+        const TrainConfig ahead =
+            encoding(config, EncodeTime::Ahead, root + (cached ? "/ahead-cached" : "/ahead"));
+        JobWorld world;
+        if (cached) world.options.cacheDir = root + "/cache";
+        const OutcomeEvent outcome = runFresh(ahead, world);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        EXPECT_EQ(encodeFact(ahead), "ahead");
+        expectEqualFolders(checkpointOf(ahead, 12), checkpointOf(first, 12));
+        const auto losses = world.events.of<ValidationEvent>();
+        ASSERT_FALSE(losses.empty());
+        EXPECT_EQ(losses.back().loss, straight.events.of<ValidationEvent>().back().loss);
+    }
+}
+
+TEST(TrainAhead, goesOnInTheMiddleOfTheFirstEpoch) {
+    const std::string root = scratchFolder("ahead-resumed");
+    const TrainConfig config = variedDataset(root);
+    const TrainConfig first = encoding(config, EncodeTime::First, root + "/first");
+    JobWorld straight;
+    ASSERT_EQ(runFresh(first, straight).result, "done");
+    TrainConfig ahead = encoding(config, EncodeTime::Ahead, root + "/ahead");
+    for (const int64_t until : {2, 4, 6, 12}) {
+        ahead.steps = until;
+        JobWorld world;
+        ASSERT_EQ(runWith(world.pictures, ahead, world).result, "done") << until;
+    }
+    expectEqualFolders(checkpointOf(ahead, 12), checkpointOf(first, 12));
+}
+
+TEST(TrainAhead, decodesOnlyWhatStepsNeedOfManyPictures) {
+    const std::string root = scratchFolder("ahead-many");
+    TrainConfig config = tinyDataset(root, 1);
+    const std::string picture = config.data.datasetDir + "/p0.ppm";
+    writePpm(picture, patternPicture(0, 8, 8));
+    for (int i = 1; i <= 1000; ++i) {
+        const std::string name = config.data.datasetDir + "/p" + std::to_string(i);
+        Picture small = patternPicture(0, 8, 8);
+        small.rgb[0] = static_cast<uint8_t>(i % 256);
+        small.rgb[1] = static_cast<uint8_t>(255 - i / 256);
+        writePpm(name + ".ppm", small);
+        fs::copy_file(config.data.datasetDir + "/p0.txt", name + ".txt");
+    }
+    config.batchSize = 2;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(encodeFact(config), "ahead");
+    EXPECT_EQ(world.pictures.loaded(), 8);
+
+    TrainConfig fewer = config;
+    fs::remove(picture);
+    fewer.steps = 1;
+    fewer.output.runDir = root + "/fewer";
+    JobWorld small;
+    ASSERT_EQ(runFresh(fewer, small).result, "done");
+    EXPECT_EQ(encodeFact(fewer), "first");
+    EXPECT_EQ(small.pictures.loaded(), 1000);
+}
+
+TEST(TrainAhead, hasEncodedAllAfterAnEpochAndSaysWhatThatTook) {
+    const std::string root = scratchFolder("ahead-epoch");
+    TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);
+    config.steps = 9; // of six pictures
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    for (const StepEvent& step : world.events.of<StepEvent>()) {
+        if (step.step <= 6)
+            EXPECT_GT(step.encodeSeconds, 0.0) << step.step;
+        else
+            EXPECT_EQ(step.encodeSeconds, 0.0) << step.step;
+        EXPECT_LT(step.encodeSeconds + step.dataSeconds, step.seconds);
+    }
+    EXPECT_EQ(world.pictures.loaded(), 6);
+    JobWorld again;
+    again.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(encoding(config, EncodeTime::First, root + "/again"), again).result, "done");
+    EXPECT_EQ(again.pictures.loaded(), 0);
+}
+
+TEST(TrainAhead, namesAPictureThatBreaksOnceTrainingHasBegun) {
+    const std::string root = scratchFolder("ahead-broken");
+    const TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);
+    MeddlingSource pictures;
+    pictures.before = [](const std::string& path) { return !path.ends_with("p3.ppm"); };
+    JobWorld world;
+    TrainConfig longer = config;
+    longer.steps = 6;
+    const OutcomeEvent outcome = runWith(pictures, longer, world);
+    EXPECT_EQ(outcome.code, 3);
+    for (const char* part : {"p3.ppm", "cut off", "--skip-broken-images"})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+}
+
+TEST(TrainAhead, putsAnotherInThePlaceOfABrokenPictureAlwaysTheSame) {
+    const std::string root = scratchFolder("ahead-skipped");
+    TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root + "/straight");
+    config.data.skipBrokenImages = true;
+    config.steps = 9;
+    MeddlingSource pictures;
+    pictures.before = [](const std::string& path) { return !path.ends_with("p3.ppm"); };
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runWith(pictures, config, world).result, "done");
+    EXPECT_EQ(world.events.of<WarningEvent>().size(), 1U);
+    EXPECT_TRUE(warnsOf(world.events, "p3.ppm: the picture is cut off"));
+
+    TrainConfig parts = inFolder(config, root + "/parts");
+    for (const int64_t until : {4, 9}) {
+        parts.steps = until;
+        parts.data.encode = until == 4 ? EncodeTime::Ahead : EncodeTime::Auto; // as it began
+        JobWorld part;
+        const OutcomeEvent outcome = runWith(pictures, parts, part);
+        ASSERT_EQ(outcome.result, "done") << outcome.message;
+    }
+    expectEqualFolders(checkpointOf(parts, 9), checkpointOf(config, 9));
+}
+
+TEST(TrainAhead, encodesNoPictureWhoseContentsHaveChanged) {
+    const std::string root = scratchFolder("ahead-changed");
+    TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);
+    config.steps = 6;
+    MeddlingSource pictures;
+    pictures.before = [](const std::string& path) {
+        if (path.ends_with("p3.ppm")) writePpm(path, patternPicture(9));
+        return true;
+    };
+    JobWorld world;
+    const OutcomeEvent outcome = runWith(pictures, config, world);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.message.find("have changed since the run began"), std::string::npos) << outcome.message;
+}
+
+/// Requests to stop once a step is done.
+class StoppingSink : public EventList {
+public:
+    explicit StoppingSink(TrainControl& control)
+        : m_control(control) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        if (std::holds_alternative<StepEvent>(event)) m_control.stop.request();
+    }
+
+private:
+    TrainControl& m_control;
+};
+
+TEST(TrainAhead, endsItsThreadWhenItIsStopped) {
+    const std::string root = scratchFolder("ahead-stopped");
+    TrainConfig config = encoding(tinyDataset(root, 40), EncodeTime::Ahead, root);
+    config.steps = 40;
+    std::atomic<int> begun = 0;
+    MeddlingSource pictures;
+    pictures.before = [&](const std::string&) {
+        if (++begun > 2) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        return true;
+    };
+    TrainControl control;
+    StoppingSink events(control);
+    PpmWriter writer;
+    const OutcomeEvent outcome =
+        runTrainJob(config, makeRun(config), events, control, pictures, writer, JobOptions());
+    EXPECT_EQ(outcome.result, "cancelled") << outcome.message;
+    const int atTheEnd = begun;
+    EXPECT_LT(atTheEnd, 40);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_EQ(begun, atTheEnd);
+}
+
+} // namespace
+} // namespace homebooth::core::testing
