@@ -1487,6 +1487,26 @@
         <source>Allows very dark and very bright pictures, and shifts what the model knew.</source>
         <translation>Erlaubt sehr dunkle und sehr helle Bilder und verschiebt, was das Modell konnte.</translation>
     </message>
+    <message>
+        <source>When pictures are prepared</source>
+        <translation>Wann Bilder vorbereitet werden</translation>
+    </message>
+    <message>
+        <source>encode</source>
+        <translation>Enkodieren</translation>
+    </message>
+    <message>
+        <source>Ahead: training begins at once and each picture is prepared shortly before it is learned, with some more memory. The result is the same.</source>
+        <translation>Während des Lernens: Das Training beginnt sofort, und jedes Bild wird kurz vorher vorbereitet, mit etwas mehr Speicher. Das Ergebnis ist dasselbe.</translation>
+    </message>
+    <message>
+        <source>all before training</source>
+        <translation>alle vor dem Training</translation>
+    </message>
+    <message>
+        <source>while it learns</source>
+        <translation>während des Lernens</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -3685,6 +3705,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Planned again: less RAM is free than before.</source>
         <translation>Neu geplant: Es ist weniger Arbeitsspeicher frei als vorher.</translation>
+    </message>
+    <message>
+        <source>While it learns, photos and captions are prepared beside it, which takes up to {preparationBytes}.</source>
+        <translation>Während des Lernens werden nebenher Fotos und Beschriftungen vorbereitet, was bis zu {preparationBytes} braucht.</translation>
     </message>
 </context>
 <context>
