@@ -917,8 +917,8 @@
         <translation>Andere Programme haben Arbeitsspeicher belegt, den das Training braucht. Es geht weiter, kann aber langsam werden; schließe einige davon.</translation>
     </message>
     <message>
-        <source>This is a fault of Homebooth or of the graphics driver; newer ones may help.</source>
-        <translation>Das ist ein Fehler von Homebooth oder des Grafiktreibers; neuere helfen vielleicht.</translation>
+        <source>This is a fault in Homebooth or in the graphics driver; a newer version may help.</source>
+        <translation>Das ist ein Fehler in Homebooth oder im Grafiktreiber; eine neuere Version hilft vielleicht.</translation>
     </message>
 </context>
 <context>
@@ -1496,8 +1496,8 @@
         <translation>Enkodieren</translation>
     </message>
     <message>
-        <source>Ahead: training begins at once and each picture is prepared shortly before it is learned, with some more memory. The result is the same.</source>
-        <translation>Während des Lernens: Das Training beginnt sofort, und jedes Bild wird kurz vorher vorbereitet, mit etwas mehr Speicher. Das Ergebnis ist dasselbe.</translation>
+        <source>While it learns: training begins at once, and each picture is prepared shortly before it is learned. That takes some more memory. The result is the same.</source>
+        <translation>Während des Lernens: Das Training beginnt sofort, und jedes Bild wird kurz vorher vorbereitet. Das braucht etwas mehr Speicher. Das Ergebnis ist dasselbe.</translation>
     </message>
     <message>
         <source>all before training</source>

@@ -79,7 +79,7 @@ constexpr Trouble kTroubles[] = {
                        "Perhaps a guard against low memory: close other programs.")},
     {core::FailureCause::Crash, QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine crashed."),
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                       "This is a fault of Homebooth or of the graphics driver; newer ones may help.")},
+                       "This is a fault in Homebooth or in the graphics driver; a newer version may help.")},
     {core::FailureCause::FileChanged,
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "A file that the engine was reading changed, or its disk failed."),

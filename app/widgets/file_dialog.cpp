@@ -3,6 +3,7 @@
 #include "app/widgets/file_dialog.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QHash>
 
 namespace homebooth::app {
@@ -16,8 +17,9 @@ void askForFiles(QWidget* parent, const FileQuestion& question,
     dialog->setFileMode(question.mode);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &QFileDialog::filesSelected, parent,
-                     [dialog, filter = question.filter, chosen](const QStringList& paths) {
-                         lastFolders.insert(filter, dialog->directory().absolutePath());
+                     [question, chosen](const QStringList& paths) {
+                         if (question.folder.isEmpty())
+                             lastFolders.insert(question.filter, QFileInfo(paths.value(0)).absolutePath());
                          chosen(paths);
                      });
     dialog->open();

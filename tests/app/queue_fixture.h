@@ -54,7 +54,7 @@ inline void writeEvents(const QString& folder, const std::vector<core::Event>& e
 }
 
 inline core::Event step(int64_t number) {
-    return core::StepEvent{number, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}};
+    return core::StepEvent{number, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}};
 }
 
 inline core::Event outcome(const char* result) {

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void modelFiltersByTagAndShape();
     void pageEditsTagsAndOffersRepair();
     void captionsUnderAnotherNameAreOffered();
+    void typingIntoAListedPictureKeepsItInView();
     void tableSortsByItsColumns_data();
     void tableSortsByItsColumns();
     void tableAndPicturesShowTheSameOne();
@@ -108,16 +109,34 @@ void DatasetsTest::captionsUnderAnotherNameAreOffered() {
     for (auto* button : page.findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Captions from")) offer = button;
     QVERIFY(offer != nullptr && offer->isVisible());
+    Q_EMIT offer->menu()->aboutToShow();
     QCOMPARE(offer->menu()->actions().size(), 2);
     QCOMPARE(offer->menu()->actions().at(1)->text(), QStringLiteral("title"));
     offer->menu()->actions().at(1)->trigger();
     QTRY_VERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("\"text\":\"a tit\""));
     QVERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("\"text\": \"an owl\""));
-    QVERIFY(page.mainButton()->isEnabled());
+    QTRY_VERIFY(page.mainButton()->isEnabled());
     QVERIFY(!offer->isVisible());
     m_services->undo.undo();
     QTRY_VERIFY(offer->isVisible());
     QVERIFY(!page.mainButton()->isEnabled());
+}
+
+void DatasetsTest::typingIntoAListedPictureKeepsItInView() {
+    const QByteArray lines = "{\"file_name\": \"a.png\", \"title\": \"a tit\"}\n"
+                             "{\"file_name\": \"deep/b.png\", \"title\": \"an owl\"}\n";
+    const QString folder = makeListed(QStringLiteral("typed into"), lines);
+    DatasetModel model(m_services->undo);
+    model.open(folder);
+    QTRY_COMPARE(model.rowCount(), 2);
+    model.setFilter({{}, {}, {}, true});
+    QCOMPARE(model.rowCount(), 2);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    model.setCaption(1, QStringLiteral("a large owl"));
+    QTRY_VERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("a large owl"));
+    model.rescan();
+    QTest::qWait(300);
+    QCOMPARE(resets.size(), 0);
 }
 
 void DatasetsTest::tableSortsByItsColumns_data() {

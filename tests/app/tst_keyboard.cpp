@@ -137,7 +137,7 @@ void KeyboardTest::addStores() {
         core::MemoryEvent memory;
         memory.step = step;
         memory.ram.parameterBytes = int64_t{300} << 20;
-        journal->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}, {}});
+        journal->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}, {}, {}});
         journal->emit(memory);
     }
     journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 0, "", ""});

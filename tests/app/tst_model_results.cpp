@@ -184,7 +184,7 @@ void ModelResultsTest::whatEndedWhileTheWindowWasClosedIsThere() {
     m_services.reset(); // the window closes, the engine goes on
     {
         const auto journal = journalOf(folder);
-        journal->emit(core::StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}});
+        journal->emit(core::StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}, {}});
         journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
         QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
         QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));

@@ -166,14 +166,14 @@ void RecipeTest::dropsWhatAResumptionMakesVoid() {
     RunData data;
     RunUpdate first;
     for (int64_t step = 1; step <= 10; ++step)
-        first.take(entry(core::StepEvent{step, 0, 0.1, 1e-4, 2.0, 1.0, {}, {}, {}}));
+        first.take(entry(core::StepEvent{step, 0, 0.1, 1e-4, 2.0, 1.0, {}, {}, {}, {}}));
     first.take(entry(core::CheckpointEvent{5, "/x"}));
     data.apply(first);
     QCOMPARE(data.step(), int64_t{10});
     QCOMPARE(data.secondsPerStep(), 2.0);
     RunUpdate second;
     second.take(entry(core::ResumedEvent{5}));
-    second.take(entry(core::StepEvent{6, 0, 0.2, 1e-4, 2.0, 1.0, {}, {}, {}}));
+    second.take(entry(core::StepEvent{6, 0, 0.2, 1e-4, 2.0, 1.0, {}, {}, {}, {}}));
     data.apply(second);
     QCOMPARE(data.steps.size(), size_t{6});
     QCOMPARE(data.step(), int64_t{6});
@@ -183,9 +183,9 @@ void RecipeTest::dropsWhatAResumptionMakesVoid() {
     RunData whole;
     RunUpdate both;
     for (int64_t step = 1; step <= 10; ++step)
-        both.take(entry(core::StepEvent{step, 0, 0.1, 1e-4, 2.0, 1.0, {}, {}, {}}));
+        both.take(entry(core::StepEvent{step, 0, 0.1, 1e-4, 2.0, 1.0, {}, {}, {}, {}}));
     both.take(entry(core::ResumedEvent{5}));
-    both.take(entry(core::StepEvent{6, 0, 0.2, 1e-4, 2.0, 1.0, {}, {}, {}}));
+    both.take(entry(core::StepEvent{6, 0, 0.2, 1e-4, 2.0, 1.0, {}, {}, {}, {}}));
     whole.apply(both);
     QCOMPARE(whole.steps.size(), size_t{6});
 }

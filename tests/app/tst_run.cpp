@@ -49,7 +49,7 @@ private:
 void RunTest::itsFolderIsReadByItsFollower() {
     const QString folder = makeRun(QStringLiteral("read"));
     writeBytes(folder + QStringLiteral("/result/model/model_index.json"), "{}");
-    journalOf(folder)->emit(core::StepEvent{70, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}});
+    journalOf(folder)->emit(core::StepEvent{70, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
     RunSession run(folder, QStringLiteral("read"));
     // Whatever the disk does: nothing was read on this thread.
     QCOMPARE(run.config().steps, int64_t{0});

@@ -77,7 +77,7 @@ QString TrainTest::makeRun(const QString& name) {
     journal->emit(core::StateEvent{"caching", "pictures", 0, 3});
     journal->emit(core::StateEvent{"caching", "pictures", 2, 3});
     for (int64_t step = 1; step <= 40; ++step) {
-        journal->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}, {}});
+        journal->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}, {}, {}});
         core::MemoryEvent memory;
         memory.step = step;
         memory.ram.parameterBytes = 300 * kMebi;

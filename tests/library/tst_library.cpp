@@ -183,7 +183,7 @@ void LibraryTest::rebuildsRunsFromTheirFolders() {
     QVERIFY2(run, run ? "" : run.error().text().c_str());
     {
         auto journal = JournalWriter::open(run->journalFile());
-        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}});
+        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}, {}});
         (*journal)->emit(OutcomeEvent{"done", {}, {}, 0, "", ""});
     }
     QVERIFY(QDir().mkpath(m_folder->filePath("runs/no run")));
@@ -233,7 +233,7 @@ void LibraryTest::noticesRunsThatEndedWhileNobodyLooked() {
     QVERIFY(saveRun(*m_library, before));
     {
         auto journal = JournalWriter::open(run->journalFile());
-        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}});
+        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}, {}});
         if (!outcome.isEmpty()) (*journal)->emit(OutcomeEvent{outcome.toStdString(), {}, {}, 0, "", ""});
     }
     QCOMPARE(*rebuildRuns(*m_library, runs), 1);

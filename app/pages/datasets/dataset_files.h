@@ -17,7 +17,7 @@ namespace homebooth::app {
 struct DatasetItem {
     QString path;
     QString caption;
-    QMap<QString, QString> otherTexts; ///< of metadata.jsonl, by key, where it has no caption
+    QMap<QString, QString> otherTexts; ///< of metadata.jsonl, by key, beside the caption
     int widthPixels = 0;               ///< 0: the file cannot be read
     int heightPixels = 0;
     QString problem;      ///< why; empty for whole pictures

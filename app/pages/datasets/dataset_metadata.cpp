@@ -35,7 +35,8 @@ Json* captionIn(Json& object) {
 QMap<QString, QString> otherTexts(const Json& object) {
     QMap<QString, QString> texts;
     for (const auto& [key, value] : object.items())
-        if (key != "file_name" && value.is_string() && !blank(value.get_ref<const std::string&>()))
+        if (key != "file_name" && key != "text" && value.is_string() &&
+            !blank(value.get_ref<const std::string&>()))
             texts.insert(QString::fromStdString(key),
                          QString::fromStdString(value.get<std::string>()).trimmed());
     return texts;
@@ -61,7 +62,7 @@ core::Result<MetadataLine> lineOf(const QString& folder, std::string bytes, size
         return badLine(folder, number, '"' + file.toStdString() + '"');
     if (const Json* text = captionIn(object))
         line.caption = QString::fromStdString(text->get<std::string>()).trimmed();
-    if (line.caption.isEmpty()) line.otherTexts = otherTexts(object);
+    line.otherTexts = otherTexts(object);
     return line;
 }
 

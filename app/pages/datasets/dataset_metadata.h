@@ -21,8 +21,7 @@ struct MetadataLine {
     std::string bytes; ///< as they stand, without the line's end
     QString path;      ///< of the picture, absolute; empty for a blank line
     QString caption;
-    QMap<QString, QString>
-        otherTexts; ///< where there is no caption: what else is said of the picture, by key
+    QMap<QString, QString> otherTexts; ///< what else is said of the picture, by key
 };
 
 /// The lines of a folder's metadata.jsonl; nothing if there is no such file.

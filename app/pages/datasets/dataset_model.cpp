@@ -23,20 +23,21 @@ constexpr qint64 kTypingPauseMs = 1500;
 class CaptionCommand : public QUndoCommand {
 public:
     CaptionCommand(DatasetModel& model, QMap<QString, QString> before, QMap<QString, QString> after,
-                   const QString& text)
+                   const QString& text, bool typed = false)
         : QUndoCommand(text)
         , m_model(&model)
         , m_folder(model.folder())
         , m_before(std::move(before))
         , m_after(std::move(after))
-        , m_timeMs(QDateTime::currentMSecsSinceEpoch()) {}
+        , m_timeMs(QDateTime::currentMSecsSinceEpoch())
+        , m_typed(typed) {}
     void redo() override {
         if (m_model) m_model->apply(m_folder, m_after);
     }
     void undo() override {
         if (m_model) m_model->apply(m_folder, m_before);
     }
-    [[nodiscard]] int id() const override { return m_after.size() == 1 ? 2 : -1; }
+    [[nodiscard]] int id() const override { return m_typed ? 2 : -1; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* later = dynamic_cast<const CaptionCommand*>(other);
         const bool same = later != nullptr && later->m_after.firstKey() == m_after.firstKey() &&
@@ -53,6 +54,7 @@ private:
     QMap<QString, QString> m_before;
     QMap<QString, QString> m_after;
     qint64 m_timeMs;
+    bool m_typed; ///< letter by letter: a pause ends a step
 };
 
 DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
@@ -176,7 +178,7 @@ void DatasetModel::setCaption(int row, const QString& caption) {
     const DatasetItem& item = at(row);
     if (item.caption == caption) return;
     m_undo.push(new CaptionCommand(*this, {{item.path, item.caption}}, {{item.path, caption}},
-                                   tr("caption of %1").arg(QFileInfo(item.path).fileName())));
+                                   tr("caption of %1").arg(QFileInfo(item.path).fileName()), true));
 }
 
 int DatasetModel::replaceAll(const QString& find, const QString& replace) {
@@ -191,6 +193,12 @@ int DatasetModel::replaceAll(const QString& find, const QString& replace) {
     }
     if (!after.isEmpty()) m_undo.push(new CaptionCommand(*this, before, after, tr("replace in captions")));
     return static_cast<int>(after.size());
+}
+
+bool DatasetModel::hasOtherTexts() const {
+    return std::any_of(m_items.begin(), m_items.end(), [](const DatasetItem& item) {
+        return item.caption.isEmpty() && !item.otherTexts.isEmpty();
+    });
 }
 
 QStringList DatasetModel::captionKeys() const {

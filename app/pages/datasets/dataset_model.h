@@ -49,7 +49,9 @@ public:
     void setCaption(int row, const QString& caption);
     /// Replaces words in all captions that are shown. @returns how many changed
     int replaceAll(const QString& find, const QString& replace);
-    /// Keys of metadata.jsonl that say something of pictures without caption, in alphabetical order.
+    /// Whether metadata.jsonl says something of pictures without caption, under other keys.
+    [[nodiscard]] bool hasOtherTexts() const;
+    /// These keys, in alphabetical order.
     [[nodiscard]] QStringList captionKeys() const;
     /// Takes what stands there as captions of the pictures that have none. @returns how many changed
     int takeCaptions(const QString& key);

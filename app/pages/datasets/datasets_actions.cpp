@@ -114,15 +114,17 @@ void DatasetsPage::leaveOut() {
 }
 
 void DatasetsPage::offerCaptions() {
-    const QStringList keys = m_model.captionKeys();
-    m_takeCaptions->setVisible(!keys.isEmpty());
+    constexpr qsizetype kMostKeys = 20;
     QMenu* menu = m_takeCaptions->menu();
     menu->clear();
-    for (const QString& key : keys)
-        menu->addAction(QString(key).replace(QLatin1Char('&'), QStringLiteral("&&")), this, [this, key] {
-            const int count = m_model.takeCaptions(key);
-            if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
-        });
+    for (const QString& key : m_model.captionKeys().mid(0, kMostKeys))
+        menu->addAction(
+            QString(key).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+            [this, key] {
+                const int count = m_model.takeCaptions(key);
+                if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
+            },
+            Qt::QueuedConnection);
 }
 
 void DatasetsPage::tellTrouble(const QString& headline, const QString& detail, const QString& key) {

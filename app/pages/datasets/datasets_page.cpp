@@ -261,6 +261,7 @@ QWidget* DatasetsPage::makeRepair() {
     m_takeCaptions->setToolTip(
         tr("metadata.jsonl says something of these pictures, under other names than \"text\"."));
     m_takeCaptions->setMenu(new QMenu(m_takeCaptions));
+    connect(m_takeCaptions->menu(), &QMenu::aboutToShow, this, &DatasetsPage::offerCaptions);
     row->addWidget(m_state, 1);
     row->addWidget(m_takeCaptions);
     row->addWidget(m_findMissing);
@@ -372,7 +373,7 @@ void DatasetsPage::refresh() {
     m_repair->setVisible(!state.isEmpty());
     m_findMissing->setVisible(m_model.withoutPicture() > 0);
     m_leave->setVisible(problems > 0);
-    offerCaptions();
+    m_takeCaptions->setVisible(m_model.hasOtherTexts());
     m_counting.start(); // not at every key
     chooseWanted();
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)

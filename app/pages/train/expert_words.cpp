@@ -74,8 +74,9 @@ std::vector<SettingWords> aboutDatasets() {
          ExpertForm::tr("steps between validations"),
          ExpertForm::tr("More often shows sooner when to stop, and takes time.")},
         {"data.encode", ExpertForm::tr("When pictures are prepared"), ExpertForm::tr("encode"),
-         ExpertForm::tr("Ahead: training begins at once and each picture is prepared shortly before it is "
-                        "learned, with some more memory. The result is the same.")},
+         ExpertForm::tr(
+             "While it learns: training begins at once, and each picture is prepared shortly before "
+             "it is learned. That takes some more memory. The result is the same.")},
     };
 }
 

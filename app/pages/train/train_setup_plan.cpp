@@ -50,13 +50,17 @@ void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable) {
 void TrainSetup::showObstacle() {
     PlanFacts none;
     std::vector<PlanRemedy> remedies;
-    if (m_learn->clashes()) none.problem = tr("Give each a trigger word of its own.");
-    if (!m_clashes.empty()) none.problem = m_clashes.front().reason;
-    for (const SettingClash& clash : m_clashes)
-        remedies.push_back({clash.remedy.label, [this, change = clash.remedy] { apply(change); }});
-    if (m_expert->refuses()) none.problem = tr("An expert setting is not possible as it is.");
+    if (m_expert->refuses()) {
+        none.problem = tr("An expert setting is not possible as it is.");
+    } else if (m_learn->clashes()) {
+        none.problem = tr("Give each a trigger word of its own.");
+    } else if (!m_clashes.empty()) {
+        none.problem = m_clashes.front().reason;
+        const PlanChange& change = m_clashes.front().remedy;
+        remedies.push_back({change.label, [this, change] { apply(change); }});
+    }
     m_panel->show(none, {}, {}, 0.0);
-    m_panel->setRemedies(remedies, m_remedies->looking());
+    m_panel->setRemedies(remedies);
 }
 
 const PlanFacts& TrainSetup::facts() const {

@@ -11,8 +11,9 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kMostBegunBytes = int64_t{64} << 20; // of decoded pictures that wait for their step
-constexpr size_t kMostStepsAhead = 64;
+// Of decoded pictures that wait for their step. Few, for they lie between what steps allocate meanwhile.
+constexpr int64_t kMostBegunBytes = int64_t{16} << 20;
+constexpr size_t kMostStepsAhead = 4;
 
 int64_t bytesOf(PictureSize size) {
     return 3 * size.widthPixels * size.heightPixels;

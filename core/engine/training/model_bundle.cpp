@@ -175,6 +175,10 @@ void ModelBundle::leaveRoomForEncoding(const StepBudget& budget) {
     constexpr double kHardlySlower = 1.02;
     const TrainConfig& config = m_job.config;
     if (config.mode == TrainMode::DreamBooth || config.data.encode == EncodeTime::First) return;
+    // Where memory is short or a GPU's, encoding beside steps has not been tried enough to happen by itself.
+    const bool plenty = m_job.options.device.is_cpu() && config.memory.deviceBytes == 0 &&
+                        config.memory.swapDir.empty() && config.memory.policy != PlacementPolicy::Cpu;
+    if (config.data.encode == EncodeTime::Auto && !plenty) return;
     const EncodingNeed need = encodingNeed(config, m_source);
     const StepBudget left = budgetBeside(budget, need.bytes(), m_job.options.device, config.memory);
     auto plan = planStep(config, m_source, left, m_speed);
@@ -198,7 +202,10 @@ Result<TextEncoder*> ModelBundle::textEncoder() {
     Schedule schedule = clipSchedule(m_source.textEncoder);
     HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, m_trainsText));
     ParameterStore::Options options = storeOptions();
-    if (m_trainsText) options.resident = m_plan.placement.residentOf(1);
+    if (m_trainsText)
+        options.resident = m_plan.placement.residentOf(1);
+    else if (m_encoding.textBytes > 0)
+        options.streaming.reset(); // it stays beside the steps, where the plan counts it as a whole
     auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), options);
     HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
     if (m_cancel.requested()) return static_cast<TextEncoder*>(nullptr);

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/pictures_ahead.h"
 
+#include "core/base/util/log.h"
+
 #include <algorithm>
+#include <system_error>
 
 namespace homebooth::core {
 
@@ -48,7 +51,18 @@ void PicturesAhead::begin(const TrainingSample& sample) {
         m_tasks.push_back(std::move(task));
     }
     m_changed.notify_all();
-    if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
+    if (!m_thread.joinable()) start();
+}
+
+/// Without a thread, which a system may refuse, pictures are decoded when they are taken.
+void PicturesAhead::start() {
+    try {
+        m_thread = std::thread([this] { work(); });
+    } catch (const std::system_error& error) {
+        log(LogLevel::Warning, std::string("pictures are not decoded ahead: ") + error.what());
+        m_begun.clear();
+        m_tasks.clear();
+    }
 }
 
 std::list<PicturesAhead::Begun>::iterator PicturesAhead::find(const TrainingSample& sample) {
@@ -62,6 +76,7 @@ Result<Picture> PicturesAhead::take(const TrainingSample& sample) {
     auto begun = find(sample);
     if (begun == m_begun.end()) {
         begin(sample); // the source serves one thread at a time
+        if (!m_thread.joinable()) return load(sample);
         begun = std::prev(m_begun.end());
     }
     std::future<Result<Picture>> picture = std::move(begun->picture);

@@ -47,6 +47,7 @@ private:
     };
     [[nodiscard]] std::list<Begun>::iterator find(const TrainingSample& sample);
     [[nodiscard]] Result<Picture> load(const TrainingSample& sample);
+    void start();
     void work();
 
     PictureSource& m_source;

@@ -59,7 +59,6 @@ private:
     TrainingData(const JobContext& job, ModelBundle& model)
         : m_job(job)
         , m_model(model) {}
-    [[nodiscard]] Result<void> read();
     [[nodiscard]] Result<void> readInstances();
     [[nodiscard]] Result<void> readClassPictures();
     [[nodiscard]] Result<void> addStart();
