@@ -77,7 +77,7 @@ bool ModelVocabularies::known() const {
 void ModelVocabularies::whenKnown(std::function<void()> then) {
     if (known()) return then();
     m_waiting.push_back(std::move(then));
-    m_patience.start();
+    if (!m_patience.isActive()) m_patience.start(); // the first that waits waits no longer for others
 }
 
 void ModelVocabularies::tellKnown() {

@@ -83,6 +83,7 @@ core::Result<void> orderBy(const core::JobQueue& queue, const QStringList& order
 struct QueueDesk::Answer {
     core::Result<void> done;
     std::optional<QueueView> seen;
+    int turnChanges = 0; ///< when it was asked for
 };
 
 QueueDesk::QueueDesk(QObject* parent)
@@ -153,17 +154,20 @@ void QueueDesk::setOrder(const QStringList& order) {
 
 void QueueDesk::wantTurn(bool wanted, Then then) {
     if (wanted == m_turnWanted && !then) return;
-    m_turnWanted = wanted;
-    look(std::move(then));
+    if (std::exchange(m_turnWanted, wanted) != wanted) ++m_turnChanges;
+    QueueView expected = m_now;
+    if (!wanted) expected.turn = false; // it may be another's before this is answered
+    ask(expected, {}, std::move(then));
 }
 
 void QueueDesk::ask(QueueView expected, Work work, Then then) {
     ++m_asked;
     show(std::move(expected));
-    const auto answer = [queue = m_jobs, work = std::move(work), turn = m_turn, wanted = m_turnWanted] {
+    const auto answer = [queue = m_jobs, work = std::move(work), turn = m_turn, wanted = m_turnWanted,
+                         changes = m_turnChanges] {
         core::Result<void> done = work ? work(queue) : core::Result<void>();
         holdTurn(queue, *turn, wanted); // first: what runs then is all that runs while it is here
-        return Answer{std::move(done), viewOf(queue, turn->has_value())};
+        return Answer{std::move(done), viewOf(queue, turn->has_value()), changes};
     };
     inBackground(
         this, answer,
@@ -185,6 +189,7 @@ void QueueDesk::take(const Answer& answer) {
         view.order = m_now.order;
         view.held = m_now.held;
     }
+    if (answer.turnChanges != m_turnChanges) view.turn = m_now.turn;
     show(std::move(view));
     if (first) Q_EMIT changed(); // also where there is nothing
 }

@@ -77,6 +77,7 @@ private:
     QueueView m_now;
     std::shared_ptr<std::optional<core::RunLock>> m_turn; // of the queue's thread
     bool m_turnWanted = false;
+    int m_turnChanges = 0; // of that, which tell whether an answer is to an earlier wish
     bool m_known = false;
     int m_asked = 0; // and not answered yet
 };

@@ -39,8 +39,12 @@ void MainWindow::withPhotos(const QStringList& photos, const QImage& picture,
 }
 
 void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
-    showPage(PageId::Subjects); // first, so that the step of undo belongs to it
-    m_services.subjects.addFromPhotos(photos, namedByFolder ? QString() : SubjectBook::newName());
+    // A subject gets a word that all models keep whole, and the window may have begun just now.
+    m_subjects->vocabularies().whenKnown([this, photos, namedByFolder] {
+        if (!usable()) return;
+        showPage(PageId::Subjects); // first, so that the step of undo belongs to it
+        m_services.subjects.addFromPhotos(photos, namedByFolder ? QString() : SubjectBook::newName());
+    });
 }
 
 void MainWindow::makeDatasets(const DropContent& content) {
@@ -71,9 +75,7 @@ void MainWindow::openPaths(const QStringList& paths) {
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
             if (!content.model.isEmpty()) m_services.models.import(content.model);
-            if (content.photos.isEmpty()) return makeAll(content);
-            // A subject gets a word that all models keep whole, and the window may have begun just now.
-            m_subjects->vocabularies().whenKnown([this, content] { makeAll(content); });
+            makeAll(content);
         });
 }
 

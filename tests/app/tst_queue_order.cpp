@@ -5,6 +5,7 @@
 // for the supervisor, too.
 #include "app/engine/job_order.h"
 #include "app/engine/job_turns.h"
+#include "app/engine/queue_desk.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void heldPicturesKeepNothingBack();
     void anIdleWindowKeepsNoTurn();
     void aHeldQueueKeepsNoTurnFromAnotherWindow();
+    void aTurnThatIsBeingGivenBackIsNotHere();
     void goingOnBeginsWithTheFirst();
     void whatBeganMeanwhileIsNotMoved();
     void theWaitIsSaidUntilItIsOver();
@@ -185,6 +187,24 @@ void QueueOrderTest::aHeldQueueKeepsNoTurnFromAnotherWindow() {
     QVERIFY(m_queue.add(folder.toStdString()).ok());
     QTRY_VERIFY_WITH_TIMEOUT(m_queue.takeTurn()->has_value(), 10'000);
     QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
+}
+
+void QueueOrderTest::aTurnThatIsBeingGivenBackIsNotHere() {
+    QueueDesk desk;
+    desk.open();
+    QTRY_VERIFY(desk.known());
+    desk.wantTurn(true);
+    QTRY_VERIFY(desk.hasTurn());
+    desk.look(); // its answer knows nothing of what follows
+    desk.wantTurn(false);
+    desk.wantTurn(true);
+    QVERIFY(!desk.hasTurn());
+    bool answered = false;
+    desk.look([&answered] { answered = true; });
+    QTRY_VERIFY(answered);
+    QVERIFY(desk.hasTurn());
+    desk.wantTurn(false);
+    desk.finish();
 }
 
 void QueueOrderTest::goingOnBeginsWithTheFirst() {
