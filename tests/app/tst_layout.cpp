@@ -136,6 +136,7 @@ void LayoutTest::reopen() {
     m_window.reset();
     m_services.reset();
     open();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get())); // keys go to the active one
 }
 
 void LayoutTest::initTestCase() {
