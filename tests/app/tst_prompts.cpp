@@ -69,6 +69,11 @@ void PromptsTest::note(const char* text, const char* negative) {
         [text = std::string(text), negative = std::string(negative)](core::Library& library) {
             return core::notePromptUse(library, text, negative);
         });
+    bool written = false;
+    m_services->library.ask<int>(
+        m_panel.get(), [](core::Library&) { return core::Result<int>(0); },
+        [&written](int) { written = true; });
+    QTRY_VERIFY(written);
     QTest::qWait(2); // the latest comes first, by the millisecond
 }
 
