@@ -69,7 +69,7 @@ Result<void> PlacementPlanner::rehearseAlike(const StepPlacement& placement) {
     return {};
 }
 
-/// More than any network has blocks; those beyond its own are left out.
+/// The same way for every block, by part.
 std::vector<std::vector<Recompute>> PlacementPlanner::everywhere(Recompute recompute) const {
     std::vector<std::vector<Recompute>> byPart(kParts);
     for (const RehearsedBlock& block : m_leanest.blocks) {
