@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 #include <random>
 #include <stdexcept>
@@ -53,6 +54,23 @@ struct Model {
     }
 };
 
+/// A disk from which one of the reads fails.
+class FailingSource final : public LinkSource {
+public:
+    /// @param failing  number of the read, counted from 0
+    explicit FailingSource(int failing)
+        : m_untilFailure(failing) {}
+    void want(const void* /*begin*/, int64_t /*bytes*/) override {}
+    void hold(const void* /*begin*/, int64_t /*bytes*/) override {
+        if (m_untilFailure-- == 0) throw std::runtime_error("the disk is gone");
+    }
+    void release(const void* /*begin*/, int64_t /*bytes*/) override {}
+    [[nodiscard]] bool failed() const { return m_untilFailure < 0; }
+
+private:
+    std::atomic<int> m_untilFailure;
+};
+
 /// Runs one pass; after its last use a writable block changes at home, as an optimizer would have it.
 void runPass(ChunkStream& stream, Model& model, int pass) {
     stream.beginPass();
@@ -91,6 +109,8 @@ private slots:
     void fetchesWhatThePlanSays();
     void goesOnAfterAPassThatEndedEarly();
     void goesOnAfterALinkThatRefused();
+    void goesOnAfterACopyThatFailed();
+    void waitsForWhatIsOnItsWayBeforeItEnds();
     void takesBlocksWithoutParameters();
     void givesNoAddressWithoutMemory();
     void refusesAnyOtherOrder();
@@ -185,6 +205,43 @@ void ChunkStreamTest::goesOnAfterALinkThatRefused() {
         for (int block = 0; block < 7; ++block) model.fill(block, 0);
         for (int pass = 0; pass < 2; ++pass) runPass(stream, model, pass);
     }
+}
+
+void ChunkStreamTest::goesOnAfterACopyThatFailed() {
+    Model model(6, 7);
+    model.request.prefetchDistance = 2;
+    model.request.budgetBytes = leastArenaBytes(model.request) + 2500;
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    for (int failing = 0; failing < static_cast<int>(plan->stays.size()); ++failing) {
+        FailingSource source(failing);
+        HostLink link({}, &source);
+        ChunkStream stream(model.chunks, model.home.data(), link);
+        stream.use(*plan, device.data());
+        for (int block = 0; block < 7; ++block) model.fill(block, 0);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, runPass(stream, model, 0));
+        stream.endPass();
+        QVERIFY(source.failed());
+        for (int block = 0; block < 7; ++block) model.fill(block, 0);
+        for (int pass = 0; pass < 2; ++pass) runPass(stream, model, pass);
+    }
+}
+
+void ChunkStreamTest::waitsForWhatIsOnItsWayBeforeItEnds() {
+    Model model(6, 7);
+    model.request.prefetchDistance = 2;
+    model.request.budgetBytes = leastArenaBytes(model.request, 2);
+    const Result<ResidencyPlan> plan = planResidency(model.request);
+    std::vector<uint8_t> device(static_cast<size_t>(plan->arenaBytes));
+    HostLink link({0.0, 5e-3, false});
+    {
+        ChunkStream stream(model.chunks, model.home.data(), link);
+        stream.use(*plan, device.data());
+        stream.beginPass();
+        (void)stream.acquire(0);
+    }
+    QCOMPARE(link.traffic().copies, std::count_if(plan->stays.begin(), plan->stays.end(),
+                                                  [](const Stay& stay) { return stay.fetchAt <= 0; }));
 }
 
 void ChunkStreamTest::takesBlocksWithoutParameters() {

@@ -138,13 +138,13 @@ SwapHold held(SwappedMemory& memory, std::span<const std::byte> stretch) {
 /// All tiers of a training, and its threads.
 class Training {
 public:
-    Training(const Layout& layout, const QString& folder, SwapDevice& device, LinkSpeed speed)
+    Training(const Layout& layout, const QString& folder, SwapDevice& device, LinkSpeed there, LinkSpeed back)
         : m_layout(layout)
         , m_parameters(onDisk(folder, layout.bytes(), device))
         , m_states(onDisk(folder, layout.bytes(), device))
         , m_source(*m_parameters)
-        , m_fetch(speed, &m_source)
-        , m_return(speed)
+        , m_fetch(there, &m_source)
+        , m_return(back)
         , m_plan(planResidency(layout.request).value())
         , m_arena(static_cast<size_t>(m_plan.arenaBytes))
         , m_pages(6 * kLanePageBytes)
@@ -246,7 +246,8 @@ private slots:
         for (unsigned seed = 1; seed <= 4; ++seed) {
             const Layout layout(seed);
             FaultySwapDevice device({}, {.ring = ringRefused});
-            Training training(layout, m_folder.path(), device, {0.0, latencySeconds, blocking});
+            const LinkSpeed speed{0.0, latencySeconds, blocking};
+            Training training(layout, m_folder.path(), device, speed, speed);
             for (int step = 1; step <= kSteps; ++step) training.step(step);
             QVERIFY(training.all() == plainSteps(layout));
             QVERIFY(device.calls(ringRefused ? SwapCall::WriteAt : SwapCall::Submit) > 20);
@@ -255,14 +256,19 @@ private slots:
 
     void endWithAReasonWhenADiskFails_data() {
         QTest::addColumn<int>("call");
-        QTest::newRow("read") << static_cast<int>(SwapCall::ReadAt);
-        QTest::newRow("write") << static_cast<int>(SwapCall::WriteAt);
+        QTest::addColumn<double>("latencySeconds");
+        QTest::newRow("read") << static_cast<int>(SwapCall::ReadAt) << 0.0;
+        QTest::newRow("write") << static_cast<int>(SwapCall::WriteAt) << 0.0;
+        // What was asked for ahead is still under way when the step ends.
+        QTest::newRow("read, slow link") << static_cast<int>(SwapCall::ReadAt) << 5e-3;
+        QTest::newRow("write, slow link") << static_cast<int>(SwapCall::WriteAt) << 5e-3;
     }
     void endWithAReasonWhenADiskFails() {
         QFETCH(int, call);
+        QFETCH(double, latencySeconds);
         const Layout layout(5);
         const auto run = [&](FaultySwapDevice& device) {
-            Training training(layout, m_folder.path(), device, {});
+            Training training(layout, m_folder.path(), device, {0.0, latencySeconds, false}, {});
             for (int step = 1; step <= kSteps; ++step) training.step(step);
         };
         FaultySwapDevice counting({}, {.ring = true});

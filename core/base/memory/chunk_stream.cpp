@@ -5,6 +5,7 @@
 #include "core/base/memory/place.h"
 
 #include <algorithm>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -51,6 +52,10 @@ ChunkStream::ChunkStream(std::vector<Chunk> chunks, std::vector<const uint8_t*> 
     }
 }
 
+ChunkStream::~ChunkStream() {
+    dropFetches();
+}
+
 void ChunkStream::use(ResidencyPlan plan, uint8_t* device) {
     endPass();
     for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) leave(stay);
@@ -92,15 +97,22 @@ void ChunkStream::release(int block) {
 }
 
 void ChunkStream::endPass() {
+    std::exception_ptr failure;
     for (size_t stay = 0; stay < m_plan.stays.size(); ++stay) {
         if (!m_present[stay]) continue;
         for (Chunk& chunk : m_chunks) // a use that an exception ended
             if (chunk.block == m_plan.stays[stay].block && chunk.state == ChunkState::Compute)
                 chunk.state = ChunkState::Hold;
-        if (!m_plan.stays[stay].permanent) leave(stay);
+        if (m_plan.stays[stay].permanent) continue;
+        try {
+            leave(stay);
+        } catch (...) {
+            failure = std::current_exception(); // nothing is on its way any more
+        }
     }
-    m_link.settle();
     m_nextUse = static_cast<int>(m_plan.stayOfUse.size());
+    m_link.settle();
+    if (failure) std::rethrow_exception(failure);
 }
 
 void ChunkStream::issueUntil(int use) {
@@ -125,7 +137,12 @@ void ChunkStream::fetch(size_t stay) {
 
 void ChunkStream::arrive(size_t stay) {
     if (m_tickets[stay] == 0) return;
-    m_link.wait(m_tickets[stay]);
+    try {
+        m_link.wait(m_tickets[stay]);
+    } catch (...) {
+        dropFetches();
+        throw;
+    }
     m_tickets[stay] = 0;
     setState(m_plan.stays[stay].block, ChunkState::Fetching, ChunkState::Hold);
 }
@@ -135,6 +152,20 @@ void ChunkStream::leave(size_t stay) {
     arrive(stay);
     setState(m_plan.stays[stay].block, ChunkState::Hold, ChunkState::Free);
     m_present[stay] = false;
+}
+
+/// Waits for whatever is on its way, and forgets it.
+void ChunkStream::dropFetches() noexcept {
+    for (size_t stay = 0; stay < m_tickets.size(); ++stay) {
+        if (m_tickets[stay] == 0) continue;
+        try {
+            m_link.wait(m_tickets[stay]);
+        } catch (...) { // told already, or nobody is left to hear of it
+        }
+        m_tickets[stay] = 0;
+        m_present[stay] = false;
+        setState(m_plan.stays[stay].block, ChunkState::Fetching, ChunkState::Free);
+    }
 }
 
 void ChunkStream::setState(int block, ChunkState from, ChunkState to) {

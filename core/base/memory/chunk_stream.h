@@ -11,7 +11,8 @@
 //    +-------------------------------------+  +-----------------+
 //                  leave                            release
 //
-// Any other transition is a programming error: std::logic_error, in every build.
+// Any other transition is a programming error: std::logic_error, in every build. A link that fails does not
+// say for which fetch: all that were on their way are FREE then, and the pass can only be ended.
 // Borrowed: link, arena and homes, which are null where there is no memory (a rehearsal). One thread. Free of
 // Torch, so that it runs under the thread sanitizer.
 #pragma once
@@ -41,6 +42,10 @@ public:
     ChunkStream(std::vector<Chunk> chunks, std::vector<const uint8_t*> homes, Link& link);
     /// With all blocks at home in one row.
     ChunkStream(std::vector<Chunk> chunks, const uint8_t* home, Link& link);
+    /// Waits for what is on its way to the arena.
+    ~ChunkStream();
+    ChunkStream(const ChunkStream&) = delete;
+    ChunkStream& operator=(const ChunkStream&) = delete;
 
     /// Takes a plan and the arena that it was made for. Nothing may be in use; what was fetched is dropped.
     void use(ResidencyPlan plan, uint8_t* device);
@@ -53,7 +58,7 @@ public:
     [[nodiscard]] uint8_t* acquire(int block);
     void release(int block);
     /// Ends a pass, also early, e.g. after an error: everything but permanent stays leaves. What is at home
-    /// may be changed from now on.
+    /// may be changed from now on, also where this throws what the link threw.
     void endPass();
 
     [[nodiscard]] const std::vector<Chunk>& chunks() const { return m_chunks; }
@@ -64,6 +69,7 @@ private:
     void fetch(size_t stay);
     void arrive(size_t stay);
     void leave(size_t stay);
+    void dropFetches() noexcept;
     void setState(int block, ChunkState from, ChunkState to);
 
     std::vector<Chunk> m_chunks;
