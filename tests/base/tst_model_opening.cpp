@@ -129,6 +129,24 @@ private slots:
         QVERIFY2(contains(notes, "other.part"), notes.c_str());
     }
 
+    void configurationsAloneMeanThePublishedVocabulary() {
+        OpenOptions options;
+        options.weightsOptional = true;
+        const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sd15", options);
+        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY(contains(joined(model->deviations), "CLIP's published one is meant"));
+        QVERIFY(model->tokenizerFolder.empty() && model->tokenizerFiles.empty());
+    }
+
+    void aTokenizerOfAnotherSizeMustBringItsVocabulary() {
+        const fs::path folder = savedFolder(false);
+        for (const char* name : {"vocab.json", "merges.txt", "tokenizer.json"})
+            fs::remove(folder / "tokenizer" / name);
+        const auto model = openModel(folder.string());
+        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QCOMPARE(fs::path(model->tokenizerFolder), folder / "tokenizer");
+    }
+
     void namesTensorsThatDoNotFit() {
         const fs::path file = savedFile(false);
         rewrite(file,

@@ -296,7 +296,20 @@ private:
                              readRegularFile(it->path(), kTokenizerLimitBytes));
         }
         if (code) return systemError("list", folder.string(), code.value());
+        dropTokenizerWithoutVocabulary();
         return {};
+    }
+
+    /// As configurations without weights have it. Where the published vocabulary has another size than the
+    /// text encoder, it stays, so that whoever reads it says what is missing.
+    void dropTokenizerWithoutVocabulary() {
+        for (const char* name : {"vocab.json", "merges.txt", "tokenizer.json"})
+            if (m_model.tokenizerFiles.contains(name)) return;
+        if (m_model.textEncoder.vocabularySize != ClipConfig().vocabularySize) return;
+        m_model.deviations.push_back(
+            "the tokenizer folder has no vocabulary; CLIP's published one is meant");
+        m_model.tokenizerFolder.clear();
+        m_model.tokenizerFiles.clear();
     }
 
     Result<void> openWeights(const Component& component, const ComponentLayout& layout,
