@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/progress.h"
+#include "core/base/run/progress_interval.h"
 
 #include <QtTest>
 
@@ -43,6 +44,16 @@ private slots:
         QVERIFY(said.seek(0));
         QCOMPARE(said.readAll(),
                  QByteArray("MiB written, 0 of 19\nMiB written, 19 of 19\nMiB read, 19 of 19\n"));
+    }
+
+    void longWorkSpeaksAtOnceAndThenEverySecond() {
+        ProgressInterval interval;
+        const ProgressInterval::Clock::time_point start{};
+        QVERIFY(interval.due(start));
+        QVERIFY(!interval.due(start + std::chrono::milliseconds(999)));
+        QVERIFY(interval.due(start + std::chrono::milliseconds(1000)));
+        QVERIFY(!interval.due(start + std::chrono::milliseconds(1999)));
+        QVERIFY(interval.due(start + std::chrono::hours(1)));
     }
 
     void barsNeverLeaveTheirFrame() {

@@ -306,8 +306,7 @@ private:
         for (const char* name : {"vocab.json", "merges.txt", "tokenizer.json"})
             if (m_model.tokenizerFiles.contains(name)) return;
         if (m_model.textEncoder.vocabularySize != ClipConfig().vocabularySize) return;
-        m_model.deviations.push_back(
-            "the tokenizer folder has no vocabulary; CLIP's published one is meant");
+        m_model.deviations.push_back("the tokenizer folder has no vocabulary; CLIP's published one is meant");
         m_model.tokenizerFolder.clear();
         m_model.tokenizerFiles.clear();
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/batch_maker.h"
 
+#include "core/base/run/progress_interval.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
 
@@ -10,7 +11,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kTextsBetweenEvents = 50;
 constexpr size_t kMostTokenized = 65'536; // shuffled tags make new captions without end
 constexpr int64_t kNoStep = 0;            // what is drawn for held-out pictures is no step's
 
@@ -44,10 +44,11 @@ Result<void> BatchMaker::encodePrompts(const std::set<std::string>& captions) {
     HOMEBOOTH_CHECK(openPrompts(PromptCache::Disk::ReadAndWrite));
     if (!m_prompts) return {};
     int64_t done = 0;
+    ProgressInterval interval;
     for (const std::string& caption : captions) {
         if (m_job.control.stop.requested()) return {};
-        if (done++ % kTextsBetweenEvents == 0)
-            m_job.events.emit(StateEvent{"caching", "texts", done, std::ssize(captions)});
+        if (interval.due()) m_job.events.emit(StateEvent{"caching", "texts", done, std::ssize(captions)});
+        ++done;
         const auto encoded = m_prompts->encode(tokensOf(caption));
         if (!encoded) return encoded.error();
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/latent_set.h"
 
+#include "core/base/run/progress_interval.h"
 #include "core/engine/sampling/pixels.h"
 
 #include <chrono>
@@ -12,7 +13,6 @@ namespace {
 
 /// Above this, latents stay on disk and are read for each batch.
 constexpr int64_t kMostHeldBytes = int64_t{1} << 30;
-constexpr size_t kSamplesBetweenEvents = 50;
 
 Result<PictureLatents> encodePicture(VaeModel& vae, const at::Tensor& pixels, const std::string& path) {
     VaePosterior posterior = vae.encode(pixels);
@@ -104,9 +104,10 @@ Result<void> LatentSet::fill(std::vector<TrainingSample>& samples, const VaeProv
     std::vector<TrainingSample> usable;
     std::vector<Entry> entries;
     PicturesAhead pictures(job.pictures);
+    ProgressInterval interval;
     for (size_t i = 0; i < samples.size(); ++i) {
         if (job.control.stop.requested()) break;
-        if (i % kSamplesBetweenEvents == 0)
+        if (interval.due())
             job.events.emit(StateEvent{"caching", "pictures", static_cast<int64_t>(i), total});
         if (i == 0 && mustEncode(i)) pictures.begin(samples[i]);
         if (i + 1 < samples.size() && mustEncode(i + 1)) pictures.begin(samples[i + 1]);
