@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -138,6 +139,20 @@ public:
     std::vector<Event> events;
 };
 
+/// Requests to stop once a step is done.
+class StoppingSink : public EventList {
+public:
+    explicit StoppingSink(TrainControl& control)
+        : m_control(control) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        if (std::holds_alternative<StepEvent>(event)) m_control.stop.request();
+    }
+
+private:
+    TrainControl& m_control;
+};
+
 /// Everything a job borrows.
 struct JobWorld {
     PpmSource pictures;
@@ -201,6 +216,22 @@ inline OutcomeEvent runJob(const TrainConfig& config, const RunFolder& run, JobW
 inline TrainConfig inFolder(TrainConfig config, const std::string& root) {
     config.output.runDir = root + "/run";
     return config;
+}
+
+/// Does something before a picture is decoded, which may fail it.
+class MeddlingSource : public PpmSource {
+public:
+    std::function<bool(const std::string& path)> before; ///< false: the picture cannot be decoded
+    Result<Picture> load(const std::string& path, PictureSize size) override {
+        if (before && !before(path)) return badInput("the picture is cut off", path);
+        return PpmSource::load(path, size);
+    }
+};
+
+inline OutcomeEvent runWith(PictureSource& pictures, const TrainConfig& config, JobWorld& world) {
+    const RunFolder run =
+        fs::exists(config.output.runDir) ? *RunFolder::open(config.output.runDir) : makeRun(config);
+    return runTrainJob(config, run, world.events, world.control, pictures, world.writer, world.options);
 }
 
 inline OutcomeEvent runFresh(const TrainConfig& config, JobWorld& world) {

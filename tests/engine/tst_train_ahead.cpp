@@ -6,21 +6,10 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <thread>
 
 namespace homebooth::core::testing {
 namespace {
-
-/// Does something before a picture is decoded, which may fail it.
-class MeddlingSource : public PpmSource {
-public:
-    std::function<bool(const std::string& path)> before; ///< false: the picture cannot be decoded
-    Result<Picture> load(const std::string& path, PictureSize size) override {
-        if (before && !before(path)) return badInput("the picture is cut off", path);
-        return PpmSource::load(path, size);
-    }
-};
 
 /// With everything that pictures are drawn by: shapes, mirroring, a first resolution, pictures held out.
 TrainConfig variedDataset(const std::string& root) {
@@ -42,12 +31,6 @@ TrainConfig variedDataset(const std::string& root) {
 TrainConfig encoding(TrainConfig config, EncodeTime time, const std::string& root) {
     config.data.encode = time;
     return inFolder(std::move(config), root);
-}
-
-OutcomeEvent runWith(PictureSource& pictures, const TrainConfig& config, JobWorld& world) {
-    const RunFolder run =
-        fs::exists(config.output.runDir) ? *RunFolder::open(config.output.runDir) : makeRun(config);
-    return runTrainJob(config, run, world.events, world.control, pictures, world.writer, world.options);
 }
 
 std::string encodeFact(const TrainConfig& config) {
@@ -194,20 +177,6 @@ TEST(TrainAhead, encodesNoPictureWhoseContentsHaveChanged) {
     EXPECT_EQ(outcome.code, 3);
     EXPECT_NE(outcome.message.find("have changed since the run began"), std::string::npos) << outcome.message;
 }
-
-/// Requests to stop once a step is done.
-class StoppingSink : public EventList {
-public:
-    explicit StoppingSink(TrainControl& control)
-        : m_control(control) {}
-    void emit(const Event& event) override {
-        EventList::emit(event);
-        if (std::holds_alternative<StepEvent>(event)) m_control.stop.request();
-    }
-
-private:
-    TrainControl& m_control;
-};
 
 TEST(TrainAhead, endsItsThreadWhenItIsStopped) {
     const std::string root = scratchFolder("ahead-stopped");

@@ -50,6 +50,84 @@ TEST(TrainScratch, trainsAnAutoencoderOnPicturesOfSeveralShapes) {
     EXPECT_EQ(outcome.result, "done") << outcome.message;
 }
 
+TrainConfig tinyAutoencoder(const std::string& root, int pictures = 6) {
+    TrainConfig config = tinyScratch(root);
+    for (int i = 4; i < pictures; ++i) {
+        const std::string name = config.data.datasetDir + "/p" + std::to_string(i);
+        writePpm(name + ".ppm", patternPicture(i));
+        std::ofstream(name + ".txt") << "pattern " << i;
+    }
+    config.scratch.component = "vae";
+    config.output.previewEverySteps = 0;
+    return config;
+}
+
+TEST(TrainScratch, goesOnWithAnAutoencoderAsIfItHadNotStopped) {
+    const std::string root = scratchFolder("scratch-resumed");
+    TrainConfig config = tinyAutoencoder(root);
+    config.data.flip = true;
+    config.data.validationShare = 0.2;
+    config.output.validateEverySteps = 2;
+    config.steps = 6;
+    const TrainConfig straight = inFolder(config, root + "/straight");
+    JobWorld world;
+    ASSERT_EQ(runFresh(straight, world).result, "done");
+    TrainConfig parts = inFolder(config, root + "/parts");
+    JobWorld last;
+    for (const int64_t until : {2, 4, 6}) {
+        parts.steps = until;
+        ASSERT_EQ(runWith(last.pictures, parts, last).result, "done") << until;
+    }
+    expectEqualFolders(checkpointOf(parts, 6), checkpointOf(straight, 6));
+    EXPECT_EQ(last.events.of<ValidationEvent>().back().loss, world.events.of<ValidationEvent>().back().loss);
+}
+
+TEST(TrainScratch, givesAnAutoencoderALossOfPicturesThatItNeverLearns) {
+    const std::string root = scratchFolder("scratch-held-out");
+    TrainConfig config = tinyAutoencoder(root);
+    config.data.validationShare = 0.2; // one of six
+    config.output.validateEverySteps = 10;
+    config.steps = 30;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const auto losses = world.events.of<ValidationEvent>();
+    ASSERT_EQ(losses.size(), 4U);
+    EXPECT_LT(losses.back().loss, losses.front().loss);
+}
+
+TEST(TrainScratch, teachesAnAutoencoderWithoutBrokenPicturesWhereThatIsAllowed) {
+    const std::string root = scratchFolder("scratch-broken");
+    TrainConfig config = tinyAutoencoder(root);
+    config.steps = 4;
+    MeddlingSource pictures;
+    pictures.before = [](const std::string& path) { return !path.ends_with("p3.ppm"); };
+    JobWorld strict;
+    const OutcomeEvent outcome = runWith(pictures, config, strict);
+    EXPECT_EQ(outcome.code, 3);
+    for (const char* part : {"p3.ppm", "cut off", "--skip-broken-images"})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+
+    config.data.skipBrokenImages = true;
+    config.output.runDir = root + "/skipping";
+    JobWorld skipping;
+    ASSERT_EQ(runWith(pictures, config, skipping).result, "done");
+    EXPECT_TRUE(warnsOf(skipping.events, "p3.ppm: the picture is cut off"));
+    EXPECT_EQ(skipping.events.of<WarningEvent>().size(), 1U);
+}
+
+TEST(TrainScratch, decodesOnlyWhatTheAutoencodersStepsNeed) {
+    const std::string root = scratchFolder("scratch-many");
+    const TrainConfig config = tinyAutoencoder(root, 60);
+    JobWorld world;
+    StoppingSink events(world.control);
+    const OutcomeEvent outcome = runTrainJob(config, makeRun(config), events, world.control, world.pictures,
+                                             world.writer, world.options);
+    EXPECT_EQ(outcome.result, "cancelled");
+    EXPECT_EQ(events.of<StepEvent>().size(), 1U);
+    EXPECT_GE(world.pictures.loaded(), 2); // a step of two,
+    EXPECT_LE(world.pictures.loaded(), 8); // and three more that were looked at
+}
+
 TEST(TrainScratch, makesAModelFromNothing) {
     const std::string root = scratchFolder("scratch");
     TrainConfig config = tinyScratch(root);

@@ -66,8 +66,11 @@ def processes_of(run):
 def hash_of(model):
     weights = sorted(path for path in model.rglob("*.safetensors"))
     assert weights, f"no weights in {model}"
-    return {str(path.relative_to(model)): hashlib.file_digest(path.open("rb"), "sha256").hexdigest()
-            for path in weights}
+    hashes = {}
+    for path in weights:
+        with open(path, "rb") as file:
+            hashes[str(path.relative_to(model))] = hashlib.file_digest(file, "sha256").hexdigest()
+    return hashes
 
 
 class PretrainSd15(unittest.TestCase):

@@ -44,9 +44,10 @@ void checkMode(const TrainConfig& config, std::vector<std::string>& problems) {
                 "scratch.component (--component) must be unet or vae");
         require(problems, config.method == TrainMethod::Full, "a LoRA cannot be trained from scratch");
         require(
-            problems, component != "vae" || (data.validationShare == 0.0 && data.startSteps == 0),
-            "data.validationShare (--validation-share) and data.startSteps (--start-steps) do not go with "
-            "an autoencoder (component vae), which learns from crops");
+            problems, component != "vae" || data.startSteps == 0,
+            "data.startSteps (--start-steps) does not go with an autoencoder (component vae), which learns "
+            "from "
+            "crops");
     } else {
         require(problems, !config.model.empty(),
                 "model (--model) is missing: the folder or file to start from");

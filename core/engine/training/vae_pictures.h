@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an autoencoder learns from: crops of a data set's pictures. A thread decodes those of the next steps;
+// some stay in memory, so that small data sets are decoded once. Borrows the job. One thread.
+#pragma once
+
+#include "core/base/model/vae_config.h"
+#include "core/engine/training/data_set.h"
+#include "core/engine/training/job_context.h"
+#include "core/engine/training/pictures_ahead.h"
+#include "core/engine/training/sample_order.h"
+
+#include <ATen/ATen.h>
+
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace homebooth::core {
+
+class VaePictures {
+public:
+    /// Lists the pictures; none is decoded yet.
+    /// Errors: BadInput where none can be used
+    [[nodiscard]] static Result<std::unique_ptr<VaePictures>> open(const JobContext& job,
+                                                                   const VaeConfig& config);
+
+    /// The crops of the next micro-step, which must be asked for in order.
+    /// @returns  uint8 [batch, 3, side, side]
+    /// Errors: throws TrainingFailure where a picture cannot be used and none may be left out
+    [[nodiscard]] at::Tensor next(int64_t step, int64_t microStep);
+    /// Up to `count` pictures, spread evenly over all; those that cannot be used are missing.
+    /// @returns  uint8 [3, height, width] each
+    [[nodiscard]] std::vector<at::Tensor> some(int64_t count);
+    /// One crop of each of some pictures, as `some`. @returns  uint8 [3, side, side] each
+    [[nodiscard]] std::vector<at::Tensor> someCrops(int64_t count);
+    /// The same crops each time of pictures that are never drawn; none where none are held out.
+    [[nodiscard]] std::vector<at::Tensor> heldOutCrops();
+
+    [[nodiscard]] const OrderCursor& cursor() const { return m_order->cursor(); }
+    [[nodiscard]] int64_t epoch() const { return m_order->epoch(); }
+    void restore(const OrderCursor& cursor, bool dataChanged);
+    [[nodiscard]] const std::string& hash() const { return m_hash; }
+    [[nodiscard]] int64_t cropSide() const { return m_side; } ///< pixels
+    [[nodiscard]] int64_t heldBytes() const { return m_keptBytes; }
+    /// How long `next` has waited for pictures.
+    [[nodiscard]] double waitedSeconds() const { return m_waitedSeconds; }
+
+private:
+    explicit VaePictures(const JobContext& job)
+        : m_job(job)
+        , m_ahead(std::make_unique<PicturesAhead>(job.pictures)) {}
+    [[nodiscard]] Result<void> list(const VaeConfig& config);
+    void lookAhead();
+    [[nodiscard]] at::Tensor usable(int64_t sample);
+    [[nodiscard]] Result<at::Tensor> picture(int64_t sample);
+    [[nodiscard]] Result<at::Tensor> decoded(const TrainingSample& sample);
+    [[nodiscard]] at::Tensor crop(const at::Tensor& picture, uint64_t mixed) const;
+    [[nodiscard]] at::Tensor lastingCrop(const at::Tensor& picture, int64_t sample) const;
+    [[nodiscard]] std::vector<int64_t> spread(int64_t count) const;
+
+    const JobContext& m_job;
+    std::vector<TrainingSample> m_samples;
+    std::vector<TrainingSample> m_heldOut;
+    std::string m_hash;
+    int64_t m_side = 0;
+    std::unique_ptr<SampleOrder> m_order;
+    std::unique_ptr<SampleOrder> m_foreseen;               // as far as was looked ahead
+    std::deque<std::vector<int64_t>> m_upcoming;           // micro-steps that were looked at and not drawn
+    std::set<int64_t> m_begun;                             // being decoded, or waiting for their step
+    std::set<int64_t> m_broken;                            // left out
+    std::unordered_map<int64_t, at::Tensor> m_kept;        // uint8 [3, H, W]
+    std::unordered_map<size_t, at::Tensor> m_heldOutCrops; // uint8 [3, side, side]
+    int64_t m_keptBytes = 0;
+    double m_waitedSeconds = 0.0;
+    std::unique_ptr<PicturesAhead> m_ahead;
+};
+
+} // namespace homebooth::core
