@@ -163,6 +163,22 @@ TEST(TrainAhead, putsAnotherInThePlaceOfABrokenPictureAlwaysTheSame) {
     expectEqualFolders(checkpointOf(parts, 9), checkpointOf(config, 9));
 }
 
+TEST(TrainAhead, goesOnWhereMemoryRanOutOnce) {
+    const std::string root = scratchFolder("ahead-memory");
+    const TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);
+    MeddlingSource pictures;
+    std::atomic<int> untilRefusal = 2;
+    pictures.before = [&](const std::string& /*path*/) {
+        if (untilRefusal-- == 0) throw std::bad_alloc();
+        return true;
+    };
+    JobWorld world;
+    const OutcomeEvent outcome = runWith(pictures, config, world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_LT(untilRefusal, 0);
+    EXPECT_TRUE(world.events.of<WarningEvent>().empty());
+}
+
 TEST(TrainAhead, encodesNoPictureWhoseContentsHaveChanged) {
     const std::string root = scratchFolder("ahead-changed");
     TrainConfig config = encoding(tinyDataset(root), EncodeTime::Ahead, root);

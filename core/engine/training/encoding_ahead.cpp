@@ -3,6 +3,7 @@
 #include "core/engine/training/encoding_ahead.h"
 
 #include "core/base/util/log.h"
+#include "core/engine/memory/memory_relief.h"
 #include "core/engine/training/training_failure.h"
 
 #include <chrono>
@@ -89,12 +90,23 @@ int64_t EncodingAhead::usable(SampleGroup& group, int64_t sample) {
                  group.samples[static_cast<size_t>(sample)].path));
 }
 
+/// Once more where memory ran out, without what nobody uses.
+int64_t EncodingAhead::encoded(SampleGroup& group, int64_t sample) {
+    try {
+        return usable(group, sample);
+    } catch (const std::exception&) {
+        if (!memoryRanOut()) throw;
+    }
+    releaseIdleMemory(m_job.options.device);
+    return usable(group, sample);
+}
+
 LoadSeconds EncodingAhead::prepare(SampleGroup& group, std::vector<int64_t>& samples) {
     using Clock = std::chrono::steady_clock;
     const TierScope notTheSteps(Tier::Ram);
     const auto begin = Clock::now();
     const double encodedBefore = group.latents->encodedSeconds();
-    for (int64_t& sample : samples) sample = usable(group, sample);
+    for (int64_t& sample : samples) sample = encoded(group, sample);
     LoadSeconds took;
     took.encoded = group.latents->encodedSeconds() - encodedBefore;
     took.waited = std::chrono::duration<double>(Clock::now() - begin).count() - took.encoded;

@@ -52,6 +52,7 @@ private:
     using GroupSample = std::pair<const SampleGroup*, int64_t>;
     [[nodiscard]] bool add(SampleGroup& group, int64_t sample);
     [[nodiscard]] int64_t usable(SampleGroup& group, int64_t sample);
+    [[nodiscard]] int64_t encoded(SampleGroup& group, int64_t sample);
     void see(int64_t step);
     void flush();
     [[nodiscard]] PicturesAhead& pictures();

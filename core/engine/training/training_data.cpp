@@ -75,7 +75,7 @@ Result<bool> TrainingData::choosesAhead(int64_t missing) {
     const bool many = begun.empty() ? missing > kManyPictures : begun == kAhead;
     const bool wanted = when == EncodeTime::Ahead || (when == EncodeTime::Auto && many);
     const bool ahead = wanted && m_model.encodingBytes() > 0;
-    if (when == EncodeTime::Ahead && !ahead)
+    if (!ahead && wanted && (when == EncodeTime::Ahead || (begun == kAhead && missing > 0)))
         m_job.events.emit(WarningEvent{"encode-first",
                                        "pictures and captions are all encoded before the first "
                                        "step: there is no memory to do so beside the steps"});
