@@ -179,6 +179,12 @@ private slots:
         QCOMPARE(found.event.predicted.ramBytes, before + encoding.pictureBytes);
         QVERIFY(std::any_of(found.event.decisions.begin(), found.event.decisions.end(),
                             [](const PlanDecision& one) { return one.code == "encoding-ahead"; }));
+        config.data.encode = EncodeTime::Ahead;
+        need.encodingBytes = 0; // as asked, but there was no room
+        const TrainPlan refused = *planTraining(config, bigModel(), ram(kPlenty), need);
+        QCOMPARE(refused.event.predicted.ramBytes, before);
+        QVERIFY(std::none_of(refused.event.decisions.begin(), refused.event.decisions.end(),
+                             [](const PlanDecision& one) { return one.code == "encoding-ahead"; }));
         config.trainTextEncoder = true;
         QCOMPARE(encodingNeed(config, bigModel()).textBytes, int64_t{0});
     }

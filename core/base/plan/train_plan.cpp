@@ -257,7 +257,7 @@ PlanDecision aboutPreparation(int64_t beforeBytes, int64_t besideBytes) {
 /// encoded before.
 int64_t besideSteps(const TrainConfig& config, const EncodingNeed& encoding,
                     const std::optional<StepNeed>& need) {
-    if (need && need->encodingBytes > 0) return need->encodingBytes;
+    if (need && need->encodingBytes) return *need->encodingBytes;
     return config.data.encode == EncodeTime::Ahead ? encoding.bytes() : 0;
 }
 

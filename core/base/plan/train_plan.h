@@ -46,7 +46,8 @@ struct StepNeed {
     int64_t linkBytesPerStep = 0;
     int64_t swapBytes = 0; ///< on the disk of --swap
     int64_t swapBytesWrittenPerStep = 0;
-    int64_t encodingBytes = 0; ///< beside the steps, for pictures and captions that are encoded ahead of them
+    /// Beside the steps, for pictures and captions that are encoded ahead of them; none: not decided yet.
+    std::optional<int64_t> encodingBytes;
     std::vector<PlanDecision> decisions;
 };
 
