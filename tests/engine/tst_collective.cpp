@@ -10,6 +10,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <array>
+#include <iostream>
 
 namespace homebooth::core::testing {
 namespace {
@@ -28,8 +29,8 @@ constexpr std::array<int64_t, 5> kShardSizes{0, 1, 777, 262'144, 600'001};
 /// of a sum shows.
 at::Tensor brought(int rank, int64_t count, at::ScalarType type) {
     auto generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<uint64_t>(1000 + rank));
-    const at::Tensor numbers = at::randn({count}, generator);
-    const at::Tensor sizes = at::randint(-6, 7, {count}, generator).to(at::kFloat).exp2();
+    const at::Tensor numbers = at::randn({count}, generator, at::kDouble);
+    const at::Tensor sizes = at::randint(-6, 7, {count}, generator).to(at::kDouble).exp2();
     return (numbers * sizes).to(type);
 }
 
@@ -199,6 +200,33 @@ TEST_P(OfRanks, haveTheSameBytesInTwoRuns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Several, OfRanks, ::testing::Values(1, 2, 3, 4));
+
+/// For tests/results: what 100 MB take.
+TEST(Rank, DISABLED_takesTime) {
+    const auto ranks = met(ownPlace());
+    const at::Tensor whole = at::ones({25'000'000 / ranks->ranks() * ranks->ranks()});
+    const at::Tensor shard = at::ones({whole.numel() / ranks->ranks()});
+    using Clock = std::chrono::steady_clock;
+    for (int round = 0; round < 5; ++round) {
+        ranks->barrier();
+        const auto start = Clock::now();
+        ranks->wait(ranks->reduceScatter(shard, whole));
+        const auto reduced = Clock::now();
+        ranks->wait(ranks->allGather(whole, shard));
+        const auto gathered = Clock::now();
+        ranks->barrier();
+        const std::chrono::duration<double, std::milli> first = reduced - start, second = gathered - reduced;
+        std::cout << "reduceScatter " << first.count() << " ms, allGather " << second.count()
+                  << " ms, barrier "
+                  << std::chrono::duration<double, std::micro>(Clock::now() - gathered).count() << " us\n";
+    }
+}
+
+TEST(Speed, DISABLED_of100MegabytesInFp32) {
+    for (const int ranks : {2, 3, 4})
+        std::cout << ranks << " ranks\n"
+                  << fileText(rankFile(runRanks(ranks, "Rank.DISABLED_takesTime", "speed"), 0, "said"));
+}
 
 TEST(LoneRank, hasItsOwnSumsAndShards) {
     LoneCollective alone;

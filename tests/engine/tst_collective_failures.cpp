@@ -99,6 +99,23 @@ TEST(Rank, DISABLED_lastGoesEarly) {
     static_cast<void>(ranks->allReduce(at::ones({1})));
 }
 
+/// Rank 1 waits for rank 0, rank 2 for rank 1 alone, which stays until rank 2 has noticed.
+TEST(Rank, DISABLED_waitsForASurvivor) {
+    const OwnPlace place = ownPlace();
+    const auto ranks = met(place);
+    const at::Tensor one = at::ones({1});
+    place.leave("working", "");
+    if (place.meeting.rank == 0) std::this_thread::sleep_for(kPatience);
+    try {
+        ranks->wait(place.meeting.rank == 1 ? ranks->allReduce(one) : ranks->broadcast(one, 1));
+        ADD_FAILURE() << "goes on without a rank";
+    } catch (const ExpectedFailure& failure) {
+        leaveLoss(place, *ranks, failure);
+    }
+    for (int i = 0; i < 2000 && !std::filesystem::exists(rankFile(place.folder, 2, "loss")); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
 TEST(Rank, DISABLED_waitsForNobody) {
     OwnPlace place = ownPlace();
     place.meeting.meetLimit = std::chrono::seconds(1);
@@ -151,7 +168,9 @@ TEST(Rank, DISABLED_listensOnLoopbackAlone) {
 }
 
 /// Waits for what each survivor says about the loss of one rank.
-void expectLoss(RankProcesses& processes, const std::string& folder, int ranks, int lost) {
+/// @param how  what is said of the lost rank where no third one was in between
+void expectLoss(RankProcesses& processes, const std::string& folder, int ranks, int lost,
+                const std::string& how = "but its connection ended") {
     for (int rank = 0; rank < ranks; ++rank) {
         if (rank == lost) continue;
         processes.expectSuccess(rank);
@@ -162,6 +181,7 @@ void expectLoss(RankProcesses& processes, const std::string& folder, int ranks, 
         EXPECT_TRUE(holds(loss, "resume from the last checkpoint")) << loss;
         // Who sees a survivor's connection end before the dead one's names the survivor.
         EXPECT_TRUE(ranks > 2 || holds(loss, "lost rank " + std::to_string(lost))) << loss;
+        EXPECT_TRUE(ranks > 2 || holds(loss, how)) << loss;
     }
 }
 
@@ -199,7 +219,7 @@ TEST_P(OfRanks, endWhenOneHangs) {
     RankProcesses processes(ranks, "Rank.DISABLED_isImpatient", folder);
     for (int rank = 0; rank < ranks; ++rank) processes.awaitText(rank, "working");
     processes.signal(0, SIGSTOP);
-    expectLoss(processes, folder, ranks, 0);
+    expectLoss(processes, folder, ranks, 0, "but nothing moved for 2 s: it hangs");
     processes.signal(0, SIGCONT);
     processes.expectSuccess(0); // and says that it lost them
 }
@@ -219,7 +239,7 @@ TEST_P(OfRanks, endWhenOneGoesEarly) {
 TEST_P(OfRanks, endWhenOneDoesNotCome) {
     const std::string folder = runRanks(GetParam(), "Rank.DISABLED_waitsForNobody", "missing");
     const std::string loss = fileText(rankFile(folder, 0, "loss"));
-    EXPECT_TRUE(holds(loss, "rank 0 of " + std::to_string(GetParam() + 1) + " expected all ranks within 1.0"))
+    EXPECT_TRUE(holds(loss, "rank 0 of " + std::to_string(GetParam() + 1) + " expected all ranks within 1 s"))
         << loss;
 }
 
@@ -228,6 +248,17 @@ TEST_P(OfRanks, listenOnLoopbackAlone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Several, OfRanks, ::testing::Values(2, 3, 4));
+
+TEST(Survivors, tellThoseWhoWaitForThem) {
+    const std::string folder = freshFolder("survivor");
+    RankProcesses processes(3, "Rank.DISABLED_waitsForASurvivor", folder);
+    for (int rank = 0; rank < 3; ++rank) processes.awaitText(rank, "working");
+    const auto death = std::chrono::steady_clock::now();
+    processes.signal(0, SIGKILL);
+    expectLoss(processes, folder, 3, 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - death, kLongestEnd);
+    EXPECT_TRUE(holds(fileText(rankFile(folder, 2, "loss")), "rank 2 of 3 lost rank 1"));
+}
 
 TEST(Meeting, refusesAFileThatOthersMayRead) {
     GlooMeeting meeting;

@@ -17,8 +17,9 @@ std::string nameOf(int rank, int ranks) {
     return "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
 }
 
-std::string seconds(std::chrono::milliseconds limit) {
-    return std::to_string(static_cast<double>(limit.count()) / 1000.0).substr(0, 6) + " s";
+std::string inWords(std::chrono::milliseconds limit) {
+    return limit.count() % 1000 == 0 ? std::to_string(limit.count() / 1000) + " s"
+                                     : std::to_string(limit.count()) + " ms";
 }
 
 /// What was thrown, without the stack trace of LibTorch's own exceptions.
@@ -36,7 +37,7 @@ std::string causeInFlight() {
 
 Error notMet(const GlooMeeting& meeting, const std::string& cause) {
     return {ErrorCode::Internal,
-            nameOf(meeting.rank, meeting.ranks) + " expected all ranks within " + seconds(meeting.meetLimit) +
+            nameOf(meeting.rank, meeting.ranks) + " expected all ranks within " + inWords(meeting.meetLimit) +
                 ", but they did not come together (" + cause +
                 "); see how the others ended, then start all of them anew",
             meeting.file};
@@ -45,11 +46,16 @@ Error notMet(const GlooMeeting& meeting, const std::string& cause) {
 Error lostRank(const GlooMeeting& meeting, int peer, bool comes, const std::string& what,
                const std::string& cause) {
     const std::string name = "rank " + std::to_string(peer);
+    const bool hangs = cause.find("Timed out") != std::string::npos; // gloo's word for its own limit
+    const std::string found =
+        hangs ? "nothing moved for " + inWords(meeting.stallLimit) +
+                    ": it hangs, is busy for longer than that or asked for something else (" + cause +
+                    "); see what " + name + " does"
+              : "its connection ended (" + cause + "); see how " + name + " ended";
     return {ErrorCode::Internal,
             nameOf(meeting.rank, meeting.ranks) + " lost " + name + ": " + what +
-                (comes ? " expected data from it" : " had data for it") + " within " +
-                seconds(meeting.stallLimit) + ", but it ended, hangs or asked for something else (" + cause +
-                "); see how " + name + " ended, then resume from the last checkpoint",
+                (comes ? " expected data from it, but " : " had data for it, but ") + found +
+                ", then resume from the last checkpoint",
             {}};
 }
 
@@ -129,7 +135,7 @@ void GlooPeers::finish(const Transfer& transfer) {
     }
     if (!done)
         throw ExpectedFailure(
-            lostRank(m_meeting, transfer.peer, transfer.comes, m_what, "this rank gave up first"));
+            lostRank(m_meeting, transfer.peer, transfer.comes, m_what, "this rank ended it itself"));
 }
 
 void GlooPeers::finish(std::vector<Transfer>& transfers) {
