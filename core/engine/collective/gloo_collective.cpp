@@ -132,6 +132,7 @@ void GlooCollective::work(const GlooMeeting& meeting) {
     }
     m_met.set_value({});
     std::exception_ptr failure;
+    bool finished = false;
     try {
         carryOutAll(*peers);
     } catch (...) {
@@ -140,7 +141,9 @@ void GlooCollective::work(const GlooMeeting& meeting) {
     {
         const std::lock_guard lock(m_mutex);
         m_peers = nullptr;
+        finished = !failure && m_jobs.empty();
     }
+    if (finished) peers->leave();
     peers.reset(); // the others learn of it, and nothing is written to targets any more
     const std::lock_guard lock(m_mutex);
     m_jobs.clear();

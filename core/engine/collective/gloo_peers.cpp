@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/collective/gloo_peers.h"
 
+#include "core/base/util/quiet_thread.h"
 #include "core/engine/collective/meeting_file.h"
 #include "core/engine/jobs/expected_failure.h"
 
@@ -12,6 +13,9 @@ namespace homebooth::core {
 namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
+constexpr MessageTag kFarewell = 1;
+constexpr std::chrono::hours kForever{24 * 365 * 10};
+constexpr std::chrono::seconds kFarewellLimit{1};
 
 std::string nameOf(int rank, int ranks) {
     return "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
@@ -43,7 +47,11 @@ Error notMet(const GlooMeeting& meeting, const std::string& cause) {
             meeting.file};
 }
 
-Error lostRank(const GlooMeeting& meeting, int peer, bool comes, const std::string& what,
+const char* needOf(bool comes) {
+    return comes ? " expected data from it" : " had data for it";
+}
+
+Error lostRank(const GlooMeeting& meeting, int peer, const char* need, const std::string& what,
                const std::string& cause) {
     const std::string name = "rank " + std::to_string(peer);
     const bool hangs = cause.find("Timed out") != std::string::npos; // gloo's word for its own limit
@@ -53,8 +61,7 @@ Error lostRank(const GlooMeeting& meeting, int peer, bool comes, const std::stri
                     "); see what " + name + " does"
               : "its connection ended (" + cause + "); see how " + name + " ended";
     return {ErrorCode::Internal,
-            nameOf(meeting.rank, meeting.ranks) + " lost " + name + ": " + what +
-                (comes ? " expected data from it, but " : " had data for it, but ") + found +
+            nameOf(meeting.rank, meeting.ranks) + " lost " + name + ": " + what + need + ", but " + found +
                 ", then resume from the last checkpoint",
             {}};
 }
@@ -84,14 +91,66 @@ Result<std::unique_ptr<GlooPeers>> GlooPeers::meet(const GlooMeeting& meeting) {
                         std::to_string(meeting.rank));
     HOMEBOOTH_CHECK(prepareMeetingFile(meeting.file));
     try {
-        return std::unique_ptr<GlooPeers>(new GlooPeers(meeting, connect(meeting)));
+        auto peers = std::unique_ptr<GlooPeers>(new GlooPeers(meeting, connect(meeting)));
+        peers->watchAll();
+        return peers;
     } catch (const std::exception&) {
         return notMet(meeting, causeInFlight());
     }
 }
 
-void GlooPeers::failInFlight(int peer, bool comes) const {
-    throw ExpectedFailure(lostRank(m_meeting, peer, comes, m_what, causeInFlight()));
+GlooPeers::~GlooPeers() {
+    for (const Transfer& farewell : m_expected) farewell.work->abort();
+    for (std::thread& watcher : m_watchers) watcher.join();
+}
+
+void GlooPeers::watchAll() {
+    name("the meeting");
+    m_farewells.resize(static_cast<size_t>(ranks()));
+    for (int peer = 0; peer < ranks(); ++peer)
+        if (peer != rank()) receive(m_expected, peer, kFarewell, &m_farewells[static_cast<size_t>(peer)], 1);
+    for (const Transfer& farewell : m_expected)
+        m_watchers.push_back(startQuietThread([this, &farewell] { watch(farewell); }));
+}
+
+void GlooPeers::watch(const Transfer& farewell) {
+    try {
+        farewell.work->wait(kForever);
+    } catch (const std::exception&) {
+        lose(farewell.peer, causeInFlight());
+    }
+}
+
+void GlooPeers::lose(int peer, const std::string& cause) {
+    const std::lock_guard lock(m_mutex);
+    if (m_lostPeer < 0) {
+        m_lostPeer = peer;
+        m_lostCause = cause;
+    }
+    m_interrupted = true;
+    if (m_attended) m_attended->abort();
+}
+
+void GlooPeers::leave() {
+    try {
+        std::vector<Transfer> farewells;
+        for (const Transfer& expected : m_expected) {
+            std::byte* own = &m_farewells[static_cast<size_t>(rank())];
+            send(farewells, expected.peer, kFarewell, own, 1);
+            farewells.back().work->wait(kFarewellLimit);
+        }
+    } catch (const std::exception&) { // who has gone already needs none
+    }
+}
+
+void GlooPeers::fail(int peer, const char* need, const std::string& cause) const {
+    throw ExpectedFailure(lostRank(m_meeting, peer, need, m_what, cause));
+}
+
+void GlooPeers::failInterrupted(int peer) {
+    const std::lock_guard lock(m_mutex);
+    if (m_lostPeer >= 0) fail(m_lostPeer, " goes on with all ranks only", m_lostCause);
+    fail(peer, " was under way", "this rank ended it itself");
 }
 
 void GlooPeers::send(std::vector<Transfer>& transfers, int peer, MessageTag tag, const void* bytes,
@@ -100,7 +159,7 @@ void GlooPeers::send(std::vector<Transfer>& transfers, int peer, MessageTag tag,
         std::vector<at::Tensor> tensors{bytesAt(const_cast<void*>(bytes), count)}; // only read
         transfers.push_back({m_group->send(tensors, peer, tag), peer, false});
     } catch (const std::exception&) {
-        failInFlight(peer, false);
+        fail(peer, needOf(false), causeInFlight());
     }
 }
 
@@ -110,7 +169,7 @@ void GlooPeers::receive(std::vector<Transfer>& transfers, int peer, MessageTag t
         std::vector<at::Tensor> tensors{bytesAt(bytes, count)};
         transfers.push_back({m_group->recv(tensors, peer, tag), peer, true});
     } catch (const std::exception&) {
-        failInFlight(peer, true);
+        fail(peer, needOf(true), causeInFlight());
     }
 }
 
@@ -131,11 +190,9 @@ void GlooPeers::finish(const Transfer& transfer) {
     try {
         done = attend(transfer.work) && transfer.work->wait(m_meeting.stallLimit);
     } catch (const std::exception&) {
-        failInFlight(transfer.peer, transfer.comes);
+        fail(transfer.peer, needOf(transfer.comes), causeInFlight());
     }
-    if (!done)
-        throw ExpectedFailure(
-            lostRank(m_meeting, transfer.peer, transfer.comes, m_what, "this rank ended it itself"));
+    if (!done) failInterrupted(transfer.peer);
 }
 
 void GlooPeers::finish(std::vector<Transfer>& transfers) {

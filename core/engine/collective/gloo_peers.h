@@ -10,9 +10,11 @@
 
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace homebooth::core {
@@ -31,6 +33,9 @@ class GlooPeers {
 public:
     /// Meets the other ranks. Errors: not all came within the limit, or the file is not usable
     [[nodiscard]] static Result<std::unique_ptr<GlooPeers>> meet(const GlooMeeting& meeting);
+    ~GlooPeers();
+    GlooPeers(const GlooPeers&) = delete;
+    GlooPeers& operator=(const GlooPeers&) = delete;
 
     [[nodiscard]] int rank() const { return m_meeting.rank; }
     [[nodiscard]] int ranks() const { return m_meeting.ranks; }
@@ -51,9 +56,16 @@ public:
     /// Ends the present `finish` and every later one.
     void interrupt();
 
+    /// Says farewell: nothing is owed to anybody. Nothing else may follow.
+    void leave();
+
 private:
     GlooPeers(const GlooMeeting& meeting, c10::intrusive_ptr<c10d::ProcessGroupGloo> group);
-    [[noreturn]] void failInFlight(int peer, bool comes) const;
+    void watchAll();
+    void watch(const Transfer& farewell);
+    void lose(int peer, const std::string& cause);
+    [[noreturn]] void fail(int peer, const char* need, const std::string& cause) const;
+    [[noreturn]] void failInterrupted(int peer);
     void finish(const Transfer& transfer);
     bool attend(const c10::intrusive_ptr<c10d::Work>& work);
 
@@ -63,6 +75,11 @@ private:
     std::mutex m_mutex;
     c10::intrusive_ptr<c10d::Work> m_attended;
     bool m_interrupted = false;
+    int m_lostPeer = -1; // whose connection ended first
+    std::string m_lostCause;
+    std::vector<std::byte> m_farewells;  // one of each rank
+    std::vector<Transfer> m_expected;    // the farewells of all peers
+    std::vector<std::thread> m_watchers; // one for each of them
 };
 
 } // namespace homebooth::core
