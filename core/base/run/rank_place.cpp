@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/run/rank_place.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int kMostRanks = 1 << 16;
+constexpr int kHighestPort = 65'535;
+constexpr int kUsualPort = 29'500;      // torchrun's own
+constexpr int kFirstSlurmPort = 20'000; // below the ports that systems give away
+constexpr int kSlurmPorts = 10'000;
+constexpr const char* kThisMachine = "127.0.0.1";
+
+/// One launcher's variables: their values, or an error that names launcher and variable.
+class Launcher {
+public:
+    Launcher(const EnvironmentLookup& environment, std::string name)
+        : m_environment(environment)
+        , m_name(std::move(name)) {}
+
+    [[nodiscard]] const std::string& name() const { return m_name; }
+
+    [[nodiscard]] bool has(const char* variable) const {
+        const char* value = m_environment(variable);
+        return value != nullptr && *value != '\0';
+    }
+    [[nodiscard]] std::string text(const char* variable) const {
+        return has(variable) ? m_environment(variable) : "";
+    }
+    [[nodiscard]] const char* firstSet(const char* one, const char* other) const {
+        return has(one) ? one : other;
+    }
+
+    [[nodiscard]] Result<int> number(const char* variable, int least, int most) const {
+        const std::string value = text(variable);
+        int result = 0;
+        const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), result);
+        const bool whole = fault == std::errc() && end == value.data() + value.size();
+        if (whole && !value.empty() && result >= least && result <= most) return result;
+        return wrong(variable,
+                     "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+
+    [[nodiscard]] Error wrong(const char* variable, const std::string& expected) const {
+        const std::string found = has(variable) ? "\"" + text(variable) + "\"" : "nothing";
+        return {ErrorCode::Usage,
+                std::string("expected ") + expected + " in " + variable + ", found " + found +
+                    "; set it, or start with " + m_name + " and leave its variables as they are",
+                "started by " + m_name};
+    }
+
+private:
+    const EnvironmentLookup& m_environment;
+    std::string m_name;
+};
+
+/// Names of the variables that all launchers have.
+struct Names {
+    const char* rank;
+    const char* ranks;
+    const char* localRank;
+};
+
+Result<RankPlace> numbersOf(const Launcher& launcher, const Names& names) {
+    RankPlace place;
+    place.launcher = launcher.name();
+    HOMEBOOTH_ASSIGN(place.ranks, launcher.number(names.ranks, 1, kMostRanks));
+    HOMEBOOTH_ASSIGN(place.rank, launcher.number(names.rank, 0, place.ranks - 1));
+    HOMEBOOTH_ASSIGN(place.localRank, launcher.number(names.localRank, 0, place.ranks - 1));
+    return place;
+}
+
+bool isAddress(const std::string& text) {
+    const auto fits = [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::strchr(".:-_%", c) != nullptr;
+    };
+    return !text.empty() && std::all_of(text.begin(), text.end(), fits);
+}
+
+/// Where rank 0 is: as MASTER_ADDR and MASTER_PORT say, else as concluded (empty, 0: nothing is).
+Result<RankPlace> withMaster(const Launcher& launcher, RankPlace place, const std::string& address,
+                             int port) {
+    place.masterAddress = launcher.has("MASTER_ADDR") ? launcher.text("MASTER_ADDR") : address;
+    if (!isAddress(place.masterAddress))
+        return launcher.wrong("MASTER_ADDR", "the name or address of the machine of rank 0");
+    place.masterPort = port;
+    if (port != 0 && !launcher.has("MASTER_PORT")) return place;
+    HOMEBOOTH_ASSIGN(place.masterPort, launcher.number("MASTER_PORT", 1, kHighestPort));
+    return place;
+}
+
+Result<RankPlace> torchrunPlace(const Launcher& launcher) {
+    HOMEBOOTH_ASSIGN(RankPlace place, numbersOf(launcher, {"RANK", "WORLD_SIZE", "LOCAL_RANK"}));
+    return withMaster(launcher, std::move(place), "", 0);
+}
+
+Result<RankPlace> openMpiPlace(const Launcher& launcher) {
+    HOMEBOOTH_ASSIGN(RankPlace place, numbersOf(launcher, {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+                                                           "OMPI_COMM_WORLD_LOCAL_RANK"}));
+    const bool oneMachine =
+        launcher.text("OMPI_COMM_WORLD_LOCAL_SIZE") == launcher.text("OMPI_COMM_WORLD_SIZE");
+    return withMaster(launcher, std::move(place), oneMachine ? kThisMachine : "", kUsualPort);
+}
+
+/// Jobs that share a machine meet at different ports.
+Result<int> slurmPort(const Launcher& launcher) {
+    if (!launcher.has("SLURM_JOB_ID")) return kUsualPort;
+    HOMEBOOTH_ASSIGN(const int job, launcher.number("SLURM_JOB_ID", 0, std::numeric_limits<int>::max()));
+    return kFirstSlurmPort + job % kSlurmPorts;
+}
+
+Result<RankPlace> slurmPlace(const Launcher& launcher) {
+    const char* ranks = launcher.firstSet("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS");
+    HOMEBOOTH_ASSIGN(RankPlace place, numbersOf(launcher, {"SLURM_PROCID", ranks, "SLURM_LOCALID"}));
+    const bool oneMachine = launcher.text(launcher.firstSet("SLURM_STEP_NUM_NODES", "SLURM_NNODES")) == "1";
+    const std::string first =
+        firstOfNodeList(launcher.text(launcher.firstSet("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST")));
+    HOMEBOOTH_ASSIGN(const int port, slurmPort(launcher));
+    return withMaster(launcher, std::move(place), oneMachine ? kThisMachine : first, port);
+}
+
+Result<std::optional<RankPlace>> found(Result<RankPlace> place) {
+    if (!place) return place.error();
+    return std::optional(std::move(place).value());
+}
+
+} // namespace
+
+Result<std::optional<RankPlace>> findRankPlace(const EnvironmentLookup& environment) {
+    const Launcher torchrun(environment, "torchrun");
+    const Launcher openMpi(environment, "mpirun");
+    const Launcher slurm(environment, "srun");
+    if (torchrun.has("RANK") || torchrun.has("WORLD_SIZE")) return found(torchrunPlace(torchrun));
+    if (openMpi.has("OMPI_COMM_WORLD_RANK")) return found(openMpiPlace(openMpi));
+    if (slurm.has("SLURM_STEP_ID") && slurm.has("SLURM_PROCID")) return found(slurmPlace(slurm));
+    return std::optional<RankPlace>();
+}
+
+std::string firstOfNodeList(const std::string& list) {
+    std::string name;
+    for (size_t at = 0; at < list.size() && list[at] != ',';) {
+        if (list[at] != '[') {
+            name += list[at++];
+            continue;
+        }
+        const size_t close = std::min(list.find(']', at), list.size());
+        const std::string range = list.substr(at + 1, close - at - 1);
+        name += range.substr(0, range.find_first_of(",-"));
+        at = close + 1;
+    }
+    return name;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which rank of a job this process is, as the launcher that started it says in environment variables. They
+// are asked for in this order, since one launcher may run inside another:
+//
+//   torchrun, or by hand   RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT
+//   mpirun (Open MPI)      OMPI_COMM_WORLD_RANK, _SIZE, _LOCAL_RANK, _LOCAL_SIZE
+//   srun (Slurm)           SLURM_PROCID, SLURM_STEP_NUM_TASKS or SLURM_NTASKS, SLURM_LOCALID,
+//                          SLURM_STEP_NUM_NODES or SLURM_NNODES, SLURM_STEP_NODELIST or SLURM_JOB_NODELIST
+//
+// With mpirun and srun MASTER_ADDR and MASTER_PORT go before what is concluded. Slurm's variables count only
+// within a step (SLURM_STEP_ID): a batch script that starts the program without srun is one process, although
+// SLURM_NTASKS may say more. Free functions; any thread.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace homebooth::core {
+
+struct RankPlace {
+    int rank = 0;
+    int ranks = 1;
+    int localRank = 0;         ///< among those of this machine: which GPU is its own
+    std::string masterAddress; ///< name or address of the machine of rank 0
+    int masterPort = 0;        ///< 1 to 65535
+    std::string launcher;      ///< for messages
+
+    bool operator==(const RankPlace&) const = default;
+};
+
+/// The value of an environment variable; null: not set.
+using EnvironmentLookup = std::function<const char*(const char* name)>;
+
+/// @param environment  getenv, or a test's own
+/// Returns nothing where no launcher started this process. Errors: Usage where one did, but what it says is
+/// incomplete or cannot be
+[[nodiscard]] Result<std::optional<RankPlace>> findRankPlace(const EnvironmentLookup& environment);
+
+/// The first name of a list as Slurm writes it: "gpu[007-009,012],big1" begins with gpu007.
+[[nodiscard]] std::string firstOfNodeList(const std::string& list);
+
+} // namespace homebooth::core

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/collective/gloo_peers.h"
+
+#include "core/base/util/quiet_thread.h"
+#include "core/engine/collective/meeting_file.h"
+#include "core/engine/jobs/expected_failure.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/distributed/c10d/FileStore.hpp>
+
+namespace homebooth::core {
+namespace {
+
+constexpr const char* kLoopback = "127.0.0.1";
+constexpr MessageTag kFarewell = 1;
+constexpr std::chrono::hours kForever{24 * 365 * 10};
+constexpr std::chrono::seconds kFarewellLimit{1};
+
+std::string nameOf(int rank, int ranks) {
+    return "rank " + std::to_string(rank) + " of " + std::to_string(ranks);
+}
+
+std::string inWords(std::chrono::milliseconds limit) {
+    return limit.count() % 1000 == 0 ? std::to_string(limit.count() / 1000) + " s"
+                                     : std::to_string(limit.count()) + " ms";
+}
+
+/// What was thrown, without the stack trace of LibTorch's own exceptions.
+std::string causeInFlight() {
+    std::string text = "unknown";
+    try {
+        throw;
+    } catch (const c10::Error& error) {
+        text = error.what_without_backtrace();
+    } catch (const std::exception& error) {
+        text = error.what();
+    }
+    return text.substr(0, text.find('\n'));
+}
+
+Error notMet(const GlooMeeting& meeting, const std::string& cause) {
+    return {ErrorCode::Internal,
+            nameOf(meeting.rank, meeting.ranks) + " expected all ranks within " + inWords(meeting.meetLimit) +
+                ", but they did not come together (" + cause +
+                "); see how the others ended, then start all of them anew",
+            meeting.file};
+}
+
+const char* needOf(bool comes) {
+    return comes ? " expected data from it" : " had data for it";
+}
+
+Error lostRank(const GlooMeeting& meeting, int peer, const char* need, const std::string& what,
+               const std::string& cause) {
+    const std::string name = "rank " + std::to_string(peer);
+    const bool hangs = cause.find("Timed out") != std::string::npos; // gloo's word for its own limit
+    const std::string found =
+        hangs ? "nothing moved for " + inWords(meeting.stallLimit) +
+                    ": it hangs, is busy for longer than that or asked for something else (" + cause +
+                    "); see what " + name + " does"
+              : "its connection ended (" + cause + "); see how " + name + " ended";
+    return {ErrorCode::Internal,
+            nameOf(meeting.rank, meeting.ranks) + " lost " + name + ": " + what + need + ", but " + found +
+                ", then resume from the last checkpoint",
+            {}};
+}
+
+at::Tensor bytesAt(void* bytes, int64_t count) {
+    return at::from_blob(bytes, {count}, at::kByte);
+}
+
+c10::intrusive_ptr<c10d::ProcessGroupGloo> connect(const GlooMeeting& meeting) {
+    const auto store = c10::make_intrusive<c10d::FileStore>(meeting.file, meeting.ranks);
+    store->setTimeout(meeting.meetLimit);
+    const auto options = c10d::ProcessGroupGloo::Options::create(meeting.meetLimit);
+    options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(kLoopback));
+    options->threads = 1; // for gloo's own collectives, of which none is used
+    return c10::make_intrusive<c10d::ProcessGroupGloo>(store, meeting.rank, meeting.ranks, options);
+}
+
+} // namespace
+
+GlooPeers::GlooPeers(const GlooMeeting& meeting, c10::intrusive_ptr<c10d::ProcessGroupGloo> group)
+    : m_meeting(meeting)
+    , m_group(std::move(group)) {}
+
+Result<std::unique_ptr<GlooPeers>> GlooPeers::meet(const GlooMeeting& meeting) {
+    if (meeting.ranks < 1 || meeting.rank < 0 || meeting.rank >= meeting.ranks)
+        return badInput("ranks are numbered from 0 to " + std::to_string(meeting.ranks - 1) + ", got rank " +
+                        std::to_string(meeting.rank));
+    HOMEBOOTH_CHECK(prepareMeetingFile(meeting.file));
+    try {
+        auto peers = std::unique_ptr<GlooPeers>(new GlooPeers(meeting, connect(meeting)));
+        peers->watchAll();
+        return peers;
+    } catch (const std::exception&) {
+        return notMet(meeting, causeInFlight());
+    }
+}
+
+GlooPeers::~GlooPeers() {
+    for (const Transfer& farewell : m_expected) farewell.work->abort();
+    for (std::thread& watcher : m_watchers) watcher.join();
+}
+
+void GlooPeers::watchAll() {
+    name("the meeting");
+    m_farewells.resize(static_cast<size_t>(ranks()));
+    for (int peer = 0; peer < ranks(); ++peer)
+        if (peer != rank()) receive(m_expected, peer, kFarewell, &m_farewells[static_cast<size_t>(peer)], 1);
+    for (const Transfer& farewell : m_expected)
+        m_watchers.push_back(startQuietThread([this, &farewell] { watch(farewell); }));
+}
+
+void GlooPeers::watch(const Transfer& farewell) {
+    try {
+        farewell.work->wait(kForever);
+    } catch (const std::exception&) {
+        lose(farewell.peer, causeInFlight());
+    }
+}
+
+void GlooPeers::lose(int peer, const std::string& cause) {
+    const std::lock_guard lock(m_mutex);
+    if (m_lostPeer < 0) {
+        m_lostPeer = peer;
+        m_lostCause = cause;
+    }
+    m_interrupted = true;
+    if (m_attended) m_attended->abort();
+}
+
+void GlooPeers::leave() {
+    try {
+        std::vector<Transfer> farewells;
+        for (const Transfer& expected : m_expected) {
+            std::byte* own = &m_farewells[static_cast<size_t>(rank())];
+            send(farewells, expected.peer, kFarewell, own, 1);
+            farewells.back().work->wait(kFarewellLimit);
+        }
+    } catch (const std::exception&) { // who has gone already needs none
+    }
+}
+
+void GlooPeers::fail(int peer, const char* need, const std::string& cause) const {
+    throw ExpectedFailure(lostRank(m_meeting, peer, need, m_what, cause));
+}
+
+void GlooPeers::failInterrupted(int peer) {
+    const std::lock_guard lock(m_mutex);
+    if (m_lostPeer >= 0) fail(m_lostPeer, " goes on with all ranks only", m_lostCause);
+    fail(peer, " was under way", "this rank ended it itself");
+}
+
+void GlooPeers::send(std::vector<Transfer>& transfers, int peer, MessageTag tag, const void* bytes,
+                     int64_t count) {
+    try {
+        std::vector<at::Tensor> tensors{bytesAt(const_cast<void*>(bytes), count)}; // only read
+        transfers.push_back({m_group->send(tensors, peer, tag), peer, false});
+    } catch (const std::exception&) {
+        fail(peer, needOf(false), causeInFlight());
+    }
+}
+
+void GlooPeers::receive(std::vector<Transfer>& transfers, int peer, MessageTag tag, void* bytes,
+                        int64_t count) {
+    try {
+        std::vector<at::Tensor> tensors{bytesAt(bytes, count)};
+        transfers.push_back({m_group->recv(tensors, peer, tag), peer, true});
+    } catch (const std::exception&) {
+        fail(peer, needOf(true), causeInFlight());
+    }
+}
+
+bool GlooPeers::attend(const c10::intrusive_ptr<c10d::Work>& work) {
+    const std::lock_guard lock(m_mutex);
+    m_attended = work;
+    return !m_interrupted;
+}
+
+void GlooPeers::interrupt() {
+    const std::lock_guard lock(m_mutex);
+    m_interrupted = true;
+    if (m_attended) m_attended->abort();
+}
+
+void GlooPeers::finish(const Transfer& transfer) {
+    bool done = false;
+    try {
+        done = attend(transfer.work) && transfer.work->wait(m_meeting.stallLimit);
+    } catch (const std::exception&) {
+        fail(transfer.peer, needOf(transfer.comes), causeInFlight());
+    }
+    if (!done) failInterrupted(transfer.peer);
+}
+
+void GlooPeers::finish(std::vector<Transfer>& transfers) {
+    for (const Transfer& transfer : transfers) finish(transfer);
+    attend({});
+    transfers.clear();
+}
+
+} // namespace homebooth::core

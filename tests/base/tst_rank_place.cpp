@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What launchers say of a process's place in its job.
+#include "core/base/run/rank_place.h"
+
+#include <QTest>
+
+#include <map>
+
+using namespace homebooth::core;
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+const Variables kTorchrun{{"RANK", "3"},
+                          {"WORLD_SIZE", "8"},
+                          {"LOCAL_RANK", "1"},
+                          {"MASTER_ADDR", "gpu-01.home"},
+                          {"MASTER_PORT", "29400"}};
+const Variables kMpirun{{"OMPI_COMM_WORLD_RANK", "1"},
+                        {"OMPI_COMM_WORLD_SIZE", "2"},
+                        {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                        {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}};
+const Variables kSrun{{"SLURM_STEP_ID", "0"},
+                      {"SLURM_PROCID", "5"},
+                      {"SLURM_NTASKS", "8"},
+                      {"SLURM_LOCALID", "1"},
+                      {"SLURM_JOB_ID", "1234567"},
+                      {"SLURM_NNODES", "2"},
+                      {"SLURM_JOB_NODELIST", "gpu[007-008]"}};
+
+Variables with(Variables variables, const Variables& others) {
+    for (const auto& [name, value] : others) variables[name] = value;
+    return variables;
+}
+
+Variables without(Variables variables, const std::string& name) {
+    variables.erase(name);
+    return variables;
+}
+
+Result<std::optional<RankPlace>> placeIn(const Variables& variables) {
+    return findRankPlace([&](const char* name) -> const char* {
+        const auto found = variables.find(name);
+        return found == variables.end() ? nullptr : found->second.c_str();
+    });
+}
+
+/// The place, which must be one.
+RankPlace place(const Variables& variables) {
+    const auto found = placeIn(variables);
+    if (!found) qFatal("%s", found.error().text().c_str());
+    if (!found->has_value()) qFatal("no launcher was found");
+    return **found;
+}
+
+class RankPlaceTest : public QObject {
+    Q_OBJECT
+private slots:
+    void findsNoLauncher();
+    void readsTorchrun();
+    void readsMpirunOnOneMachine();
+    void needsAnAddressForMpirunOnSeveral();
+    void readsSrun();
+    void readsTheStepBeforeTheJob();
+    void asksTheInnermostLauncherFirst();
+    void isAloneInABatchScript();
+    void refusesWhatCannotBe_data();
+    void refusesWhatCannotBe();
+    void takesTheFirstNode_data();
+    void takesTheFirstNode();
+};
+
+void RankPlaceTest::findsNoLauncher() {
+    for (const Variables& variables :
+         {Variables(), Variables{{"LOCAL_RANK", "0"}}, Variables{{"RANK", ""}}}) {
+        const auto found = placeIn(variables);
+        QVERIFY(found && !found->has_value());
+    }
+}
+
+void RankPlaceTest::readsTorchrun() {
+    QVERIFY(place(kTorchrun) == (RankPlace{3, 8, 1, "gpu-01.home", 29400, "torchrun"}));
+}
+
+void RankPlaceTest::readsMpirunOnOneMachine() {
+    QVERIFY(place(kMpirun) == (RankPlace{1, 2, 1, "127.0.0.1", 29500, "mpirun"}));
+    const Variables said{{"MASTER_ADDR", "fe80::1%eth0"}, {"MASTER_PORT", "1"}};
+    QVERIFY(place(with(kMpirun, said)) == (RankPlace{1, 2, 1, "fe80::1%eth0", 1, "mpirun"}));
+}
+
+void RankPlaceTest::needsAnAddressForMpirunOnSeveral() {
+    const auto found = placeIn(with(kMpirun, {{"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}}));
+    QVERIFY(!found);
+    QCOMPARE(
+        found.error().text(),
+        std::string("started by mpirun: expected the name or address of the machine of rank 0 in "
+                    "MASTER_ADDR, found nothing; set it, or start with mpirun and leave its variables as "
+                    "they are"));
+}
+
+void RankPlaceTest::readsSrun() {
+    QVERIFY(place(kSrun) == (RankPlace{5, 8, 1, "gpu007", 24567, "srun"}));
+    const Variables alone{{"SLURM_NNODES", "1"}};
+    QVERIFY(place(with(kSrun, alone)) == (RankPlace{5, 8, 1, "127.0.0.1", 24567, "srun"}));
+}
+
+void RankPlaceTest::readsTheStepBeforeTheJob() {
+    const Variables step{{"SLURM_STEP_NUM_TASKS", "6"},
+                         {"SLURM_STEP_NUM_NODES", "3"},
+                         {"SLURM_STEP_NODELIST", "gpu008,big[1-2]"}};
+    QVERIFY(place(with(kSrun, step)) == (RankPlace{5, 6, 1, "gpu008", 24567, "srun"}));
+}
+
+void RankPlaceTest::asksTheInnermostLauncherFirst() {
+    QCOMPARE(place(with(kSrun, kTorchrun)).launcher, std::string("torchrun"));
+    QCOMPARE(place(with(kSrun, kMpirun)).launcher, std::string("mpirun"));
+}
+
+void RankPlaceTest::isAloneInABatchScript() {
+    const auto found = placeIn(without(kSrun, "SLURM_STEP_ID"));
+    QVERIFY(found && !found->has_value());
+}
+
+void RankPlaceTest::refusesWhatCannotBe_data() {
+    QTest::addColumn<QString>("variable");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* variable, const char* value, const char* message) {
+        QTest::addRow("%s=%s", variable, value) << variable << value << message;
+    };
+    row("RANK", "8", "expected a whole number from 0 to 7 in RANK, found \"8\"");
+    row("RANK", "-1", "expected a whole number from 0 to 7 in RANK, found \"-1\"");
+    row("RANK", "", "expected a whole number from 0 to 7 in RANK, found nothing");
+    row("RANK", "1.5", "in RANK, found \"1.5\"");
+    row("WORLD_SIZE", "0", "from 1 to 65536 in WORLD_SIZE, found \"0\"");
+    row("WORLD_SIZE", "99999999999", "in WORLD_SIZE, found \"99999999999\"");
+    row("LOCAL_RANK", "8", "from 0 to 7 in LOCAL_RANK, found \"8\"");
+    row("LOCAL_RANK", " 1", "in LOCAL_RANK, found \" 1\"");
+    row("MASTER_ADDR", "", "the name or address of the machine of rank 0 in MASTER_ADDR, found nothing");
+    row("MASTER_ADDR", "a b", "in MASTER_ADDR, found \"a b\"");
+    row("MASTER_PORT", "0", "from 1 to 65535 in MASTER_PORT, found \"0\"");
+    row("MASTER_PORT", "65536", "in MASTER_PORT, found \"65536\"");
+}
+
+void RankPlaceTest::refusesWhatCannotBe() {
+    QFETCH(QString, variable);
+    QFETCH(QString, value);
+    QFETCH(QString, message);
+    const auto found = placeIn(with(kTorchrun, {{variable.toStdString(), value.toStdString()}}));
+    QVERIFY(!found);
+    QCOMPARE(found.error().code, ErrorCode::Usage);
+    QVERIFY2(found.error().text().find(message.toStdString()) != std::string::npos,
+             found.error().text().c_str());
+}
+
+void RankPlaceTest::takesTheFirstNode_data() {
+    QTest::addColumn<QString>("list");
+    QTest::addColumn<QString>("first");
+    QTest::newRow("one") << "gpu1"
+                         << "gpu1";
+    QTest::newRow("several") << "gpu1,gpu2"
+                             << "gpu1";
+    QTest::newRow("range") << "gpu[007-009,012],big1"
+                           << "gpu007";
+    QTest::newRow("set") << "gpu[3,5]-ib"
+                         << "gpu3-ib";
+    QTest::newRow("two ranges") << "r[1-2]n[04-08]"
+                                << "r1n04";
+    QTest::newRow("none") << ""
+                          << "";
+    QTest::newRow("cut off") << "gpu[1-"
+                             << "gpu1";
+}
+
+void RankPlaceTest::takesTheFirstNode() {
+    QFETCH(QString, list);
+    QFETCH(QString, first);
+    QCOMPARE(firstOfNodeList(list.toStdString()), first.toStdString());
+}
+
+} // namespace
+
+QTEST_APPLESS_MAIN(RankPlaceTest)
+#include "tst_rank_place.moc"

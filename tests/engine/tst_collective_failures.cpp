@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ranks that are killed, hang, go early, mean something else or do not come: the others end with the cause.
+// And what a job shows to the rest of the machine.
+#include "rank_processes.h"
+
+#include "core/engine/jobs/expected_failure.h"
+
+#include <ATen/ATen.h>
+#include <sys/stat.h>
+
+#include <set>
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr std::chrono::seconds kLongestEnd{15}; // from a rank's death to the end of all others
+
+std::unique_ptr<Collective> met(const OwnPlace& place) {
+    auto collective = meetOverGloo(place.meeting);
+    if (!collective) throw std::runtime_error(collective.error().text());
+    return std::move(collective).value();
+}
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// What a rank that lost another one says; it says the same to whatever is asked from then on.
+void leaveLoss(const OwnPlace& place, Collective& ranks, const ExpectedFailure& failure) {
+    const at::Tensor one = at::ones({1});
+    try {
+        ranks.wait(ranks.allReduce(one));
+        ADD_FAILURE() << "goes on without a rank";
+    } catch (const ExpectedFailure& again) {
+        EXPECT_EQ(again.error().message, failure.error().message);
+    }
+    place.leave("loss", failure.error().message);
+}
+
+/// Reduces and gathers until a rank is lost.
+void workUntilLoss(const OwnPlace& place, Collective& ranks) {
+    const at::Tensor whole = at::ones({(int64_t{1} << 22) / ranks.ranks() * ranks.ranks()});
+    const at::Tensor shard = at::empty({whole.numel() / ranks.ranks()});
+    try {
+        for (int round = 0;; ++round) {
+            const CollectiveTicket reduced = ranks.reduceScatter(shard, whole);
+            const CollectiveTicket gathered = ranks.allGather(whole, shard);
+            ranks.wait(reduced);
+            ranks.wait(gathered);
+            if (round == 2) place.leave("working", "");
+        }
+    } catch (const ExpectedFailure& failure) {
+        leaveLoss(place, ranks, failure);
+    }
+}
+
+TEST(Rank, DISABLED_worksUntilLoss) {
+    const OwnPlace place = ownPlace();
+    workUntilLoss(place, *met(place));
+}
+
+/// The last rank computes while all others wait for it.
+TEST(Rank, DISABLED_waitsForTheLast) {
+    const OwnPlace place = ownPlace();
+    const auto ranks = met(place);
+    place.leave("working", "");
+    if (place.meeting.rank == place.meeting.ranks - 1) std::this_thread::sleep_for(kPatience);
+    workUntilLoss(place, *ranks);
+}
+
+TEST(Rank, DISABLED_isImpatient) {
+    OwnPlace place = ownPlace();
+    place.meeting.stallLimit = std::chrono::seconds(2);
+    workUntilLoss(place, *met(place));
+}
+
+/// Rank 0 takes a shard for longer than the others do.
+TEST(Rank, DISABLED_meansSomethingElse) {
+    OwnPlace place = ownPlace();
+    place.meeting.stallLimit = std::chrono::seconds(2);
+    const auto ranks = met(place);
+    const int64_t length = place.meeting.rank == 0 ? 2000 : 1000;
+    const at::Tensor whole = at::ones({length * place.meeting.ranks});
+    try {
+        ranks->wait(ranks->allGather(whole, at::ones({length})));
+        ADD_FAILURE() << "gathers what does not belong together";
+    } catch (const ExpectedFailure& failure) {
+        leaveLoss(place, *ranks, failure);
+    }
+}
+
+/// The last rank goes without the barrier, with something unfinished.
+TEST(Rank, DISABLED_lastGoesEarly) {
+    const OwnPlace place = ownPlace();
+    const auto ranks = met(place);
+    if (place.meeting.rank < place.meeting.ranks - 1) return workUntilLoss(place, *ranks);
+    static_cast<void>(ranks->allReduce(at::ones({1})));
+}
+
+/// Ranks 1 and 2 wait for each other, and stay until both know that rank 0 was lost.
+TEST(Rank, DISABLED_waitsForASurvivor) {
+    const OwnPlace place = ownPlace();
+    const auto ranks = met(place);
+    const at::Tensor one = at::ones({1});
+    place.leave("working", "");
+    if (place.meeting.rank == 0) return std::this_thread::sleep_for(kPatience);
+    try {
+        ranks->wait(ranks->broadcast(one, 3 - place.meeting.rank));
+        ADD_FAILURE() << "goes on without a rank";
+    } catch (const ExpectedFailure& failure) {
+        leaveLoss(place, *ranks, failure);
+    }
+    const std::string other = rankFile(place.folder, 3 - place.meeting.rank, "loss");
+    for (int i = 0; i < 2000 && !std::filesystem::exists(other); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+TEST(Rank, DISABLED_waitsForNobody) {
+    OwnPlace place = ownPlace();
+    place.meeting.meetLimit = std::chrono::seconds(1);
+    ++place.meeting.ranks; // one that is never started
+    const auto ranks = meetOverGloo(place.meeting);
+    ASSERT_FALSE(ranks);
+    place.leave("loss", ranks.error().text());
+}
+
+/// Inodes of the own process's sockets.
+std::set<std::string> ownSockets() {
+    std::set<std::string> inodes;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code gone;
+        const std::string target = std::filesystem::read_symlink(entry.path(), gone).string();
+        if (target.starts_with("socket:[")) inodes.insert(target.substr(8, target.size() - 9));
+    }
+    return inodes;
+}
+
+/// Addresses on which the own process listens, as the kernel writes them.
+std::vector<std::string> ownListeners(const char* table) {
+    const std::set<std::string> own = ownSockets();
+    std::ifstream file(table);
+    std::string line;
+    std::getline(file, line);
+    std::vector<std::string> found;
+    while (std::getline(file, line)) {
+        std::istringstream columns(line);
+        std::vector<std::string> column(10);
+        for (std::string& one : column) columns >> one;
+        if (column[3] == "0A" && own.count(column[9]) > 0)
+            found.push_back(column[1].substr(0, column[1].find(':')));
+    }
+    return found;
+}
+
+TEST(Rank, DISABLED_listensOnLoopbackAlone) {
+    const OwnPlace place = ownPlace();
+    const auto ranks = met(place);
+    const std::vector<std::string> listeners = ownListeners("/proc/net/tcp");
+    EXPECT_FALSE(listeners.empty());
+    for (const std::string& address : listeners) EXPECT_EQ(address, "0100007F");
+    EXPECT_TRUE(ownListeners("/proc/net/tcp6").empty());
+
+    struct stat facts {};
+    ASSERT_EQ(stat(place.meeting.file.c_str(), &facts), 0);
+    EXPECT_EQ(facts.st_mode & 07777, 0600U);
+    ranks->barrier();
+}
+
+/// Waits for what each survivor says about the loss of one rank.
+/// @param how  what is said of the lost rank where no third one was in between
+void expectLoss(RankProcesses& processes, const std::string& folder, int ranks, int lost,
+                const std::string& how = "but its connection ended") {
+    for (int rank = 0; rank < ranks; ++rank) {
+        if (rank == lost) continue;
+        processes.expectSuccess(rank);
+        const std::string loss = fileText(rankFile(folder, rank, "loss"));
+        EXPECT_TRUE(
+            loss.starts_with("rank " + std::to_string(rank) + " of " + std::to_string(ranks) + " lost rank "))
+            << loss;
+        EXPECT_TRUE(holds(loss, "resume from the last checkpoint")) << loss;
+        // Who sees a survivor's connection end before the dead one's names the survivor.
+        EXPECT_TRUE(ranks > 2 || holds(loss, "lost rank " + std::to_string(lost))) << loss;
+        EXPECT_TRUE(ranks > 2 || holds(loss, how)) << loss;
+    }
+}
+
+class OfRanks : public ::testing::TestWithParam<int> {};
+
+TEST_P(OfRanks, endWhenOneIsKilledAtAnyMoment) {
+    const int ranks = GetParam();
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        const int victim = attempt % ranks;
+        const std::string folder = freshFolder("killed-" + std::to_string(ranks));
+        RankProcesses processes(ranks, "Rank.DISABLED_worksUntilLoss", folder);
+        for (int rank = 0; rank < ranks; ++rank) processes.awaitText(rank, "working");
+        std::this_thread::sleep_for(std::chrono::milliseconds(13 * attempt));
+        const auto death = std::chrono::steady_clock::now();
+        processes.signal(victim, SIGKILL);
+        expectLoss(processes, folder, ranks, victim);
+        EXPECT_LT(std::chrono::steady_clock::now() - death, kLongestEnd);
+    }
+}
+
+TEST_P(OfRanks, endWhenTheOneTheyWaitForIsKilled) {
+    const int ranks = GetParam();
+    const std::string folder = freshFolder("computing-" + std::to_string(ranks));
+    RankProcesses processes(ranks, "Rank.DISABLED_waitsForTheLast", folder);
+    for (int rank = 0; rank < ranks; ++rank) processes.awaitText(rank, "working");
+    const auto death = std::chrono::steady_clock::now();
+    processes.signal(ranks - 1, SIGKILL);
+    expectLoss(processes, folder, ranks, ranks - 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - death, kLongestEnd);
+}
+
+TEST_P(OfRanks, endWhenOneHangs) {
+    const int ranks = GetParam();
+    const std::string folder = freshFolder("hanging-" + std::to_string(ranks));
+    RankProcesses processes(ranks, "Rank.DISABLED_isImpatient", folder);
+    for (int rank = 0; rank < ranks; ++rank) processes.awaitText(rank, "working");
+    processes.signal(0, SIGSTOP);
+    expectLoss(processes, folder, ranks, 0, "but nothing moved for 2 s: it hangs");
+    processes.signal(0, SIGCONT);
+    processes.expectSuccess(0); // and says that it lost them
+}
+
+TEST_P(OfRanks, endWhenOneMeansSomethingElse) {
+    const std::string folder = runRanks(GetParam(), "Rank.DISABLED_meansSomethingElse", "else");
+    EXPECT_TRUE(holds(fileText(rankFile(folder, 0, "loss")), "allGather number 1 (8000 bytes)"));
+}
+
+TEST_P(OfRanks, endWhenOneGoesEarly) {
+    const std::string folder = freshFolder("early-" + std::to_string(GetParam()));
+    RankProcesses processes(GetParam(), "Rank.DISABLED_lastGoesEarly", folder);
+    expectLoss(processes, folder, GetParam(), GetParam() - 1);
+    processes.expectSuccess(GetParam() - 1);
+}
+
+TEST_P(OfRanks, endWhenOneDoesNotCome) {
+    const std::string folder = runRanks(GetParam(), "Rank.DISABLED_waitsForNobody", "missing");
+    const std::string loss = fileText(rankFile(folder, 0, "loss"));
+    EXPECT_TRUE(holds(loss, "rank 0 of " + std::to_string(GetParam() + 1) + " expected all ranks within 1 s"))
+        << loss;
+}
+
+TEST_P(OfRanks, listenOnLoopbackAlone) {
+    runRanks(GetParam(), "Rank.DISABLED_listensOnLoopbackAlone", "listen");
+}
+
+INSTANTIATE_TEST_SUITE_P(Several, OfRanks, ::testing::Values(2, 3, 4));
+
+TEST(Survivors, noticeALossWhileTheyWaitForEachOther) {
+    const std::string folder = freshFolder("survivor");
+    RankProcesses processes(3, "Rank.DISABLED_waitsForASurvivor", folder);
+    for (int rank = 0; rank < 3; ++rank) processes.awaitText(rank, "working");
+    const auto death = std::chrono::steady_clock::now();
+    processes.signal(0, SIGKILL);
+    expectLoss(processes, folder, 3, 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - death, kLongestEnd);
+}
+
+TEST(Meeting, refusesAFileThatOthersMayRead) {
+    GlooMeeting meeting;
+    meeting.file = freshFolder("open") + "/meeting";
+    std::ofstream(meeting.file) << "";
+    chmod(meeting.file.c_str(), 0644);
+    const auto ranks = meetOverGloo(meeting);
+    ASSERT_FALSE(ranks);
+    EXPECT_EQ(ranks.error().code, ErrorCode::BadInput);
+    EXPECT_TRUE(holds(ranks.error().text(), "mode 0600")) << ranks.error().text();
+}
+
+TEST(Meeting, refusesALinkAndAFolderThatIsNotThere) {
+    const std::string folder = freshFolder("link");
+    std::filesystem::create_symlink(folder + "/elsewhere", folder + "/meeting");
+    GlooMeeting meeting;
+    meeting.file = folder + "/meeting";
+    EXPECT_FALSE(meetOverGloo(meeting));
+    EXPECT_FALSE(std::filesystem::exists(folder + "/elsewhere"));
+    meeting.file = folder + "/none/meeting";
+    EXPECT_FALSE(meetOverGloo(meeting));
+}
+
+TEST(Meeting, refusesARankThatCannotBe) {
+    GlooMeeting meeting;
+    meeting.file = freshFolder("rank") + "/meeting";
+    for (const int rank : {-1, 2}) {
+        meeting.rank = rank;
+        meeting.ranks = 2;
+        const auto ranks = meetOverGloo(meeting);
+        ASSERT_FALSE(ranks);
+        EXPECT_EQ(ranks.error().code, ErrorCode::BadInput);
+    }
+}
+
+} // namespace
+} // namespace homebooth::core::testing
