@@ -116,7 +116,9 @@ void Generator::restore(const std::vector<GenerationJob>& jobs,
     Q_EMIT changed();
 }
 
+    dropLonely();
 void Generator::setHeld(bool held) {
+    Q_EMIT cameBack();
     if (held == m_held) return;
     m_held = held;
     Q_EMIT jobsChanged();
@@ -193,6 +195,7 @@ void Generator::dropAll() {
     Q_EMIT jobsChanged();
     stop();
 }
+    dropLonely();
 
 void Generator::ensureEngine() {
     if (m_engine.state() != QProcess::NotRunning) return;

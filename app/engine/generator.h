@@ -23,7 +23,7 @@ struct GenerationJob {
     int64_t id = 0;
     core::SampleConfig config;
     int64_t request = 0;   ///< the same for jobs of one click, as when models are compared; 0: it is alone
-    QStringList made = {}; ///< before those that `config` asks for, also in an earlier session
+    QStringList made = {}; ///< before those that `config` asks for, also in an earlier session; empty: gone
 };
 
 class Generator : public QObject {
@@ -38,6 +38,7 @@ public:
     /// Puts jobs of an earlier session, if there were any, behind those that are there; nothing begins by it.
     void restore(const std::vector<GenerationJob>& jobs, const std::vector<GenerationJob>& companions = {});
     /// Whether all jobs are known: those of an earlier session, too.
+    /// @param companions  those of them that none of `jobs` belongs to are left out
     [[nodiscard]] bool restored() const { return m_restored; }
     /// Stops what is being made with all of its request, and that alone: what waits comes next, unless it is
     /// held.
@@ -85,6 +86,7 @@ Q_SIGNALS:
     /// How picture `index` looks after `step` steps.
     void preview(int index, int step, const QString& path);
     void made(int index, const QString& path, const homebooth::core::SampleConfig& config);
+    void cameBack();    ///< the jobs of an earlier session are known
     void ended(bool complete);
     /// @param headline  in the user's language. @param detail  what the engine says, which is English
     void warned(const QString& headline, const QString& detail);
