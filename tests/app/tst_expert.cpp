@@ -36,6 +36,7 @@ private Q_SLOTS:
     void aClashIsToldUnderItsFieldAndBesideStart();
     void columnsAreTakenAsTyped();
     void onlyModelsThatPredictVelocityBeginWithNoiseAlone();
+    void tabComesToTheRemedyBehindItsField();
     void theModelSaysWhatItPredicts();
 
 private:
@@ -255,6 +256,22 @@ void ExpertTest::theModelSaysWhatItPredicts() {
     QCOMPARE(modelFacts(builtInModel()).prediction, core::PredictionType::Epsilon);
     const ModelFacts facts = modelFacts(velocity);
     QVERIFY2(facts.usable, qPrintable(facts.problem));
+void ExpertTest::tabComesToTheRemedyBehindItsField() {
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
+    TrainSetup setup(m_services->all());
+    QLineEdit* size = fieldNamed(setup, QStringLiteral("Picture size at first"));
+    size->setText(QStringLiteral("128"));
+    Q_EMIT size->editingFinished();
+    const QPushButton* remedy =
+        buttonNamed(*setup.findChild<ExpertForm*>(), QStringLiteral("Begin with 32 px"));
+    QVERIFY(remedy != nullptr);
+    const QWidget* next = size->nextInFocusChain();
+    while (!(next->focusPolicy() & Qt::TabFocus) || next->isHidden() || !next->isEnabled() ||
+           next->accessibleName().startsWith(QStringLiteral("Default of")))
+        next = next->nextInFocusChain();
+    QCOMPARE(next, remedy);
+}
+
     QCOMPARE(facts.prediction, core::PredictionType::VPrediction);
     qputenv("HOMEBOOTH_ENGINE", "/bin/true");
     core::ModelRecord record;
