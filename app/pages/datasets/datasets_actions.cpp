@@ -75,8 +75,7 @@ void DatasetsPage::copyFolder(const QString& folder) {
         [this, to](const core::Result<void>& copied) {
             messages().drop(QStringLiteral("copy"));
             if (copied) return addFolder(to);
-            tellTrouble(tr("The folder could not be copied."), QString::fromStdString(copied.error().text()),
-                        QStringLiteral("copy"));
+            tellTrouble(tr("The folder could not be copied."), copied.error(), QStringLiteral("copy"));
         });
 }
 
@@ -107,8 +106,8 @@ void DatasetsPage::leaveOut() {
         [folder = m_model.folder(), items = m_model.items()] { return leaveOutProblems(folder, items); },
         [this, folder = m_model.folder()](const core::Result<void>& done) {
             if (!done)
-                tellTrouble(tr("Not everything could be left out."),
-                            QString::fromStdString(done.error().text()), QStringLiteral("leave out"));
+                tellTrouble(tr("Not everything could be left out."), done.error(),
+                            QStringLiteral("leave out"));
             if (m_model.folder() == folder) m_model.open(folder);
         });
 }
@@ -127,8 +126,13 @@ void DatasetsPage::offerCaptions() {
             Qt::QueuedConnection);
 }
 
-void DatasetsPage::tellTrouble(const QString& headline, const QString& detail, const QString& key) {
-    messages().show({MessageKind::Error, troubleText(headline, detail), {}, key});
+void DatasetsPage::tellTrouble(const QString& headline, const core::Error& error, const QString& key) {
+    const QString words = DatasetModel::tr(
+        "The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a "
+        "folder, or train on them as they are with the command homebooth-engine train --dataset.");
+    const QString text = saysShards(error) ? troubleText(headline, {}) + ' ' + words.toHtmlEscaped()
+                                           : troubleText(headline, QString::fromStdString(error.text()));
+    messages().show({MessageKind::Error, text, {}, key});
 }
 
 bool DatasetsPage::command(Command command) {

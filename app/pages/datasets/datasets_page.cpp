@@ -101,9 +101,9 @@ void DatasetsPage::connectModel() {
                 m_wantedPicture = picture;
                 fillList();
             });
-    connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const QString& detail) {
+    connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const core::Error& error) {
         if (m_model.items().empty()) m_grid->setEmptyText(headline);
-        tellTrouble(headline, detail, QStringLiteral("dataset"));
+        tellTrouble(headline, error, QStringLiteral("dataset"));
     });
 }
 

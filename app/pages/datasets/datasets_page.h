@@ -68,7 +68,9 @@ private:
     void findBelow(const QString& search);
     void leaveOut();
     void offerCaptions();
-    void tellTrouble(const QString& headline, const QString& detail, const QString& key);
+    /// Asks what the last training on the dataset held out.
+    void askHeldOut();
+    void tellTrouble(const QString& headline, const core::Error& error, const QString& key);
     [[nodiscard]] QWidget* makeRepair();
     [[nodiscard]] QWidget* makeReplace();
 
