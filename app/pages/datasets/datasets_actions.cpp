@@ -4,9 +4,12 @@
 // What the page Datasets does with folders: take up, copy, mend, take off the list.
 #include "app/pages/datasets/datasets_page.h"
 
+#include "app/engine/held_out.h"
 #include "app/engine/places.h"
+#include "app/engine/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
+#include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/scratch_dialog.h"
 #include "app/settings/settings.h"
 #include "app/widgets/file_dialog.h"
@@ -19,6 +22,9 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QUndoStack>
+
+#include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -97,6 +103,23 @@ void DatasetsPage::findBelow(const QString& search) {
                              {},
                              QStringLiteral("missing")});
             if (m_model.folder() == folder) m_model.open(folder);
+        });
+}
+
+void DatasetsPage::askHeldOut() {
+    const QString dataset = m_model.folder();
+    if (std::exchange(m_heldOutOf, dataset) == dataset) return;
+    if (dataset.isEmpty()) return m_panel->setHeldOut(0.0);
+    std::vector<core::RunRecord> runs = m_services.runs.runs();
+    std::stable_sort(runs.begin(), runs.end(), [](const core::RunRecord& a, const core::RunRecord& b) {
+        return a.createdMs > b.createdMs;
+    });
+    QStringList folders;
+    for (const core::RunRecord& run : runs) folders.append(QString::fromStdString(run.folder));
+    inBackground(
+        this, [folders, dataset] { return heldOutShare(folders, dataset); },
+        [this, dataset](double share) {
+            if (m_model.folder() == dataset) m_panel->setHeldOut(share);
         });
 }
 

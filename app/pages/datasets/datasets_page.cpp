@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/datasets_page.h"
 
+#include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -78,6 +79,11 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     connect(&m_counting, &QTimer::timeout, this, [this] {
         fillTags();
         m_panel->showFigures();
+        askHeldOut();
+    });
+    connect(&services.runs, &RunCentre::runsChanged, this, [this] {
+        m_heldOutOf.clear();
+        m_counting.start();
     });
     connectModel();
     refresh();
