@@ -14,7 +14,9 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <atomic>
 #include <functional>
+#include <memory>
 
 namespace homebooth::app {
 
@@ -36,9 +38,9 @@ public:
     /// @param id  the job's key, see core::newRecordId. @param request  see GenerationJob
     void make(const core::SampleConfig& config, int64_t id, int64_t request = 0);
     /// Puts jobs of an earlier session, if there were any, behind those that are there; nothing begins by it.
+    /// @param companions  those of them that none of `jobs` belongs to are left out
     void restore(const std::vector<GenerationJob>& jobs, const std::vector<GenerationJob>& companions = {});
     /// Whether all jobs are known: those of an earlier session, too.
-    /// @param companions  those of them that none of `jobs` belongs to are left out
     [[nodiscard]] bool restored() const { return m_restored; }
     /// Stops what is being made with all of its request, and that alone: what waits comes next, unless it is
     /// held.
@@ -54,6 +56,9 @@ public:
     void beginBeside();
     /// Ends an engine that has nothing to do and then calls back: its memory is free by then.
     void giveBack(std::function<void()> then);
+    /// What ends the engine at once, whatever it does, for a window that hangs. To be called on any thread,
+    /// also when the generator is gone.
+    [[nodiscard]] std::function<void()> engineKiller() const;
     /// Whether no engine holds memory.
     [[nodiscard]] bool free() const { return m_engine.state() == QProcess::NotRunning; }
     [[nodiscard]] bool held() const { return m_held; }
@@ -81,12 +86,12 @@ public:
 Q_SIGNALS:
     void changed();
     void jobsChanged(); ///< which jobs there are, or their order
+    void cameBack();    ///< the jobs of an earlier session are known
     void freed();       ///< the engine ended
     void begun(const homebooth::core::SampleConfig& config);
     /// How picture `index` looks after `step` steps.
     void preview(int index, int step, const QString& path);
     void made(int index, const QString& path, const homebooth::core::SampleConfig& config);
-    void cameBack();    ///< the jobs of an earlier session are known
     void ended(bool complete);
     /// @param headline  in the user's language. @param detail  what the engine says, which is English
     void warned(const QString& headline, const QString& detail);
@@ -108,6 +113,7 @@ private:
     void dropLonely();
 
     QProcess m_engine;
+    std::shared_ptr<std::atomic<qint64>> m_engineId; // 0: none runs
     QByteArray m_partial;
     std::vector<GenerationJob> m_jobs; // the first is being made while m_working
     std::vector<GenerationJob> m_companions;
