@@ -97,7 +97,8 @@ void JobTurns::keepOrder() {
 }
 
 void JobTurns::giveTurnBack() {
-    if (!m_runs.hasTurn() || std::exchange(m_giving, true)) return;
+    if (!m_runs.hasTurn()) return m_runs.wantTurn(false); // one that is still waited for
+    if (std::exchange(m_giving, true)) return;
     m_generator.giveBack([self = QPointer<JobTurns>(this)] {
         if (!self) return;
         self->m_giving = false;

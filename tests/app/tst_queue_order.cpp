@@ -234,6 +234,7 @@ void QueueOrderTest::aWindowThatHangsLosesTheTurn() {
     other.reset();
     generator.setHeld(false);
     QTRY_VERIFY(generator.jobs().empty());
+    QVERIFY(m_services->runs.hasTurn());
 }
 
 void QueueOrderTest::goingOnBeginsWithTheFirst() {
