@@ -287,6 +287,10 @@
         <source>%1 cannot be used as it is.</source>
         <translation>%1 lässt sich so nicht verwenden.</translation>
     </message>
+    <message>
+        <source>The last training held %1 % of these pictures out: they were not learned.</source>
+        <translation>Das letzte Training hat %1 % dieser Bilder zurückgehalten: Sie wurden nicht gelernt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ChartBoard</name>
@@ -1797,6 +1801,10 @@
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 px does not suit the model: its sizes are multiples of %2 px. The nearest is %3 px.</source>
+        <translation>%1 px passen nicht zum Modell: Seine Größen sind Vielfache von %2 px. Am nächsten liegen %3 px.</translation>
     </message>
 </context>
 <context>
@@ -4232,6 +4240,22 @@ Die Worte der Engine:
     <message>
         <source>Start gently for %1 steps</source>
         <translation>%1 Schritte lang sanft beginnen</translation>
+    </message>
+    <message>
+        <source>%1 px</source>
+        <translation>%1 px</translation>
+    </message>
+    <message>
+        <source>Use %1 px</source>
+        <translation>%1 px nehmen</translation>
+    </message>
+    <message>
+        <source>The picture size must be a multiple of %1 px for this model. Near are: %2.</source>
+        <translation>Die Bildgröße muss bei diesem Modell ein Vielfaches von %1 px sein. In der Nähe: %2.</translation>
+    </message>
+    <message>
+        <source>The picture size at first must be a multiple of %1 px for this model. Near are: %2.</source>
+        <translation>Die Bildgröße am Anfang muss bei diesem Modell ein Vielfaches von %1 px sein. In der Nähe: %2.</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@
 #include "core/base/config/sample_config_json.h"
 #include "core/library/queue_store.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -41,7 +42,7 @@ std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {
         const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(kept.request)).object();
         job.request = object.value(QLatin1String("request")).toString().toLongLong();
         for (const QJsonValue& path : object.value(QLatin1String("made")).toArray())
-            job.made.append(path.toString());
+            job.made.append(QFileInfo::exists(path.toString()) ? path.toString() : QString());
         config = object.value(QLatin1String("config")).toString().toStdString();
     } else if (kept.kind != kPictures) {
         return std::nullopt;
@@ -50,6 +51,16 @@ std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {
     job.config.seed += static_cast<uint64_t>(job.made.size());
     job.config.count -= job.made.size();
     return job;
+}
+
+/// On the library's thread: it looks for files.
+core::Result<std::vector<GenerationJob>> keptJobs(core::Library& library) {
+    const auto queue = core::loadQueue(library);
+    if (!queue) return queue.error();
+    std::vector<GenerationJob> jobs;
+    for (const core::QueuedRequest& one : *queue)
+        if (const std::optional<GenerationJob> job = jobOf(one)) jobs.push_back(*job);
+    return jobs;
 }
 
 } // namespace
@@ -67,18 +78,17 @@ GenerationKeeper::GenerationKeeper(LibraryService& library, Generator& generator
 }
 
 void GenerationKeeper::load() {
-    m_library.ask<std::vector<core::QueuedRequest>>(
-        this, [](core::Library& library) { return core::loadQueue(library); },
-        [this](const std::vector<core::QueuedRequest>& queue) {
-            if (std::exchange(m_loaded, true)) return;
-            std::vector<GenerationJob> jobs;
-            std::vector<GenerationJob> done;
-            for (const core::QueuedRequest& one : queue) {
-                const std::optional<GenerationJob> job = jobOf(one);
-                if (job) (job->config.count > 0 ? jobs : done).push_back(*job);
-            }
-            m_generator.restore(jobs, done);
-        });
+    m_library.ask<std::vector<GenerationJob>>(this, keptJobs, [this](const std::vector<GenerationJob>& kept) {
+        if (std::exchange(m_loaded, true)) return;
+        std::vector<GenerationJob> jobs;
+        std::vector<GenerationJob> done;
+        for (const GenerationJob& job : kept)
+            if (job.config.count > 0)
+                jobs.push_back(job);
+            else if (!job.made.join(QString()).isEmpty()) // else all that it made is gone
+                done.push_back(job);
+        m_generator.restore(jobs, done);
+    });
 }
 
 void GenerationKeeper::save() {

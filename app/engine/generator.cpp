@@ -11,6 +11,7 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <csignal>
 
 namespace homebooth::app {
 namespace {
@@ -29,13 +30,15 @@ QByteArray commandOf(const core::SampleConfig& config) {
 } // namespace
 
 Generator::Generator(QObject* parent)
-    : QObject(parent) {
+    : QObject(parent)
+    , m_engineId(std::make_shared<std::atomic<qint64>>(0)) {
     m_idle.setSingleShot(true);
     m_idle.setInterval(kIdleMs);
     connect(&m_idle, &QTimer::timeout, this, &Generator::closeEngine);
     m_ending.setSingleShot(true);
     m_ending.setInterval(kEndMs);
     connect(&m_ending, &QTimer::timeout, &m_engine, &QProcess::kill);
+    connect(&m_engine, &QProcess::started, this, [this] { *m_engineId = m_engine.processId(); });
     connect(&m_engine, &QProcess::readyReadStandardOutput, this, &Generator::readLines);
     connect(&m_engine, &QProcess::finished, this, &Generator::engineEnded);
     connect(&m_engine, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -45,6 +48,7 @@ Generator::Generator(QObject* parent)
 
 Generator::~Generator() {
     m_engine.disconnect(this);
+    *m_engineId = 0;
     if (m_engine.state() == QProcess::NotRunning) return;
     m_engine.closeWriteChannel();
     m_engine.terminate();
@@ -112,7 +116,9 @@ void Generator::restore(const std::vector<GenerationJob>& jobs,
     m_companions.insert(m_companions.end(), companions.begin(), companions.end());
     if (!jobs.empty() && !m_working) m_held = true;
     m_jobs.insert(m_jobs.end(), jobs.begin(), jobs.end());
+    dropLonely();
     Q_EMIT jobsChanged();
+    Q_EMIT cameBack();
     Q_EMIT changed();
 }
 
@@ -189,6 +195,7 @@ void Generator::stop() {
 
 void Generator::dropAll() {
     m_jobs.resize(m_working ? 1 : 0);
+    dropLonely();
     m_held = false;
     Q_EMIT jobsChanged();
     stop();
@@ -293,7 +300,14 @@ void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
     finishJob(outcome.result == "done");
 }
 
+std::function<void()> Generator::engineKiller() const {
+    return [engine = m_engineId] {
+        if (const qint64 id = *engine; id > 0) ::kill(static_cast<pid_t>(id), SIGKILL);
+    };
+}
+
 void Generator::engineEnded() {
+    *m_engineId = 0;
     m_ready = false;
     m_ending.stop();
     const bool wanted = std::exchange(m_closing, false);

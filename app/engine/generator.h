@@ -14,7 +14,9 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <atomic>
 #include <functional>
+#include <memory>
 
 namespace homebooth::app {
 
@@ -23,7 +25,7 @@ struct GenerationJob {
     int64_t id = 0;
     core::SampleConfig config;
     int64_t request = 0;   ///< the same for jobs of one click, as when models are compared; 0: it is alone
-    QStringList made = {}; ///< before those that `config` asks for, also in an earlier session
+    QStringList made = {}; ///< before those that `config` asks for, also in an earlier session; empty: gone
 };
 
 class Generator : public QObject {
@@ -36,6 +38,7 @@ public:
     /// @param id  the job's key, see core::newRecordId. @param request  see GenerationJob
     void make(const core::SampleConfig& config, int64_t id, int64_t request = 0);
     /// Puts jobs of an earlier session, if there were any, behind those that are there; nothing begins by it.
+    /// @param companions  those of them that none of `jobs` belongs to are left out
     void restore(const std::vector<GenerationJob>& jobs, const std::vector<GenerationJob>& companions = {});
     /// Whether all jobs are known: those of an earlier session, too.
     [[nodiscard]] bool restored() const { return m_restored; }
@@ -53,6 +56,9 @@ public:
     void beginBeside();
     /// Ends an engine that has nothing to do and then calls back: its memory is free by then.
     void giveBack(std::function<void()> then);
+    /// What ends the engine at once, whatever it does, for a window that hangs. To be called on any thread,
+    /// also when the generator is gone.
+    [[nodiscard]] std::function<void()> engineKiller() const;
     /// Whether no engine holds memory.
     [[nodiscard]] bool free() const { return m_engine.state() == QProcess::NotRunning; }
     [[nodiscard]] bool held() const { return m_held; }
@@ -80,6 +86,7 @@ public:
 Q_SIGNALS:
     void changed();
     void jobsChanged(); ///< which jobs there are, or their order
+    void cameBack();    ///< the jobs of an earlier session are known
     void freed();       ///< the engine ended
     void begun(const homebooth::core::SampleConfig& config);
     /// How picture `index` looks after `step` steps.
@@ -106,6 +113,7 @@ private:
     void dropLonely();
 
     QProcess m_engine;
+    std::shared_ptr<std::atomic<qint64>> m_engineId; // 0: none runs
     QByteArray m_partial;
     std::vector<GenerationJob> m_jobs; // the first is being made while m_working
     std::vector<GenerationJob> m_companions;

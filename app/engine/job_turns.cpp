@@ -12,10 +12,11 @@
 
 namespace homebooth::app {
 
-JobTurns::JobTurns(RunCentre& runs, Generator& generator, QObject* parent)
+JobTurns::JobTurns(RunCentre& runs, Generator& generator, QObject* parent, HangGuard::Patience patience)
     : QObject(parent)
     , m_runs(runs)
-    , m_generator(generator) {
+    , m_generator(generator)
+    , m_patience(patience) {
     const auto clear = [this](std::function<void()> go) {
         m_generator.giveBack([&runs = m_runs, go = std::move(go)] { runs.wantTurn(false, go); });
     };
@@ -55,8 +56,21 @@ void JobTurns::follow() {
     } else if (m_generator.free() || m_runs.queueGoes() || m_runs.turnAwaited()) {
         giveTurnBack();
     }
+    guardTurn();
     const bool ours = m_runs.hasTurn() || !m_runs.supervised();
     m_generator.setTraining(m_runs.computes() || !ours || (m_runs.queueGoes() && !picturesFirst()));
+}
+
+void JobTurns::guardTurn() {
+    if (!m_runs.hasTurn()) return m_guard.reset();
+    if (m_guard) return;
+    const auto letGo = [this] { m_runs.abandonTurn(m_generator.engineKiller()); };
+    m_guard = std::make_unique<HangGuard>(m_patience, letGo);
+    const auto askAgain = [this] {
+        m_runs.wantTurn(false);
+        follow();
+    };
+    connect(m_guard.get(), &HangGuard::recovered, this, askAgain, Qt::QueuedConnection);
 }
 
 void JobTurns::keepOrder() {
@@ -83,7 +97,8 @@ void JobTurns::keepOrder() {
 }
 
 void JobTurns::giveTurnBack() {
-    if (!m_runs.hasTurn() || std::exchange(m_giving, true)) return;
+    if (!m_runs.hasTurn()) return m_runs.wantTurn(false); // one that is still waited for
+    if (std::exchange(m_giving, true)) return;
     m_generator.giveBack([self = QPointer<JobTurns>(this)] {
         if (!self) return;
         self->m_giving = false;

@@ -11,10 +11,17 @@
 //   5. Trainings that wait without anybody who begins them, and pictures that are held, keep nothing back.
 //   6. A window that makes no pictures has the turn no longer than its engine has memory, and gives it to
 //   whoever waits for it: another window may begin with a training by name, also while the queue is held.
+//   7. A window that hangs loses the turn after a while, and with it the engine, which would keep its memory.
+//   Only its event loop counts as life, not what the engine brings about. A process that is stopped keeps its
+//   turn: nobody could tell what it does when it goes on.
 #pragma once
+
+#include "app/engine/hang_guard.h"
 
 #include <QObject>
 #include <QStringList>
+
+#include <memory>
 
 namespace homebooth::app {
 
@@ -24,7 +31,8 @@ class RunCentre;
 class JobTurns : public QObject {
     Q_OBJECT
 public:
-    JobTurns(RunCentre& runs, Generator& generator, QObject* parent = nullptr);
+    JobTurns(RunCentre& runs, Generator& generator, QObject* parent = nullptr,
+             HangGuard::Patience patience = {});
     ~JobTurns() override;
 
 private:
@@ -34,9 +42,13 @@ private:
     [[nodiscard]] bool picturesFirst() const;
     [[nodiscard]] bool picturesNext() const;
     void giveTurnBack();
+    /// While the window has the turn, somebody looks whether it hangs.
+    void guardTurn();
 
     RunCentre& m_runs;
     Generator& m_generator;
+    const HangGuard::Patience m_patience;
+    std::unique_ptr<HangGuard> m_guard;
     bool m_giving = false;
     QStringList m_tried; ///< the order last asked for, until it is there
 };

@@ -125,10 +125,19 @@ QString ModelShelf::nameOf(const QString& path) const {
 
 qint64 ModelShelf::pixelsOf(const QString& path) const {
     constexpr qint64 kUsual = 512;
-    const ModelEntry* entry = find(path);
-    for (const MomentEntry& moment : m_moments)
-        if (moment.path == path) entry = find(moment.base);
+    const ModelEntry* entry = wholeModel(path);
     return entry != nullptr && entry->facts.pixels > 0 ? entry->facts.pixels : kUsual;
+}
+
+qint64 ModelShelf::sizeStepOf(const QString& path) const {
+    const ModelEntry* entry = wholeModel(path);
+    return entry != nullptr ? entry->facts.sizeStep : kLeastSizeStep;
+}
+
+const ModelEntry* ModelShelf::wholeModel(const QString& path) const {
+    for (const MomentEntry& moment : m_moments)
+        if (moment.path == path) return find(moment.base);
+    return find(path);
 }
 
 bool ModelShelf::knows(const QString& path) const {

@@ -64,6 +64,8 @@ public:
     [[nodiscard]] QString nameOf(const QString& path) const;
     /// The size that a model was made for, of a moment that of its base; 512 while nobody knows.
     [[nodiscard]] qint64 pixelsOf(const QString& path) const;
+    /// What the sides of its pictures are multiples of, see ModelFacts.
+    [[nodiscard]] qint64 sizeStepOf(const QString& path) const;
     /// Whether it is an entry, a moment, or what `usablePath` made of one.
     [[nodiscard]] bool knows(const QString& path) const;
     void refresh();
@@ -85,6 +87,8 @@ Q_SIGNALS:
     void refused(const QString& message);
 
 private:
+    /// The entry of a path, of a moment that of its base; null if there is none.
+    [[nodiscard]] const ModelEntry* wholeModel(const QString& path) const;
     struct Results;
     void lookAtRuns();
     void arrange();

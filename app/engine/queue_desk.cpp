@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QSet>
+#include <QThreadPool>
 
 #include <algorithm>
 #include <iterator>
@@ -158,6 +159,14 @@ void QueueDesk::wantTurn(bool wanted, Then then) {
     QueueView expected = m_now;
     if (!wanted) expected.turn = false; // it may be another's before this is answered
     ask(expected, {}, std::move(then));
+}
+
+void QueueDesk::abandonTurn(Then before) const {
+    queueThread().start([turn = m_turn, before = std::move(before)] {
+        if (!turn->has_value()) return;
+        before();
+        turn->reset();
+    });
 }
 
 void QueueDesk::ask(QueueView expected, Work work, Then then) {

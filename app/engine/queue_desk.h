@@ -56,6 +56,9 @@ public:
     /// Takes the turn as soon as nobody else has it, or gives it back: while this desk has it, no training is
     /// begun. @param then  called once it was tried
     void wantTurn(bool wanted, Then then = {});
+    /// Gives the turn back at once if it is here, for a window that hangs and does not notice.
+    /// @param before  called on the queue's thread if it is here. Any thread
+    void abandonTurn(Then before) const;
     /// Whether it is here, and to stay.
     [[nodiscard]] bool hasTurn() const { return m_turnWanted && m_now.turn; }
     /// Waits until the folder is as it was asked for.

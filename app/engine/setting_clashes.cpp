@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/setting_clashes.h"
 
+#include "app/engine/picture_sizes.h"
+
 #include <QCoreApplication>
 
 namespace homebooth::app {
@@ -15,20 +17,39 @@ PlanChange valueOf(const char* path, int64_t value, const QString& label) {
     return {label, {}, {{QString::fromLatin1(path), QString::number(qlonglong(value))}}};
 }
 
+/// @param reason  with a place for the step, and one for the sizes that are near
+SettingClash clashOfSize(const char* path, int64_t pixels, int64_t step, const QString& reason) {
+    const int64_t below = pixels / step * step;
+    QStringList near{Words::tr("%1 px").arg(below + step)};
+    if (below > 0) near.prepend(Words::tr("%1 px").arg(below));
+    const int64_t nearest = nearestSize(pixels, step);
+    return {QString::fromLatin1(path), reason.arg(step).arg(near.join(QStringLiteral(", "))),
+            valueOf(path, nearest, Words::tr("Use %1 px").arg(nearest))};
+}
+
 } // namespace
 
-std::vector<SettingClash> settingClashes(const core::TrainConfig& config) {
+std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep) {
+    constexpr const char* kSize = "data.resolutionPixels";
     constexpr const char* kStart = "data.startResolutionPixels";
     constexpr const char* kWarmup = "optimizer.warmupSteps";
-    constexpr int64_t kMultiple = 8; // of sizes
     std::vector<SettingClash> clashes;
     const core::DataConfig& data = config.data;
+    if (data.resolutionPixels % sizeStep != 0)
+        clashes.push_back(clashOfSize(
+            kSize, data.resolutionPixels, sizeStep,
+            Words::tr("The picture size must be a multiple of %1 px for this model. Near are: %2.")));
     if (data.startResolutionPixels > data.resolutionPixels) {
-        const int64_t half = std::max(kMultiple, data.resolutionPixels / 2 / kMultiple * kMultiple);
+        const int64_t half = std::max(sizeStep, data.resolutionPixels / 2 / sizeStep * sizeStep);
         clashes.push_back({QString::fromLatin1(kStart),
                            Words::tr("The picture size at first is larger than the picture size, %1 px.")
                                .arg(data.resolutionPixels),
                            valueOf(kStart, half, Words::tr("Begin with %1 px").arg(half))});
+    } else if (data.startResolutionPixels % sizeStep != 0) {
+        clashes.push_back(clashOfSize(
+            kStart, data.startResolutionPixels, sizeStep,
+            Words::tr(
+                "The picture size at first must be a multiple of %1 px for this model. Near are: %2.")));
     }
     if (config.optimizer.warmupSteps > config.steps) {
         const int64_t tenth = std::max<int64_t>(1, config.steps / 10);

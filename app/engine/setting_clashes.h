@@ -17,7 +17,7 @@ struct SettingClash {
     PlanChange remedy; ///< a value that is possible
 };
 
-/// @param config  as the engine would get it
-[[nodiscard]] std::vector<SettingClash> settingClashes(const core::TrainConfig& config);
+/// @param config  as the engine would get it. @param sizeStep  of the model, see ModelFacts
+[[nodiscard]] std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep);
 
 } // namespace homebooth::app

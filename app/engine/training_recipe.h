@@ -5,6 +5,7 @@
 // Pure functions; any thread.
 #pragma once
 
+#include "app/engine/picture_sizes.h"
 #include "core/base/config/config_fields.h"
 #include "core/base/config/training_defaults.h"
 #include "core/base/model/model_family.h"
@@ -57,6 +58,7 @@ struct ModelFacts {
     bool usable = false;
     core::ModelFamily family = core::ModelFamily::Other;
     int64_t pixels = 0;
+    int64_t sizeStep = kLeastSizeStep; ///< every picture's sides are multiples of it
     bool predictionKnown = true;
     core::PredictionType prediction = core::PredictionType::Epsilon; ///< as assumed where it is not known
     core::TrainingDefaults defaults;

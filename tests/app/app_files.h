@@ -39,6 +39,41 @@ inline void writeBytes(const QString& path, const QByteArray& text) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("nothing");
 }
 
+/// The built-in model but for words of one of its files. @returns the new folder
+[[nodiscard]] inline QString changedModel(const QString& folder, const QString& file,
+                                          const QList<std::pair<QByteArray, QByteArray>>& words) {
+    const QString part = file.section('/', 0, 0);
+    const auto link = [&folder](const QString& name) {
+        QFile::link(builtInModel() + '/' + name, folder + '/' + name);
+    };
+    QDir().mkpath(folder + '/' + part);
+    constexpr auto kAll = QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot;
+    for (const QString& name : QDir(builtInModel()).entryList(kAll))
+        if (name != part) link(name);
+    for (const QString& name : QDir(builtInModel() + '/' + part).entryList(kAll))
+        if (part + '/' + name != file) link(part + '/' + name);
+    QByteArray text = bytesOf(builtInModel() + '/' + file);
+    for (const auto& [before, after] : words) text.replace(before, after);
+    writeBytes(folder + '/' + file, text);
+    return folder;
+}
+
+/// The shape of a model whose pictures are multiples of 16 pixels. @returns the folder
+[[nodiscard]] inline QString coarseModel(const QString& folder) {
+    constexpr qsizetype kStages = 5;
+    const QString file = QStringLiteral("vae/config.json");
+    const qsizetype more = kStages - bytesOf(builtInModel() + '/' + file).count("DownEncoderBlock2D");
+    QString model = changedModel(
+        folder, file,
+        {{"\"block_out_channels\": [", "\"block_out_channels\": [" + QByteArray("32,").repeated(more)},
+         {"\"down_block_types\": [",
+          "\"down_block_types\": [" + QByteArray("\"DownEncoderBlock2D\",").repeated(more)},
+         {"\"up_block_types\": [",
+          "\"up_block_types\": [" + QByteArray("\"UpDecoderBlock2D\",").repeated(more)}});
+    QFile::remove(model + QStringLiteral("/vae/diffusion_pytorch_model.safetensors")); // of another shape
+    return model;
+}
+
 /// The first button below a widget with this text; null if there is none.
 [[nodiscard]] inline QPushButton* buttonNamed(const QWidget& root, const QString& text) {
     for (auto* button : root.findChildren<QPushButton*>())

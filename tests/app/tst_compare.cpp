@@ -40,10 +40,19 @@ private Q_SLOTS:
     void aComparisonGoesOnAfterARestart_data();
     void aComparisonGoesOnAfterARestart();
     void aStopAfterARestartStopsBothSides();
+    void anUnfinishedComparisonIsSeenAtOnce_data() { aComparisonGoesOnAfterARestart_data(); }
+    void anUnfinishedComparisonIsSeenAtOnce();
+    void aPictureThatIsGoneLeavesNoEmptyFrame_data() { aComparisonGoesOnAfterARestart_data(); }
+    void aPictureThatIsGoneLeavesNoEmptyFrame();
+    void aSideWithoutItsPicturesIsComparedNoMore();
+    void aHalfThatIsAloneIsForgotten();
 
 private:
     /// Compares five pictures each of two models and ends the window once some are made.
     void compareAndRestart(int made);
+    [[nodiscard]] static QStringList headsOf(const CompareView& view);
+
+    QStringList m_made; ///< before the restart, in the order in which they came
 };
 
 void CompareTest::comparesTwoModelsWithTheSameSeeds() {
@@ -120,10 +129,18 @@ void CompareTest::compareAndRestart(int made) {
         QSignalSpy finished(&m_services->generator, &Generator::made);
         page.mainButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(finished.size() >= made, 20'000);
+        m_made.clear();
+        for (const QList<QVariant>& one : finished) m_made.append(one[1].toString());
     }
     m_services.reset();
     m_services = std::make_unique<TestServices>(m_place);
     addModel(QStringLiteral("second model"), "model");
+}
+
+QStringList CompareTest::headsOf(const CompareView& view) {
+    QStringList heads;
+    for (const auto* head : view.findChildren<ElidedLabel*>()) heads.append(head->fullText());
+    return heads;
 }
 
 void CompareTest::aComparisonGoesOnAfterARestart_data() {
@@ -152,9 +169,7 @@ void CompareTest::aComparisonGoesOnAfterARestart() {
     for (int place = 1; place < 5; ++place) QCOMPARE(seeds[place], seeds[0] + quint64(place));
     QCOMPARE(seedsOf(view->column(1)), seeds);
     QVERIFY(generator.companions().empty());
-    QStringList heads;
-    for (const auto* head : view->findChildren<ElidedLabel*>()) heads.append(head->fullText());
-    QCOMPARE(heads.filter(QStringLiteral("second model")).size(), 1);
+    QCOMPARE(headsOf(*view).filter(QStringLiteral("second model")).size(), 1);
 }
 
 void CompareTest::aStopAfterARestartStopsBothSides() {
@@ -167,6 +182,74 @@ void CompareTest::aStopAfterARestartStopsBothSides() {
     generator.stop();
     QTRY_VERIFY(generator.jobs().empty());
     QCOMPARE(begun.size(), 1);
+}
+
+void CompareTest::anUnfinishedComparisonIsSeenAtOnce() {
+    QFETCH(int, made);
+    compareAndRestart(made);
+    GeneratePage page(m_services->all()); // as in the window, before what was kept is known
+    page.show();
+    const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+    QTRY_VERIFY(m_services->generator.restored());
+    auto* view = page.findChild<CompareView*>();
+    QVERIFY(view->isVisible());
+    QStringList seen = page.paths();
+    std::sort(seen.begin(), seen.end());
+    std::sort(m_made.begin(), m_made.end());
+    QCOMPARE(seen, m_made);
+    QCOMPARE(view->column(0).rowCount() + view->column(1).rowCount(), int(m_made.size()));
+    QVERIFY(!m_services->generator.busy());
+    QTRY_COMPARE(headsOf(*view).filter(QStringLiteral("second model")).size(), 1);
+    m_services->generator.dropAll();
+}
+
+void CompareTest::aPictureThatIsGoneLeavesNoEmptyFrame() {
+    QFETCH(int, made);
+    compareAndRestart(made);
+    QVERIFY(QFile::remove(m_made[1]));
+    const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+    Generator& generator = m_services->generator;
+    QTRY_VERIFY(generator.restored());
+    GeneratePage page(m_services->all());
+    page.show();
+    QVERIFY(!page.paths().contains(m_made[1]));
+    generator.setHeld(false);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), 20'000);
+    for (const QString& path : page.paths()) QVERIFY2(QFile::exists(path), qPrintable(path));
+    auto* view = page.findChild<CompareView*>();
+    const QList<quint64> all = seedsOf(view->column(1));
+    QCOMPARE(all.size(), 5);
+    QCOMPARE(seedsOf(view->column(0)), (QList<quint64>{all[0], all[2], all[3], all[4]}));
+}
+
+void CompareTest::aSideWithoutItsPicturesIsComparedNoMore() {
+    compareAndRestart(7);
+    for (const QString& path : m_made.first(5)) QVERIFY(QFile::remove(path));
+    const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
+    Generator& generator = m_services->generator;
+    QTRY_VERIFY(generator.restored());
+    QVERIFY(generator.companions().empty());
+    QCOMPARE(generator.jobs().size(), size_t{1});
+    GeneratePage page(m_services->all());
+    page.show();
+    QSignalSpy finished(&generator, &Generator::made);
+    generator.setHeld(false);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), 20'000);
+    QVERIFY(!page.findChild<CompareView*>()->isVisible());
+    QCOMPARE(page.paths().size(), finished.size());
+}
+
+void CompareTest::aHalfThatIsAloneIsForgotten() {
+    Generator& generator = m_services->generator;
+    GenerationJob done{1, pictures("one", 1), 1, {m_place.path(QStringLiteral("made.png"))}};
+    done.config.count = 0;
+    GenerationJob rest{2, pictures("one", 1), 1};
+    generator.restore({}, {done});
+    QVERIFY(generator.companions().empty());
+    generator.restore({rest}, {done});
+    QCOMPARE(generator.companions().size(), size_t{1});
+    generator.dropAll();
+    QVERIFY(generator.companions().empty());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(CompareTest)

@@ -3,15 +3,26 @@
 //
 // Datasets as files: what is read, found again, left out, copied and written, and what is never written over.
 #include "app/pages/datasets/dataset_files.h"
+#include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_stats.h"
 #include "dataset_fixture.h"
 
 #include <QDir>
+#include <QUndoStack>
 
 #include <algorithm>
 
 using namespace homebooth;
 using namespace homebooth::app;
+
+namespace {
+
+core::Result<void> write(const QString& folder, const QMap<QString, QString>& captions) {
+    CaptionOriginals none;
+    return writeCaptions(folder, captions, none);
+}
+
+} // namespace
 
 class DatasetFilesTest : public DatasetFoldersTest {
     Q_OBJECT
@@ -30,6 +41,8 @@ private Q_SLOTS:
     void theListOfTextsKeepsItsOthers();
     void picturesInFoldersFurtherDownAreShown();
     void aPictureWithoutALineGetsOne();
+    void whatIsTakenBackLeavesNoTrace_data();
+    void whatIsTakenBackLeavesNoTrace();
     void whatIsNotUnderstoodIsNeverWrittenOver_data();
     void whatIsNotUnderstoodIsNeverWrittenOver();
     void aCaptionThatCannotBeReadIsNeverWrittenOver();
@@ -158,7 +171,7 @@ void DatasetFilesTest::otherKeysAndLinesOfMetadataSurvive() {
         QStringLiteral("keys"),
         "{\"z\":[1,{\"y\":null}],\"file_name\":\"a.png\",\"text\":\"a\",\"id\":9007199254740993}\n" +
             untouched);
-    QVERIFY(writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new \"ä\"")}}));
+    QVERIFY(write(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new \"ä\"")}}));
     QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
              "{\"z\":[1,{\"y\":null}],\"file_name\":\"a.png\",\"text\":\"new \\\"ä\\\"\","
              "\"id\":9007199254740993}\n" +
@@ -171,7 +184,7 @@ void DatasetFilesTest::theListOfTextsKeepsItsOthers() {
     const auto items = readDataset(folder);
     QVERIFY(items);
     QCOMPARE(items->front().caption, QStringLiteral("one"));
-    QVERIFY(writeCaptions(folder, {{items->front().path, QStringLiteral("first")}}));
+    QVERIFY(write(folder, {{items->front().path, QStringLiteral("first")}}));
     QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
              QByteArray("{\"file_name\":\"a.png\",\"texts\":[\"first\",\"two\"]}\n"));
 }
@@ -192,10 +205,51 @@ void DatasetFilesTest::aPictureWithoutALineGetsOne() {
     const QByteArray line = "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}";
     for (const QByteArray& end : {QByteArray(), QByteArray("\n")}) {
         const QString folder = makeListed(QStringLiteral("unlisted"), line + end);
-        QVERIFY(writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("mine")}}));
+        QVERIFY(write(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("mine")}}));
         QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
-                 line + "\n{\"file_name\":\"a.png\",\"text\":\"mine\"}\n");
+                 line + "\n{\"file_name\":\"a.png\",\"text\":\"mine\"}" + end);
         QCOMPARE(readDataset(folder)->front().caption, QStringLiteral("mine"));
+    }
+}
+
+void DatasetFilesTest::whatIsTakenBackLeavesNoTrace_data() {
+    QTest::addColumn<QByteArray>("lines");
+    const QByteArray second = "{ \"file_name\" : \"deep/b.png\", \"title\":\"an owl\" }";
+    const QByteArray both = "{\"file_name\": \"a.png\", \"title\": \"a tit\"}\r\n" + second;
+    QTest::newRow("each has a line") << QByteArray(both + "\n");
+    QTest::newRow("the last one is open") << both;
+    QTest::newRow("one has none") << QByteArray(second + "\n");
+    QTest::newRow("one has none, the other is open") << second;
+    QTest::newRow("an empty text") << QByteArray(
+        "{\"text\": \"\", \"file_name\": \"a.png\", \"title\": \"a tit\"}\n");
+    QTest::newRow("twice") << QByteArray(both + "\n" + both + "\n");
+    QTest::newRow("captions beside the pictures") << QByteArray();
+}
+
+void DatasetFilesTest::whatIsTakenBackLeavesNoTrace() {
+    QFETCH(QByteArray, lines);
+    const QString folder = makeListed(QStringLiteral("taken back"), lines);
+    const QString metadata = folder + QStringLiteral("/metadata.jsonl");
+    const QString beside = folder + QStringLiteral("/a.txt");
+    if (lines.isEmpty()) QVERIFY(QFile::remove(metadata));
+    const QString file = lines.isEmpty() ? beside : metadata;
+    QUndoStack undo;
+    DatasetModel model(undo);
+    model.open(folder);
+    QTRY_VERIFY(model.rowCount() > 0);
+    const int taken = model.takeCaptions(QStringLiteral("title"));
+    QCOMPARE(taken > 0, !lines.isEmpty());
+    model.setCaption(0, QStringLiteral("typed"));
+    QTRY_VERIFY(bytesOf(file).contains("typed"));
+    while (undo.canUndo()) undo.undo();
+    QTRY_COMPARE(bytesOf(file), lines.isEmpty() ? QByteArray("nothing") : lines);
+    while (undo.canRedo()) undo.redo();
+    QTRY_VERIFY(bytesOf(file).contains("typed"));
+    if (!lines.isEmpty()) { // of others, since then
+        writeBytes(metadata, bytesOf(metadata).replace("an owl", "an eagle owl"));
+        while (undo.canUndo()) undo.undo();
+        QTRY_VERIFY(!bytesOf(file).contains("typed"));
+        QCOMPARE(bytesOf(file).contains("an eagle owl"), lines.contains("an owl"));
     }
 }
 
@@ -218,7 +272,7 @@ void DatasetFilesTest::whatIsNotUnderstoodIsNeverWrittenOver() {
     const auto read = readDataset(folder);
     QVERIFY(!read);
     QVERIFY2(read.error().text().find("line 2") != std::string::npos, read.error().text().c_str());
-    const auto written = writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")}});
+    const auto written = write(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")}});
     QVERIFY(!written);
     DatasetItem broken;
     broken.path = folder + QStringLiteral("/a.png");
@@ -233,15 +287,15 @@ void DatasetFilesTest::aCaptionThatCannotBeReadIsNeverWrittenOver() {
     const auto items = readDataset(folder);
     QVERIFY(items);
     QVERIFY2(items->front().problem.contains(QStringLiteral("UTF-8")), qPrintable(items->front().problem));
-    QVERIFY(!writeCaptions(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")},
-                                    {folder + QStringLiteral("/b.png"), QStringLiteral("new")}}));
+    QVERIFY(!write(folder, {{folder + QStringLiteral("/a.png"), QStringLiteral("new")},
+                            {folder + QStringLiteral("/b.png"), QStringLiteral("new")}}));
     QCOMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("sch\xF6n"));
     QCOMPARE(bytesOf(folder + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch")); // none or all
     // A folder of that name cannot be read either, and is no file to be replaced.
     const QString named = makeListed(QStringLiteral("no file"), "{}");
     QVERIFY(QFile::remove(named + QStringLiteral("/metadata.jsonl")));
     QVERIFY(QDir().mkpath(named + QStringLiteral("/metadata.jsonl")));
-    QVERIFY(!writeCaptions(named, {{named + QStringLiteral("/a.png"), QStringLiteral("new")}}));
+    QVERIFY(!write(named, {{named + QStringLiteral("/a.png"), QStringLiteral("new")}}));
     QVERIFY(QFileInfo(named + QStringLiteral("/metadata.jsonl")).isDir());
 }
 

@@ -7,6 +7,7 @@
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_table.h"
 #include "app/pages/datasets/datasets_page.h"
+#include "app/widgets/message_bar.h"
 #include "dataset_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -307,9 +308,15 @@ void DatasetsTest::aFolderOfShardsIsRefusedInWords() {
     QSignalSpy failed(&model, &DatasetModel::failed);
     model.open(folder);
     QTRY_VERIFY(failed.size() > 0);
-    QVERIFY(failed.front().back().toString().contains(QStringLiteral("shards (.tar)")));
-    QVERIFY(!copyDataset(folder, m_place.path(QStringLiteral("copied shards"))));
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40}); // one to show
+    QVERIFY(saysShards(failed.front().back().value<core::Error>()));
+    const auto copied = copyDataset(folder, m_place.path(QStringLiteral("copied shards")));
+    QVERIFY(!copied && saysShards(copied.error()));
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    QTRY_VERIFY(page.messages().currentText().contains(
+        QStringLiteral("could not be read.</b> The folder holds WebDataset shards"))); // not a quotation
+    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40});                  // one to show
     model.open(folder);
     QTRY_COMPARE(model.items().size(), size_t{1});
 }

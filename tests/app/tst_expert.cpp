@@ -33,14 +33,17 @@ private Q_SLOTS:
     void aFirstSizeAndItsStepsGoTogether();
     void whatTheEngineRefusesIsMendedByTheRemedy_data();
     void whatTheEngineRefusesIsMendedByTheRemedy();
+    void aSizeThatTheModelCannotTakeIsMended_data();
+    void aSizeThatTheModelCannotTakeIsMended();
     void aClashIsToldUnderItsFieldAndBesideStart();
+    void tabComesToTheRemedyBehindItsField();
     void columnsAreTakenAsTyped();
     void onlyModelsThatPredictVelocityBeginWithNoiseAlone();
     void theModelSaysWhatItPredicts();
 
 private:
-    /// The built-in model with a scheduler that says something else. @returns its path
-    QString makeVelocityModel();
+    /// Makes a model known to the window and waits until it was looked at.
+    void know(const QString& path);
 };
 
 namespace {
@@ -74,19 +77,20 @@ TrainingChoice photoChoice() {
 
 } // namespace
 
-QString ExpertTest::makeVelocityModel() {
-    const QString folder = m_place.path(QStringLiteral("velocity"));
-    for (const QString& name :
-         QDir(builtInModel()).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
-        if (name == QLatin1String("scheduler")) continue;
-        QDir().mkpath(folder);
-        QFile::link(builtInModel() + '/' + name, folder + '/' + name);
-    }
-    const QString scheduler = QStringLiteral("/scheduler/scheduler_config.json");
-    QByteArray text = bytesOf(builtInModel() + scheduler);
-    text.replace("\"epsilon\"", "\"v_prediction\"");
-    writeBytes(folder + scheduler, text);
-    return folder;
+void ExpertTest::know(const QString& path) {
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = QFileInfo(path).fileName().toStdString();
+    record.path = path.toStdString();
+    record.kind = "model";
+    m_services->models.put(record);
+    m_services->models.refresh();
+    const auto looked = [this](const QString& one) {
+        const ModelEntry* model = m_services->models.find(one);
+        return model != nullptr && model->looked;
+    };
+    QTRY_VERIFY(looked(path) && looked(builtInModel()));
 }
 
 void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
@@ -178,16 +182,49 @@ void ExpertTest::whatTheEngineRefusesIsMendedByTheRemedy() {
         return config;
     };
     TrainingChoice choice = photoChoice();
-    QVERIFY(settingClashes(planned(choice)).empty());
+    QVERIFY(settingClashes(planned(choice), 8).empty());
     choice.expert.insert(path, value);
     QVERIFY(!core::validate(planned(choice)));
-    const std::vector<SettingClash> clashes = settingClashes(planned(choice));
+    const std::vector<SettingClash> clashes = settingClashes(planned(choice), 8);
     QCOMPARE(clashes.size(), size_t{1});
     QCOMPARE(clashes[0].path, path);
     const core::TrainConfig mended = planned(clashes[0].remedy.applied(choice));
     QVERIFY(core::validate(mended).ok());
-    QVERIFY(settingClashes(mended).empty());
+    QVERIFY(settingClashes(mended, 8).empty());
     QVERIFY(mended.data.startResolutionPixels + mended.optimizer.warmupSteps > 0); // still what was wanted
+}
+
+void ExpertTest::aSizeThatTheModelCannotTakeIsMended_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("pixels");
+    QTest::addColumn<QString>("near");
+    QTest::addColumn<int>("mended");
+    const QString size = QStringLiteral("data.resolutionPixels");
+    QTest::newRow("in the middle") << size << "136"
+                                   << "128 px, 144 px" << 144;
+    QTest::newRow("nearer to the smaller one") << size << "72"
+                                               << "64 px, 128 px" << 64;
+    QTest::newRow("too small") << size << "8"
+                               << ": 16 px" << 16;
+    QTest::newRow("of the first steps") << QStringLiteral("data.startResolutionPixels") << "24"
+                                        << "16 px, 32 px" << 32;
+}
+
+void ExpertTest::aSizeThatTheModelCannotTakeIsMended() {
+    QFETCH(QString, path);
+    QFETCH(QString, pixels);
+    QFETCH(QString, near);
+    QFETCH(int, mended);
+    const int64_t step = near.contains(QLatin1String("64 px")) ? 64 : 16;
+    TrainingChoice choice = photoChoice();
+    choice.expert.insert(path, pixels);
+    QVERIFY(settingClashes(trainConfigOf(choice), 8).empty());
+    const std::vector<SettingClash> clashes = settingClashes(trainConfigOf(choice), step);
+    QCOMPARE(clashes.size(), size_t{1});
+    QCOMPARE(clashes[0].path, path);
+    QVERIFY2(clashes[0].reason.contains(near), qPrintable(clashes[0].reason));
+    QCOMPARE(clashes[0].remedy.expert.value(path), QString::number(mended));
+    QVERIFY(settingClashes(trainConfigOf(clashes[0].remedy.applied(choice)), step).empty());
 }
 
 void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
@@ -217,6 +254,22 @@ void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
     type(QStringLiteral("128"));
     buttonNamed(*panel, remedy)->click(); // the fold may be closed
     QVERIFY(shownTexts(setup).filter(reason).isEmpty());
+}
+
+void ExpertTest::tabComesToTheRemedyBehindItsField() {
+    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
+    TrainSetup setup(m_services->all());
+    QLineEdit* size = fieldNamed(setup, QStringLiteral("Picture size at first"));
+    size->setText(QStringLiteral("128"));
+    Q_EMIT size->editingFinished();
+    const QPushButton* remedy =
+        buttonNamed(*setup.findChild<ExpertForm*>(), QStringLiteral("Begin with 32 px"));
+    QVERIFY(remedy != nullptr);
+    const QWidget* next = size->nextInFocusChain();
+    while (!(next->focusPolicy() & Qt::TabFocus) || next->isHidden() || !next->isEnabled() ||
+           next->accessibleName().startsWith(QStringLiteral("Default of")))
+        next = next->nextInFocusChain();
+    QCOMPARE(next, remedy);
 }
 
 void ExpertTest::columnsAreTakenAsTyped() {
@@ -251,24 +304,14 @@ void ExpertTest::onlyModelsThatPredictVelocityBeginWithNoiseAlone() {
 }
 
 void ExpertTest::theModelSaysWhatItPredicts() {
-    const QString velocity = makeVelocityModel();
+    const QString velocity = changedModel(m_place.path(QStringLiteral("velocity")),
+                                          QStringLiteral("scheduler/scheduler_config.json"),
+                                          {{"\"epsilon\"", "\"v_prediction\""}});
     QCOMPARE(modelFacts(builtInModel()).prediction, core::PredictionType::Epsilon);
     const ModelFacts facts = modelFacts(velocity);
     QVERIFY2(facts.usable, qPrintable(facts.problem));
     QCOMPARE(facts.prediction, core::PredictionType::VPrediction);
-    qputenv("HOMEBOOTH_ENGINE", "/bin/true");
-    core::ModelRecord record;
-    record.id = core::newRecordId();
-    record.name = "velocity";
-    record.path = velocity.toStdString();
-    record.kind = "model";
-    m_services->models.put(record);
-    m_services->models.refresh();
-    const auto looked = [this](const QString& path) {
-        const ModelEntry* model = m_services->models.find(path);
-        return model != nullptr && model->looked;
-    };
-    QTRY_VERIFY(looked(velocity) && looked(builtInModel()));
+    know(velocity);
     TrainSetup setup(m_services->all());
     setup.setModel(builtInModel());
     QVERIFY(!shows(setup, "Begin with noise alone"));

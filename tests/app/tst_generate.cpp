@@ -10,6 +10,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
+#include "app/pages/generate/model_choice.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
@@ -52,6 +53,7 @@ private Q_SLOTS:
     void picturesThatWaitForATrainingSayWhy();
     void linksOfAMomentAreMadeOffTheWindowsThread();
     void failuresAreToldInTheUsersLanguage();
+    void sizesAreThoseThatTheModelsTake();
 
 private:
     /// Of a picture that began from start.png, with an add-on.
@@ -307,6 +309,36 @@ void GenerateTest::failuresAreToldInTheUsersLanguage() {
     QCOMPARE(picturesTrouble(2), picturesTrouble(3));
     QCOMPARE(picturesTrouble(0), picturesTrouble(1)); // whatever else: it crashed
     QVERIFY(warningHeadline("prompt-truncated") != warningHeadline("of a later engine"));
+}
+
+void GenerateTest::sizesAreThoseThatTheModelsTake() {
+    const QString coarse = coarseModel(m_place.path(QStringLiteral("coarse")));
+    addModel(QStringLiteral("coarse"), "model");
+    QTRY_VERIFY(m_services->models.find(coarse)->looked);
+    GenerateForm form(m_services->all());
+    form.setModel(builtInModel());
+    core::SampleConfig config = form.config();
+    config.widthPixels = 72;
+    config.heightPixels = 96;
+    form.setConfig(config);
+    QCOMPARE(form.config().widthPixels, int64_t{72});
+    const auto told = [&form] { return shownTexts(form).filter(QStringLiteral("72 x 96 px")).size(); };
+    QCOMPARE(told(), 0);
+    auto* choice = form.findChild<ModelChoice*>();
+    choice->setComparing(true); // with one that takes less
+    QCOMPARE(choice->otherPath(), coarse);
+    QCOMPARE(form.config().widthPixels, int64_t{80});
+    QCOMPARE(form.config().heightPixels, int64_t{96});
+    QCOMPARE(told(), 1);
+    choice->setComparing(false);
+    config.model = coarse.toStdString();
+    form.setConfig(config);
+    QCOMPARE(form.config().widthPixels, int64_t{80});
+    QCOMPARE(told(), 1);
+    for (auto* box : form.findChildren<QComboBox*>())
+        if (const int at = box->findData(QSize(80, 96)); at >= 0) box->setCurrentIndex(at == 0 ? 1 : 0);
+    QCOMPARE(told(), 0);
+    QCOMPARE(form.config().widthPixels % 16, int64_t{0});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateTest)

@@ -6,6 +6,7 @@
 #include "app/charts/loss_chart.h"
 #include "app/engine/run_data.h"
 #include "app/engine/run_session.h"
+#include "app/pages/datasets/datasets_page.h"
 #include "app/pages/train/chart_board.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void theyAreDrawnAsRoundMarksWithinTheView();
     void theirColourStandsApart();
     void theBoardNamesThemWhereThereAreSome();
+    void theDatasetSaysWhatTheLastTrainingLeftOut();
     void waitingForPicturesIsToldFromTwoPercentOn_data();
     void waitingForPicturesIsToldFromTwoPercentOn();
 
@@ -214,6 +216,41 @@ void HeldOutTest::theBoardNamesThemWhereThereAreSome() {
     journal->emit(core::ResumedEvent{10});
     QTRY_COMPARE(headOf(board), QStringLiteral("Loss  now 0.250, trend 0.250, held out 0.500"));
     QCOMPARE(loss->csv().count('\n'), 11);
+}
+
+void HeldOutTest::theDatasetSaysWhatTheLastTrainingLeftOut() {
+    const QString birds = m_place.path(QStringLiteral("birds"));
+    QDir().mkpath(birds);
+    writeTestPicture(birds + QStringLiteral("/a.png"), 1, {60, 40});
+    writeBytes(birds + QStringLiteral("/a.txt"), "a tit");
+    int64_t day = 0;
+    const auto train = [&](const QString& dataset, double share) {
+        core::TrainConfig config;
+        config.mode = core::TrainMode::Dataset;
+        config.data.datasetDir = dataset.toStdString();
+        config.data.validationShare = share;
+        core::RunRecord run;
+        run.id = core::newRecordId();
+        run.createdMs = ++day;
+        run.folder = m_services->settings.runsFolder().toStdString() + "/birds " + std::to_string(day);
+        run.state = "done";
+        config.output.runDir = run.folder;
+        QVERIFY(core::RunFolder::create(run.folder, config));
+        m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
+        m_services->runs.open(m_services->settings.runsFolder());
+        QTRY_VERIFY(m_services->runs.find(QString::fromStdString(run.folder)) != nullptr);
+    };
+    train(birds, 0.05);
+    DatasetsPage page(m_services->all());
+    page.addFolder(birds);
+    const QRegularExpression words(QStringLiteral("held ([0-9.]+) % of these pictures out"));
+    const auto told = [&] { return words.match(shownTexts(page).filter(words).join('\n')).captured(1); };
+    QTRY_COMPARE(told(), QStringLiteral("5"));
+    train(birds + '/', 0.125); // another spelling
+    QTRY_COMPARE(told(), QStringLiteral("12.5"));
+    train(m_place.path(QStringLiteral("maps")), 0.2);
+    train(birds, 0.0);
+    QTRY_COMPARE(told(), QString());
 }
 
 void HeldOutTest::waitingForPicturesIsToldFromTwoPercentOn_data() {

@@ -14,6 +14,9 @@
 
 #include <QAbstractItemModelTester>
 #include <QListView>
+#include <QThread>
+
+#include <chrono>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -36,6 +39,7 @@ private Q_SLOTS:
     void anIdleWindowKeepsNoTurn();
     void aHeldQueueKeepsNoTurnFromAnotherWindow();
     void aTurnThatIsBeingGivenBackIsNotHere();
+    void aWindowThatHangsLosesTheTurn();
     void goingOnBeginsWithTheFirst();
     void whatBeganMeanwhileIsNotMoved();
     void theWaitIsSaidUntilItIsOver();
@@ -205,6 +209,32 @@ void QueueOrderTest::aTurnThatIsBeingGivenBackIsNotHere() {
     QVERIFY(desk.hasTurn());
     desk.wantTurn(false);
     desk.finish();
+}
+
+void QueueOrderTest::aWindowThatHangsLosesTheTurn() {
+    using namespace std::chrono_literals;
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator, nullptr, {50ms, 10});
+    QSignalSpy ended(&generator, &Generator::ended);
+    for (const int64_t id : {1, 2, 3, 4, 5, 6}) generator.make(pictures(1), id);
+    QTRY_VERIFY(m_services->runs.hasTurn());
+    QTRY_COMPARE(ended.size(), 2); // longer than a hang may last, and nobody can have the turn
+    QVERIFY(m_services->runs.hasTurn() && !m_queue.takeTurn()->has_value());
+    std::optional<core::RunLock> other;
+    for (int look = 0; look < 200 && !other; ++look) { // no event reaches the window
+        QThread::msleep(50);
+        if (auto turn = m_queue.takeTurn(); turn && *turn) other.emplace(std::move(**turn));
+    }
+    QVERIFY(other.has_value());
+    QTRY_VERIFY(generator.free()); // and so is the memory
+    QTRY_VERIFY(!m_services->runs.hasTurn());
+    QVERIFY(!generator.jobs().empty()); // they wait
+    other.reset();
+    generator.setHeld(false);
+    QTRY_VERIFY(generator.jobs().empty());
+    QVERIFY(m_services->runs.hasTurn());
 }
 
 void QueueOrderTest::goingOnBeginsWithTheFirst() {

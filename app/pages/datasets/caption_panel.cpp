@@ -12,7 +12,10 @@
 #include <QBoxLayout>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPlainTextEdit>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -156,7 +159,14 @@ void CaptionPanel::showFigures() {
         lines.append(tr("Words in a caption: %1 in the middle, %2 at most")
                          .arg(figures.medianWords)
                          .arg(figures.mostWords));
+    if (m_heldOut > 0.0)
+        lines.append(tr("The last training held %1 % of these pictures out: they were not learned.")
+                         .arg(QLocale().toString(m_heldOut * 100.0, 'g', 3)));
     m_figures->setText(lines.join('\n'));
+}
+
+void CaptionPanel::setHeldOut(double share) {
+    if (std::exchange(m_heldOut, share) != share) showFigures();
 }
 
 } // namespace homebooth::app

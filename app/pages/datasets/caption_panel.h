@@ -23,6 +23,8 @@ public:
     /// Shows the picture of a row; -1: none.
     void showRow(int row);
     void showFigures();
+    /// @param share  of the pictures, which the last training did not learn; 0: none
+    void setHeldOut(double share);
 
 Q_SIGNALS:
     void stepped(int by);
@@ -42,6 +44,7 @@ private:
     QWidget* m_shapes = nullptr;
     QLabel* m_figures = nullptr;
     int m_row = -1;
+    double m_heldOut = 0.0;
     bool m_filling = false;
 };
 

@@ -24,19 +24,27 @@ namespace homebooth::app {
 namespace {
 
 constexpr int64_t kMostCaptionBytes = int64_t{1} << 20;
+constexpr const char* kShardsAlone =
+    "reading a data set: expected pictures, found WebDataset shards (.tar) alone; unpack them into a folder";
 
 QString captionFile(const QString& picture) {
     const QFileInfo file(picture);
     return file.path() + '/' + file.completeBaseName() + QStringLiteral(".txt");
 }
 
+/// The file of a caption; nothing if there is none.
+core::Result<CaptionBytes> captionBytes(const QString& path) {
+    const QFileInfo file(path);
+    if (!file.exists() && !file.isSymLink()) return CaptionBytes();
+    HOMEBOOTH_ASSIGN(std::string bytes, core::readRegularFile(path.toStdString(), kMostCaptionBytes));
+    return CaptionBytes(std::move(bytes));
+}
+
 /// The caption beside a picture; empty if there is none. Errors: BadInput for one that cannot be read
 core::Result<QString> textOf(const QString& path) {
-    const QFileInfo file(path);
-    if (!file.exists() && !file.isSymLink()) return QString();
-    HOMEBOOTH_ASSIGN(const std::string bytes, core::readRegularFile(path.toStdString(), kMostCaptionBytes));
+    HOMEBOOTH_ASSIGN(const CaptionBytes bytes, captionBytes(path));
     QStringDecoder decoder(QStringDecoder::Utf8);
-    const QString text = decoder(QByteArray::fromStdString(bytes));
+    const QString text = decoder(QByteArray::fromStdString(bytes.value_or(std::string())));
     if (decoder.hasError())
         return core::badInput("reading a caption: expected a text in UTF-8, found another coding; save it as "
                               "UTF-8",
@@ -53,15 +61,10 @@ DatasetItem missingItem(const QString& path, const QString& caption) {
     return item;
 }
 
-/// Shards can be trained on, but neither shown nor edited here.
 core::Result<void> checkNoShards(const QString& folder) {
     const auto shards = core::listShards(folder.toStdString());
     if (!shards || shards->empty()) return {};
-    const QString text = QCoreApplication::translate(
-        "homebooth::app::DatasetModel",
-        "The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a "
-        "folder, or train on them as they are with the command homebooth-engine train --dataset.");
-    return core::badInput(text.toStdString(), folder.toStdString());
+    return core::badInput(kShardsAlone, folder.toStdString());
 }
 
 /// Captions beside pictures that are not there.
@@ -141,6 +144,10 @@ bool putAside(const QString& folder, const QString& path) {
 }
 
 } // namespace
+
+bool saysShards(const core::Error& error) {
+    return error.message == kShardsAlone;
+}
 
 core::Result<std::vector<DatasetItem>> readDataset(const QString& folder) {
     HOMEBOOTH_ASSIGN(const core::PictureList list, core::listPictures(folder.toStdString()));
@@ -234,12 +241,21 @@ core::Result<void> copyDataset(const QString& from, const QString& to) {
     return {};
 }
 
-core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions) {
-    if (QFileInfo::exists(metadataFile(folder))) return writeMetadata(folder, captions);
+core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions,
+                                 CaptionOriginals& originals) {
+    if (QFileInfo::exists(metadataFile(folder))) return writeMetadata(folder, captions, originals);
     for (auto it = captions.cbegin(); it != captions.cend(); ++it)
         HOMEBOOTH_CHECK(textOf(captionFile(it.key()))); // what cannot be read is not written over
-    for (auto it = captions.cbegin(); it != captions.cend(); ++it)
-        HOMEBOOTH_CHECK(core::writeFileAtomically(captionFile(it.key()).toStdString(), it->toStdString()));
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it) {
+        const QString file = captionFile(it.key());
+        HOMEBOOTH_ASSIGN(const CaptionBytes now, captionBytes(file));
+        HOMEBOOTH_ASSIGN(const QString before, textOf(file));
+        const CaptionBytes bytes = originals.bytesFor(file, now, before, *it, it->toStdString());
+        if (bytes)
+            HOMEBOOTH_CHECK(core::writeFileAtomically(file.toStdString(), *bytes));
+        else if (now && !QFile::remove(file))
+            return core::badInput("taking a caption back: its file could not be removed", file.toStdString());
+    }
     return {};
 }
 

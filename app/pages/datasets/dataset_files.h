@@ -5,6 +5,7 @@
 // Free functions; any thread.
 #pragma once
 
+#include "app/pages/datasets/caption_originals.h"
 #include "core/base/util/result.h"
 
 #include <QMap>
@@ -31,13 +32,19 @@ struct DatasetItem {
 
 /// The pictures of a folder with their captions, in natural order; then what is broken, what metadata.jsonl
 /// names further down, and what is missing. A caption that cannot be read is a problem of its picture.
-/// Errors: BadInput for the folder, for one that holds shards alone, or for a metadata.jsonl that is not
-/// understood
+/// Errors: BadInput for the folder, for one that holds shards alone (`saysShards`), or for a metadata.jsonl
+/// that is not understood
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder);
 
+/// Whether a folder was refused because it holds WebDataset shards alone: they can be trained on, but neither
+/// shown nor edited here.
+[[nodiscard]] bool saysShards(const core::Error& error);
+
 /// Writes captions back to where the engine reads them. @param captions  path to caption
+/// @param originals  of this folder, as the last call left them: what is taken back becomes as it was
 /// Errors: OutOfResources; BadInput for a file that cannot be read or not understood, which stays as it is
-[[nodiscard]] core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions);
+[[nodiscard]] core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions,
+                                               CaptionOriginals& originals);
 
 /// Copies missing pictures, and broken ones, into the folder from wherever below `search` a whole file of
 /// that name lies. A broken one is moved into "left out" before. @returns how many were found

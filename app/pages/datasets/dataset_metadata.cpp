@@ -8,6 +8,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QHash>
 
 #include <algorithm>
 
@@ -82,6 +83,11 @@ std::string newLine(const QString& folder, const QString& picture, const QString
     return object.dump();
 }
 
+/// What the originals call the line of a picture. @param number  of its lines before this one
+QString placeOf(const QString& folder, const QString& picture, int number) {
+    return QStringLiteral("%1\n%2\n%3").arg(metadataFile(folder), picture).arg(number);
+}
+
 core::Result<void> writeLines(const QString& folder, const std::vector<MetadataLine>& lines) {
     std::string text;
     for (size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "\n" : "") + lines[i].bytes;
@@ -110,22 +116,36 @@ core::Result<std::optional<std::vector<MetadataLine>>> readMetadata(const QStrin
     return std::optional(std::move(lines));
 }
 
-core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions) {
+core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions,
+                                 CaptionOriginals& originals) {
     HOMEBOOTH_ASSIGN(auto read, readMetadata(folder));
     std::vector<MetadataLine> lines = read ? std::move(*read) : std::vector<MetadataLine>();
     QMap<QString, QString> left = captions;
+    QHash<QString, int> seen; // a picture may have several lines
+    std::vector<MetadataLine> kept;
     for (MetadataLine& line : lines) {
         const auto found = captions.constFind(line.path);
-        if (line.path.isEmpty() || found == captions.cend()) continue;
-        if (line.caption != *found) line.bytes = withCaption(line.bytes, *found);
-        left.remove(line.path);
+        if (!line.path.isEmpty() && found != captions.cend()) {
+            left.remove(line.path);
+            const QString place = placeOf(folder, line.path, seen[line.path]++);
+            const CaptionBytes bytes = line.caption == *found
+                                           ? line.bytes
+                                           : originals.bytesFor(place, line.bytes, line.caption, *found,
+                                                                withCaption(line.bytes, *found));
+            if (!bytes) continue;
+            line.bytes = *bytes;
+        }
+        kept.push_back(std::move(line));
     }
-    const bool open = !lines.empty() && lines.back().bytes.empty(); // after the last line's end
-    if (open && !left.isEmpty()) lines.pop_back();
-    for (auto it = left.cbegin(); it != left.cend(); ++it)
-        lines.push_back({newLine(QDir::cleanPath(folder), it.key(), it.value()), it.key(), it.value(), {}});
-    if (!left.isEmpty()) lines.push_back({});
-    return writeLines(folder, lines);
+    const bool open = !kept.empty() && kept.back().bytes.empty(); // after the last line's end
+    if (open) kept.pop_back();
+    for (auto it = left.cbegin(); it != left.cend(); ++it) {
+        const CaptionBytes bytes = originals.bytesFor(placeOf(folder, it.key(), 0), {}, {}, *it,
+                                                      newLine(QDir::cleanPath(folder), it.key(), *it));
+        if (bytes) kept.push_back({*bytes, it.key(), *it, {}});
+    }
+    if (open) kept.push_back({});
+    return writeLines(folder, kept);
 }
 
 core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures) {

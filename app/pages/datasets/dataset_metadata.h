@@ -7,6 +7,7 @@
 // key; a file that cannot be read, or not understood, is never written.
 #pragma once
 
+#include "app/pages/datasets/caption_originals.h"
 #include "core/base/util/result.h"
 
 #include <QMap>
@@ -28,10 +29,12 @@ struct MetadataLine {
 /// Errors: BadInput naming the file, and the line that is no object with a `file_name` within the folder
 [[nodiscard]] core::Result<std::optional<std::vector<MetadataLine>>> readMetadata(const QString& folder);
 
-/// Writes captions into the lines of their pictures; a picture without one gets a line at the end.
+/// Writes captions into the lines of their pictures; a picture without one gets a line at the end, which goes
+/// with a caption that is taken back.
 /// @param captions  absolute path to caption
 /// Errors: as readMetadata, and OutOfResources; the file is then as it was
-[[nodiscard]] core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions);
+[[nodiscard]] core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QString>& captions,
+                                               CaptionOriginals& originals);
 
 /// Takes the lines of pictures out. Without the file there is nothing to do. Errors: as writeMetadata
 [[nodiscard]] core::Result<void> dropFromMetadata(const QString& folder, const QStringList& pictures);

@@ -59,7 +59,8 @@ private:
 
 DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
     : QAbstractListModel(parent)
-    , m_undo(undo) {
+    , m_undo(undo)
+    , m_originals(std::make_shared<CaptionOriginals>()) {
     connect(&m_watch, &FileWatch::changed, this, &DatasetModel::rescan);
 }
 
@@ -86,9 +87,7 @@ void DatasetModel::rescan() {
 void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int edits) {
     if (m_again || edits != m_edits) return rescan();
     m_watch.set(watchedPaths(m_folder, items ? *items : m_items));
-    if (!items)
-        return Q_EMIT failed(tr("The dataset could not be read."),
-                             QString::fromStdString(items.error().text()));
+    if (!items) return Q_EMIT failed(tr("The dataset could not be read."), items.error());
     Q_EMIT readable();
     merge(*items);
 }
@@ -235,14 +234,14 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
     static QThreadPool writer;
     writer.setMaxThreadCount(1);
     inBackground(
-        this, [folder, captions] { return writeCaptions(folder, captions); },
+        this,
+        [folder, captions, originals = m_originals] { return writeCaptions(folder, captions, *originals); },
         [this, folder, elsewhere, picture = captions.firstKey()](const core::Result<void>& written) {
             --m_writing;
             if (m_again && m_writing == 0) rescan();
             if (written && elsewhere) Q_EMIT changedElsewhere(folder, picture);
             if (written) return;
-            Q_EMIT failed(tr("The captions could not be written."),
-                          QString::fromStdString(written.error().text()));
+            Q_EMIT failed(tr("The captions could not be written."), written.error());
             if (folder == m_folder) open(folder); // to show what the files say
         },
         &writer);

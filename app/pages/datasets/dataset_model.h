@@ -12,6 +12,8 @@
 
 #include <QAbstractListModel>
 
+#include <memory>
+
 class QUndoStack;
 
 namespace homebooth::app {
@@ -63,8 +65,7 @@ Q_SIGNALS:
     void changed();
     /// Captions of a data set that is not shown were changed, by undo; its files are written.
     void changedElsewhere(const QString& folder, const QString& picture);
-    /// @param detail  the engine's own sentence
-    void failed(const QString& headline, const QString& detail);
+    void failed(const QString& headline, const homebooth::core::Error& error);
     void readable();
     /// The file has other content than before.
     void fileChanged(const QString& path);
@@ -84,9 +85,10 @@ private:
     std::vector<size_t> m_shown;
     DatasetFilter m_filter;
     FileWatch m_watch;
-    int m_turn = 0;    ///< of reading: an answer to an earlier one is of no use
-    int m_edits = 0;   ///< of captions, since the start
-    int m_writing = 0; ///< captions that are on their way to the disk
+    int m_turn = 0;                                ///< of reading: an answer to an earlier one is of no use
+    int m_edits = 0;                               ///< of captions, since the start
+    int m_writing = 0;                             ///< captions that are on their way to the disk
+    std::shared_ptr<CaptionOriginals> m_originals; // for the thread that writes
     bool m_reading = false;
     bool m_again = false; ///< what was read is old already
 };

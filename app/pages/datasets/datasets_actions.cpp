@@ -4,9 +4,12 @@
 // What the page Datasets does with folders: take up, copy, mend, take off the list.
 #include "app/pages/datasets/datasets_page.h"
 
+#include "app/engine/held_out.h"
 #include "app/engine/places.h"
+#include "app/engine/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
+#include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/scratch_dialog.h"
 #include "app/settings/settings.h"
 #include "app/widgets/file_dialog.h"
@@ -19,6 +22,9 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QUndoStack>
+
+#include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -75,8 +81,7 @@ void DatasetsPage::copyFolder(const QString& folder) {
         [this, to](const core::Result<void>& copied) {
             messages().drop(QStringLiteral("copy"));
             if (copied) return addFolder(to);
-            tellTrouble(tr("The folder could not be copied."), QString::fromStdString(copied.error().text()),
-                        QStringLiteral("copy"));
+            tellTrouble(tr("The folder could not be copied."), copied.error(), QStringLiteral("copy"));
         });
 }
 
@@ -101,14 +106,38 @@ void DatasetsPage::findBelow(const QString& search) {
         });
 }
 
+void DatasetsPage::askHeldOut() {
+    const QString dataset = m_model.folder();
+    if (std::exchange(m_heldOutOf, dataset) == dataset) return;
+    if (dataset.isEmpty()) return m_panel->setHeldOut(0.0);
+    std::vector<core::RunRecord> runs = m_services.runs.runs();
+    std::stable_sort(runs.begin(), runs.end(), [](const core::RunRecord& a, const core::RunRecord& b) {
+        return a.createdMs > b.createdMs;
+    });
+    QStringList folders;
+    for (const core::RunRecord& run : runs) folders.append(QString::fromStdString(run.folder));
+    inBackground(
+        this, [folders, dataset] { return heldOutShare(folders, dataset); },
+        [this, dataset](double share) {
+            if (m_model.folder() == dataset) m_panel->setHeldOut(share);
+        });
+}
+
+void DatasetsPage::chooseWanted() {
+    if (m_wantedPicture.isEmpty() || m_model.items().empty()) return;
+    const QString wanted = std::exchange(m_wantedPicture, {});
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        if (m_model.at(row).path == wanted) return m_grid->setCurrentIndex(m_model.index(row));
+}
+
 void DatasetsPage::leaveOut() {
     inBackground(
         this,
         [folder = m_model.folder(), items = m_model.items()] { return leaveOutProblems(folder, items); },
         [this, folder = m_model.folder()](const core::Result<void>& done) {
             if (!done)
-                tellTrouble(tr("Not everything could be left out."),
-                            QString::fromStdString(done.error().text()), QStringLiteral("leave out"));
+                tellTrouble(tr("Not everything could be left out."), done.error(),
+                            QStringLiteral("leave out"));
             if (m_model.folder() == folder) m_model.open(folder);
         });
 }
@@ -127,8 +156,13 @@ void DatasetsPage::offerCaptions() {
             Qt::QueuedConnection);
 }
 
-void DatasetsPage::tellTrouble(const QString& headline, const QString& detail, const QString& key) {
-    messages().show({MessageKind::Error, troubleText(headline, detail), {}, key});
+void DatasetsPage::tellTrouble(const QString& headline, const core::Error& error, const QString& key) {
+    const QString words = DatasetModel::tr(
+        "The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a "
+        "folder, or train on them as they are with the command homebooth-engine train --dataset.");
+    const QString text = saysShards(error) ? troubleText(headline, {}) + ' ' + words.toHtmlEscaped()
+                                           : troubleText(headline, QString::fromStdString(error.text()));
+    messages().show({MessageKind::Error, text, {}, key});
 }
 
 bool DatasetsPage::command(Command command) {

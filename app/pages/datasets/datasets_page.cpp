@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/datasets_page.h"
 
+#include "app/engine/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/pages/datasets/caption_panel.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -78,6 +79,11 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     connect(&m_counting, &QTimer::timeout, this, [this] {
         fillTags();
         m_panel->showFigures();
+        askHeldOut();
+    });
+    connect(&services.runs, &RunCentre::runsChanged, this, [this] {
+        m_heldOutOf.clear();
+        m_counting.start();
     });
     connectModel();
     refresh();
@@ -101,9 +107,9 @@ void DatasetsPage::connectModel() {
                 m_wantedPicture = picture;
                 fillList();
             });
-    connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const QString& detail) {
+    connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const core::Error& error) {
         if (m_model.items().empty()) m_grid->setEmptyText(headline);
-        tellTrouble(headline, detail, QStringLiteral("dataset"));
+        tellTrouble(headline, error, QStringLiteral("dataset"));
     });
 }
 
@@ -379,13 +385,6 @@ void DatasetsPage::refresh() {
     if (!m_grid->currentIndex().isValid() && m_model.rowCount() > 0)
         m_grid->setCurrentIndex(m_model.index(0));
     m_panel->showRow(m_grid->currentIndex().row());
-}
-
-void DatasetsPage::chooseWanted() {
-    if (m_wantedPicture.isEmpty() || m_model.items().empty()) return;
-    const QString wanted = std::exchange(m_wantedPicture, {});
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        if (m_model.at(row).path == wanted) return m_grid->setCurrentIndex(m_model.index(row));
 }
 
 QWidget* DatasetsPage::searchField() {

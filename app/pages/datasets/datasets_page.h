@@ -68,7 +68,9 @@ private:
     void findBelow(const QString& search);
     void leaveOut();
     void offerCaptions();
-    void tellTrouble(const QString& headline, const QString& detail, const QString& key);
+    /// Asks what the last training on the dataset held out.
+    void askHeldOut();
+    void tellTrouble(const QString& headline, const core::Error& error, const QString& key);
     [[nodiscard]] QWidget* makeRepair();
     [[nodiscard]] QWidget* makeReplace();
 
@@ -76,6 +78,7 @@ private:
     DatasetModel m_model;
     DatasetList m_datasets;
     int m_row = 0;           ///< of the one that is open
+    QString m_heldOutOf;     ///< the dataset whose trainings were looked at
     QString m_wanted;        ///< folder to choose once the list is there
     QString m_wantedPicture; ///< to choose once it was read
     QPushButton* m_scratch = nullptr;

@@ -63,9 +63,13 @@ QStringList CompareView::paths() const {
 }
 
 void CompareView::begin(const QString& left, const QString& right) {
+    for (ResultModel* model : m_models) model->clear();
+    setNames(left, right);
+}
+
+void CompareView::setNames(const QString& left, const QString& right) {
     const QString names[] = {left, right};
     for (size_t side = 0; side < m_grids.size(); ++side) {
-        m_models[side]->clear();
         m_heads[side]->setFullText(names[side]);
         m_grids[side]->setAccessibleName(tr("Pictures of %1").arg(names[side]));
     }

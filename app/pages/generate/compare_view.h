@@ -20,6 +20,7 @@ public:
     explicit CompareView(Thumbnails& thumbnails, QWidget* parent = nullptr);
     /// Empties both columns and names them.
     void begin(const QString& left, const QString& right);
+    void setNames(const QString& left, const QString& right);
     [[nodiscard]] ResultModel& column(int side) { return *m_models[static_cast<size_t>(side)]; }
     [[nodiscard]] ThumbnailGrid& grid(int side) { return *m_grids[static_cast<size_t>(side)]; }
     /// Finished pictures row by row, so that both of a seed follow each other.

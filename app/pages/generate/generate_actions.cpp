@@ -77,7 +77,8 @@ void GeneratePage::hand(const std::vector<core::SampleConfig>& jobs, const std::
     Pair pair;
     for (size_t side = 0; side < jobs.size(); ++side) {
         pair.jobs[side] = core::newRecordId();
-        pair.names[side] = m_services.models.nameOf(QString::fromStdString(jobs[side].model));
+        pair.models[side] = QString::fromStdString(jobs[side].model);
+        pair.names[side] = m_services.models.nameOf(pair.models[side]);
     }
     if (jobs.size() == 2) m_pairs.push_back(pair);
     for (size_t side = 0; side < jobs.size(); ++side)

@@ -33,7 +33,6 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kPromptLines = 4;
-constexpr int kSmallModel = 128;
 
 constexpr core::SamplerKind kSamplers[] = {
     core::SamplerKind::DpmPlusPlus2M, core::SamplerKind::Euler, core::SamplerKind::EulerAncestral,
@@ -172,6 +171,10 @@ QWidget* GenerateForm::makeNumbers() {
     first->addWidget(labelled(tr("Count"), m_count), 1);
     first->addWidget(labelled(tr("Size"), m_size), 2);
     column->addLayout(first);
+    m_sizeNote = new MutedLabel;
+    m_sizeNote->hide();
+    column->addWidget(m_sizeNote);
+    connect(m_size, &QComboBox::currentIndexChanged, m_sizeNote, &QWidget::hide);
     column->addWidget(makeGuidance());
     column->addWidget(makeSeed());
     column->addWidget(makeStart());
@@ -266,22 +269,6 @@ void GenerateForm::toggleExpert() {
     m_fold->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
 }
 
-void GenerateForm::fillSizes() {
-    const qint64 pixels = m_services.models.pixelsOf(m_model->path());
-    if (pixels != m_pixels || m_size->count() == 0) {
-        m_pixels = pixels;
-        const bool small = pixels <= kSmallModel;
-        m_size->clear();
-        const qint64 wide = pixels * 3 / 2 / 8 * 8;
-        for (const QSize& size :
-             {QSize(int(pixels), int(pixels)), QSize(int(pixels), int(wide)), QSize(int(wide), int(pixels))})
-            m_size->addItem(QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()), size);
-        m_guidance->setValue(small ? 30 : 75);
-        m_steps->setValue(small ? 20 : 30);
-    }
-    Q_EMIT changed();
-}
-
 core::SampleConfig GenerateForm::config() const {
     core::SampleConfig config;
     config.model = m_model->path().toStdString();
@@ -301,7 +288,7 @@ core::SampleConfig GenerateForm::config() const {
     config.strength = m_strength->value() / 100.0;
     config.previewEverySteps =
         m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
-    config.precision = m_pixels > kSmallModel ? core::Precision::Bf16 : core::Precision::Fp32;
+    config.precision = m_pixels > kSmallPixels ? core::Precision::Bf16 : core::Precision::Fp32;
     config.outputDir =
         (m_services.settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate))
             .toStdString();
@@ -316,15 +303,8 @@ void GenerateForm::setConfig(const core::SampleConfig& config) {
     m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
     m_guidance->setValue(qRound(config.guidanceScale * 10));
     m_clipSkip->setValue(int(config.clipSkip));
-    const QSize size(int(config.widthPixels), int(config.heightPixels));
-    if (size.width() > 0) {
-        int at = m_size->findData(size);
-        if (at < 0) {
-            m_size->addItem(QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()), size);
-            at = m_size->count() - 1;
-        }
-        m_size->setCurrentIndex(at);
-    }
+    if (config.widthPixels > 0 && config.heightPixels > 0)
+        takeSize({int(config.widthPixels), int(config.heightPixels)});
     m_strength->setValue(qRound(config.strength * 100));
     setStart(QString::fromStdString(config.initImage));
     m_seed->setText(QString::number(config.seed)); // for the next pictures; who wants it for all locks it

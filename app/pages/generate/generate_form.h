@@ -75,10 +75,14 @@ private:
     [[nodiscard]] QWidget* makeStart();
     void takeModel();
     void fillSizes();
+    /// Chooses a size, or the nearest that the models take, and says so.
+    void takeSize(QSize wanted);
     void fillSubjects();
     void showStart();
     void connectFilled();
     void showFilled();
+
+    static constexpr qint64 kSmallPixels = 128; ///< of the built-in model and its like, at most
 
     Services m_services;
     ModelChoice* m_model = nullptr;
@@ -92,6 +96,7 @@ private:
     QLineEdit* m_negative = nullptr;
     QSpinBox* m_count = nullptr;
     QComboBox* m_size = nullptr;
+    QLabel* m_sizeNote = nullptr; ///< why it is another one than was asked for
     QSlider* m_guidance = nullptr;
     QLineEdit* m_seed = nullptr;
     QPushButton* m_lock = nullptr;
@@ -107,6 +112,7 @@ private:
     QString m_startPath;
     QString m_lastModel;
     qint64 m_pixels = 0;
+    qint64 m_sizeStep = 0;
 };
 
 } // namespace homebooth::app

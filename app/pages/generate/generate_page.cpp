@@ -22,6 +22,8 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 constexpr int kFormSide = 320;
@@ -52,6 +54,7 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     connect(m_stop, &QPushButton::clicked, &services.generator, &Generator::stop);
     connectGenerator();
     m_promptButton->setChecked(services.settings.value(keys::kPromptsOpen).toBool());
+    showUnfinished();
     refresh();
 }
 
@@ -100,7 +103,11 @@ void GeneratePage::connectGenerator() {
     connect(generator, &Generator::changed, this, &GeneratePage::refresh);
     connect(&m_services.runs, &RunCentre::workChanged, this, &GeneratePage::refresh);
     connect(&m_services.models, &ModelShelf::changed, this, &GeneratePage::makeAfterTraining);
+    connect(&m_services.models, &ModelShelf::changed, this, [this] {
+        for (Pair& pair : m_pairs) namePair(pair);
+    });
     connect(generator, &Generator::begun, this, &GeneratePage::begin);
+    connect(generator, &Generator::cameBack, this, &GeneratePage::showUnfinished);
     connect(generator, &Generator::preview, this,
             [this](int index, int step, const QString& path) { m_target->showPreview(index, step, path); });
     connect(generator, &Generator::made, this,
@@ -136,33 +143,62 @@ void GeneratePage::begin(const core::SampleConfig& config) {
 }
 
 ResultModel* GeneratePage::comparedColumn(int64_t job) {
-    const Pair* pair = pairOf(job);
+    Pair* pair = pairOf(job);
     if (pair == nullptr) return nullptr;
-    const int side = job == pair->jobs[0] ? 0 : 1;
-    if (std::exchange(m_compared, pair->jobs[0]) == pair->jobs[0]) {
-        m_compare->column(side).clear();
-        return &m_compare->column(side);
-    }
-    m_compare->begin(pair->names[0], pair->names[1]);
-    for (GenerationJob& other : m_services.generator.together(pair->jobs[0])) {
-        if (other.id == job || other.made.isEmpty()) continue;
-        other.config.count = 0; // its turn is not now
-        m_compare->column(1 - side).begin(other.config, other.made);
-    }
-    return &m_compare->column(side);
+    ResultModel* column = &m_compare->column(job == pair->jobs[0] ? 0 : 1);
+    if (m_compared == pair->jobs[0])
+        column->clear();
+    else
+        showPair(*pair, job);
+    return column;
 }
 
-const GeneratePage::Pair* GeneratePage::pairOf(int64_t job) {
-    for (const Pair& pair : m_pairs)
-        if (pair.jobs[0] == job || pair.jobs[1] == job) return &pair;
+void GeneratePage::showPair(Pair& pair, int64_t without) {
+    m_compared = pair.jobs[0];
+    namePair(pair);
+    m_compare->begin(pair.names[0], pair.names[1]);
+    for (GenerationJob& job : m_services.generator.together(pair.jobs[0])) {
+        if (job.id == without || job.made.isEmpty()) continue;
+        job.config.count = 0; // its turn is not now
+        m_compare->column(job.id == pair.jobs[0] ? 0 : 1).begin(job.config, job.made);
+    }
+}
+
+void GeneratePage::showUnfinished() {
     const Generator& generator = m_services.generator;
-    if (generator.jobs().empty()) return nullptr;
-    const std::vector<GenerationJob> both = generator.together(generator.jobs().front().request);
+    if (generator.busy() || m_stack->currentIndex() != kEmptyView) return;
+    for (const GenerationJob& job : generator.jobs()) {
+        Pair* pair = pairOf(job.id);
+        if (pair == nullptr) continue;
+        showPair(*pair, 0);
+        if (m_compare->paths().isEmpty()) continue;
+        m_stack->setCurrentIndex(kComparedView);
+        askStates();
+        return Q_EMIT picturesChanged();
+    }
+}
+
+void GeneratePage::namePair(Pair& pair) {
+    for (size_t side = 0; side < 2; ++side)
+        if (m_services.models.knows(pair.models[side]))
+            pair.names[side] = m_services.models.nameOf(pair.models[side]);
+    if (pair.jobs[0] == m_compared) m_compare->setNames(pair.names[0], pair.names[1]);
+}
+
+GeneratePage::Pair* GeneratePage::pairOf(int64_t job) {
+    for (Pair& pair : m_pairs)
+        if (pair.jobs[0] == job || pair.jobs[1] == job) return &pair;
+    const std::vector<GenerationJob>& jobs = m_services.generator.jobs();
+    const auto found =
+        std::find_if(jobs.begin(), jobs.end(), [job](const GenerationJob& one) { return one.id == job; });
+    if (found == jobs.end()) return nullptr;
+    const std::vector<GenerationJob> both = m_services.generator.together(found->request);
     if (both.size() != 2) return nullptr;
     Pair pair;
     for (size_t side = 0; side < both.size(); ++side) {
         pair.jobs[side] = both[side].id;
-        pair.names[side] = m_services.models.nameOf(QString::fromStdString(both[side].config.model));
+        pair.models[side] = QString::fromStdString(both[side].config.model);
+        pair.names[side] = m_services.models.nameOf(pair.models[side]);
     }
     m_pairs.push_back(pair);
     return &m_pairs.back();

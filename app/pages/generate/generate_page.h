@@ -52,6 +52,7 @@ private:
     /// Two jobs whose pictures stand side by side.
     struct Pair {
         int64_t jobs[2] = {0, 0};
+        QString models[2]; ///< their paths
         QString names[2];
     };
     [[nodiscard]] QWidget* makeParts();
@@ -76,7 +77,13 @@ private:
     /// The job's column where it is compared, with what is there of both; null: it is alone.
     [[nodiscard]] ResultModel* comparedColumn(int64_t job);
     /// The pair of a job; of an earlier session it is put together again. Null: it is alone.
-    [[nodiscard]] const Pair* pairOf(int64_t job);
+    [[nodiscard]] Pair* pairOf(int64_t job);
+    /// Begins the view of a pair: what is there already of its jobs, but for one.
+    void showPair(Pair& pair, int64_t without);
+    /// What an earlier session made of a comparison that it did not end.
+    void showUnfinished();
+    /// Names of models become known, or are changed, while their pictures are seen.
+    void namePair(Pair& pair);
     void refresh();
     void sayThatTheyWait();
     void sayWhatIsMissing(const QStringList& names);

@@ -18,16 +18,17 @@ void ResultModel::begin(const core::SampleConfig& config, const QStringList& mad
     ++m_batch;
     m_made = static_cast<int>(made.size());
     const int count = m_made + static_cast<int>(config.count);
-    if (count == 0) return;
-    beginInsertRows({}, 0, count - 1);
     std::vector<Item> fresh;
     for (int i = 0; i < count; ++i) {
         const bool done = i < m_made;
+        if (done && made[i].isEmpty()) continue;
         Item item{m_batch, i, made.value(i), done ? QString() : tr("waiting"), done, {}, config};
         item.config.seed = config.seed - static_cast<uint64_t>(m_made) + static_cast<uint64_t>(i);
         item.config.count = 1;
         fresh.push_back(std::move(item));
     }
+    if (fresh.empty()) return;
+    beginInsertRows({}, 0, static_cast<int>(fresh.size()) - 1);
     m_items.insert(m_items.begin(), fresh.begin(), fresh.end());
     endInsertRows();
     if (m_items.size() <= kMostKept) return;

@@ -21,7 +21,8 @@ public:
     enum Role { SeedRole = Qt::UserRole + 70, DoneRole };
     explicit ResultModel(Thumbnails& thumbnails, QObject* parent = nullptr);
 
-    /// New places before those that are there. @param made  finished pictures, of the seeds before it
+    /// New places before those that are there. @param made  finished pictures, of the seeds before it; one
+    /// without a name is gone, and has no place
     void begin(const core::SampleConfig& config, const QStringList& made = {});
     /// @param place  among the new ones of the last `begin`, from 0
     void showPreview(int place, int step, const QString& path);

@@ -84,6 +84,7 @@ void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& word
     m_grid->addWidget(row.names, at, 0);
     m_grid->addWidget(row.field, at, 1, Qt::AlignTop);
     m_grid->addWidget(row.reset, at, 2, Qt::AlignTop);
+    setTabOrder(row.reset, row.remedy); // it stands below the field
     m_rows.push_back(row);
 }
 

@@ -246,7 +246,7 @@ void TrainSetup::refresh() {
     m_expert->setDefaults(defaults, model != nullptr ? model->facts.prediction // and which settings apply
                                                      : core::PredictionType::Epsilon);
     const TrainingChoice now = choice();
-    m_clashes = settingClashes(trainConfigOf(now));
+    m_clashes = settingClashes(trainConfigOf(now), m_services.models.sizeStepOf(now.model));
     m_expert->showClashes(m_clashes);
     const qsizetype expert = m_expert->changes().size();
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
