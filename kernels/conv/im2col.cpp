@@ -19,22 +19,6 @@ Pixel pixelAt(int64_t index, int64_t height, int64_t width) {
     return {index / (height * width), index / width % height, index % width};
 }
 
-/// One row of one patch: kernelWidth * channels elements, of which those outside the picture are zero.
-void copyPatchRow(const char* inputRow, char* target, const ConvolutionShape& shape, int64_t pixelBytes,
-                  int64_t firstX) {
-    const int64_t skipLeft = std::max<int64_t>(0, -firstX);
-    const int64_t inside = std::min(shape.kernelWidth, shape.width - firstX) - skipLeft;
-    if (inside <= 0) {
-        std::memset(target, 0, shape.kernelWidth * pixelBytes);
-        return;
-    }
-    const int64_t after = shape.kernelWidth - skipLeft - inside;
-    if (skipLeft > 0) std::memset(target, 0, skipLeft * pixelBytes);
-    std::memcpy(target + skipLeft * pixelBytes, inputRow + (firstX + skipLeft) * pixelBytes,
-                inside * pixelBytes);
-    if (after > 0) std::memset(target + (skipLeft + inside) * pixelBytes, 0, after * pixelBytes);
-}
-
 /// The rows of columns (as offsets, in elements) whose patches contain one input pixel.
 struct Contributions {
     int64_t offsets[64];
@@ -73,6 +57,52 @@ HOMEBOOTH_INLINE void store(float value, uint16_t& target) {
     target = nearestBf16(value).bits;
 }
 
+HOMEBOOTH_INLINE void copyElements(const char* source, char* target, int64_t count) {
+    std::memcpy(target, source, static_cast<size_t>(count));
+}
+HOMEBOOTH_INLINE void copyElements(const uint16_t* __restrict__ source, float* __restrict__ target,
+                                   int64_t count) {
+    for (int64_t i = 0; i < count; ++i) target[i] = widen(source[i]);
+}
+
+template <class T>
+HOMEBOOTH_INLINE void clear(T* target, int64_t count) {
+    std::memset(target, 0, static_cast<size_t>(count) * sizeof(T));
+}
+
+/// One row of one patch: kernelWidth pixels, of which those outside the picture are zero.
+template <class From, class To>
+HOMEBOOTH_INLINE void copyPatchRow(const From* inputRow, To* target, const ConvolutionShape& shape,
+                                   int64_t pixelElements, int64_t firstX) {
+    const int64_t skipLeft = std::max<int64_t>(0, -firstX);
+    const int64_t inside = std::min(shape.kernelWidth, shape.width - firstX) - skipLeft;
+    if (inside <= 0) return clear(target, shape.kernelWidth * pixelElements);
+    const int64_t after = shape.kernelWidth - skipLeft - inside;
+    if (skipLeft > 0) clear(target, skipLeft * pixelElements);
+    copyElements(inputRow + (firstX + skipLeft) * pixelElements, target + skipLeft * pixelElements,
+                 inside * pixelElements);
+    if (after > 0) clear(target + (skipLeft + inside) * pixelElements, after * pixelElements);
+}
+
+/// @param pixelElements  of one pixel of the input, and of its copy
+template <class From, class To>
+HOMEBOOTH_INLINE void copyPatches(const From* input, To* target, const ConvolutionShape& shape,
+                                  int64_t pixelElements, int64_t rowBegin, int64_t rowEnd) {
+    const int64_t patchRow = shape.kernelWidth * pixelElements;
+    for (int64_t row = rowBegin; row < rowEnd; ++row) {
+        const Pixel pixel = pixelAt(row, shape.outputHeight(), shape.outputWidth());
+        const int64_t firstX = pixel.x * shape.stride - shape.padding;
+        for (int64_t ky = 0; ky < shape.kernelHeight; ++ky, target += patchRow) {
+            const int64_t y = pixel.y * shape.stride - shape.padding + ky;
+            if (y < 0 || y >= shape.height)
+                clear(target, patchRow);
+            else
+                copyPatchRow(input + (pixel.image * shape.height + y) * shape.width * pixelElements, target,
+                             shape, pixelElements, firstX);
+        }
+    }
+}
+
 /// kCount channels, known when this is compiled so that the sums stay in registers.
 template <int64_t kCount, class T>
 HOMEBOOTH_INLINE void sumBlock(const T* columns, const Contributions& from, T* target, int64_t begin) {
@@ -96,23 +126,14 @@ HOMEBOOTH_INLINE void sumPixel(const T* columns, const Contributions& from, T* t
 
 void im2col(const void* input, void* columns, const ConvolutionShape& shape, int64_t elementBytes,
             int64_t rowBegin, int64_t rowEnd) {
-    const int64_t pixelBytes = shape.channels * elementBytes;
-    const int64_t patchRowBytes = shape.kernelWidth * pixelBytes;
-    auto* target = static_cast<char*>(columns);
-    for (int64_t row = rowBegin; row < rowEnd; ++row) {
-        const Pixel pixel = pixelAt(row, shape.outputHeight(), shape.outputWidth());
-        const int64_t firstX = pixel.x * shape.stride - shape.padding;
-        for (int64_t ky = 0; ky < shape.kernelHeight; ++ky, target += patchRowBytes) {
-            const int64_t y = pixel.y * shape.stride - shape.padding + ky;
-            if (y < 0 || y >= shape.height) {
-                std::memset(target, 0, patchRowBytes);
-                continue;
-            }
-            const char* inputRow =
-                static_cast<const char*>(input) + (pixel.image * shape.height + y) * shape.width * pixelBytes;
-            copyPatchRow(inputRow, target, shape, pixelBytes, firstX);
-        }
-    }
+    copyPatches(static_cast<const char*>(input), static_cast<char*>(columns), shape,
+                shape.channels * elementBytes, rowBegin, rowEnd);
+}
+
+HOMEBOOTH_CLONES
+void im2colWidened(const uint16_t* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
+                   int64_t rowEnd) {
+    copyPatches(input, columns, shape, shape.channels, rowBegin, rowEnd);
 }
 
 HOMEBOOTH_CLONES

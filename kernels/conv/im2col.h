@@ -38,6 +38,10 @@ struct ConvolutionShape {
 void im2col(const void* input, void* columns, const ConvolutionShape& shape, int64_t elementBytes,
             int64_t rowBegin, int64_t rowEnd);
 
+/// The same for bf16, given as its 16 bits, widened to fp32 on the way.
+void im2colWidened(const uint16_t* input, float* columns, const ConvolutionShape& shape, int64_t rowBegin,
+                   int64_t rowEnd);
+
 /// Adds up, for each input pixel, the entries of all patches that contain it; sums in fp32, rounded once.
 /// @param columns    rows from firstRow on of [batch * outputHeight * outputWidth, kernelHeight,
 ///                   kernelWidth, channels]; must hold every row that touches the wanted pixels

@@ -21,6 +21,7 @@ using kernels::ConvolutionShape;
 
 /// Columns live in pieces of at most this size, so that a VAE at full resolution needs no gigabytes.
 constexpr int64_t kColumnBytes = int64_t{32} << 20;
+constexpr int64_t kWidenedColumnBytes = int64_t{4} << 20; // which the product reads from the cache
 constexpr int64_t kGrainRows = 64;
 constexpr int64_t kMaxKernelArea = 64;
 
@@ -29,7 +30,12 @@ struct Geometry {
     int64_t rows = 0;      // output pixels of the whole batch
     int64_t chunkRows = 0; // of them at a time
     bool pointwise = false;
+    bool widened = false; // columns are fp32 where the picture is bf16
 };
+
+int64_t rowsIn(int64_t bytes, const Geometry& geometry, int64_t elementBytes) {
+    return std::clamp<int64_t>(bytes / (geometry.shape.columnCount() * elementBytes), 1, geometry.rows);
+}
 
 Geometry geometryOf(const at::Tensor& x, const at::Tensor& weight, int64_t padding, int64_t stride) {
     Geometry geometry;
@@ -38,9 +44,11 @@ Geometry geometryOf(const at::Tensor& x, const at::Tensor& weight, int64_t paddi
     const ConvolutionShape& shape = geometry.shape;
     geometry.rows = shape.batch * shape.outputHeight() * shape.outputWidth();
     geometry.pointwise = shape.kernelHeight == 1 && shape.kernelWidth == 1 && stride == 1 && padding == 0;
-    const int64_t rowBytes = shape.columnCount() * static_cast<int64_t>(x.element_size());
-    geometry.chunkRows =
-        geometry.pointwise ? geometry.rows : std::clamp<int64_t>(kColumnBytes / rowBytes, 1, geometry.rows);
+    geometry.widened = !geometry.pointwise && x.scalar_type() == at::kBFloat16 && widensProducts(x);
+    const auto elementBytes =
+        geometry.widened ? int64_t{sizeof(float)} : static_cast<int64_t>(x.element_size());
+    const int64_t most = geometry.widened ? kWidenedColumnBytes : kColumnBytes;
+    geometry.chunkRows = geometry.pointwise ? geometry.rows : rowsIn(most, geometry, elementBytes);
     return geometry;
 }
 
@@ -61,7 +69,16 @@ at::Tensor weightMatrix(const at::Tensor& weight) {
 
 at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begin, int64_t end) {
     if (geometry.pointwise) return asMatrix(x).slice(0, begin, end);
-    at::Tensor columns = at::empty({end - begin, geometry.shape.columnCount()}, x.options());
+    const at::ScalarType type = geometry.widened ? at::kFloat : x.scalar_type();
+    at::Tensor columns = at::empty({end - begin, geometry.shape.columnCount()}, x.options().dtype(type));
+    if (geometry.widened) {
+        overHost(x, begin, end, kGrainRows, [&](int64_t first, int64_t last) {
+            kernels::im2colWidened(static_cast<const uint16_t*>(x.const_data_ptr()),
+                                   columns.data_ptr<float>() + (first - begin) * columns.size(1),
+                                   geometry.shape, first, last);
+        });
+        return columns;
+    }
     const auto elementBytes = static_cast<int64_t>(x.element_size());
     const int64_t rowBytes = geometry.shape.columnCount() * elementBytes;
     overHost(x, begin, end, kGrainRows, [&](int64_t first, int64_t last) {
@@ -79,11 +96,13 @@ at::Tensor multiplyPatches(const at::Tensor& x, const at::Tensor& matrix, const 
     const ConvolutionShape& shape = geometry.shape;
     countProducts(x, ProductKind::Convolution, geometry.rows * matrix.numel());
     at::Tensor output = at::empty({geometry.rows, matrix.size(1)}, x.options());
+    const at::Tensor factor = geometry.widened ? matrix.to(at::kFloat) : matrix;
+    const at::Tensor added = geometry.widened && bias.defined() ? bias.to(at::kFloat) : bias;
     for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
         const at::Tensor columns = columnsOf(x, geometry, begin, end);
         at::Tensor piece = output.slice(0, begin, end);
-        matrixProductInto(piece, bias, columns, matrix);
+        matrixProductInto(piece, added, columns, factor);
     }
     return asPicture(output, shape.batch, shape.outputHeight(), shape.outputWidth());
 }
@@ -114,8 +133,12 @@ at::Tensor weightGradient(const at::Tensor& x, const at::Tensor& gradRows, const
     at::Tensor sum;
     for (int64_t begin = 0; begin < geometry.rows; begin += geometry.chunkRows) {
         const int64_t end = std::min(begin + geometry.chunkRows, geometry.rows);
-        const at::Tensor piece =
-            transposedProduct(gradRows.slice(0, begin, end), columnsOf(x, geometry, begin, end));
+        const at::Tensor columns = columnsOf(x, geometry, begin, end);
+        if (geometry.widened) {
+            addTransposedProduct(sum, gradRows.slice(0, begin, end), columns);
+            continue;
+        }
+        const at::Tensor piece = transposedProduct(gradRows.slice(0, begin, end), columns);
         if (sum.defined())
             addByStretches(sum, piece);
         else
@@ -175,12 +198,13 @@ at::Tensor bandedInputGradient(const at::Tensor& gradRows, const at::Tensor& wei
     const at::Tensor matrix = weightMatrix(weight);
     const int64_t pixels = shape.batch * shape.height * shape.width;
     at::Tensor gradInput = at::empty({pixels, shape.channels}, gradRows.options());
-    if (geometry.rows <= geometry.chunkRows) {
+    const int64_t rowsAtATime = rowsIn(kColumnBytes, geometry, static_cast<int64_t>(gradRows.element_size()));
+    if (geometry.rows <= rowsAtATime) {
         col2im(matrixProduct(gradRows, matrix), gradInput, shape, 0, 0, pixels);
         return asPicture(gradInput, shape.batch, shape.height, shape.width);
     }
     const int64_t bandHeight =
-        std::clamp<int64_t>(geometry.chunkRows / shape.outputWidth() * shape.stride, 1, shape.height);
+        std::clamp<int64_t>(rowsAtATime / shape.outputWidth() * shape.stride, 1, shape.height);
     for (int64_t image = 0; image < shape.batch; ++image) {
         for (int64_t y = 0; y < shape.height; y += bandHeight) {
             const int64_t yEnd = std::min(y + bandHeight, shape.height);

@@ -42,6 +42,11 @@ bool widensProducts(const at::Tensor& x) {
 }
 
 void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor& a, const at::Tensor& b) {
+    if (a.scalar_type() != out.scalar_type()) {
+        const WithinProduct scope;
+        out.copy_(bias.defined() ? at::addmm(bias, a, b) : at::mm(a, b));
+        return;
+    }
     if (!widensProducts(a)) {
         if (bias.defined())
             at::addmm_out(out, bias, a, b);
@@ -86,6 +91,15 @@ at::Tensor transposedProduct(const at::Tensor& a, const at::Tensor& b) {
     }
     scope.reset();
     return sum.to(a.scalar_type());
+}
+
+void addTransposedProduct(at::Tensor& sum, const at::Tensor& a, const at::Tensor& b) {
+    const WithinProduct scope;
+    const at::Tensor turned = wide(a).t();
+    if (sum.defined())
+        sum.addmm_(turned, b);
+    else
+        sum = at::mm(turned, b);
 }
 
 at::Tensor pairedProducts(const at::Tensor& a, const at::Tensor& b) {

@@ -14,7 +14,8 @@ namespace homebooth::core {
 /// them.
 [[nodiscard]] bool widensProducts(const at::Tensor& x);
 
-/// out = a b + bias. Widened, b is copied whole and a by stretches. @param bias  may be undefined
+/// out = a b + bias. Widened, b is copied whole and a by stretches; factors that are fp32 already are taken
+/// as they are, and their product is rounded to the type of `out`. @param bias  may be undefined
 /// Shapes: a [M, K], b [K, N], bias [N], out [M, N]
 void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor& a, const at::Tensor& b);
 
@@ -23,6 +24,9 @@ void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor
 
 /// a^T b, a sum over many rows; widened, both by stretches. Shapes: a [R, M], b [R, N] -> [M, N]
 [[nodiscard]] at::Tensor transposedProduct(const at::Tensor& a, const at::Tensor& b);
+
+/// sum += a^T b in fp32. @param sum  [M, N] in fp32, or undefined for the first one; b is fp32
+void addTransposedProduct(at::Tensor& sum, const at::Tensor& a, const at::Tensor& b);
 
 /// The products of several pairs; widened, both are copied whole.
 /// Shapes: a [P, M, K], b [P, K, N] -> [P, M, N]
