@@ -8,6 +8,7 @@
 #include "core/base/config/sample_config_json.h"
 #include "core/library/queue_store.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -34,6 +35,12 @@ std::string wrapped(GenerationJob job) {
     return QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
 }
 
+/// A picture whose folder is missing, too, may come back, as on a drive that is not mounted.
+bool isGone(const QString& picture) {
+    const QFileInfo file(picture);
+    return !file.exists() && file.dir().exists();
+}
+
 std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {
     GenerationJob job;
     job.id = kept.id;
@@ -42,7 +49,7 @@ std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {
         const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(kept.request)).object();
         job.request = object.value(QLatin1String("request")).toString().toLongLong();
         for (const QJsonValue& path : object.value(QLatin1String("made")).toArray())
-            job.made.append(QFileInfo::exists(path.toString()) ? path.toString() : QString());
+            job.made.append(isGone(path.toString()) ? QString() : path.toString());
         config = object.value(QLatin1String("config")).toString().toStdString();
     } else if (kept.kind != kPictures) {
         return std::nullopt;

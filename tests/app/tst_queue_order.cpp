@@ -216,7 +216,7 @@ void QueueOrderTest::aWindowThatHangsLosesTheTurn() {
     openRuns();
     Generator& generator = m_services->generator;
     generator.restore({});
-    const JobTurns turns(m_services->runs, generator, nullptr, {50ms, 10});
+    const JobTurns turns(m_services->runs, generator, nullptr, {50ms, 30});
     QSignalSpy ended(&generator, &Generator::ended);
     for (const int64_t id : {1, 2, 3, 4, 5, 6}) generator.make(pictures(1), id);
     QTRY_VERIFY(m_services->runs.hasTurn());

@@ -43,11 +43,9 @@ void checkMode(const TrainConfig& config, std::vector<std::string>& problems) {
         require(problems, component == "unet" || component == "vae",
                 "scratch.component (--component) must be unet or vae");
         require(problems, config.method == TrainMethod::Full, "a LoRA cannot be trained from scratch");
-        require(
-            problems, component != "vae" || data.startSteps == 0,
-            "data.startSteps (--start-steps) does not go with an autoencoder (component vae), which learns "
-            "from "
-            "crops");
+        require(problems, component != "vae" || data.startSteps == 0,
+                "data.startSteps (--start-steps) does not go with an autoencoder (component vae): it learns "
+                "from crops");
     } else {
         require(problems, !config.model.empty(),
                 "model (--model) is missing: the folder or file to start from");

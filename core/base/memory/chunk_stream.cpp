@@ -54,6 +54,10 @@ ChunkStream::ChunkStream(std::vector<Chunk> chunks, std::vector<const uint8_t*> 
 
 ChunkStream::~ChunkStream() {
     dropFetches();
+    try {
+        m_link.settle(); // a GPU's link only puts things in order until then
+    } catch (...) {      // nobody is left to hear of it
+    }
 }
 
 void ChunkStream::use(ResidencyPlan plan, uint8_t* device) {
@@ -164,7 +168,9 @@ void ChunkStream::dropFetches() noexcept {
         }
         m_tickets[stay] = 0;
         m_present[stay] = false;
-        setState(m_plan.stays[stay].block, ChunkState::Fetching, ChunkState::Free);
+        for (Chunk& chunk : m_chunks)
+            if (chunk.block == m_plan.stays[stay].block && chunk.state == ChunkState::Fetching)
+                chunk.state = ChunkState::Free;
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often long work says how far it has come: at once, then every second, however long a piece takes.
+// How often long work says how far it has come: at once, then at most every second, between pieces.
 #pragma once
 
 #include <chrono>

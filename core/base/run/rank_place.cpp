@@ -110,7 +110,7 @@ Result<RankPlace> openMpiPlace(const Launcher& launcher) {
     return withMaster(launcher, std::move(place), oneMachine ? kThisMachine : "", kUsualPort);
 }
 
-/// Jobs that share a machine meet at different ports.
+/// Jobs that share a machine mostly meet at different ports.
 Result<int> slurmPort(const Launcher& launcher) {
     if (!launcher.has("SLURM_JOB_ID")) return kUsualPort;
     HOMEBOOTH_ASSIGN(const int job, launcher.number("SLURM_JOB_ID", 0, std::numeric_limits<int>::max()));

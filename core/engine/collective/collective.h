@@ -14,7 +14,8 @@
 //    bf16 and fp16 are added in fp32 and rounded to the target's type once; fp64 and int64 in their own type.
 //    So neither timing nor the way a model is cut into shards changes a byte. A large sum that everybody
 //    needs is a reduceScatter and an allGather, which every stage of sharding does; there is no other way.
-// 4. A rank that is lost or hangs ends the job: from then on every call but the destructor throws the same
+// 4. A rank that is lost or hangs ends the job: from then on every call that asks, or waits for what is not
+// done, throws the same
 //    ExpectedFailure, nothing is written to targets any more, and the other ranks learn of it.
 // 5. A job ends with a `barrier`: whoever goes earlier is a rank that was lost.
 #pragma once
@@ -48,16 +49,14 @@ public:
     [[nodiscard]] virtual int ranks() const = 0;
 
     /// Puts the shards of all ranks one behind the other, in their order. Bytes are copied as they are.
-    /// Shapes: whole [ranks * n], shard [n], any type, the same; n is the same for all: whoever has a number
-    /// of
+    /// Shapes: whole [ranks * n], shard [n], any type, the same; n is the same for all, so whoever has
     ///         elements that the ranks do not divide pads. The shard may be its own place in the whole.
     [[nodiscard]] virtual CollectiveTicket allGather(const at::Tensor& whole, const at::Tensor& shard) = 0;
 
     /// Adds up the wholes of all ranks and keeps this rank's part of the sum.
-    /// Shapes: shard [n], whole [ranks * n]; fp32, bf16, fp16 or fp64, the same, or a shard in fp32 of a
-    /// whole
-    ///         in 16 bits. Padding as for `allGather`. The shard may be its own place in the whole; the rest
-    ///         of the whole is left as it is.
+    /// Shapes: shard [n], whole [ranks * n]; fp32, bf16, fp16 or fp64, the same, or a shard in fp32 of
+    ///         16-bit wholes. Padding as for `allGather`. The shard may be its own place in the whole; the
+    ///         rest of the whole is left as it is.
     [[nodiscard]] virtual CollectiveTicket reduceScatter(const at::Tensor& shard,
                                                          const at::Tensor& whole) = 0;
 

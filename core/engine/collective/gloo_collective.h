@@ -29,8 +29,8 @@ struct GlooMeeting {
     int rank = 0;
     int ranks = 1;
     std::chrono::milliseconds meetLimit{60'000}; ///< until all ranks must have come
-    std::chrono::milliseconds stallLimit{
-        300'000}; ///< for which nothing may come from a rank that owes something
+    /// For which nothing may come from a rank that owes something.
+    std::chrono::milliseconds stallLimit{300'000};
 };
 
 /// Meets the other ranks; returns when all have come.

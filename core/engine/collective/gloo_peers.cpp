@@ -132,15 +132,17 @@ void GlooPeers::lose(int peer, const std::string& cause) {
 }
 
 void GlooPeers::leave() {
-    try {
-        std::vector<Transfer> farewells;
-        for (const Transfer& expected : m_expected) {
-            std::byte* own = &m_farewells[static_cast<size_t>(rank())];
-            send(farewells, expected.peer, kFarewell, own, 1);
-            farewells.back().work->wait(kFarewellLimit);
+    std::vector<Transfer> farewells;
+    const auto unlessGone = [](const auto& call) {
+        try {
+            call();
+        } catch (const std::exception&) { // who has gone already needs none
         }
-    } catch (const std::exception&) { // who has gone already needs none
-    }
+    };
+    std::byte* own = &m_farewells[static_cast<size_t>(rank())];
+    for (const Transfer& expected : m_expected)
+        unlessGone([&] { send(farewells, expected.peer, kFarewell, own, 1); });
+    for (const Transfer& farewell : farewells) unlessGone([&] { farewell.work->wait(kFarewellLimit); });
 }
 
 void GlooPeers::fail(int peer, const char* need, const std::string& cause) const {

@@ -69,9 +69,10 @@ at::Tensor weightMatrix(const at::Tensor& weight) {
 
 at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begin, int64_t end) {
     if (geometry.pointwise) return asMatrix(x).slice(0, begin, end);
-    const at::ScalarType type = geometry.widened ? at::kFloat : x.scalar_type();
-    at::Tensor columns = at::empty({end - begin, geometry.shape.columnCount()}, x.options().dtype(type));
     if (geometry.widened) {
+        const WithinProduct scope;
+        at::Tensor columns =
+            at::empty({end - begin, geometry.shape.columnCount()}, x.options().dtype(at::kFloat));
         overHost(x, begin, end, kGrainRows, [&](int64_t first, int64_t last) {
             kernels::im2colWidened(static_cast<const uint16_t*>(x.const_data_ptr()),
                                    columns.data_ptr<float>() + (first - begin) * columns.size(1),
@@ -79,6 +80,7 @@ at::Tensor columnsOf(const at::Tensor& x, const Geometry& geometry, int64_t begi
         });
         return columns;
     }
+    at::Tensor columns = at::empty({end - begin, geometry.shape.columnCount()}, x.options());
     const auto elementBytes = static_cast<int64_t>(x.element_size());
     const int64_t rowBytes = geometry.shape.columnCount() * elementBytes;
     overHost(x, begin, end, kGrainRows, [&](int64_t first, int64_t last) {

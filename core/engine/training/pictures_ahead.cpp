@@ -35,7 +35,7 @@ void PicturesAhead::work() {
 Result<Picture> PicturesAhead::load(const TrainingSample& sample) {
     auto picture = m_source.load(sample.path, sample.size);
     if (!picture) return picture;
-    // Its latents are kept under its contents' hash, perhaps hours after that was taken.
+    // Latents are kept under its contents' hash, and the run's data are known by it, perhaps for hours.
     HOMEBOOTH_ASSIGN(const std::string hash, m_files.sha256(sample.path));
     if (hash != sample.contentHash)
         return badInput("reading a picture: its contents have changed since the run began; put them back",

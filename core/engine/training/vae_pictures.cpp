@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/vae_pictures.h"
 
+#include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/captions.h"
 #include "core/engine/training/held_out.h"
 #include "core/engine/training/step_random.h"
@@ -145,6 +146,7 @@ std::vector<int64_t> VaePictures::spread(int64_t count) const {
 
 at::Tensor VaePictures::next(int64_t step, int64_t microStep) {
     using Clock = std::chrono::steady_clock;
+    const TierScope notTheSteps(Tier::Ram);
     const auto begin = Clock::now();
     lookAhead();
     m_upcoming.pop_front();
@@ -161,20 +163,23 @@ at::Tensor VaePictures::next(int64_t step, int64_t microStep) {
 }
 
 std::vector<at::Tensor> VaePictures::some(int64_t count) {
+    const TierScope notTheSteps(Tier::Ram);
     std::vector<at::Tensor> pictures;
     for (const int64_t sample : spread(count))
         if (const auto found = picture(sample)) pictures.push_back(*found);
     return pictures;
 }
 
-std::vector<at::Tensor> VaePictures::someCrops(int64_t count) {
+std::vector<at::Tensor> VaePictures::cropsOf(std::span<const int64_t> samples) {
+    const TierScope notTheSteps(Tier::Ram);
     std::vector<at::Tensor> crops;
-    for (const int64_t sample : spread(count))
+    for (const int64_t sample : samples)
         if (const auto found = picture(sample)) crops.push_back(lastingCrop(*found, sample));
     return crops;
 }
 
 std::vector<at::Tensor> VaePictures::heldOutCrops() {
+    const TierScope notTheSteps(Tier::Ram);
     std::vector<at::Tensor> crops;
     for (const size_t sample : heldOutToLookAt(m_heldOut)) {
         at::Tensor& known = m_heldOutCrops[sample];

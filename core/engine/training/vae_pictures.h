@@ -16,6 +16,7 @@
 #include <deque>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,8 +37,11 @@ public:
     /// Up to `count` pictures, spread evenly over all; those that cannot be used are missing.
     /// @returns  uint8 [3, height, width] each
     [[nodiscard]] std::vector<at::Tensor> some(int64_t count);
-    /// One crop of each of some pictures, as `some`. @returns  uint8 [3, side, side] each
-    [[nodiscard]] std::vector<at::Tensor> someCrops(int64_t count);
+    /// Numbers of up to `count` pictures, spread evenly over all.
+    [[nodiscard]] std::vector<int64_t> spread(int64_t count) const;
+    /// A crop of each of these that can be used, the same one each time.
+    /// @returns  uint8 [3, side, side] each
+    [[nodiscard]] std::vector<at::Tensor> cropsOf(std::span<const int64_t> samples);
     /// The same crops each time of pictures that are never drawn; none where none are held out.
     [[nodiscard]] std::vector<at::Tensor> heldOutCrops();
 
@@ -61,7 +65,6 @@ private:
     [[nodiscard]] Result<at::Tensor> decoded(const TrainingSample& sample);
     [[nodiscard]] at::Tensor crop(const at::Tensor& picture, uint64_t mixed) const;
     [[nodiscard]] at::Tensor lastingCrop(const at::Tensor& picture, int64_t sample) const;
-    [[nodiscard]] std::vector<int64_t> spread(int64_t count) const;
 
     const JobContext& m_job;
     std::vector<TrainingSample> m_samples;

@@ -113,10 +113,11 @@ StepReport VaeTrainee::step(int64_t step) {
 std::optional<double> VaeTrainee::validate() {
     const std::vector<at::Tensor> crops = m_pictures->heldOutCrops();
     const int64_t count = std::ssize(crops);
+    const int64_t batch = std::min(kPassBatch, m_job.config.batchSize); // what memory was planned for
     double sum = 0.0;
-    for (int64_t begin = 0; begin < count; begin += kPassBatch) {
+    for (int64_t begin = 0; begin < count; begin += batch) {
         if (m_job.control.stop.requested()) return std::nullopt;
-        const int64_t end = std::min(count, begin + kPassBatch);
+        const int64_t end = std::min(count, begin + batch);
         sum += static_cast<double>(end - begin) *
                lossOf(asPixels(at::stack(at::TensorList(crops).slice(begin, end - begin))), begin);
     }
@@ -148,14 +149,17 @@ Result<std::vector<PreviewPicture>> VaeTrainee::preview(int64_t /*step*/) {
 
 /// 1 where no picture can be read any more.
 double VaeTrainee::latentDeviation() {
-    const std::vector<at::Tensor> crops = m_pictures->someCrops(kPicturesForDeviation);
-    const int64_t count = std::ssize(crops);
+    const std::vector<int64_t> samples = m_pictures->spread(kPicturesForDeviation);
+    const int64_t count = std::ssize(samples);
     double sum = 0.0;
     double squares = 0.0;
     double elements = 0.0;
     for (int64_t begin = 0; begin < count; begin += kPassBatch) {
-        const at::TensorList part = at::TensorList(crops).slice(begin, std::min(kPassBatch, count - begin));
-        const VaePosterior posterior = m_vae->encode(asPixels(at::stack(part)));
+        const auto some = static_cast<size_t>(std::min(kPassBatch, count - begin));
+        const std::vector<at::Tensor> crops =
+            m_pictures->cropsOf(std::span(samples).subspan(static_cast<size_t>(begin), some));
+        if (crops.empty()) continue;
+        const VaePosterior posterior = m_vae->encode(asPixels(at::stack(crops)));
         const at::Tensor mean = posterior.mean.to(at::kDouble);
         const at::Tensor variance = posterior.logVariance.to(at::kDouble).exp();
         sum += mean.sum().item<double>();
