@@ -4250,12 +4250,12 @@ Die Worte der Engine:
         <translation>%1 px nehmen</translation>
     </message>
     <message>
-        <source>The picture size must be a multiple of %1 px for this model. The nearest are %2.</source>
-        <translation>Die Bildgröße muss bei diesem Modell ein Vielfaches von %1 px sein. Am nächsten liegen %2.</translation>
+        <source>The picture size must be a multiple of %1 px for this model. Nearest: %2.</source>
+        <translation>Die Bildgröße muss bei diesem Modell ein Vielfaches von %1 px sein. Am nächsten: %2.</translation>
     </message>
     <message>
-        <source>The picture size at first must be a multiple of %1 px for this model. The nearest are %2.</source>
-        <translation>Die Bildgröße am Anfang muss bei diesem Modell ein Vielfaches von %1 px sein. Am nächsten liegen %2.</translation>
+        <source>The picture size at first must be a multiple of %1 px for this model. Nearest: %2.</source>
+        <translation>Die Bildgröße am Anfang muss bei diesem Modell ein Vielfaches von %1 px sein. Am nächsten: %2.</translation>
     </message>
 </context>
 <context>

@@ -38,7 +38,7 @@ std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_
     if (data.resolutionPixels % sizeStep != 0)
         clashes.push_back(clashOfSize(
             kSize, data.resolutionPixels, sizeStep,
-            Words::tr("The picture size must be a multiple of %1 px for this model. The nearest are %2.")));
+            Words::tr("The picture size must be a multiple of %1 px for this model. Nearest: %2.")));
     if (data.startResolutionPixels > data.resolutionPixels) {
         const int64_t half = std::max(sizeStep, data.resolutionPixels / 2 / sizeStep * sizeStep);
         clashes.push_back({QString::fromLatin1(kStart),
@@ -48,7 +48,7 @@ std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_
     } else if (data.startResolutionPixels % sizeStep != 0) {
         clashes.push_back(clashOfSize(kStart, data.startResolutionPixels, sizeStep,
                                       Words::tr("The picture size at first must be a multiple of %1 px for "
-                                                "this model. The nearest are %2.")));
+                                                "this model. Nearest: %2.")));
     }
     if (config.optimizer.warmupSteps > config.steps) {
         const int64_t tenth = std::max<int64_t>(1, config.steps / 10);
