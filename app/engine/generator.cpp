@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/generator.h"
 
+#include "app/engine/bound_process.h"
 #include "app/engine/engine_call.h"
 #include "app/engine/engine_words.h"
 #include "app/engine/places.h"
@@ -32,6 +33,7 @@ QByteArray commandOf(const core::SampleConfig& config) {
 Generator::Generator(QObject* parent)
     : QObject(parent)
     , m_engineId(std::make_shared<std::atomic<qint64>>(0)) {
+    endWithThisProgram(m_engine);
     m_idle.setSingleShot(true);
     m_idle.setInterval(kIdleMs);
     connect(&m_idle, &QTimer::timeout, this, &Generator::closeEngine);

@@ -4,6 +4,7 @@
 // The gallery: filters, favourites and deletions with their way back, pictures that leave it as files.
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
+#include "app/widgets/section_grid.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/library/queue_store.h"
@@ -14,6 +15,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QUrl>
 
 #include <algorithm>
@@ -35,6 +37,40 @@ core::Result<void> writeMade(const QString& path, const std::string& prompt, uin
     const core::Picture pixels{64, 64, std::vector<uint8_t>(64 * 64 * 3, 120)};
     return core::writePng(path.toStdString(), pixels,
                           {{"parameters", core::writeGenerationParameters(facts)}});
+}
+
+/// Counts drags instead of carrying them out.
+template <typename Grid>
+class DragCounter : public Grid {
+public:
+    using Grid::Grid;
+    int drags = 0;
+
+protected:
+    void startDrag(Qt::DropActions) override { ++drags; }
+};
+
+/// Pulls the first picture as a hand does: pressed, moved far enough, moved on.
+void pullFirst(QAbstractItemView& grid) {
+    const QPoint first = grid.visualRect(grid.model()->index(0, 0)).center();
+    QTest::mousePress(grid.viewport(), Qt::LeftButton, {}, first);
+    for (const int pixels : {20, 40}) {
+        const QPointF to = first + QPoint(pixels, 0);
+        QMouseEvent move(QEvent::MouseMove, to, grid.viewport()->mapToGlobal(to), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QApplication::sendEvent(grid.viewport(), &move);
+    }
+    QTest::mouseRelease(grid.viewport(), Qt::LeftButton, {}, first);
+}
+
+template <typename Grid>
+int dragsOf(QAbstractItemModel& model, Thumbnails& thumbnails) {
+    DragCounter<Grid> grid(thumbnails);
+    grid.setModel(&model);
+    grid.resize(600, 400);
+    grid.show();
+    pullFirst(grid);
+    return grid.drags;
 }
 
 GalleryPage* galleryOf(const MainWindow& window) {
@@ -254,6 +290,8 @@ void GalleryTest::picturesAreDraggedOutAsFiles() {
                                            QUrl::fromLocalFile(QStringLiteral("/nowhere/1.png"))}));
     QVERIFY(dragged->hasFormat(QStringLiteral("text/uri-list")));
     QVERIFY(mimeOfPictures({}) == nullptr);
+    QCOMPARE(dragsOf<SectionGrid>(model, m_services->thumbnails), 1);
+    QCOMPARE(dragsOf<ThumbnailGrid>(model, m_services->thumbnails), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryTest)

@@ -58,7 +58,7 @@ private:
 };
 
 DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
-    : QAbstractListModel(parent)
+    : PictureListModel(parent)
     , m_undo(undo)
     , m_originals(std::make_shared<CaptionOriginals>()) {
     connect(&m_watch, &FileWatch::changed, this, &DatasetModel::rescan);

@@ -8,9 +8,8 @@
 
 #include "app/library/file_watch.h"
 #include "app/pages/datasets/dataset_files.h"
+#include "app/widgets/picture_list_model.h"
 #include "app/widgets/thumbnail_grid.h"
-
-#include <QAbstractListModel>
 
 #include <memory>
 
@@ -27,7 +26,7 @@ struct DatasetFilter {
     friend bool operator==(const DatasetFilter&, const DatasetFilter&) = default;
 };
 
-class DatasetModel : public QAbstractListModel {
+class DatasetModel : public PictureListModel {
     Q_OBJECT
 public:
     explicit DatasetModel(QUndoStack& undo, QObject* parent = nullptr);

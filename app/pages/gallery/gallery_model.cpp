@@ -38,7 +38,7 @@ std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& 
 }
 
 GalleryModel::GalleryModel(Services services, QObject* parent)
-    : QAbstractListModel(parent)
+    : PictureListModel(parent)
     , m_services(services) {}
 
 void GalleryModel::setFilter(const core::PictureFilter& filter) {

@@ -6,10 +6,10 @@
 #pragma once
 
 #include "app/shell/services.h"
+#include "app/widgets/picture_list_model.h"
 #include "app/widgets/section_grid.h"
 #include "core/library/picture_store.h"
 
-#include <QAbstractListModel>
 #include <QDate>
 
 #include <optional>
@@ -21,7 +21,7 @@ namespace homebooth::app {
 [[nodiscard]] std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& pictures,
                                                       QDate today);
 
-class GalleryModel : public QAbstractListModel {
+class GalleryModel : public PictureListModel {
     Q_OBJECT
 public:
     enum Role { IdRole = RecordIdRole };

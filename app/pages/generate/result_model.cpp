@@ -10,7 +10,7 @@ constexpr size_t kMostKept = 400;
 } // namespace
 
 ResultModel::ResultModel(Thumbnails& thumbnails, QObject* parent)
-    : QAbstractListModel(parent)
+    : PictureListModel(parent)
     , m_thumbnails(thumbnails) {}
 
 void ResultModel::begin(const core::SampleConfig& config, const QStringList& made) {

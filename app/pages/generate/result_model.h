@@ -5,17 +5,16 @@
 // library hides leave their places and come back to them. GUI thread.
 #pragma once
 
+#include "app/widgets/picture_list_model.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/config/sample_config.h"
 #include "core/library/picture_store.h"
-
-#include <QAbstractListModel>
 
 #include <vector>
 
 namespace homebooth::app {
 
-class ResultModel : public QAbstractListModel {
+class ResultModel : public PictureListModel {
     Q_OBJECT
 public:
     enum Role { SeedRole = Qt::UserRole + 70, DoneRole };

@@ -54,7 +54,7 @@ QVariant SubjectListModel::data(const QModelIndex& index, int role) const {
 }
 
 PhotoModel::PhotoModel(SubjectBook& book, PhotoInspector& inspector, QObject* parent)
-    : QAbstractListModel(parent)
+    : PictureListModel(parent)
     , m_book(book)
     , m_inspector(inspector) {
     connect(&book, &SubjectBook::changed, this, [this](int row) {

@@ -6,6 +6,7 @@
 
 #include "app/library/subject_book.h"
 #include "app/pages/subjects/photo_check.h"
+#include "app/widgets/picture_list_model.h"
 #include "app/widgets/thumbnail_grid.h"
 
 #include <QAbstractListModel>
@@ -34,7 +35,7 @@ struct PhotoVerdict {
     bool canFind = false; ///< the file is gone or damaged and may be found elsewhere
 };
 
-class PhotoModel : public QAbstractListModel {
+class PhotoModel : public PictureListModel {
     Q_OBJECT
 public:
     PhotoModel(SubjectBook& book, PhotoInspector& inspector, QObject* parent = nullptr);

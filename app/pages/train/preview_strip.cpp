@@ -7,7 +7,7 @@
 namespace homebooth::app {
 
 PreviewModel::PreviewModel(QObject* parent)
-    : QAbstractListModel(parent) {}
+    : PictureListModel(parent) {}
 
 void PreviewModel::set(const std::vector<core::PreviewEvent>& previews) {
     const auto known = static_cast<int>(m_previews.size());

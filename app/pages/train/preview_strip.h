@@ -5,13 +5,12 @@
 #pragma once
 
 #include "app/engine/run_data.h"
+#include "app/widgets/picture_list_model.h"
 #include "app/widgets/thumbnail_grid.h"
-
-#include <QAbstractListModel>
 
 namespace homebooth::app {
 
-class PreviewModel : public QAbstractListModel {
+class PreviewModel : public PictureListModel {
     Q_OBJECT
 public:
     explicit PreviewModel(QObject* parent = nullptr);
