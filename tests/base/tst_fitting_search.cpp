@@ -157,6 +157,29 @@ private slots:
         }
     }
 
+    void leavesRoomForWhatIsInNoSum() {
+        constexpr int64_t kOutside = 60 * kMebibyte;
+        double worst = 1.0;
+        for (unsigned seed = 1; seed <= 10; ++seed) {
+            const Sharing model = sharing(seed, 0, 0);
+            std::vector<KeptChoice> all = allOf(model);
+            for (KeptChoice& choice : all) choice.peakBytes += kOutside;
+            for (int tenth = 1; tenth < 10; ++tenth) {
+                const int64_t lean = all.front().peakBytes;
+                const int64_t budget = lean + (all.back().peakBytes - lean) * tenth / 10;
+                const auto found = searchFitting(model.sums(), budget, [&](const KeptChoice& choice) {
+                    WalkedChoice walked = model.walked(choice.option);
+                    walked.peakBytes += kOutside;
+                    return Result<WalkedChoice>(walked);
+                });
+                QVERIFY(found.ok() && *found);
+                QVERIFY((*found)->peakBytes <= budget);
+                worst = std::max(worst, (*found)->seconds / bestWithin(all, budget));
+            }
+        }
+        QVERIFY(worst <= 1.02);
+    }
+
     void findsNothingWhereNothingFits() {
         const Sharing model = sharing(1, 0, 10);
         int asked = 0;

@@ -17,6 +17,7 @@ public:
     Search(std::vector<KeptNode> nodes, int64_t budgetBytes, const WalkChoice& walk)
         : m_nodes(std::move(nodes))
         , m_budgetBytes(budgetBytes)
+        , m_sumBytes(budgetBytes)
         , m_walk(walk) {}
 
     Result<std::optional<KeptChoice>> run() {
@@ -24,8 +25,7 @@ public:
             if (const auto known = m_walked.find(next->option); known != m_walked.end()) {
                 m_onlyRising = true;
                 enter(known->first, known->second);
-                // What lies outside of all turns is in no sum.
-                if (evaluateKept(m_nodes, known->first).peakBytes <= m_budgetBytes) break;
+                leaveRoomOutside(evaluateKept(m_nodes, known->first).peakBytes, known->second.peakBytes);
             } else if (static_cast<int>(m_walked.size()) == kMostWalks) {
                 break;
             } else {
@@ -38,9 +38,15 @@ public:
 private:
     /// What sums take for the fastest choice that fits, if it is clearly faster than the best one.
     [[nodiscard]] std::optional<KeptChoice> promising() const {
-        auto found = searchKept(m_nodes, m_budgetBytes);
+        auto found = searchKept(m_nodes, m_sumBytes);
         if (!found || (m_best && found->seconds >= kWorthWalking * m_best->seconds)) return std::nullopt;
         return std::move(*found);
+    }
+
+    /// What lies outside of all turns is in no sum. A choice that did not fit, though its sum does, says how
+    /// much it is.
+    void leaveRoomOutside(int64_t sumBytes, int64_t peakBytes) {
+        if (sumBytes <= m_sumBytes) m_sumBytes = m_budgetBytes - (peakBytes - sumBytes);
     }
 
     Result<void> follow(const KeptChoice& choice) {
@@ -69,6 +75,7 @@ private:
 
     std::vector<KeptNode> m_nodes;
     int64_t m_budgetBytes;
+    int64_t m_sumBytes; // of the budget, what sums may take
     const WalkChoice& m_walk;
     std::map<std::vector<size_t>, WalkedChoice> m_walked; // by options
     std::optional<KeptChoice> m_best;
