@@ -4944,6 +4944,10 @@ Die Worte der Engine:
         <source>Exported to %1.</source>
         <translation>Nach %1 exportiert.</translation>
     </message>
+    <message>
+        <source>Ends the training here and makes a model of what was learned so far</source>
+        <translation>Beendet das Training hier und macht aus dem bisher Gelernten ein Modell</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>

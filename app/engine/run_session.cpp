@@ -21,6 +21,10 @@ constexpr int kAskAgainMs = 300;       // while it does not listen yet
 
 const char* const kLearning = "training";
 
+bool endsRun(core::ControlVerb verb) {
+    return verb == core::ControlVerb::Stop || verb == core::ControlVerb::Finish;
+}
+
 } // namespace
 
 RunSession::RunSession(QString folder, QString title, QObject* parent)
@@ -177,7 +181,7 @@ void RunSession::launched(bool begun, bool queue) {
 
 void RunSession::send(core::ControlVerb verb) {
     m_requests.append(verb);
-    if (verb == core::ControlVerb::Stop) {
+    if (endsRun(verb)) {
         m_stopWanted = true;
         Q_EMIT changed();
     }
@@ -201,10 +205,10 @@ void RunSession::sendNext() {
 
 void RunSession::answered(core::ControlVerb verb, bool heard, const QString& problem) {
     m_asking = false;
-    const bool stop = verb == core::ControlVerb::Stop;
+    const bool stop = endsRun(verb);
     if (stop && !heard && active()) { // nobody listens yet
-        QTimer::singleShot(kAskAgainMs, this, [this] {
-            if (m_stopWanted) m_requests.prepend(core::ControlVerb::Stop);
+        QTimer::singleShot(kAskAgainMs, this, [this, verb] {
+            if (m_stopWanted) m_requests.prepend(verb);
             sendNext();
         });
         return;

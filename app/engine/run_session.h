@@ -57,7 +57,8 @@ public:
     void launch();
     /// Starts one for the queue, in which this run is the first.
     void launchQueue();
-    /// Asks the worker; what is asked is passed on in its order. A stop waits for a worker that is starting.
+    /// Asks the worker; what is asked is passed on in its order. A stop or finish waits for a
+    /// worker that is starting.
     void send(core::ControlVerb verb);
     /// Whether it was asked to stop and has not done so yet.
     [[nodiscard]] bool stopping() const { return m_stopWanted && active(); }

@@ -72,7 +72,7 @@ void fillDefaults(const TrainingChoice& choice, core::TrainConfig& config) {
 void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     core::OutputConfig& output = config.output;
     output.checkpointEverySteps = std::max<int64_t>(1, config.steps / 4);
-    output.previewEverySteps = std::max<int64_t>(1, config.steps / 8);
+    output.previewEverySteps = output.validateEverySteps = std::max<int64_t>(1, config.steps / 8);
     output.previewCount = 1;
     output.previewPrompt = choice.sentences.value(0).toStdString();
     output.keepCheckpoints = 4;

@@ -28,6 +28,9 @@ ControlReply obey(const ControlCommand& command, TrainControl& control, const Ru
     case ControlVerb::Stop:
         control.stop.request();
         return {true, "saving and stopping after this step", {}};
+    case ControlVerb::Finish:
+        control.finish = true;
+        return {true, "saving the result after this step", {}};
     case ControlVerb::SaveNow:
         control.saveNow = true;
         return {true, "saving after this step", {}};

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void thePageFollowsTheRunThatWorks();
     void aFinishedRunIsOpenedWhileAnotherWorks();
     void newsComeOnceHoweverOftenARunIsShown();
+    void aStopWaitsForAWorkerThatStarts_data();
     void aStopWaitsForAWorkerThatStarts();
     void requestsPassLongWork();
     void pressingStartTwiceStartsOneTraining();
@@ -164,13 +165,20 @@ void QueueTest::newsComeOnceHoweverOftenARunIsShown() {
     QCOMPARE(progressed.size(), changed.size());
 }
 
+void QueueTest::aStopWaitsForAWorkerThatStarts_data() {
+    QTest::addColumn<int>("verb");
+    QTest::newRow("stop") << static_cast<int>(core::ControlVerb::Stop);
+    QTest::newRow("stop and keep") << static_cast<int>(core::ControlVerb::Finish);
+}
+
 void QueueTest::aStopWaitsForAWorkerThatStarts() {
+    QFETCH(const int, verb);
     const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
     QTest::qWait(100); // its end is not of this moment
     RunSession run(folder, QStringLiteral("robot"));
     QSignalSpy failed(&run, &RunSession::commandFailed);
     run.launch();
-    run.send(core::ControlVerb::Stop);
+    run.send(static_cast<core::ControlVerb>(verb));
     QVERIFY(run.stopping());
     QCOMPARE(run.phaseText(), QStringLiteral("Stopping"));
     QTest::qWait(700); // nobody listens so far
@@ -179,8 +187,8 @@ void QueueTest::aStopWaitsForAWorkerThatStarts() {
     const auto socket = core::controlSocketPath(folder.toStdString());
     const auto worker =
         core::ControlServer::start(*socket, (folder + QStringLiteral("/control")).toStdString(),
-                                   [&stops](const core::ControlCommand& asked) {
-                                       if (asked.verb == core::ControlVerb::Stop) ++stops;
+                                   [&stops, verb](const core::ControlCommand& asked) {
+                                       if (static_cast<int>(asked.verb) == verb) ++stops;
                                        return core::ControlReply{};
                                    });
     QVERIFY(worker.ok());

@@ -92,8 +92,9 @@ private slots:
             return ControlReply{true, "heard", "{\"step\":3}"};
         });
         QVERIFY(server != nullptr);
-        for (const ControlVerb verb : {ControlVerb::Pause, ControlVerb::Resume, ControlVerb::Stop,
-                                       ControlVerb::SaveNow, ControlVerb::SampleNow, ControlVerb::Status}) {
+        for (const ControlVerb verb :
+             {ControlVerb::Pause, ControlVerb::Resume, ControlVerb::Stop, ControlVerb::Finish,
+              ControlVerb::SaveNow, ControlVerb::SampleNow, ControlVerb::Status}) {
             const auto reply = sendControl(m_controlFile, {verb, {}});
             QVERIFY2(reply.ok(), reply ? "" : reply.error().message.c_str());
             QCOMPARE(last.load(), static_cast<int>(verb));

@@ -31,6 +31,53 @@ TEST(TrainResume, stopsWithACheckpointAndGoesOn) {
     expectEqualFolders(config.output.runDir + "/result/model", root + "/straight/run/result/model");
 }
 
+/// Asks to finish when a step is done.
+struct FinishAfter : EventSink {
+    FinishAfter(TrainControl& asked, int64_t last)
+        : control(asked)
+        , step(last) {}
+    void emit(const Event& event) override {
+        const auto* done = std::get_if<StepEvent>(&event);
+        if (done != nullptr && done->step == step) control.finish = true;
+    }
+    TrainControl& control;
+    int64_t step;
+};
+
+TEST(TrainResume, finishesEarlyWithAResultAndGoesOn) {
+    const std::string root = scratchFolder("finish");
+    const TrainConfig config = tinyDreamBooth(root);
+    JobWorld straight;
+    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
+
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    FinishAfter sink(world.control, 3);
+    const OutcomeEvent early =
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
+    ASSERT_EQ(early.result, "done") << early.message;
+    EXPECT_FALSE(early.resultPaths.empty());
+    EXPECT_EQ(run.facts()->at("finishedSteps"), "3");
+    TrainConfig three = config;
+    three.steps = 3;
+    JobWorld shorter;
+    ASSERT_EQ(runFresh(inFolder(three, root + "/three"), shorter).result, "done");
+    expectEqualFolders(config.output.runDir + "/result/model", root + "/three/run/result/model");
+
+    JobWorld rest;
+    ASSERT_EQ(runAgain(config, rest).result, "done");
+    EXPECT_EQ(rest.events.of<ResumedEvent>().front().fromStep, 3);
+    expectEqualFolders(config.output.runDir + "/result/model", root + "/straight/run/result/model");
+}
+
+TEST(TrainResume, makesNoResultOfNothing) {
+    const TrainConfig config = tinyDreamBooth(scratchFolder("finish-nothing"));
+    JobWorld world;
+    world.control.finish = true;
+    EXPECT_EQ(runFresh(config, world).result, "cancelled");
+    EXPECT_FALSE(std::filesystem::exists(config.output.runDir + "/result/model"));
+}
+
 TEST(TrainResume, fallsBackToTheNewestValidCheckpoint) {
     const std::string root = scratchFolder("fallback");
     TrainConfig config = tinyDreamBooth(root);

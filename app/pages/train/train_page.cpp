@@ -46,6 +46,7 @@ TrainPage::TrainPage(Services services, QWidget* parent)
     m_more->setMenu(makeMore());
     m_second = addButton(tr("Pause"));
     m_stop = addButton(tr("Stop and keep"));
+    m_stop->setToolTip(tr("Ends the training here and makes a model of what was learned so far"));
     addMainButton(tr("Start training"));
     m_stack->addWidget(m_setup);
     m_stack->addWidget(m_progress);
@@ -61,7 +62,9 @@ void TrainPage::connectButtons() {
     connect(m_second, &QPushButton::clicked, this, &TrainPage::pressSecond);
     connect(m_stop, &QPushButton::clicked, this, [this] {
         RunSession* run = m_services.runs.current();
-        if (run != nullptr && run->active()) run->send(core::ControlVerb::Stop);
+        if (run == nullptr || !run->active()) return;
+        // Nothing can be made of what has not learned anything.
+        run->send(run->data().step() > 0 ? core::ControlVerb::Finish : core::ControlVerb::Stop);
     });
     connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
     connect(m_setup, &TrainSetup::pixelsChanged, this, &TrainPage::pixelsChanged);
@@ -282,7 +285,8 @@ void TrainPage::trainFurther() {
     const bool done = run->phase() == RunPhase::Done;
     messages().drop(QLatin1String(kEndMessage));
     ResumeOptions options;
-    if (done) options.steps = run->config().steps + std::max<int64_t>(20, run->config().steps / 2);
+    const int64_t planned = run->config().steps; // what was ended early has some of them left
+    if (done && run->data().step() >= planned) options.steps = planned + std::max<int64_t>(20, planned / 2);
     m_services.runs.resume(run->folder(), options);
 }
 

@@ -3,7 +3,7 @@
 //
 // The control socket of a worker: lines of JSON over a local socket, both ways.
 //
-//   > {"command":"pause"}                       pause resume stop saveNow sampleNow status generate
+//   > {"command":"pause"}                       pause resume stop finish saveNow sampleNow status generate
 //   < {"ok":true,"message":"...", ...}
 //
 // Server: owns its socket file and one thread, which also calls the handler. Client: one thread.
@@ -24,7 +24,8 @@ namespace homebooth::core {
 
 constexpr size_t kControlLineBytes = 65536;
 
-enum class ControlVerb { Pause, Resume, Stop, SaveNow, SampleNow, Status, Generate };
+/// Stop ends a job with what it needs to go on; Finish ends a training with its result, too.
+enum class ControlVerb { Pause, Resume, Stop, Finish, SaveNow, SampleNow, Status, Generate };
 
 struct ControlCommand {
     ControlVerb verb = ControlVerb::Status;

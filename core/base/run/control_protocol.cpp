@@ -16,8 +16,8 @@ namespace homebooth::core {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::array<const char*, 7> kVerbNames{"pause",     "resume", "stop",    "saveNow",
-                                                "sampleNow", "status", "generate"};
+constexpr std::array<const char*, 8> kVerbNames{"pause",   "resume",    "stop",   "finish",
+                                                "saveNow", "sampleNow", "status", "generate"};
 
 /// Makes the folder, or takes one that is ours alone.
 Result<void> claimPrivateFolder(const std::string& folder) {
@@ -53,7 +53,7 @@ Result<ControlCommand> parseControlLine(std::string_view line) {
         return command;
     }
     return badInput("unknown command \"" + word.substr(0, 40) +
-                    "\"; expected pause, resume, stop, saveNow, sampleNow, status or generate");
+                    "\"; expected pause, resume, stop, finish, saveNow, sampleNow, status or generate");
 }
 
 std::string commandLine(const ControlCommand& command) {

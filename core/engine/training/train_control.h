@@ -15,6 +15,7 @@ struct TrainControl {
     std::atomic<bool> paused{false};    ///< wait between two steps while set
     std::atomic<bool> saveNow{false};   ///< cleared when the checkpoint is written
     std::atomic<bool> sampleNow{false}; ///< cleared when the pictures are made
+    std::atomic<bool> finish{false};    ///< end after the running step, with a checkpoint and the result
     CancelToken stop;                   ///< end after the running step, with a checkpoint
 };
 

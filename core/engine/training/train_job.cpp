@@ -58,9 +58,9 @@ Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
     return restored.step;
 }
 
-Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee) {
+Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, int64_t step) {
     auto paths = trainee.writeResult(job.run.resultDir());
-    const std::string steps = std::to_string(job.config.steps);
+    const std::string steps = std::to_string(step);
     if (!paths)
         return Error{paths.error().code, "writing the result of step " + steps + ": " + paths.error().message,
                      paths.error().context};
@@ -106,7 +106,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
 
     job.events.emit(StateEvent{"saving", "result", 0, 0});
     OutcomeEvent outcome;
-    HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee));
+    HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee, loop.savedStep()));
     HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
     outcome.measured = resourcesOf(*trainee, loop, job.options.device.is_cpu());

@@ -60,7 +60,7 @@ Result<bool> TrainLoop::obey(int64_t doneSteps) {
     do {
         if (control.saveNow.exchange(false)) HOMEBOOTH_CHECK(save(doneSteps));
         if (control.sampleNow.exchange(false)) preview(doneSteps);
-        if (control.stop.requested()) return false;
+        if (control.stop.requested() || control.finish) return false;
         if (!control.paused) break;
         if (!m_paused) sayPaused(true, doneSteps);
         std::this_thread::sleep_for(kPausePoll);
@@ -202,10 +202,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
     if (validates && doneSteps == 0) validate(0);
     for (int64_t step = doneSteps + 1; step <= last; ++step) {
         HOMEBOOTH_ASSIGN(const bool goOn, obey(step - 1));
-        if (!goOn) {
-            HOMEBOOTH_CHECK(save(step - 1));
-            return LoopEnd::Stopped;
-        }
+        if (!goOn) return stopAfter(step - 1);
         HOMEBOOTH_CHECK(oneStep(step));
         if (step == doneSteps + 1 || step % kStepsBetweenMemoryEvents == 0 || step == last)
             reportMemory(step);
@@ -214,6 +211,12 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
         if (due(step, output.previewEverySteps)) preview(step);
     }
     return LoopEnd::Done;
+}
+
+Result<LoopEnd> TrainLoop::stopAfter(int64_t step) {
+    HOMEBOOTH_CHECK(save(step));
+    const bool finished = step > 0 && m_job.control.finish && !m_job.control.stop.requested();
+    return finished ? LoopEnd::Done : LoopEnd::Stopped;
 }
 
 MemoryPeaks TrainLoop::peaks() const {

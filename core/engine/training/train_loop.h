@@ -29,10 +29,14 @@ public:
         : m_job(job)
         , m_trainee(trainee) {}
 
-    /// Trains from `doneSteps` to the configured number. Ends with a checkpoint, also when stopped.
-    /// Errors: OutOfResources and BadInput from saving; BadInput when the loss is no longer finite.
+    /// Trains from `doneSteps` to the configured number, or until it shall finish or stop. Ends with a
+    /// checkpoint. Errors: OutOfResources and BadInput from saving; BadInput when the loss is no longer
+    /// finite.
     ///         Throws c10::Error where LibTorch does.
     [[nodiscard]] Result<LoopEnd> run(int64_t doneSteps);
+
+    /// The step of the last checkpoint, where `run` has ended.
+    [[nodiscard]] int64_t savedStep() const { return m_savedStep; }
 
     /// Mean seconds of a step so far, the first one left out when there are others; 0 without any.
     [[nodiscard]] double stepSeconds() const;
@@ -53,6 +57,7 @@ private:
     /// What the loop does from here on: learns, or waits until it may.
     void sayPaused(bool paused, int64_t step);
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
+    [[nodiscard]] Result<LoopEnd> stopAfter(int64_t step);
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
     void validate(int64_t step);
