@@ -223,6 +223,11 @@ void DatasetFilesTest::whatIsTakenBackLeavesNoTrace_data() {
     QTest::newRow("an empty text") << QByteArray(
         "{\"text\": \"\", \"file_name\": \"a.png\", \"title\": \"a tit\"}\n");
     QTest::newRow("twice") << QByteArray(both + "\n" + both + "\n");
+    QTest::newRow("twice, with other captions") << QByteArray(
+        "{\"file_name\": \"a.png\", \"text\": \"one\"}\n{\"file_name\":\"a.png\", \"text\":\"two\"}\n" +
+        second);
+    QTest::newRow("twice, and the first as it is taken")
+        << QByteArray("{\"file_name\": \"a.png\", \"text\": \"a tit\"}\n" + both + "\n");
     QTest::newRow("captions beside the pictures") << QByteArray();
 }
 
