@@ -93,6 +93,7 @@ TEST(TrainScratch, givesAnAutoencoderALossOfPicturesThatItNeverLearns) {
     const auto losses = world.events.of<ValidationEvent>();
     ASSERT_EQ(losses.size(), 4U);
     EXPECT_LT(losses.back().loss, losses.front().loss);
+    EXPECT_EQ(RunFolder::open(config.output.runDir)->facts()->at(kHeldOutFact), "1");
 }
 
 TEST(TrainScratch, teachesAnAutoencoderWithoutBrokenPicturesWhereThatIsAllowed) {

@@ -45,6 +45,7 @@ public:
     /// The same crops each time of pictures that are never drawn; none where none are held out.
     /// Errors: as `next`
     [[nodiscard]] std::vector<at::Tensor> heldOutCrops();
+    [[nodiscard]] int64_t heldOut() const { return std::ssize(m_heldOut); } ///< pictures
 
     [[nodiscard]] const OrderCursor& cursor() const { return m_order->cursor(); }
     [[nodiscard]] int64_t epoch() const { return m_order->epoch(); }
