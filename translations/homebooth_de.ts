@@ -291,6 +291,13 @@
         <source>The last training held %1 % of these pictures out: they were not learned.</source>
         <translation>Das letzte Training hat %1 % dieser Bilder zurückgehalten: Sie wurden nicht gelernt.</translation>
     </message>
+    <message numerus="yes">
+        <source>The last training held %n of these pictures out: they were not learned.</source>
+        <translation>
+            <numerusform>Das letzte Training hat %n dieser Bilder zurückgehalten: Es wurde nicht gelernt.</numerusform>
+            <numerusform>Das letzte Training hat %n dieser Bilder zurückgehalten: Sie wurden nicht gelernt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ChartBoard</name>

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>homebooth::app::CaptionPanel</name>
+    <message numerus="yes">
+        <source>The last training held %n of these pictures out: they were not learned.</source>
+        <translation>
+            <numerusform>The last training held %n of these pictures out: it was not learned.</numerusform>
+            <numerusform>The last training held %n of these pictures out: they were not learned.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::ChartBoard</name>
     <message numerus="yes">
         <source>%n value(s) of 0 or less cannot be shown on this axis.</source>

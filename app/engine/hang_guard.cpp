@@ -19,7 +19,10 @@ HangGuard::HangGuard(Patience patience, std::function<void()> hangs, QObject* pa
         if (silent >= m_patience.looks) Q_EMIT recovered();
     });
     m_beat.start(m_patience.look / 2);
-    m_thread = std::thread([this] { watch(); });
+    m_thread.reset(QThread::create([this] { watch(); })); // unlike std::thread it starts or does not
+    m_thread->start();
+    if (!m_thread->isRunning())
+        qWarning("no thread to notice a hanging window by: should it hang now, trainings wait until it ends");
 }
 
 HangGuard::~HangGuard() {
@@ -28,7 +31,7 @@ HangGuard::~HangGuard() {
         m_ending = true;
     }
     m_wake.notify_one();
-    m_thread.join();
+    m_thread->wait(); // returns at once where it never began
 }
 
 void HangGuard::watch() {

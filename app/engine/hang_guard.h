@@ -5,15 +5,19 @@
 // hangs must be let go without it. Owned by who keeps it; GUI thread. Invariants:
 //   1. A sign of life is a turn of the event loop, whatever is being worked on and however long.
 //   2. Silence is counted in looks, not measured: a process or a computer that slept was not hanging.
+//   3. Where no thread can be had there is no guard, and the log says so: the window goes on without one.
+// Guards without a thread were considered. A timer's signal would interrupt the very thread that hangs, where
+// no lock may be let go; a child that expects signs of life cannot let go what this process holds.
 #pragma once
 
+#include <QThread>
 #include <QTimer>
 
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
-#include <thread>
 
 namespace homebooth::app {
 
@@ -29,7 +33,7 @@ public:
     ~HangGuard() override;
 
 Q_SIGNALS:
-    void recovered(); ///< after `hangs` was called
+    void recovered(); ///< the hang, for which `hangs` is or was called, is over
 
 private:
     void watch();
@@ -41,7 +45,7 @@ private:
     std::condition_variable m_wake;
     int m_silent = 0;
     bool m_ending = false;
-    std::thread m_thread;
+    std::unique_ptr<QThread> m_thread;
 };
 
 } // namespace homebooth::app

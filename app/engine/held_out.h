@@ -6,10 +6,22 @@
 
 #include <QStringList>
 
+#include <cstdint>
+#include <optional>
+
 namespace homebooth::app {
 
-/// The share of its pictures that the last training on a data set did not learn; 0: it learned all, or there
-/// was none. @param runs  folders of runs, the last one first
-[[nodiscard]] double heldOutShare(const QStringList& runs, const QString& dataset);
+/// What a training did not learn of a data set.
+struct HeldOut {
+    double share = 0.0; ///< of the pictures, as it was asked for; 0: none
+    /// How many that were; nothing where the run does not tell, as older ones.
+    std::optional<int64_t> pictures = {};
+
+    bool operator==(const HeldOut&) const = default;
+};
+
+/// What the last training on a data set that made a step held out; nothing held out where there was none.
+/// @param runs  folders of runs, the last one first
+[[nodiscard]] HeldOut heldOutOf(const QStringList& runs, const QString& dataset);
 
 } // namespace homebooth::app

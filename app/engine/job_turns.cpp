@@ -62,11 +62,14 @@ void JobTurns::follow() {
 }
 
 void JobTurns::guardTurn() {
-    if (!m_runs.hasTurn()) return m_guard.reset();
-    if (m_guard) return;
-    const auto letGo = [this] { m_runs.abandonTurn(m_generator.engineKiller()); };
+    const int turn = m_runs.turn();
+    if (std::exchange(m_guarded, turn) == turn) return;
+    m_guard.reset();
+    if (turn == 0) return;
+    const auto letGo = [this, turn] { m_runs.abandonTurn(turn, m_generator.engineKiller()); };
     m_guard = std::make_unique<HangGuard>(m_patience, letGo);
-    const auto askAgain = [this] {
+    const auto askAgain = [this, letGo] {
+        letGo(); // the guard's own may come later: the turn must not go without the engine
         m_runs.wantTurn(false);
         follow();
     };

@@ -49,6 +49,7 @@ private:
     Generator& m_generator;
     const HangGuard::Patience m_patience;
     std::unique_ptr<HangGuard> m_guard;
+    int m_guarded = 0; ///< the turn that it is for
     bool m_giving = false;
     QStringList m_tried; ///< the order last asked for, until it is there
 };

@@ -39,20 +39,13 @@ QStringList namesOf(const std::vector<std::string>& order, const std::vector<cor
 }
 
 /// Nothing if the folder cannot be read: gone for a moment, or not ours to read.
-std::optional<QueueView> viewOf(const core::JobQueue& queue, bool turn) {
+std::optional<QueueView> viewOf(const core::JobQueue& queue, int turn) {
     const auto order = queue.order();
     const auto waiting = queue.jobs();
     const auto running = queue.jobs(core::JobState::Running);
     if (!order || !waiting || !running) return std::nullopt;
     return QueueView{foldersOf(*waiting), namesOf(*order, *waiting), foldersOf(*running),
                      queue.held(),        queue.supervised(),        turn};
-}
-
-void holdTurn(const core::JobQueue& queue, std::optional<core::RunLock>& turn, bool wanted) {
-    if (!wanted) turn.reset();
-    if (!wanted || turn) return;
-    auto taken = queue.takeTurn();
-    if (taken) turn = std::move(taken).value(); // else nobody can work the queue off, either
 }
 
 core::Result<void> dropFrom(const core::JobQueue& queue, const std::string& folder) {
@@ -87,9 +80,23 @@ struct QueueDesk::Answer {
     int turnChanges = 0; ///< when it was asked for
 };
 
+struct QueueDesk::Turn {
+    std::optional<core::RunLock> lock;
+    int taken = 0; ///< so far; the number of the last one
+
+    void hold(const core::JobQueue& queue, bool wanted) {
+        if (!wanted) lock.reset();
+        if (!wanted || lock) return;
+        auto found = queue.takeTurn();
+        if (found) lock = std::move(found).value(); // else nobody can work the queue off, either
+        if (lock) ++taken;
+    }
+    [[nodiscard]] int held() const { return lock ? taken : 0; }
+};
+
 QueueDesk::QueueDesk(QObject* parent)
     : QObject(parent)
-    , m_turn(std::make_shared<std::optional<core::RunLock>>()) {
+    , m_turn(std::make_shared<Turn>()) {
     connect(&m_watch, &QFileSystemWatcher::directoryChanged, this, [this] { look(); });
 }
 
@@ -157,15 +164,15 @@ void QueueDesk::wantTurn(bool wanted, Then then) {
     if (wanted == m_turnWanted && !then) return;
     if (std::exchange(m_turnWanted, wanted) != wanted) ++m_turnChanges;
     QueueView expected = m_now;
-    if (!wanted) expected.turn = false; // it may be another's before this is answered
+    if (!wanted) expected.turn = 0; // it may be another's before this is answered
     ask(expected, {}, std::move(then));
 }
 
-void QueueDesk::abandonTurn(Then before) const {
-    queueThread().start([turn = m_turn, before = std::move(before)] {
-        if (!turn->has_value()) return;
+void QueueDesk::abandonTurn(int turn, Then before) const {
+    queueThread().start([held = m_turn, turn, before = std::move(before)] {
+        if (turn == 0 || held->held() != turn) return;
         before();
-        turn->reset();
+        held->lock.reset();
     });
 }
 
@@ -175,8 +182,8 @@ void QueueDesk::ask(QueueView expected, Work work, Then then) {
     const auto answer = [queue = m_jobs, work = std::move(work), turn = m_turn, wanted = m_turnWanted,
                          changes = m_turnChanges] {
         core::Result<void> done = work ? work(queue) : core::Result<void>();
-        holdTurn(queue, *turn, wanted); // first: what runs then is all that runs while it is here
-        return Answer{std::move(done), viewOf(queue, turn->has_value()), changes};
+        turn->hold(queue, wanted); // first: what runs then is all that runs while it is here
+        return Answer{std::move(done), viewOf(queue, turn->held()), changes};
     };
     inBackground(
         this, answer,

@@ -27,7 +27,7 @@ struct QueueView {
     QStringList running;
     bool held = false;
     bool supervised = false;
-    bool turn = false; ///< this desk holds it
+    int turn = 0; ///< the number of the one that this desk holds; 0: none
 
     bool operator==(const QueueView&) const = default;
 };
@@ -56,11 +56,13 @@ public:
     /// Takes the turn as soon as nobody else has it, or gives it back: while this desk has it, no training is
     /// begun. @param then  called once it was tried
     void wantTurn(bool wanted, Then then = {});
-    /// Gives the turn back at once if it is here, for a window that hangs and does not notice.
+    /// Gives this turn back at once if it is still here, for a window that hangs and does not notice. One
+    /// that was taken since then stays.
     /// @param before  called on the queue's thread if it is here. Any thread
-    void abandonTurn(Then before) const;
-    /// Whether it is here, and to stay.
-    [[nodiscard]] bool hasTurn() const { return m_turnWanted && m_now.turn; }
+    void abandonTurn(int turn, Then before) const;
+    /// The number of the turn that is here, and to stay; each has its own. 0: none is.
+    [[nodiscard]] int turn() const { return m_turnWanted ? m_now.turn : 0; }
+    [[nodiscard]] bool hasTurn() const { return turn() != 0; }
     /// Waits until the folder is as it was asked for.
     void finish();
 
@@ -71,6 +73,7 @@ Q_SIGNALS:
 private:
     using Work = std::function<core::Result<void>(const core::JobQueue&)>;
     struct Answer;
+    struct Turn;
     void ask(QueueView expected, Work work, Then then = {});
     void take(const Answer& answer);
     void show(QueueView view);
@@ -78,7 +81,7 @@ private:
     core::JobQueue m_jobs;
     QFileSystemWatcher m_watch;
     QueueView m_now;
-    std::shared_ptr<std::optional<core::RunLock>> m_turn; // of the queue's thread
+    std::shared_ptr<Turn> m_turn; // of the queue's thread
     bool m_turnWanted = false;
     int m_turnChanges = 0; // of that, which tell whether an answer is to an earlier wish
     bool m_known = false;

@@ -13,6 +13,10 @@ constexpr int kRequests = 4;
 class Pool : public QThreadPool {
 public:
     explicit Pool(int threads) { setMaxThreadCount(threads); }
+    Pool(int threads, int expiryMs)
+        : Pool(threads) {
+        setExpiryTimeout(expiryMs);
+    }
 };
 
 } // namespace
@@ -23,7 +27,8 @@ QThreadPool& requestPool() {
 }
 
 QThreadPool& queueThread() {
-    static Pool pool(1);
+    constexpr int kNever = -1;
+    static Pool pool(1, kNever); // letting the turn go must not need a new thread, which may not be had
     return pool;
 }
 

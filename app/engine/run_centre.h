@@ -100,7 +100,8 @@ public:
     [[nodiscard]] bool queueGoes() const;
     /// The right to compute between two trainings, see QueueDesk::wantTurn.
     void wantTurn(bool wanted, QueueDesk::Then then = {}) { m_queue.wantTurn(wanted, std::move(then)); }
-    void abandonTurn(QueueDesk::Then before) const { m_queue.abandonTurn(std::move(before)); }
+    void abandonTurn(int turn, QueueDesk::Then before) const { m_queue.abandonTurn(turn, std::move(before)); }
+    [[nodiscard]] int turn() const { return m_queue.turn(); }
     [[nodiscard]] bool hasTurn() const { return m_queue.hasTurn(); }
     /// Whether a supervisor waits for the turn with a training.
     [[nodiscard]] bool turnAwaited() const;

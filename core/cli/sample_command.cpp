@@ -149,6 +149,7 @@ Result<int> serve() {
     WorkerOptions worker;
     worker.arguments = {"serve"};
     worker.inheritInput = true;
+    worker.saves = false; // whoever kills this program wants the worker's memory back
     HOMEBOOTH_ASSIGN(const WorkerEnd end, runWorker(worker,
                                                     [](const std::string& line, const auto&) {
                                                         std::printf("%s\n", line.c_str());

@@ -60,14 +60,16 @@ struct ChildSetUp {
     int input = -1;
     int events = -1;
     int inherited = -1;
+    int deathSignal = SIGTERM;
     pid_t parent = 0;
     sigset_t signals{};
 };
 
 /// Between fork and exec: async-signal-safe calls only.
 [[noreturn]] void becomeWorker(const ChildSetUp& child) {
-    // The worker must not go on unseen: when this process dies it saves and stops.
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    // The worker must not go on unseen when this process dies: it saves and stops, or gives its memory back
+    // even where it would not hear that it shall.
+    ::prctl(PR_SET_PDEATHSIG, child.deathSignal);
     if (::getppid() != child.parent) ::_exit(1);
     if (child.input >= 0) ::dup2(child.input, STDIN_FILENO);
     for (const int kept : {child.events, child.inherited})
@@ -253,8 +255,13 @@ Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& o
     words.insert(words.begin(), path);
     if (options.events) words.insert(words.end(), {"--events-fd", std::to_string(writeEnd.get())});
     const StopSignals signals;
-    ChildSetUp child{{},         input.get(),          writeEnd.get(), options.inheritedFile,
-                     ::getpid(), StopSignals::before()};
+    ChildSetUp child{{},
+                     input.get(),
+                     writeEnd.get(),
+                     options.inheritedFile,
+                     options.saves ? SIGTERM : SIGKILL,
+                     ::getpid(),
+                     StopSignals::before()};
     for (std::string& word : words) child.arguments.push_back(word.data());
     child.arguments.push_back(nullptr);
 

@@ -26,6 +26,7 @@ struct WorkerOptions {
     bool inheritInput = false;
     bool events = true;     ///< give it a pipe for journal lines: --events-fd N
     int inheritedFile = -1; ///< a descriptor that it keeps open, e.g. the run's lock
+    bool saves = true; ///< when this program dies it is asked to end; else it is killed, even if it hangs
 };
 
 /// How a worker ended.

@@ -11,6 +11,10 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -21,6 +25,24 @@ core::Result<void> write(const QString& folder, const QMap<QString, QString>& ca
     CaptionOriginals none;
     return writeCaptions(folder, captions, none);
 }
+
+/// While it lives, permissions hold for this thread even where root runs it.
+class PlainUser {
+public:
+    PlainUser() {
+        ::syscall(SYS_capget, &m_header, m_before);
+        __user_cap_data_struct plain[] = {m_before[0], m_before[1]};
+        plain[0].effective &= ~(1U << CAP_DAC_OVERRIDE);
+        ::syscall(SYS_capset, &m_header, plain);
+    }
+    ~PlainUser() { ::syscall(SYS_capset, &m_header, m_before); }
+    PlainUser(const PlainUser&) = delete;
+    PlainUser& operator=(const PlainUser&) = delete;
+
+private:
+    __user_cap_header_struct m_header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct m_before[2] = {};
+};
 
 } // namespace
 
@@ -46,6 +68,7 @@ private Q_SLOTS:
     void whatIsNotUnderstoodIsNeverWrittenOver_data();
     void whatIsNotUnderstoodIsNeverWrittenOver();
     void aCaptionThatCannotBeReadIsNeverWrittenOver();
+    void aCaptionThatCannotBeRemovedIsNamedWithCauseAndRemedy();
 };
 
 void DatasetFilesTest::tagsAreThePartsBetweenCommas() {
@@ -223,6 +246,11 @@ void DatasetFilesTest::whatIsTakenBackLeavesNoTrace_data() {
     QTest::newRow("an empty text") << QByteArray(
         "{\"text\": \"\", \"file_name\": \"a.png\", \"title\": \"a tit\"}\n");
     QTest::newRow("twice") << QByteArray(both + "\n" + both + "\n");
+    QTest::newRow("twice, with other captions") << QByteArray(
+        "{\"file_name\": \"a.png\", \"text\": \"one\"}\n{\"file_name\":\"a.png\", \"text\":\"two\"}\n" +
+        second);
+    QTest::newRow("twice, and the first as it is taken")
+        << QByteArray("{\"file_name\": \"a.png\", \"text\": \"a tit\"}\n" + both + "\n");
     QTest::newRow("captions beside the pictures") << QByteArray();
 }
 
@@ -297,6 +325,28 @@ void DatasetFilesTest::aCaptionThatCannotBeReadIsNeverWrittenOver() {
     QVERIFY(QDir().mkpath(named + QStringLiteral("/metadata.jsonl")));
     QVERIFY(!write(named, {{named + QStringLiteral("/a.png"), QStringLiteral("new")}}));
     QVERIFY(QFileInfo(named + QStringLiteral("/metadata.jsonl")).isDir());
+}
+
+void DatasetFilesTest::aCaptionThatCannotBeRemovedIsNamedWithCauseAndRemedy() {
+    const QString folder = m_place.path(QStringLiteral("closed"));
+    const QString picture = folder + QStringLiteral("/a.png");
+    const QString caption = folder + QStringLiteral("/a.txt");
+    QVERIFY(QDir().mkpath(folder));
+    writeTestPicture(picture, 1, {64, 64});
+    CaptionOriginals originals;
+    QVERIFY(writeCaptions(folder, {{picture, QStringLiteral("typed")}}, originals));
+    QVERIFY(QFile::exists(caption));
+    QCOMPARE(::chmod(qPrintable(folder), 0555), 0);
+    const auto taken = [&] {
+        const PlainUser user;
+        return writeCaptions(folder, {{picture, QString()}}, originals);
+    }();
+    QCOMPARE(::chmod(qPrintable(folder), 0755), 0);
+    QVERIFY(!taken);
+    QVERIFY(QFile::exists(caption));
+    const QString text = QString::fromStdString(taken.error().text());
+    for (const QString& part : {caption, QStringLiteral("(Permission denied)"), QStringLiteral("writable")})
+        QVERIFY2(text.contains(part), qPrintable(text));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetFilesTest)

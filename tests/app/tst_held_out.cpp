@@ -4,12 +4,18 @@
 // What a run tells of pictures that are held out of training, and of waiting for pictures: in its data, in
 // the chart of the loss, on the board.
 #include "app/charts/loss_chart.h"
+#include "app/engine/held_out.h"
 #include "app/engine/run_data.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/train/chart_board.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
+#include "core/base/run/event_json.h"
+
+#include <algorithm>
+#include <memory>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -34,13 +40,40 @@ private Q_SLOTS:
     void theirColourStandsApart();
     void theBoardNamesThemWhereThereAreSome();
     void theDatasetSaysWhatTheLastTrainingLeftOut();
+    void whatNeverMadeAStepHeldNothingOut();
+    void anOlderAnswerIsNotTaken();
     void waitingForPicturesIsToldFromTwoPercentOn_data();
     void waitingForPicturesIsToldFromTwoPercentOn();
 
 private:
+    struct Training {
+        QString dataset;
+        double share = 0.0;
+        qsizetype linesToStep = 1; ///< of the journal, the last of them its only step; 0: it made none
+        QString heldOut = {};      ///< as the run tells it; empty: it does not
+    };
     [[nodiscard]] QString makeRun(const QString& name) {
         return makeRunFolder(m_services->settings.runsFolder(), name, 100);
     }
+    /// A folder with a captioned picture.
+    [[nodiscard]] QString makeBirds() const {
+        const QString birds = m_place.path(QStringLiteral("birds"));
+        writeBytes(birds + QStringLiteral("/a.txt"), "a tit");
+        writeTestPicture(birds + QStringLiteral("/a.png"), 1, {60, 40});
+        return birds;
+    }
+    QString train(const Training& training);
+    [[nodiscard]] std::unique_ptr<DatasetsPage> openPage(const QString& dataset) const {
+        auto page = std::make_unique<DatasetsPage>(m_services->all());
+        page->addFolder(dataset);
+        return page;
+    }
+    /// How many pictures the page says were held out.
+    [[nodiscard]] static QString told(const DatasetsPage& page) {
+        const QRegularExpression words(QStringLiteral("held ([0-9.]+(?: %)?) of these pictures out"));
+        return words.match(shownTexts(page).filter(words).join('\n')).captured(1);
+    }
+    int64_t m_day = 0;
 };
 
 namespace {
@@ -72,6 +105,36 @@ QString headOf(const ChartBoard& board) {
 }
 
 } // namespace
+
+/// A training that has ended. @returns its folder
+QString HeldOutTest::train(const Training& training) {
+    core::TrainConfig config;
+    config.mode = core::TrainMode::Dataset;
+    config.data.datasetDir = training.dataset.toStdString();
+    config.data.validationShare = training.share;
+    core::RunRecord record;
+    record.id = core::newRecordId();
+    record.createdMs = ++m_day;
+    record.folder = m_services->settings.runsFolder().toStdString() + "/birds " + std::to_string(m_day);
+    record.state = "done";
+    record.endedMs = core::nowMs();
+    config.output.runDir = record.folder;
+    const auto run = core::RunFolder::create(record.folder, config);
+    if (!run) qFatal("%s", run.error().text().c_str());
+    if (!training.heldOut.isEmpty())
+        (void)run->addFacts({{core::kHeldOutFact, training.heldOut.toStdString()}});
+    const std::string other = core::toJsonLine({1, {}, core::StateEvent{"caching", "pictures", 0, 0}}) + "\n";
+    const qsizetype others = std::max<qsizetype>(training.linesToStep - 1, 0);
+    QByteArray lines = QByteArray::fromStdString(other).repeated(others);
+    if (training.linesToStep > 0) lines += core::toJsonLine({2, {}, stepOf(1, 0.5)}) + "\n";
+    writeBytes(QString::fromStdString(run->journalFile()), lines);
+    m_services->library.write([record](core::Library& library) { return core::saveRun(library, record); });
+    m_services->runs.open(m_services->settings.runsFolder());
+    const QString folder = QString::fromStdString(record.folder);
+    const bool known = QTest::qWaitFor([&] { return m_services->runs.find(folder) != nullptr; });
+    if (!known) qFatal("the run %s was not found", qPrintable(folder));
+    return folder;
+}
 
 void HeldOutTest::aResumptionDropsLaterPoints() {
     RunData data;
@@ -219,38 +282,43 @@ void HeldOutTest::theBoardNamesThemWhereThereAreSome() {
 }
 
 void HeldOutTest::theDatasetSaysWhatTheLastTrainingLeftOut() {
-    const QString birds = m_place.path(QStringLiteral("birds"));
-    QDir().mkpath(birds);
-    writeTestPicture(birds + QStringLiteral("/a.png"), 1, {60, 40});
-    writeBytes(birds + QStringLiteral("/a.txt"), "a tit");
-    int64_t day = 0;
-    const auto train = [&](const QString& dataset, double share) {
-        core::TrainConfig config;
-        config.mode = core::TrainMode::Dataset;
-        config.data.datasetDir = dataset.toStdString();
-        config.data.validationShare = share;
-        core::RunRecord run;
-        run.id = core::newRecordId();
-        run.createdMs = ++day;
-        run.folder = m_services->settings.runsFolder().toStdString() + "/birds " + std::to_string(day);
-        run.state = "done";
-        config.output.runDir = run.folder;
-        QVERIFY(core::RunFolder::create(run.folder, config));
-        m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
-        m_services->runs.open(m_services->settings.runsFolder());
-        QTRY_VERIFY(m_services->runs.find(QString::fromStdString(run.folder)) != nullptr);
-    };
-    train(birds, 0.05);
-    DatasetsPage page(m_services->all());
-    page.addFolder(birds);
-    const QRegularExpression words(QStringLiteral("held ([0-9.]+) % of these pictures out"));
-    const auto told = [&] { return words.match(shownTexts(page).filter(words).join('\n')).captured(1); };
-    QTRY_COMPARE(told(), QStringLiteral("5"));
-    train(birds + '/', 0.125); // another spelling
-    QTRY_COMPARE(told(), QStringLiteral("12.5"));
-    train(m_place.path(QStringLiteral("maps")), 0.2);
-    train(birds, 0.0);
-    QTRY_COMPARE(told(), QString());
+    const QString birds = makeBirds();
+    train({birds, 0.05});
+    const auto page = openPage(birds);
+    QTRY_COMPARE(told(*page), QStringLiteral("5 %"));
+    train({birds + '/', 0.125}); // another spelling
+    QTRY_COMPARE(told(*page), QStringLiteral("12.5 %"));
+    train({birds, 0.3, /*steps=*/0}); // it failed before it learned anything
+    train({m_place.path(QStringLiteral("maps")), 0.2});
+    train({birds, 0.1, 1, QStringLiteral("7")});
+    QTRY_COMPARE(told(*page), QStringLiteral("7"));
+    train({birds, 0.1, 1, QStringLiteral("0")}); // all pictures were the same
+    QTRY_COMPARE(told(*page), QString());
+    train({birds, 0.05});
+    QTRY_COMPARE(told(*page), QStringLiteral("5 %"));
+    train({birds, 0.0});
+    QTRY_COMPARE(told(*page), QString());
+}
+
+void HeldOutTest::whatNeverMadeAStepHeldNothingOut() {
+    const QString birds = makeBirds();
+    const QString learned = train({birds, 0.05});
+    const QString failed = train({birds, 0.3, /*steps=*/0});
+    QCOMPARE(heldOutOf({failed, learned}, birds).share, 0.05);
+    QCOMPARE(heldOutOf({failed}, birds).share, 0.0);
+}
+
+void HeldOutTest::anOlderAnswerIsNotTaken() {
+    const QString birds = makeBirds();
+    train({birds, 0.05, 2'000'000}); // takes long to be read, since its steps come last
+    const auto page = openPage(birds);
+    QTest::qWait(500);
+    QCOMPARE(told(*page), QString()); // it is being read
+    train({birds, 0.125});
+    QTRY_COMPARE(told(*page), QStringLiteral("12.5 %"));
+    workPool().waitForDone();
+    QTest::qWait(50);
+    QCOMPARE(told(*page), QStringLiteral("12.5 %"));
 }
 
 void HeldOutTest::waitingForPicturesIsToldFromTwoPercentOn_data() {

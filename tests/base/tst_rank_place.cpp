@@ -65,6 +65,7 @@ private slots:
     void needsAnAddressForMpirunOnSeveral();
     void readsSrun();
     void readsTheStepBeforeTheJob();
+    void meetsInAFileOnOneMachine();
     void asksTheInnermostLauncherFirst();
     void isAloneInABatchScript();
     void refusesWhatCannotBe_data();
@@ -112,6 +113,22 @@ void RankPlaceTest::readsTheStepBeforeTheJob() {
                          {"SLURM_STEP_NUM_NODES", "3"},
                          {"SLURM_STEP_NODELIST", "gpu008,big[1-2]"}};
     QVERIFY(place(with(kSrun, step)) == (RankPlace{5, 6, 1, "gpu008", 24567, "srun"}));
+}
+
+void RankPlaceTest::meetsInAFileOnOneMachine() {
+    const Variables file{{"HOMEBOOTH_MEETING_FILE", "/run/user/1000/meeting"}, {"MASTER_ADDR", "gpu1"}};
+    const Variables oneMachine = with(kSrun, {{"SLURM_NNODES", "1"}});
+    QVERIFY(place(with(kMpirun, file)) == (RankPlace{1, 2, 1, "", 0, "mpirun", "/run/user/1000/meeting"}));
+    QVERIFY(place(with(oneMachine, file)) == (RankPlace{5, 8, 1, "", 0, "srun", "/run/user/1000/meeting"}));
+    const auto several = placeIn(with(kSrun, file));
+    QVERIFY(!several);
+    QCOMPARE(several.error().text(),
+             std::string("started by srun: expected ranks of one machine to meet in a file, found ranks of "
+                         "several; unset HOMEBOOTH_MEETING_FILE, and they meet at MASTER_ADDR"));
+    const auto relative = placeIn(with(kMpirun, {{"HOMEBOOTH_MEETING_FILE", "meeting"}}));
+    QVERIFY(!relative);
+    QVERIFY(relative.error().text().find("an absolute path in HOMEBOOTH_MEETING_FILE, found \"meeting\"") !=
+            std::string::npos);
 }
 
 void RankPlaceTest::asksTheInnermostLauncherFirst() {

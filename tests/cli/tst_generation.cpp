@@ -46,17 +46,28 @@ class tst_generation : public QObject {
                 "--count", "50",      "--device", "cpu",      "--json", "--output", pictures()};
     }
 
-    /// Bytes of the worker's memory by the kernel's count. @param name  VmRSS or VmHWM
-    qint64 workerMemory(const QByteArray& name) const {
+    /// The process behind the engine; -1 if there is none.
+    pid_t workerId() const {
         const auto number = QByteArray::number(m_engine.processId());
         QFile children("/proc/" + number + "/task/" + number + "/children");
         if (!children.open(QIODevice::ReadOnly)) return -1;
-        QFile status("/proc/" + children.readAll().split(' ').first() + "/status");
-        if (!status.open(QIODevice::ReadOnly)) return -1;
+        const QByteArray first = children.readAll().split(' ').first();
+        return first.isEmpty() ? -1 : static_cast<pid_t>(first.toInt());
+    }
+
+    /// A line of what the kernel says of a process; empty without such a line, or once it is gone.
+    static QByteArray statusOf(pid_t process, const QByteArray& name) {
+        QFile status("/proc/" + QByteArray::number(process) + "/status");
+        if (!status.open(QIODevice::ReadOnly)) return {};
         for (const QByteArray& line : status.readAll().split('\n'))
-            if (line.startsWith(name))
-                return line.mid(line.indexOf(':') + 1).trimmed().split(' ').first().toLongLong() * 1024;
-        return -1;
+            if (line.startsWith(name + ':')) return line.mid(name.size() + 1).trimmed();
+        return {};
+    }
+
+    /// Bytes of the worker's memory by the kernel's count. @param name  VmRSS or VmHWM
+    qint64 workerMemory(const QByteArray& name) const {
+        const QByteArray kibibytes = statusOf(workerId(), name).split(' ').first();
+        return kibibytes.isEmpty() ? -1 : kibibytes.toLongLong() * 1024;
     }
 
 private slots:
@@ -184,6 +195,19 @@ private slots:
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QCOMPARE(m_engine.exitCode(), 5);
         QVERIFY(!QFile::exists(pictures()));
+    }
+
+    void aServerThatHangsDiesWithItsEngine() {
+        start({"sample", "--serve"});
+        QVERIFY(heard("\"ready\""));
+        const pid_t worker = workerId();
+        QVERIFY(worker > 0);
+        QCOMPARE(::kill(worker, SIGSTOP), 0); // hears no other signal, and cannot see the end of its input
+        m_engine.kill();
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        const bool freed = QTest::qWaitFor([&] { return statusOf(worker, "VmRSS").isEmpty(); }, 10000);
+        ::kill(worker, SIGKILL); // should it be left
+        QVERIFY(freed);
     }
 
     void everyRequestIsAnsweredAlsoAfterAStop() {

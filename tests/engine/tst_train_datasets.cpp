@@ -71,6 +71,7 @@ TEST(TrainDatasets, givesALossOfPicturesThatAreHeldOut) {
     for (const ValidationEvent& point : points) EXPECT_GT(point.loss, 0.0);
     EXPECT_NE(points[0].loss, points[2].loss);
     EXPECT_EQ(world.events.of<StepEvent>().back().epoch, 1); // four of six pictures are trained on
+    EXPECT_EQ(RunFolder::open(config.output.runDir)->facts()->at(kHeldOutFact), "2");
 }
 
 TEST(TrainDatasets, validatesTheSamePicturesWithTheSameNoise) {

@@ -93,6 +93,7 @@ TEST(TrainScratch, givesAnAutoencoderALossOfPicturesThatItNeverLearns) {
     const auto losses = world.events.of<ValidationEvent>();
     ASSERT_EQ(losses.size(), 4U);
     EXPECT_LT(losses.back().loss, losses.front().loss);
+    EXPECT_EQ(RunFolder::open(config.output.runDir)->facts()->at(kHeldOutFact), "1");
 }
 
 TEST(TrainScratch, teachesAnAutoencoderWithoutBrokenPicturesWhereThatIsAllowed) {
@@ -113,6 +114,39 @@ TEST(TrainScratch, teachesAnAutoencoderWithoutBrokenPicturesWhereThatIsAllowed) 
     ASSERT_EQ(runWith(pictures, config, skipping).result, "done");
     EXPECT_TRUE(warnsOf(skipping.events, "p3.ppm: the picture is cut off"));
     EXPECT_EQ(skipping.events.of<WarningEvent>().size(), 1U);
+}
+
+TEST(TrainScratch, namesAHeldOutPictureThatCannotBeRead) {
+    const std::string root = scratchFolder("scratch-broken-held-out");
+    TrainConfig config = tinyAutoencoder(root);
+    config.data.validationShare = 0.2; // one of six
+    config.output.validateEverySteps = 1;
+    MeddlingSource pictures;
+    std::string heldOut; // what is looked at before the first step
+    pictures.before = [&heldOut](const std::string& path) {
+        if (heldOut.empty()) heldOut = path;
+        return true;
+    };
+    JobWorld whole;
+    ASSERT_EQ(runWith(pictures, config, whole).result, "done");
+    const std::string name = fs::path(heldOut).filename().string();
+    ASSERT_FALSE(name.empty());
+
+    pictures.before = [&heldOut](const std::string& path) { return path != heldOut; };
+    config.output.runDir = root + "/strict";
+    JobWorld strict;
+    const OutcomeEvent outcome = runWith(pictures, config, strict);
+    EXPECT_EQ(outcome.code, 3);
+    for (const std::string& part : {name, std::string("cut off"), std::string("--skip-broken-images")})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+
+    config.data.skipBrokenImages = true;
+    config.output.runDir = root + "/skipping";
+    JobWorld skipping;
+    ASSERT_EQ(runWith(pictures, config, skipping).result, "done");
+    EXPECT_TRUE(warnsOf(skipping.events, name + ": the picture is cut off"));
+    EXPECT_EQ(skipping.events.of<WarningEvent>().size(), 1U); // and not at every look
+    EXPECT_TRUE(skipping.events.of<ValidationEvent>().empty());
 }
 
 TEST(TrainScratch, decodesOnlyWhatTheAutoencodersStepsNeed) {

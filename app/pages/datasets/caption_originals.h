@@ -19,7 +19,8 @@ using CaptionBytes = std::optional<std::string>; ///< a file or a line; nothing:
 class CaptionOriginals {
 public:
     /// What to write. @param place  file or line, by any name of its own. @param now  what stands there
-    /// @param before  the caption in it. @param made  what says `caption`, where it is not the original one
+    /// @param before  the caption that its picture has with it. @param made  what says `caption`, where it is
+    /// not the original one
     [[nodiscard]] CaptionBytes bytesFor(const QString& place, const CaptionBytes& now, const QString& before,
                                         const QString& caption, std::string made);
 

@@ -159,14 +159,21 @@ void CaptionPanel::showFigures() {
         lines.append(tr("Words in a caption: %1 in the middle, %2 at most")
                          .arg(figures.medianWords)
                          .arg(figures.mostWords));
-    if (m_heldOut > 0.0)
-        lines.append(tr("The last training held %1 % of these pictures out: they were not learned.")
-                         .arg(QLocale().toString(m_heldOut * 100.0, 'g', 3)));
+    if (const QString heldOut = heldOutText(); !heldOut.isEmpty()) lines.append(heldOut);
     m_figures->setText(lines.join('\n'));
 }
 
-void CaptionPanel::setHeldOut(double share) {
-    if (std::exchange(m_heldOut, share) != share) showFigures();
+QString CaptionPanel::heldOutText() const {
+    if (m_heldOut.share <= 0.0 || m_heldOut.pictures == 0) return {};
+    if (m_heldOut.pictures)
+        return tr("The last training held %n of these pictures out: they were not learned.", nullptr,
+                  static_cast<int>(*m_heldOut.pictures));
+    return tr("The last training held %1 % of these pictures out: they were not learned.")
+        .arg(QLocale().toString(m_heldOut.share * 100.0, 'g', 3));
+}
+
+void CaptionPanel::setHeldOut(const HeldOut& heldOut) {
+    if (std::exchange(m_heldOut, heldOut) != heldOut) showFigures();
 }
 
 } // namespace homebooth::app

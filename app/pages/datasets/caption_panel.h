@@ -5,6 +5,8 @@
 // thread.
 #pragma once
 
+#include "app/engine/held_out.h"
+
 #include <QWidget>
 
 class QLabel;
@@ -23,8 +25,8 @@ public:
     /// Shows the picture of a row; -1: none.
     void showRow(int row);
     void showFigures();
-    /// @param share  of the pictures, which the last training did not learn; 0: none
-    void setHeldOut(double share);
+    /// Tells what the last training did not learn.
+    void setHeldOut(const HeldOut& heldOut);
 
 Q_SIGNALS:
     void stepped(int by);
@@ -34,6 +36,7 @@ Q_SIGNALS:
 private:
     void editCaption(const QString& caption);
     void showTags();
+    [[nodiscard]] QString heldOutText() const;
     [[nodiscard]] QWidget* makeTags();
 
     DatasetModel& m_model;
@@ -44,7 +47,7 @@ private:
     QWidget* m_shapes = nullptr;
     QLabel* m_figures = nullptr;
     int m_row = -1;
-    double m_heldOut = 0.0;
+    HeldOut m_heldOut;
     bool m_filling = false;
 };
 

@@ -20,6 +20,9 @@
 #include <QSet>
 #include <QStringDecoder>
 
+#include <filesystem>
+#include <system_error>
+
 namespace homebooth::app {
 namespace {
 
@@ -38,6 +41,17 @@ core::Result<CaptionBytes> captionBytes(const QString& path) {
     if (!file.exists() && !file.isSymLink()) return CaptionBytes();
     HOMEBOOTH_ASSIGN(std::string bytes, core::readRegularFile(path.toStdString(), kMostCaptionBytes));
     return CaptionBytes(std::move(bytes));
+}
+
+/// The remedy is a caption's own: another place, or another name, is no way out here.
+core::Result<void> removeCaption(const QString& path) {
+    std::error_code code;
+    std::filesystem::remove(path.toStdString(), code);
+    if (!code) return {};
+    return core::badInput("taking a caption back: its file should go, but could not be removed (" +
+                              code.message() +
+                              "); make its folder writable and delete the file, or its caption stays",
+                          path.toStdString());
 }
 
 /// The caption beside a picture; empty if there is none. Errors: BadInput for one that cannot be read
@@ -251,10 +265,7 @@ core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QStr
         HOMEBOOTH_ASSIGN(const CaptionBytes now, captionBytes(file));
         HOMEBOOTH_ASSIGN(const QString before, textOf(file));
         const CaptionBytes bytes = originals.bytesFor(file, now, before, *it, it->toStdString());
-        if (bytes)
-            HOMEBOOTH_CHECK(core::writeFileAtomically(file.toStdString(), *bytes));
-        else if (now && !QFile::remove(file))
-            return core::badInput("taking a caption back: its file could not be removed", file.toStdString());
+        HOMEBOOTH_CHECK(bytes ? core::writeFileAtomically(file.toStdString(), *bytes) : removeCaption(file));
     }
     return {};
 }

@@ -11,6 +11,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -88,6 +89,13 @@ QString placeOf(const QString& folder, const QString& picture, int number) {
     return QStringLiteral("%1\n%2\n%3").arg(metadataFile(folder), picture).arg(number);
 }
 
+/// The captions that pictures are shown with: that of the last line, where one has several.
+QHash<QString, QString> shownCaptions(const std::vector<MetadataLine>& lines) {
+    QHash<QString, QString> shown;
+    for (const MetadataLine& line : lines) shown.insert(line.path, line.caption);
+    return shown;
+}
+
 core::Result<void> writeLines(const QString& folder, const std::vector<MetadataLine>& lines) {
     std::string text;
     for (size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "\n" : "") + lines[i].bytes;
@@ -121,17 +129,18 @@ core::Result<void> writeMetadata(const QString& folder, const QMap<QString, QStr
     HOMEBOOTH_ASSIGN(auto read, readMetadata(folder));
     std::vector<MetadataLine> lines = read ? std::move(*read) : std::vector<MetadataLine>();
     QMap<QString, QString> left = captions;
-    QHash<QString, int> seen; // a picture may have several lines
+    // A picture may have several lines, which go back together when the caption that was shown comes back.
+    const QHash<QString, QString> shown = shownCaptions(lines);
+    QHash<QString, int> seen;
     std::vector<MetadataLine> kept;
     for (MetadataLine& line : lines) {
         const auto found = captions.constFind(line.path);
         if (!line.path.isEmpty() && found != captions.cend()) {
             left.remove(line.path);
             const QString place = placeOf(folder, line.path, seen[line.path]++);
-            const CaptionBytes bytes = line.caption == *found
-                                           ? line.bytes
-                                           : originals.bytesFor(place, line.bytes, line.caption, *found,
-                                                                withCaption(line.bytes, *found));
+            std::string made = line.caption == *found ? line.bytes : withCaption(line.bytes, *found);
+            const CaptionBytes bytes =
+                originals.bytesFor(place, line.bytes, shown.value(line.path), *found, std::move(made));
             if (!bytes) continue;
             line.bytes = *bytes;
         }

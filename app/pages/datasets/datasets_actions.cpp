@@ -109,7 +109,8 @@ void DatasetsPage::findBelow(const QString& search) {
 void DatasetsPage::askHeldOut() {
     const QString dataset = m_model.folder();
     if (std::exchange(m_heldOutOf, dataset) == dataset) return;
-    if (dataset.isEmpty()) return m_panel->setHeldOut(0.0);
+    const int question = ++m_heldOutAsked;
+    if (dataset.isEmpty()) return m_panel->setHeldOut({});
     std::vector<core::RunRecord> runs = m_services.runs.runs();
     std::stable_sort(runs.begin(), runs.end(), [](const core::RunRecord& a, const core::RunRecord& b) {
         return a.createdMs > b.createdMs;
@@ -117,9 +118,10 @@ void DatasetsPage::askHeldOut() {
     QStringList folders;
     for (const core::RunRecord& run : runs) folders.append(QString::fromStdString(run.folder));
     inBackground(
-        this, [folders, dataset] { return heldOutShare(folders, dataset); },
-        [this, dataset](double share) {
-            if (m_model.folder() == dataset) m_panel->setHeldOut(share);
+        this, [folders, dataset] { return heldOutOf(folders, dataset); },
+        [this, dataset, question](const HeldOut& heldOut) {
+            const bool latest = question == m_heldOutAsked; // an older one may take longer
+            if (latest && m_model.folder() == dataset) m_panel->setHeldOut(heldOut);
         });
 }
 

@@ -79,6 +79,7 @@ private:
     DatasetList m_datasets;
     int m_row = 0;           ///< of the one that is open
     QString m_heldOutOf;     ///< the dataset whose trainings were looked at
+    int m_heldOutAsked = 0;  ///< how often
     QString m_wanted;        ///< folder to choose once the list is there
     QString m_wantedPicture; ///< to choose once it was read
     QPushButton* m_scratch = nullptr;

@@ -18,6 +18,7 @@ constexpr int kUsualPort = 29'500;      // torchrun's own
 constexpr int kFirstSlurmPort = 20'000; // below the ports that systems give away
 constexpr int kSlurmPorts = 10'000;
 constexpr const char* kThisMachine = "127.0.0.1";
+constexpr const char* kMeetingFile = "HOMEBOOTH_MEETING_FILE";
 
 /// One launcher's variables: their values, or an error that names launcher and variable.
 class Launcher {
@@ -97,6 +98,22 @@ Result<RankPlace> withMaster(const Launcher& launcher, RankPlace place, const st
     return place;
 }
 
+/// Ranks of one machine may meet in a file.
+Result<RankPlace> withMeeting(const Launcher& launcher, RankPlace place, bool oneMachine,
+                              const std::string& address, int port) {
+    if (!launcher.has(kMeetingFile))
+        return withMaster(launcher, std::move(place), oneMachine ? kThisMachine : address, port);
+    place.meetingFile = launcher.text(kMeetingFile);
+    if (!oneMachine)
+        return Error{ErrorCode::Usage,
+                     std::string("expected ranks of one machine to meet in a file, found ranks of several; "
+                                 "unset ") +
+                         kMeetingFile + ", and they meet at MASTER_ADDR",
+                     "started by " + launcher.name()};
+    if (!place.meetingFile.starts_with('/')) return launcher.wrong(kMeetingFile, "an absolute path");
+    return place;
+}
+
 Result<RankPlace> torchrunPlace(const Launcher& launcher) {
     HOMEBOOTH_ASSIGN(RankPlace place, numbersOf(launcher, {"RANK", "WORLD_SIZE", "LOCAL_RANK"}));
     return withMaster(launcher, std::move(place), "", 0);
@@ -107,7 +124,7 @@ Result<RankPlace> openMpiPlace(const Launcher& launcher) {
                                                            "OMPI_COMM_WORLD_LOCAL_RANK"}));
     const bool oneMachine =
         launcher.text("OMPI_COMM_WORLD_LOCAL_SIZE") == launcher.text("OMPI_COMM_WORLD_SIZE");
-    return withMaster(launcher, std::move(place), oneMachine ? kThisMachine : "", kUsualPort);
+    return withMeeting(launcher, std::move(place), oneMachine, "", kUsualPort);
 }
 
 /// Jobs that share a machine mostly meet at different ports.
@@ -124,7 +141,7 @@ Result<RankPlace> slurmPlace(const Launcher& launcher) {
     const std::string first =
         firstOfNodeList(launcher.text(launcher.firstSet("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST")));
     HOMEBOOTH_ASSIGN(const int port, slurmPort(launcher));
-    return withMaster(launcher, std::move(place), oneMachine ? kThisMachine : first, port);
+    return withMeeting(launcher, std::move(place), oneMachine, first, port);
 }
 
 Result<std::optional<RankPlace>> found(Result<RankPlace> place) {

@@ -9,7 +9,9 @@
 //   srun (Slurm)           SLURM_PROCID, SLURM_STEP_NUM_TASKS or SLURM_NTASKS, SLURM_LOCALID,
 //                          SLURM_STEP_NUM_NODES or SLURM_NNODES, SLURM_STEP_NODELIST or SLURM_JOB_NODELIST
 //
-// With mpirun and srun MASTER_ADDR and MASTER_PORT go before what is concluded. Slurm's variables count only
+// With mpirun and srun MASTER_ADDR and MASTER_PORT go before what is concluded, and on one machine
+// HOMEBOOTH_MEETING_FILE goes before them: a file, the same for all ranks, in which they meet so that nothing
+// listens on a port that others could reach. Slurm's variables count only
 // within a step (SLURM_STEP_ID): a batch script that starts the program without srun is one process, although
 // SLURM_NTASKS may say more. Free functions; any thread.
 #pragma once
@@ -25,10 +27,11 @@ namespace homebooth::core {
 struct RankPlace {
     int rank = 0;
     int ranks = 1;
-    int localRank = 0;         ///< among those of this machine: which GPU is its own
-    std::string masterAddress; ///< name or address of the machine of rank 0
-    int masterPort = 0;        ///< 1 to 65535
-    std::string launcher;      ///< for messages
+    int localRank = 0;            ///< among those of this machine: which GPU is its own
+    std::string masterAddress;    ///< name or address of the machine of rank 0; empty with a file
+    int masterPort = 0;           ///< 1 to 65535; 0 with a file
+    std::string launcher;         ///< for messages
+    std::string meetingFile = {}; ///< absolute, of this machine; empty: ranks meet at the address
 
     bool operator==(const RankPlace&) const = default;
 };

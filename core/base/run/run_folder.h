@@ -19,6 +19,9 @@
 
 namespace homebooth::core {
 
+/// The fact that tells how many pictures were held out of training; absent where none were asked for.
+constexpr const char* kHeldOutFact = "heldOutPictures";
+
 class RunFolder {
 public:
     /// Makes the folder and writes run.json; what was made is removed again when that fails.

@@ -16,6 +16,8 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 namespace homebooth::core {
 namespace {
@@ -58,6 +60,13 @@ Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
     return restored.step;
 }
 
+/// What the data turned out to be.
+std::map<std::string, std::string> dataFacts(const DataConfig& data, const Trainee& trainee) {
+    std::map<std::string, std::string> facts{{"datasetSha256", trainee.dataHash()}};
+    if (data.validationShare > 0.0) facts[kHeldOutFact] = std::to_string(trainee.heldOutPictures());
+    return facts;
+}
+
 Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, int64_t step) {
     auto paths = trainee.writeResult(job.run.resultDir());
     const std::string steps = std::to_string(step);
@@ -95,7 +104,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
     if (!trainee || job.control.stop.requested()) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
-    HOMEBOOTH_CHECK(job.run.addFacts({{"datasetSha256", trainee->dataHash()}}));
+    HOMEBOOTH_CHECK(job.run.addFacts(dataFacts(job.config.data, *trainee)));
     TrainLoop loop(job, *trainee);
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
     if (end == LoopEnd::Stopped) {

@@ -47,6 +47,7 @@ public:
     virtual void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) = 0;
     [[nodiscard]] virtual std::string dataHash() const = 0;
 
+    [[nodiscard]] virtual int64_t heldOutPictures() const = 0;
     /// Mean loss over the pictures that are held out of training; none without any.
     /// Errors: throws c10::Error where LibTorch does
     [[nodiscard]] virtual std::optional<double> validate() { return std::nullopt; }

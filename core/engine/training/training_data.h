@@ -39,6 +39,8 @@ public:
     /// with a place of its own. At most as many as validation looks at.
     [[nodiscard]] std::vector<std::vector<SampleDraw>> heldOutBatches() const;
 
+    [[nodiscard]] int64_t heldOut() const { return std::ssize(m_heldOut.samples); } ///< pictures
+
     /// Every caption that a step may ask for while the text encoder does not learn.
     [[nodiscard]] std::set<std::string> captions() const;
     /// The photos, or what of the data set is trained on.

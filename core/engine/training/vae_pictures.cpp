@@ -100,6 +100,14 @@ Result<at::Tensor> VaePictures::picture(int64_t sample) {
     return pixels;
 }
 
+/// Says that a picture is left out. Errors: throws TrainingFailure where none may be
+void VaePictures::leaveOut(const TrainingSample& sample, const Error& error) {
+    BrokenPictures broken;
+    broken.add(sample.path, error.message);
+    const auto settled = broken.settle(m_job.config.data.skipBrokenImages, m_job.events);
+    if (!settled) throw TrainingFailure(settled.error());
+}
+
 /// A picture, or in the place of one that cannot be used the next one that can.
 at::Tensor VaePictures::usable(int64_t sample) {
     const int64_t count = std::ssize(m_samples);
@@ -109,10 +117,7 @@ at::Tensor VaePictures::usable(int64_t sample) {
         const auto found = picture(other);
         if (found) return *found;
         m_broken.insert(other);
-        BrokenPictures broken;
-        broken.add(m_samples[static_cast<size_t>(other)].path, found.error().message);
-        const auto settled = broken.settle(m_job.config.data.skipBrokenImages, m_job.events);
-        if (!settled) throw TrainingFailure(settled.error());
+        leaveOut(m_samples[static_cast<size_t>(other)], found.error());
     }
     throw TrainingFailure(badInput("training the autoencoder: no picture of the data set can be used",
                                    m_job.config.data.datasetDir));
@@ -182,11 +187,18 @@ std::vector<at::Tensor> VaePictures::heldOutCrops() {
     const TierScope notTheSteps(Tier::Ram);
     std::vector<at::Tensor> crops;
     for (const size_t sample : heldOutToLookAt(m_heldOut)) {
+        if (m_brokenHeldOut.contains(sample)) continue;
         at::Tensor& known = m_heldOutCrops[sample];
-        if (!known.defined())
-            if (const auto found = decoded(m_heldOut[sample]))
-                known = lastingCrop(*found, static_cast<int64_t>(sample));
-        if (known.defined()) crops.push_back(known);
+        if (!known.defined()) {
+            const auto found = decoded(m_heldOut[sample]);
+            if (!found) {
+                m_brokenHeldOut.insert(sample);
+                leaveOut(m_heldOut[sample], found.error());
+                continue;
+            }
+            known = lastingCrop(*found, static_cast<int64_t>(sample));
+        }
+        crops.push_back(known);
     }
     return crops;
 }

@@ -43,7 +43,9 @@ public:
     /// @returns  uint8 [3, side, side] each
     [[nodiscard]] std::vector<at::Tensor> cropsOf(std::span<const int64_t> samples);
     /// The same crops each time of pictures that are never drawn; none where none are held out.
+    /// Errors: as `next`
     [[nodiscard]] std::vector<at::Tensor> heldOutCrops();
+    [[nodiscard]] int64_t heldOut() const { return std::ssize(m_heldOut); } ///< pictures
 
     [[nodiscard]] const OrderCursor& cursor() const { return m_order->cursor(); }
     [[nodiscard]] int64_t epoch() const { return m_order->epoch(); }
@@ -60,6 +62,7 @@ private:
         , m_ahead(std::make_unique<PicturesAhead>(job.pictures)) {}
     [[nodiscard]] Result<void> list(const VaeConfig& config);
     void lookAhead();
+    void leaveOut(const TrainingSample& sample, const Error& error);
     [[nodiscard]] at::Tensor usable(int64_t sample);
     [[nodiscard]] Result<at::Tensor> picture(int64_t sample);
     [[nodiscard]] Result<at::Tensor> decoded(const TrainingSample& sample);
@@ -76,6 +79,7 @@ private:
     std::deque<std::vector<int64_t>> m_upcoming;           // micro-steps that were looked at and not drawn
     std::set<int64_t> m_begun;                             // being decoded, or waiting for their step
     std::set<int64_t> m_broken;                            // left out
+    std::set<size_t> m_brokenHeldOut;                      // likewise
     std::unordered_map<int64_t, at::Tensor> m_kept;        // uint8 [3, H, W]
     std::unordered_map<size_t, at::Tensor> m_heldOutCrops; // uint8 [3, side, side]
     int64_t m_keptBytes = 0;

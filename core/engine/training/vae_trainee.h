@@ -29,6 +29,7 @@ public:
         m_pictures->restore(cursors.front(), dataChanged);
     }
     [[nodiscard]] std::string dataHash() const override { return m_pictures->hash(); }
+    [[nodiscard]] int64_t heldOutPictures() const override { return m_pictures->heldOut(); }
     [[nodiscard]] std::optional<double> validate() override;
     /// Pictures from all over the data set, each with its reconstruction to the right.
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
