@@ -28,6 +28,11 @@ QString lookOf(const QWidget* widget) {
     return widget != nullptr ? widget->property(kLookProperty).toString() : QString();
 }
 
+/// The frame of a list that a combo box opens; Qt keeps its class to itself.
+bool isPopup(const QWidget* widget) {
+    return widget != nullptr && widget->inherits("QComboBoxPrivateContainer");
+}
+
 } // namespace
 
 Style::Style()
@@ -112,6 +117,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
     case PE_Frame:
         if (qobject_cast<const QTextEdit*>(widget) != nullptr || lookOf(widget) == QLatin1String("field"))
             return paintField(*option, painter);
+        if (isPopup(widget)) paintPopup(*option, painter);
         return;
     case PE_IndicatorCheckBox:
         return paintCheckMark(*option, painter);
@@ -156,6 +162,8 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
 }
 
 int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    if (metric == PM_FocusFrameHMargin && widget != nullptr && isPopup(widget->parentWidget()))
+        return kGapLabel - 1; // the words of an opened list stand below the chosen one
     switch (metric) {
     case PM_DefaultFrameWidth: // the round corners of a text field must not be covered by its text
         return lookOf(widget) == QLatin1String("field") ? 3

@@ -117,6 +117,14 @@ void paintField(const QStyleOption& option, QPainter* painter) {
     fieldBox(option, option.rect, painter);
 }
 
+void paintPopup(const QStyleOption& option, QPainter* painter) {
+    const Painting painting(painter, option);
+    painter->setRenderHint(QPainter::Antialiasing, false); // a window of its own has no round corners
+    painter->setPen(colours().outline);
+    painter->setBrush(colours().base);
+    painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+}
+
 void paintFocusRing(const QStyleOption& option, QPainter* painter) {
     const Painting painting(painter, option);
     painter->setBrush(Qt::NoBrush);

@@ -22,6 +22,8 @@ void paintField(const QStyleOption& option, QPainter* painter);
 /// The ring of a button that the keyboard has reached; nothing for others. On the coloured button the ring
 /// lies within, where it can be told from the fill.
 void paintButtonFocus(const QStyleOption& option, const QString& look, QPainter* painter);
+/// The list that a combo box opens.
+void paintPopup(const QStyleOption& option, QPainter* painter);
 void paintFocusRing(const QStyleOption& option, QPainter* painter);
 void paintCheckMark(const QStyleOption& option, QPainter* painter);
 void paintRadioMark(const QStyleOption& option, QPainter* painter);

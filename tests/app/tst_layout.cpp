@@ -6,6 +6,7 @@
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
+#include "app/theme/colours.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app_fixture.h"
@@ -111,6 +112,7 @@ private Q_SLOTS:
     void nothingIsCutOffInTextsOfTwiceTheLength();
     void nothingIsCutOffInTextOfTwiceTheSize();
     void aLongNameInAChoiceEndsWithDots();
+    void openedListsHaveABorder();
 
 private:
     void open();
@@ -326,6 +328,18 @@ void LayoutTest::aLongNameInAChoiceEndsWithDots() {
         if (drawn(shortened) == shown) found = shortened;
     }
     QVERIFY2(found.endsWith(QChar(0x2026)), qPrintable(found));
+}
+
+void LayoutTest::openedListsHaveABorder() {
+    QComboBox box;
+    box.addItems({QStringLiteral("64 x 64"), QStringLiteral("96 x 64")});
+    box.show();
+    box.showPopup();
+    const QWidget* list = box.view()->parentWidget();
+    const QImage drawn = box.view()->parentWidget()->grab().toImage();
+    for (const QPoint edge : {QPoint(0, list->height() / 2), QPoint(list->width() / 2, list->height() - 1)})
+        QCOMPARE(drawn.pixelColor(edge * drawn.devicePixelRatio()), colours().outline);
+    box.hidePopup();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LayoutTest)

@@ -52,6 +52,7 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
     row.note = new MutedLabel(row.real);
     row.problem = new QLabel;
     row.problem->setWordWrap(true);
+    row.problem->setContentsMargins(0, kGapInside, 0, kGapInside);
     row.problem->hide();
     for (QLabel* label : {plain, row.note, row.problem}) column->addWidget(label);
     row.remedy = makeButton(words.plain); // its name until there is a remedy
