@@ -50,6 +50,7 @@ GENERAL = {"animal", "mammal", "insect", "food", "recreation", "hash", "unsorted
            "stickmen", "medical", "tropical"}
 COLOUR_WORDS = {"red", "orange", "yellow", "green", "blue", "purple", "pink", "brown", "grey", "gray", "black", "white"}
 LARGEST_SIDE = 4000
+MOST_LETTERS = 12  # written into a drawing: more are its author's words, or what it shows is text
 
 
 class ClipArt(NamedTuple):
@@ -57,6 +58,16 @@ class ClipArt(NamedTuple):
     title: str
     keywords: list
     licence: str
+    flaw: str  # of the drawing itself; "" if it has none
+
+
+def flaw_of(svg):
+    """Why a drawing should not be learned, by its source."""
+    links = re.findall(r'<image\b[^>]*?xlink:href="([^"]{0,5})', svg)
+    if any(link != "data:" for link in links):
+        return "a part of it is missing"
+    written = "".join(re.findall(r">([^<>]*)<", "".join(re.findall(r"<text\b.*?</text>", svg, re.DOTALL))))
+    return "sign or text" if len(re.sub(r"\s", "", written)) > MOST_LETTERS else ""
 
 
 def read_clipart():
@@ -73,7 +84,7 @@ def read_clipart():
             licence = None
         result.append(ClipArt(str(path.relative_to(CLIPART / "svg").with_suffix("")),
                               html.unescape(title[1]).strip() if title else "", [k for k in keywords if k],
-                              licence[1] if licence else ""))
+                              licence[1] if licence else "", flaw_of(text)))
     return result
 
 

@@ -103,6 +103,8 @@ def clipart_phrase(art, english, meanings, counts):
         reason = "sign or text"
     elif clipart.is_person_or_brand(art):
         reason = "real person or brand"
+    elif art.flaw:
+        reason = art.flaw
     elif not clipart.picture_path(art).exists():
         reason = "broken or tiny"
     elif clipart.is_too_large(art):

@@ -68,6 +68,14 @@ class TrainPictures(unittest.TestCase):
                        check=True, stdout=subprocess.DEVNULL)
         return self.folder / name
 
+    def test_drawings_with_missing_parts_or_much_text_are_left_out(self):
+        for svg, flaw in {'<svg><path d="M 0 0"/><text>112</text></svg>': "",
+                          '<svg><image width="9" xlink:href="data:;base64,iVBORw0KGgo="/></svg>': "",
+                          '<svg><image y="1"\nxlink:href="/home/somebody/ant.png"/></svg>': "a part of it is missing",
+                          '<svg><text x="1"><tspan>An ant,</tspan>\n<tspan>drawn by me</tspan></text></svg>':
+                              "sign or text"}.items():
+            self.assertEqual(pictures_dataset.clipart.flaw_of(svg), flaw)
+
     def test_the_same_packages_give_the_same_pictures(self):
         first, second = self.make_data("first"), self.make_data("second")
         names = sorted(str(path.relative_to(first)) for path in first.rglob("*") if path.is_file())
