@@ -14,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <sys/stat.h>
 
 using namespace homebooth::core;
@@ -28,6 +29,17 @@ using Ids = std::vector<int64_t>;
 Ids idsOf(const QJsonArray& array) {
     Ids ids;
     for (const QJsonValue& value : array) ids.push_back(value.toInteger());
+    return ids;
+}
+
+/// Cut, framed and filled up as the reference does it, which the script checks for each text.
+Ids padded(const Ids& tokens, size_t length) {
+    constexpr int64_t kStart = 49406;
+    constexpr int64_t kEnd = 49407;
+    Ids ids{kStart};
+    ids.insert(ids.end(), tokens.begin(), tokens.begin() + std::min(tokens.size(), length - 2));
+    ids.resize(length, kEnd);
+    ids.back() = kEnd;
     return ids;
 }
 
@@ -102,10 +114,9 @@ void TestClipTokenizer::equalsReferenceOnAllScripts() {
     QCOMPARE(cases.size(), 500);
     for (const QJsonValue& value : cases) {
         const std::string text = value["text"].toString().toStdString();
-        QCOMPARE(m_published->tokens(text), idsOf(value["tokens"].toArray()));
-        Ids encoded = idsOf(value["encoded"].toArray());
-        encoded.resize(static_cast<size_t>(fixture["padTo"].toInt()), m_published->padToken());
-        QCOMPARE(m_published->encode(text), encoded);
+        const Ids tokens = idsOf(value["tokens"].toArray());
+        QCOMPARE(m_published->tokens(text), tokens);
+        QCOMPARE(m_published->encode(text), padded(tokens, static_cast<size_t>(fixture["padTo"].toInt())));
     }
 }
 

@@ -18,7 +18,7 @@ using nlohmann::json;
 constexpr double kTrajectoryTolerance = 1e-5; // greatest error over greatest value of a sample
 constexpr double kTimestepTolerance = 1e-3;
 
-/// The noise that the reference drew, in its order.
+/// The noise that the reference drew, in its order; the first draws are the same for all cases.
 class RecordedNoise : public NoiseSource {
 public:
     explicit RecordedNoise(at::Tensor draws)
@@ -81,7 +81,11 @@ std::string printable(const ::testing::TestParamInfo<std::string>& info) {
 class Trajectory : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        m_about = SchedulerFixture::instance().about().at("cases").at(GetParam());
+        const json& about = SchedulerFixture::instance().about();
+        m_about = about.at("cases").at(GetParam());
+        json config = about.at("config"); // a case holds what is different
+        config.update(m_about.at("config"));
+        m_about["config"] = config;
         auto sampler = samplerFor(m_about);
         ASSERT_TRUE(sampler) << sampler.error().text();
         m_sampler = std::move(*sampler);
@@ -90,12 +94,13 @@ protected:
         ASSERT_TRUE(chosen) << chosen.error().text();
     }
     [[nodiscard]] TensorGroup tensors() const { return SchedulerFixture::instance().tensors(GetParam()); }
+    [[nodiscard]] static TensorGroup shared() { return SchedulerFixture::instance().tensors("shared"); }
     /// The sample that the walk starts from, made by the sampler itself.
     [[nodiscard]] at::Tensor start() const {
-        if (tensors().has("image"))
-            return m_sampler->addInitialNoise(tensors()["image"], tensors()["start_noise"]);
+        if (m_about.contains("strength"))
+            return m_sampler->addInitialNoise(shared()["image"], shared()["start_noise"]);
         SeededNoise first({11});
-        return first.draw({1, 4, 4, 4}) * m_sampler->initNoiseSigma();
+        return first.draw(shared()["image"].sizes()) * m_sampler->initNoiseSigma();
     }
 
     json m_about;
@@ -103,7 +108,7 @@ protected:
 };
 
 TEST_P(Trajectory, visitsTheTimestepsOfDiffusers) {
-    const at::Tensor expected = tensors()[tensors().has("run_timesteps") ? "run_timesteps" : "timesteps"];
+    const at::Tensor expected = tensors()["timesteps"];
     const std::vector<double> found = m_sampler->timesteps();
     ASSERT_EQ(static_cast<int64_t>(found.size()), expected.numel());
     EXPECT_LT((at::tensor(found, at::kDouble) - expected).abs().max().item<double>(), kTimestepTolerance);
@@ -113,8 +118,7 @@ TEST_P(Trajectory, visitsTheTimestepsOfDiffusers) {
 
 TEST_P(Trajectory, walksThroughTheSamplesOfDiffusers) {
     const at::Tensor expected = tensors()["trajectory"];
-    const int64_t draws = tensors().has("noise") ? tensors()["noise"].size(0) : 0;
-    RecordedNoise noise(draws > 0 ? tensors()["noise"] : at::empty({0}));
+    RecordedNoise noise(shared()["noise"]);
     at::Tensor sample = start();
     ASSERT_EQ(m_sampler->stepCount() + 1, expected.size(0));
     EXPECT_LT(relativeError(sample, expected[0]), kTrajectoryTolerance);
@@ -127,7 +131,7 @@ TEST_P(Trajectory, walksThroughTheSamplesOfDiffusers) {
         sample = step.previous;
         ASSERT_LT(relativeError(sample, expected[index + 1]), kTrajectoryTolerance) << "step " << index;
     }
-    EXPECT_EQ(noise.drawn(), draws);
+    EXPECT_EQ(noise.drawn(), static_cast<int64_t>(m_about.at("noise_steps").size()));
 }
 
 TEST_P(Trajectory, forgetsTheWalkBefore) {

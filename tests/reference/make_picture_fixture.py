@@ -24,7 +24,6 @@ CASES = {
     "sd2_ddim": ("tiny-sd2", "DDIMScheduler", {}, {}),
     "sd2_dpmpp_2m_sde": ("tiny-sd2", "DPMSolverMultistepScheduler", {"algorithm_type": "sde-dpmsolver++"}, {}),
 }
-WITH_FLOATS = ("sd1_pndm", "sd2_ddim")
 
 
 def pipeline_of(model: str, class_name: str, keys: dict, extra: dict):
@@ -37,17 +36,6 @@ def pipeline_of(model: str, class_name: str, keys: dict, extra: dict):
     return pipeline
 
 
-def record_start(pipeline, tensors: dict) -> None:
-    """Keeps the latents that the first step gets."""
-    original = pipeline.prepare_latents
-
-    def prepare(*arguments, **options):
-        tensors["latents/initial"] = original(*arguments, **options)
-        return tensors["latents/initial"].clone()
-
-    pipeline.prepare_latents = prepare
-
-
 def options_of(extra: dict) -> tuple[dict, dict]:
     """Size or start picture for the pipeline, and the picture as a tensor of -1 ... 1."""
     if "strength" not in extra:
@@ -56,27 +44,18 @@ def options_of(extra: dict) -> tuple[dict, dict]:
     return {"image": image, "strength": extra["strength"]}, {"input/image": image}
 
 
-def run_case(name: str, model: str, class_name: str, keys: dict, extra: dict) -> tuple[dict, dict]:
-    """The latents handed to the VAE are `latents/final`; `latents/I` lie between the steps."""
+def run_case(model: str, class_name: str, keys: dict, extra: dict) -> tuple[dict, dict]:
+    """The latents handed to the VAE are `latents/final`."""
     pipeline = pipeline_of(model, class_name, keys, extra)
     options, tensors = options_of(extra)
-    record_start(pipeline, tensors)
-    steps = []
 
     def keep(_pipeline, _index, _timestep, values):
-        steps.append(values["latents"].clone())
+        tensors["latents/final"] = values["latents"].clone()
         return values
 
     options |= {"prompt": PROMPT, "negative_prompt": NEGATIVE, "num_inference_steps": STEPS}
     options |= {"guidance_scale": GUIDANCE, "clip_skip": extra.get("clip_skip")}
     picture = pipeline(**options, generator=generator(SEED), output_type="np", callback_on_step_end=keep).images
-    for index, text in enumerate((NEGATIVE, PROMPT)):
-        ids = pipeline.tokenizer(text, padding="max_length", max_length=77, truncation=True, return_tensors="pt")
-        tensors[("input_ids/negative", "input_ids/prompt")[index]] = ids.input_ids
-    tensors |= {f"latents/{index}": value for index, value in enumerate(steps[:-1])}
-    tensors["latents/final"] = steps[-1]
-    if name in WITH_FLOATS:
-        tensors["picture"] = torch.from_numpy(picture)  # [1, H, W, 3], 0 ... 1
     tensors["picture_uint8"] = torch.from_numpy((picture * 255).round().astype(numpy.uint8))
     return tensors, {"timesteps": [float(t) for t in pipeline.scheduler.timesteps]}
 
@@ -84,7 +63,7 @@ def run_case(name: str, model: str, class_name: str, keys: dict, extra: dict) ->
 def main() -> None:
     tensors, about = {}, {}
     for name, (model, class_name, keys, extra) in CASES.items():
-        values, more = run_case(name, model, class_name, keys, extra)
+        values, more = run_case(model, class_name, keys, extra)
         tensors |= {f"{name}/{key}": value for key, value in values.items()}
         about[name] = {"model": model, "class": class_name, "keys": keys} | extra | more
     shared = {"prompt": PROMPT, "negative_prompt": NEGATIVE, "steps": STEPS, "guidance_scale": GUIDANCE}

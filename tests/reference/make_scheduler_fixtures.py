@@ -15,7 +15,7 @@ from diffusers.training_utils import compute_snr
 from common import FIXTURES, generator, randn, save_json, save_tensors
 from scheduler_cases import all_cases, real_config
 
-SHAPE = (1, 4, 4, 4)
+SHAPE = (1, 4, 2, 3)
 START_SEED, NOISE_SEED, IMAGE_SEED = 11, 12, 13
 
 
@@ -47,24 +47,34 @@ def pseudo_model(scaled: torch.Tensor, timestep: torch.Tensor) -> torch.Tensor:
     return torch.tanh(0.7 * scaled + timestep.float() / 1000.0)
 
 
-def start(scheduler, timesteps, case) -> tuple[torch.Tensor, torch.Tensor, dict]:
-    """Start sample, timesteps that are run, and what img2img mixed it from."""
+def image() -> torch.Tensor:
+    """What img2img starts from."""
+    return randn(SHAPE, IMAGE_SEED) * 0.8
+
+
+def draws(count: int) -> torch.Tensor:
+    """The first draws of a generator of their seed, which are the same for all cases."""
+    source = generator(NOISE_SEED)
+    return torch.stack([torch.randn(SHAPE, generator=source) for _ in range(count)]) if count else torch.empty(0)
+
+
+def start(scheduler, timesteps, case) -> tuple[torch.Tensor, torch.Tensor]:
+    """Start sample and timesteps that are run."""
     noise = randn(SHAPE, START_SEED)
     if "strength" not in case:
-        return noise * scheduler.init_noise_sigma, timesteps, {}
+        return noise * scheduler.init_noise_sigma, timesteps
     first = max(case["steps"] - int(case["steps"] * case["strength"]), 0) * scheduler.order
     left = timesteps[first:]
     if hasattr(scheduler, "set_begin_index"):
         scheduler.set_begin_index(first)
-    image = randn(SHAPE, IMAGE_SEED) * 0.8
-    mixed = scheduler.add_noise(image, noise, left[:1])
-    return mixed, left, {"image": image, "start_noise": noise, "run_timesteps": left.double()}
+    mixed = scheduler.add_noise(image(), noise, left[:1])
+    return mixed, left
 
 
 def run_case(case: dict) -> tuple[dict, dict]:
     scheduler = getattr(diffusers, case["class"]).from_config(case["config"])
     scheduler.set_timesteps(case["steps"])
-    sample, timesteps, tensors = start(scheduler, scheduler.timesteps.clone(), case)
+    sample, timesteps = start(scheduler, scheduler.timesteps.clone(), case)
     trajectory = [sample.clone()]
     draws_nothing = case["class"] in ("PNDMScheduler", "UniPCMultistepScheduler")
     options = {} if draws_nothing else {"generator": generator(NOISE_SEED)}
@@ -76,9 +86,7 @@ def run_case(case: dict) -> tuple[dict, dict]:
             output = pseudo_model(scheduler.scale_model_input(sample, timestep), timestep)
             sample = scheduler.step(output, timestep, sample, **options).prev_sample
             trajectory.append(sample.clone())
-    tensors |= {"timesteps": scheduler.timesteps.double(), "trajectory": torch.stack(trajectory)}
-    if getattr(scheduler, "sigmas", None) is not None:
-        tensors["sigmas"] = scheduler.sigmas.float()
+    tensors = {"timesteps": timesteps.double(), "trajectory": torch.stack(trajectory)}
     if noise.drawn:
         tensors["noise"] = torch.stack(noise.drawn)
     if not all(torch.isfinite(value).all() for value in tensors.values()):
@@ -99,18 +107,26 @@ def loss_weights() -> tuple[dict, dict]:
 
 
 def main() -> None:
-    tensors, cases, refused = {}, {}, {}
+    tensors, cases, refused, most = {}, {}, {}, 0
+    base = real_config()
     for name, case in all_cases().items():
         try:
             values, about = run_case(case)
         except Exception as error:  # what diffusers itself cannot do is no case, but is listed
             refused[name] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
             continue
-        cases[name] = case | about
+        noise = values.pop("noise", draws(0))
+        if not torch.equal(noise, draws(len(noise))):
+            raise ValueError(f"{name}: the noise is not that of a generator with the one seed")
+        own = {key: value for key, value in case["config"].items() if key not in base or base[key] != value}
+        cases[name] = case | about | {"config": own}
+        most = max(most, len(noise))
         tensors |= {f"{name}/{key}": value for key, value in values.items()}
     more, about = loss_weights()
-    save_tensors(FIXTURES / "schedulers" / "trajectories.safetensors", tensors | more)
-    save_json(FIXTURES / "schedulers" / "cases.json", {"cases": cases, "refused": refused, "min_snr": about})
+    shared = {"shared/noise": draws(most), "shared/image": image(), "shared/start_noise": randn(SHAPE, START_SEED)}
+    save_tensors(FIXTURES / "schedulers" / "trajectories.safetensors", tensors | more | shared)
+    description = {"config": base, "cases": cases, "refused": refused, "min_snr": about}
+    save_json(FIXTURES / "schedulers" / "cases.json", description)
     print(len(cases), "cases;", "refused by diffusers:", refused)
 
 

@@ -9,6 +9,8 @@ from common import FIXTURES, MODELS, gradients, randn, save_json, save_tensors
 
 PROMPTS = ["a photo of sks dog", "An astronaut, riding a horse on the moon; oil painting (detailed:1.2)"]
 
+TOKENS = "gradient/text_model.embeddings.token_embedding.weight"
+
 
 def run_model(name: str, seed: int) -> tuple[dict, dict]:
     """Hidden states as `output_hidden_states` gives them: 0 = embeddings, i = after layer i, before the final norm."""
@@ -24,10 +26,10 @@ def run_model(name: str, seed: int) -> tuple[dict, dict]:
     tensors = {"input/input_ids": ids, "target": target, "loss": loss.reshape(1)}
     tensors |= {f"hidden/{i}": value for i, value in enumerate(output.hidden_states)}
     tensors["last_hidden_state"] = output.last_hidden_state
-    tensors["pooled"] = output.pooler_output
     for skip in (1, 2):  # what StableDiffusionPipeline gives for clip_skip=1 and 2
         tensors[f"clip_skip/{skip}"] = model.final_layer_norm(output.hidden_states[-(skip + 1)])
     tensors |= {f"gradient/{text_key(key)}": value for key, value in gradients(model).items()}
+    tensors[TOKENS] = rows_of(ids, tensors[TOKENS])
     about = {
         "prompts": PROMPTS,
         "pad_token_id": tokenizer.pad_token_id,
@@ -38,6 +40,14 @@ def run_model(name: str, seed: int) -> tuple[dict, dict]:
         "zero_gradient": [text_key(k) for k in gradients(model) if k.endswith("k_proj.bias")],
     }
     return tensors, about
+
+
+def rows_of(ids: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
+    """Of the tokens that occur, in the order of their ids; all other rows are zero."""
+    used = ids.unique()
+    if gradient.index_fill(0, used, 0.0).any():
+        raise ValueError("a token that does not occur has a gradient")
+    return gradient[used]
 
 
 def text_key(key: str) -> str:

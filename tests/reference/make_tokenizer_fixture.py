@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes tests/fixtures/tokenizer_clip.json: 500 texts of all scripts with the ids of transformers.
+"""Writes tests/fixtures/tokenizer_clip.json: 500 texts of all scripts with the ids of transformers, as they
+are before they are cut, framed and padded.
 
     make_tokenizer_fixture.py VOCABULARY [--output FILE] [--check PROGRAM --count N]
 
@@ -46,6 +47,8 @@ HAND_MADE = [
     "\U0001d15e \U0001d1bb", "\U00011099 \U0001109c \U00011131\U00011127", "\u4e00\u4e01\u4e02\U00020000\U00030000",
     "price: $19.99 (50% off!)", "C++20 & Rust's #1?", "e-mail: a@b.co.uk/https://x.y?z=1&w=%20", "...dog...", "\"quoted\"",
 ]
+
+LENGTH = 77  # of what goes into the model
 
 BLOCKS = [
     (0x20, 0x7E, 30), (0x00, 0x1F, 1), (0x7F, 0xA0, 1), (0xA0, 0xFF, 8), (0x100, 0x24F, 6), (0x250, 0x2FF, 2),
@@ -128,6 +131,14 @@ def check(tokenizer, program, count, seed, added):
     return 1 if different else 0
 
 
+def check_padding(tokenizer, text, ids):
+    """The test makes what goes into the model from the ids in just this way, so that it need not be stored."""
+    made = [tokenizer.bos_token_id, *ids[: LENGTH - 2], tokenizer.eos_token_id]
+    made += [tokenizer.pad_token_id] * (LENGTH - len(made))
+    if tokenizer(text, padding="max_length", truncation=True, max_length=LENGTH).input_ids != made:
+        raise ValueError(f"padded in another way: {text!r}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("vocabulary")
@@ -142,12 +153,11 @@ def main():
         return check(tokenizer, arguments.check, arguments.count, arguments.seed, arguments.added)
     cases = []
     for text in texts(arguments.count, arguments.seed):
-        padded = tokenizer(text, padding="max_length", truncation=True, max_length=77).input_ids
-        cases.append({"text": text, "tokens": tokenizer(text, add_special_tokens=False).input_ids, "encoded": padded})
-        while cases[-1]["encoded"][-2:] == [tokenizer.pad_token_id] * 2:
-            cases[-1]["encoded"].pop()
-    rows = ",\n".join(json.dumps(case) for case in cases)
-    arguments.output.write_text('{"padTo": 77, "cases": [\n' + rows + "\n]}\n")
+        ids = tokenizer(text, add_special_tokens=False).input_ids
+        check_padding(tokenizer, text, ids)
+        cases.append({"text": text, "tokens": ids})
+    rows = ",\n".join(json.dumps(case, separators=(",", ":")) for case in cases)
+    arguments.output.write_text(f'{{"padTo": {LENGTH}, "cases": [\n' + rows + "\n]}\n")
     return 0
 
 

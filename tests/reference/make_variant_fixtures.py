@@ -84,6 +84,13 @@ VAES = {
 }
 
 
+def seed_weights_in_half(model: torch.nn.Module, seed: int) -> dict:
+    """Values that fp16 holds exactly, so that the file needs no more than that; the model stays in fp32."""
+    seed_weights(model, seed)
+    model.half().float()
+    return {f"weight/{key}": parameter.half() for key, parameter in model.named_parameters()}
+
+
 def with_loss(output: torch.Tensor, inputs: dict, model: torch.nn.Module, seed: int, complete: bool) -> dict:
     """Backward of mean((output - target)^2); `complete`: every parameter must get a gradient."""
     target = randn(output.shape, seed)
@@ -97,7 +104,7 @@ def with_loss(output: torch.Tensor, inputs: dict, model: torch.nn.Module, seed: 
 
 def unet_tensors(config: dict, height: int, width: int, seed: int) -> tuple[dict, dict]:
     unet = UNet2DConditionModel(**config).eval()
-    seed_weights(unet, seed)
+    weights = seed_weights_in_half(unet, seed)
     inputs = {
         "sample": randn((2, unet.config.in_channels, height, width), seed + 1).requires_grad_(),
         "timestep": torch.tensor([3, 870]),
@@ -114,19 +121,19 @@ def unet_tensors(config: dict, height: int, width: int, seed: int) -> tuple[dict
         added_cond_kwargs=added or None,
     ).sample
     tensors = with_loss(output, inputs | added, unet, seed + 5, complete=True)
-    return tensors | {f"weight/{k}": p for k, p in unet.named_parameters()}, dict(unet.config)
+    return tensors | weights, dict(unet.config)
 
 
 def vae_tensors(config: dict, seed: int) -> tuple[dict, dict]:
     vae = AutoencoderKL(**config).eval()
-    seed_weights(vae, seed)
+    weights = seed_weights_in_half(vae, seed)
     image = randn((1, 3, 12, 20), seed + 1).requires_grad_()
     moments = vae.encode(image).latent_dist.parameters
     encode = with_loss(moments, {"image": image}, vae, seed + 2, complete=False)
     latents = randn((1, vae.config.latent_channels, 3, 5), seed + 3).requires_grad_()
     decode = with_loss(vae.decode(latents).sample, {"latents": latents}, vae, seed + 4, complete=False)
     tensors = {f"encode/{k}": v for k, v in encode.items()} | {f"decode/{k}": v for k, v in decode.items()}
-    return tensors | {f"weight/{k}": p for k, p in vae.named_parameters()}, dict(vae.config)
+    return tensors | weights, dict(vae.config)
 
 
 def main() -> None:
