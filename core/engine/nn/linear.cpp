@@ -24,7 +24,10 @@ int64_t productsOf(const at::Tensor& x, const at::Tensor& weight) {
 }
 
 at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-    if (!widensProducts(x)) return at::linear(x, weight, bias);
+    if (!widensProducts(x)) {
+        const at::Tensor packed = packedFactors(x.reshape({-1, weight.size(1)}), weight.t());
+        return at::linear(x, weight, bias);
+    }
     const at::Tensor rows = x.reshape({-1, weight.size(1)});
     at::Tensor out = at::empty({rows.size(0), weight.size(0)}, x.options());
     matrixProductInto(out, bias, rows, weight.t());

@@ -5,6 +5,7 @@
 #include "core/engine/memory/rehearsed_memory.h"
 #include "kernels/cpu/features.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/Version.h>
 
 #include <algorithm>
@@ -26,7 +27,33 @@ at::Tensor wide(const at::Tensor& x) {
     return x.to(at::kFloat);
 }
 
+/// Bytes that oneDNN 3.10 packs factors into where it multiplies tiles of bf16 (AMX), as LibTorch's allocator
+/// saw them for 150 shapes on one and two threads, the largest of them off by a quarter: for each thread a
+/// panel of 64 columns of b and, where a is turned, one of 256 rows of a. Long sums of many columns are
+/// halved.
+int64_t packedBytes(int64_t rows, int64_t inner, int64_t columns, bool turned) {
+    constexpr int64_t kLeastProducts = 4096; // LibTorch takes smaller ones itself
+    constexpr int64_t kFixedBytes = 5120;
+    constexpr int64_t kMostPanelBytes = 530'000;
+    constexpr int64_t kMostBytes = 925'000;
+    if (rows * inner * columns <= kLeastProducts) return 0;
+    const bool halved = turned && inner > 2048 && columns > 128;
+    const int64_t depth = (halved ? inner / 2 : inner) / 32 * 32 + (inner % 32 > 0 ? 32 : 0);
+    const int64_t panel = std::min(depth * 64 * 2 + kFixedBytes, kMostPanelBytes);
+    const int64_t other = turned ? std::min<int64_t>(rows, 256) * depth * 2 : 0;
+    return at::get_num_threads() * std::min(panel + other, kMostBytes);
+}
+
 } // namespace
+
+at::Tensor packedFactors(const at::Tensor& a, const at::Tensor& b) {
+    if (!a.is_meta() || a.scalar_type() != at::kBFloat16 || widensProducts(a) ||
+        !kernels::cpuFeatures().amxBf16 || !computedOnHost(a))
+        return {};
+    const WithinProduct scope;
+    const bool turned = a.stride(0) == 1 && a.stride(1) != 1;
+    return at::empty({packedBytes(a.size(-2), a.size(-1), b.size(-1), turned)}, a.options().dtype(at::kByte));
+}
 
 bool widensProducts(const at::Tensor& x) {
     static const bool ofBfloat16 = at::get_cpu_capability() == "AVX512";
@@ -48,6 +75,7 @@ void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor
         return;
     }
     if (!widensProducts(a)) {
+        const at::Tensor packed = packedFactors(a, b);
         if (bias.defined())
             at::addmm_out(out, bias, a, b);
         else
@@ -68,14 +96,20 @@ void matrixProductInto(at::Tensor& out, const at::Tensor& bias, const at::Tensor
 }
 
 at::Tensor matrixProduct(const at::Tensor& a, const at::Tensor& b) {
-    if (!widensProducts(a)) return at::mm(a, b);
+    if (!widensProducts(a)) {
+        const at::Tensor packed = packedFactors(a, b);
+        return at::mm(a, b);
+    }
     at::Tensor out = at::empty({a.size(0), b.size(1)}, a.options());
     matrixProductInto(out, {}, a, b);
     return out;
 }
 
 at::Tensor transposedProduct(const at::Tensor& a, const at::Tensor& b) {
-    if (!widensProducts(a) || a.size(0) == 0) return at::mm(a.t(), b);
+    if (!widensProducts(a) || a.size(0) == 0) {
+        const at::Tensor packed = packedFactors(a.t(), b);
+        return at::mm(a.t(), b);
+    }
     std::optional<WithinProduct> scope(std::in_place);
     at::Tensor sum;
     const int64_t rows = a.size(0);

@@ -14,6 +14,10 @@ namespace homebooth::core {
 /// them.
 [[nodiscard]] bool widensProducts(const at::Tensor& x);
 
+/// In a rehearsal, the memory that LibTorch's product of two matrices takes on its way, to be held meanwhile;
+/// undefined elsewhere, and where it takes none. Shapes: a [M, K], b [K, N]
+[[nodiscard]] at::Tensor packedFactors(const at::Tensor& a, const at::Tensor& b);
+
 /// out = a b + bias. Widened, b is copied whole and a by stretches; factors that are fp32 already are taken
 /// as they are, and their product is rounded to the type of `out`. @param bias  may be undefined
 /// Shapes: a [M, K], b [K, N], bias [N], out [M, N]
