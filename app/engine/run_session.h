@@ -60,6 +60,8 @@ public:
     /// Asks the worker; what is asked is passed on in its order. A stop or finish waits for a
     /// worker that is starting.
     void send(core::ControlVerb verb);
+    /// Asks it to end with a result; with nothing learned so far it just stops.
+    void finish() { send(m_data.step() > 0 ? core::ControlVerb::Finish : core::ControlVerb::Stop); }
     /// Whether it was asked to stop and has not done so yet.
     [[nodiscard]] bool stopping() const { return m_stopWanted && active(); }
 

@@ -42,10 +42,24 @@
 #include <QStackedWidget>
 #include <QUndoStack>
 
+#include <array>
+
 namespace homebooth::app {
 namespace {
 constexpr int kFirstWidth = 1180;
 constexpr int kFirstHeight = 780;
+
+/// The first place in an area where the Tab key stops; null if there is none.
+QWidget* firstStopIn(QWidget& area) {
+    QWidget* one = &area;
+    do {
+        const bool within = one == &area || area.isAncestorOf(one);
+        if (within && (one->focusPolicy() & Qt::TabFocus) && one->isVisible() && one->isEnabled()) return one;
+        one = one->nextInFocusChain();
+    } while (one != nullptr && one != &area);
+    return nullptr;
+}
+
 } // namespace
 
 MainWindow::MainWindow(Services services, QWidget* parent)
@@ -186,16 +200,15 @@ void MainWindow::pressMain() {
 }
 
 void MainWindow::walkAreas(bool back) {
-    const QList<QWidget*> areas{m_navigation->button(currentPage()), m_stack->currentWidget(), m_jobBar};
-    int now = 1;
-    for (int i = 0; i < areas.size(); ++i)
-        if (areas[i] != nullptr && (areas[i]->hasFocus() || areas[i]->isAncestorOf(focusWidget()))) now = i;
-    QWidget* next = areas[(now + (back ? areas.size() - 1 : 1)) % areas.size()];
-    for (QWidget* one = next; one != nullptr; one = one->nextInFocusChain()) {
-        if (one != next && !next->isAncestorOf(one)) continue;
-        if ((one->focusPolicy() & Qt::TabFocus) && one->isVisible() && one->isEnabled())
-            return one->setFocus(Qt::TabFocusReason);
-        if (one->nextInFocusChain() == next) return;
+    const std::array<QWidget*, 3> areas{m_navigation, m_stack->currentWidget(), m_jobBar};
+    size_t now = 1;
+    for (size_t i = 0; i < areas.size(); ++i)
+        if (areas[i]->hasFocus() || areas[i]->isAncestorOf(focusWidget())) now = i;
+    for (size_t step = 1; step < areas.size(); ++step) { // an area may have nothing to stop at
+        const size_t at = (now + (back ? areas.size() - step : step)) % areas.size();
+        QWidget* stop = at == 0 ? m_navigation->button(currentPage()) : nullptr;
+        if (stop == nullptr) stop = firstStopIn(*areas[at]);
+        if (stop != nullptr) return stop->setFocus(Qt::TabFocusReason);
     }
 }
 

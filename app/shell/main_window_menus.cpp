@@ -135,7 +135,12 @@ void MainWindow::makeJobMenu() {
     QAction* preview =
         job->addAction(tr("P&review now"), this, [send] { send(core::ControlVerb::SampleNow); });
     // What the bar below names, and that alone.
-    QAction* stop = job->addAction(tr("S&top and keep"), m_jobBar, &JobBar::stop);
+    QAction* stop = job->addAction(tr("S&top and keep"), this, [this] {
+        if (m_services.runs.busy())
+            m_services.runs.working()->finish();
+        else
+            m_services.generator.stop();
+    });
     const auto refresh = [this, pause, save, preview, stop] {
         const bool trains = m_services.runs.busy();
         for (QAction* action : {pause, save, preview}) action->setEnabled(trains);

@@ -60,6 +60,11 @@ SingleInstance::Role SingleInstance::begin(const QStringList& files) {
             return Role::First;
         }
         if (handOver(name, files)) return Role::Second;
+        // A folder that cannot be written to: the library says what is wrong with it, in a window.
+        if (m_lock.error() != QLockFile::LockFailedError) {
+            listen(name);
+            return Role::First;
+        }
         QThread::msleep(kPauseMs);
     } while (waited.elapsed() < m_patienceMs);
     return Role::Unheard;

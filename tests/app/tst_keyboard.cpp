@@ -86,6 +86,8 @@ private Q_SLOTS:
     void tabReachesEverything();
     void tabGoesAsOneReads_data() { addPages(); }
     void tabGoesAsOneReads();
+    void f6WalksThroughTheAreas_data() { addPages(); }
+    void f6WalksThroughTheAreas();
     void whatHasTheFocusIsSeen_data() { addPages(); }
     void whatHasTheFocusIsSeen();
     void chartsAreReadWithArrows();
@@ -229,6 +231,21 @@ void KeyboardTest::tabGoesAsOneReads() {
             problems.append(wordsOf(visited[i]) + QStringLiteral(" comes after ") + wordsOf(visited[i - 1]));
     }
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+}
+
+void KeyboardTest::f6WalksThroughTheAreas() {
+    QFETCH(int, page);
+    const Page& shown = open(static_cast<PageId>(page));
+    const QWidget* navigation = m_window->findChild<Navigation*>();
+    m_window->findChild<Navigation*>()->button(static_cast<PageId>(page))->setFocus(Qt::TabFocusReason);
+    // With nothing at work the bar below has no place to stop at: back and forth between the other two.
+    for (const Qt::KeyboardModifiers with :
+         {Qt::KeyboardModifiers(), Qt::KeyboardModifiers(Qt::ShiftModifier)}) {
+        QTest::keyClick(m_window.get(), Qt::Key_F6, with);
+        QVERIFY(shown.isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(m_window.get(), Qt::Key_F6, with);
+        QVERIFY(navigation->isAncestorOf(QApplication::focusWidget()));
+    }
 }
 
 void KeyboardTest::whatHasTheFocusIsSeen() {

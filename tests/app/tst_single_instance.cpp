@@ -18,6 +18,7 @@ private Q_SLOTS:
     void theFirstTakesTheFilesOfTheSecond();
     void theSecondWaitsForAFirstThatIsClosing();
     void aFirstThatSaysNothingIsNeitherFollowedNorReplaced();
+    void aFolderThatCannotBeWrittenIsNoOtherWindow();
 };
 
 namespace {
@@ -76,6 +77,16 @@ void SingleInstanceTest::aFirstThatSaysNothingIsNeitherFollowedNorReplaced() {
     QCOMPARE(first.begin({}), SingleInstance::Role::First);
     const SecondStart second({}, 1500);
     QCOMPARE(second.role(), SingleInstance::Role::Unheard); // no event loop turned meanwhile
+}
+
+void SingleInstanceTest::aFolderThatCannotBeWrittenIsNoOtherWindow() {
+    const QByteArray before = qgetenv("XDG_DATA_HOME");
+    qputenv("XDG_DATA_HOME", "/sys/kernel"); // where root cannot write, either
+    {
+        SingleInstance first(1500);
+        QCOMPARE(first.begin({}), SingleInstance::Role::First); // the library says what is wrong
+    }
+    qputenv("XDG_DATA_HOME", before);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SingleInstanceTest)

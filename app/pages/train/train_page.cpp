@@ -62,9 +62,7 @@ void TrainPage::connectButtons() {
     connect(m_second, &QPushButton::clicked, this, &TrainPage::pressSecond);
     connect(m_stop, &QPushButton::clicked, this, [this] {
         RunSession* run = m_services.runs.current();
-        if (run == nullptr || !run->active()) return;
-        // Nothing can be made of what has not learned anything.
-        run->send(run->data().step() > 0 ? core::ControlVerb::Finish : core::ControlVerb::Stop);
+        if (run != nullptr && run->active()) run->finish();
     });
     connect(m_setup, &TrainSetup::changed, this, &TrainPage::refresh);
     connect(m_setup, &TrainSetup::pixelsChanged, this, &TrainPage::pixelsChanged);
