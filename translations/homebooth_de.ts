@@ -2522,8 +2522,8 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Es gab keine Sicherung: sie beginnt neu.</translation>
     </message>
     <message>
-        <source>Restored from %1; runs and pictures were found again. Later captions are missing.</source>
-        <translation>Wiederhergestellt vom %1; Läufe und Bilder wurden wiedergefunden. Spätere Beschriftungen fehlen.</translation>
+        <source>Restored from the backup of %1; runs and pictures were found again. What was typed after that is missing.</source>
+        <translation>Wiederhergestellt aus der Sicherung vom %1; Läufe und Bilder wurden wiedergefunden. Was danach eingegeben wurde, fehlt.</translation>
     </message>
     <message>
         <source>&lt;b&gt;The library was damaged.&lt;/b&gt; %1</source>

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/library_service.h"
 
+#include "core/base/util/log.h"
+
+#include <chrono>
 #include <vector>
 
 namespace homebooth::app {
@@ -22,6 +25,8 @@ LibraryService::LibraryService(QObject* parent)
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     m_thread.start();
+    connect(&m_backUps, &QTimer::timeout, this, &LibraryService::backUpNowAndThen);
+    m_backUps.start(std::chrono::hours(1));
 }
 
 LibraryService::~LibraryService() {
@@ -70,6 +75,15 @@ void LibraryService::write(std::function<core::Result<void>(core::Library&)> cha
                            m_path.toStdString()));
     run([this, change = std::move(change)](core::Library& library) {
         if (const auto written = change(library); !written) report(written.error());
+    });
+}
+
+void LibraryService::backUpNowAndThen() {
+    if (m_state != State::Open) return;
+    run([](core::Library& library) {
+        // No change is lost by it, as `failed` would say.
+        if (const auto copied = library.backUpDaily(); !copied)
+            core::log(core::LogLevel::Warning, copied.error().text());
     });
 }
 

@@ -13,6 +13,7 @@
 
 #include <QObject>
 #include <QThread>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -57,7 +58,9 @@ private:
     struct Desk; // what the library's thread works with
     void run(std::function<void(core::Library&)> work);
     void report(const core::Error& error);
+    void backUpNowAndThen();
 
+    QTimer m_backUps;
     QThread m_thread;
     QObject* m_worker = nullptr; // lives on m_thread
     std::shared_ptr<Desk> m_desk;

@@ -149,7 +149,8 @@ void MainWindow::connectLibrary() {
             const QString from =
                 recovery.backupFile.empty()
                     ? tr("There was no backup: it begins anew.")
-                    : tr("Restored from %1; runs and pictures were found again. Later captions are missing.")
+                    : tr("Restored from the backup of %1; runs and pictures were found again. What was typed "
+                         "after that is missing.")
                           .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
                                                   QLocale::ShortFormat));
             say(MessageKind::Caution, tr("<b>The library was damaged.</b> %1").arg(from),

@@ -23,7 +23,6 @@ namespace homebooth::core {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 
 bool meansDamage(const SQLite::Exception& thrown) {
     return thrown.getErrorCode() == SQLITE_CORRUPT || thrown.getErrorCode() == SQLITE_NOTADB;
@@ -125,7 +124,9 @@ Library::Library(std::string path, LibraryOptions options)
     : m_path(std::move(path))
     , m_options(options) {}
 
-Library::~Library() = default;
+Library::~Library() {
+    if (m_savedChanges >= 0) backUpAtClosing();
+}
 
 Result<std::unique_ptr<Library>> Library::open(const std::string& path, const LibraryOptions& options) {
     std::error_code code;
@@ -138,8 +139,9 @@ Result<std::unique_ptr<Library>> Library::open(const std::string& path, const Li
     library->m_lock = std::make_unique<Lock>(Lock{std::move(*lock)});
     HOMEBOOTH_CHECK(library->openOrRecover());
     HOMEBOOTH_CHECK(library->migrate());
-    if (const auto copied = library->backUpDaily(); !copied)
+    if (const auto copied = library->backUpAtOpening(); !copied)
         log(LogLevel::Warning, copied.error().text()); // a full disk must not keep the user from the library
+    library->m_savedChanges = library->changes();
     return library;
 }
 
@@ -248,6 +250,7 @@ Result<void> Library::read(const std::function<void(SQLite::Database&)>& questio
 Result<std::string> Library::backUp() {
     HOMEBOOTH_ASSIGN(const std::string path, newBackupPath(m_path, nowMs()));
     HOMEBOOTH_CHECK(copyDatabase(*m_database, path));
+    if (m_savedChanges >= 0) m_savedChanges = changes();
     const std::vector<BackupFile> backups = listBackups(m_path);
     for (size_t i = static_cast<size_t>(m_options.keepBackups); i < backups.size(); ++i) {
         std::error_code ignored;
@@ -256,11 +259,41 @@ Result<std::string> Library::backUp() {
     return path;
 }
 
-Result<void> Library::backUpDaily() {
+int Library::changes() const {
+    return sqlite3_total_changes(m_database->getHandle());
+}
+
+bool Library::lastBackupIsOld() const {
     const std::vector<BackupFile> backups = listBackups(m_path);
-    if (!backups.empty() && nowMs() - backups.front().madeMs < kDayMs) return {};
+    return backups.empty() || nowMs() - backups.front().madeMs >= m_options.backUpEveryMs;
+}
+
+Result<void> Library::backUpAtOpening() {
+    if (!lastBackupIsOld()) return {};
     const auto copied = backUp();
     return copied ? Result<void>() : copied.error();
+}
+
+Result<void> Library::backUpDaily() {
+    return changes() == m_savedChanges ? Result<void>() : backUpAtOpening();
+}
+
+void Library::backUpAtClosing() {
+    if (changes() == m_savedChanges) return;
+    if (const auto copied = backUp(); !copied)
+        log(LogLevel::Warning, copied.error().text());
+    else
+        dropBackupOfTheSameDay();
+}
+
+/// Many closings in a day would leave nothing of earlier days among the backups that are kept.
+void Library::dropBackupOfTheSameDay() const {
+    const std::vector<BackupFile> backups = listBackups(m_path);
+    if (backups.size() < 3 || backups[0].madeMs - backups[2].madeMs >= m_options.backUpEveryMs) return;
+    const auto header = readDatabaseHeader(backups[1].path);
+    const bool ofThisVersion = header && *header && (*header)->userVersion == librarySchemaVersion();
+    std::error_code ignored;
+    if (ofThisVersion) fs::remove(backups[1].path, ignored); // one of before a migration stays
 }
 
 int64_t newRecordId() {

@@ -6,7 +6,7 @@
 // Owned by one thread, which does all reading and writing. Invariants:
 // 1. One process writes: a lock beside the file belongs to it.
 // 2. A file of a newer Homebooth or of another program is refused and not changed by a byte.
-// 3. Before a migration, and once a day, a checked copy is laid into "backups" beside the file.
+// 3. Before a migration, once a day and at closing, a checked copy is laid into "backups" beside the file.
 // 4. A damaged file is put aside, never deleted, and the newest good backup takes its place.
 #pragma once
 
@@ -35,7 +35,8 @@ struct LibraryRecovery {
 struct LibraryOptions {
     int busyTimeoutMs = 5000; ///< how long to wait for a lock that another program holds
     int keepBackups = 5;
-    int lastMigration = 0; ///< for tests: stop after this one; 0: all
+    int64_t backUpEveryMs = int64_t{24} * 3600 * 1000; ///< while something changes
+    int lastMigration = 0;                             ///< for tests: stop after this one; 0: all
 };
 
 class Library {
@@ -62,6 +63,9 @@ public:
     /// Lays a checked copy into "backups" and drops the oldest beyond those to keep. @returns its path
     [[nodiscard]] Result<std::string> backUp();
 
+    /// Backs up if something changed since the last backup and that is a day old. To be asked now and then.
+    [[nodiscard]] Result<void> backUpDaily();
+
 private:
     struct Lock;
     Library(std::string path, LibraryOptions options);
@@ -69,7 +73,11 @@ private:
     [[nodiscard]] Result<void> openChecked();
     [[nodiscard]] Result<void> migrate();
     [[nodiscard]] Result<void> recover(const std::string& reason);
-    [[nodiscard]] Result<void> backUpDaily();
+    [[nodiscard]] Result<void> backUpAtOpening();
+    void backUpAtClosing();
+    void dropBackupOfTheSameDay() const;
+    [[nodiscard]] int changes() const;
+    [[nodiscard]] bool lastBackupIsOld() const;
 
     std::string m_path;
     LibraryOptions m_options;
@@ -77,6 +85,7 @@ private:
     std::unique_ptr<SQLite::Database> m_database;
     LibraryRecovery m_recovery;
     bool m_damaged = false;
+    int m_savedChanges = -1; ///< how many there were at the last backup; below 0: opening is not done
 };
 
 /// A new key: the time in its upper bits, chance in its lower ones, so that undoing a removal can bring a row

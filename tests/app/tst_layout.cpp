@@ -3,6 +3,7 @@
 //
 // Every page at 1024 x 640 in a language whose texts are 40 % longer, and at 1024 x 700 in one whose texts
 // are twice as long: nothing is cut off, nothing leaves the page.
+#include "app/pages/generate/generate_form.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
@@ -14,12 +15,14 @@
 #include "core/library/picture_store.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemDelegate>
 #include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
 #include <QLabel>
+#include <QListView>
 #include <QRadioButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -111,6 +114,8 @@ private Q_SLOTS:
     void everyPageHasHelp();
     void nothingIsCutOffInTextsOfTwiceTheLength();
     void nothingIsCutOffInTextOfTwiceTheSize();
+    void rowsOfTheQueueHaveRoomForBothLinesOfLargeText();
+    void theFormOfPicturesIsAsWideAsLargeText();
     void aLongNameInAChoiceEndsWithDots();
     void openedListsHaveABorder();
 
@@ -311,6 +316,36 @@ void LayoutTest::nothingIsCutOffInTextOfTwiceTheSize() {
     m_services->theme.setTextSize(100);
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
     QCOMPARE(m_window->size(), kRoom); // nor does a page force the window wider
+}
+
+void LayoutTest::rowsOfTheQueueHaveRoomForBothLinesOfLargeText() {
+    const auto* list = m_window->page(PageId::Queue)->findChild<QListView*>();
+    m_window->showPage(PageId::Queue);
+    for (const int percent : {100, 200}) {
+        m_services->theme.setTextSize(percent);
+        QTest::qWait(300);
+        QStyleOptionViewItem option;
+        option.initFrom(list);
+        const int lines =
+            list->fontMetrics().height() + QFontMetrics(m_services->theme.font(TypeRole::Caption)).height();
+        const int high = list->itemDelegate()->sizeHint(option, {}).height();
+        m_services->theme.setTextSize(100);
+        QVERIFY2(high >= lines, qPrintable(QStringLiteral("%1 for %2").arg(high).arg(lines)));
+    }
+}
+
+void LayoutTest::theFormOfPicturesIsAsWideAsLargeText() {
+    m_window->resize(1024, 700);
+    m_window->showPage(PageId::Generate);
+    const auto* form = m_window->page(PageId::Generate)->findChild<GenerateForm*>();
+    const QWidget* viewport = form->parentWidget();
+    QTRY_VERIFY(form->width() <= viewport->width());
+    m_services->theme.setTextSize(200);
+    QTest::qWait(500);
+    const QString widths = QStringLiteral("%1 in %2").arg(form->width()).arg(viewport->width());
+    const bool fits = form->width() <= viewport->width();
+    m_services->theme.setTextSize(100);
+    QVERIFY2(fits, qPrintable(widths));
 }
 
 void LayoutTest::aLongNameInAChoiceEndsWithDots() {

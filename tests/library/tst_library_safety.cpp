@@ -90,6 +90,10 @@ private Q_SLOTS:
     void letsOnlyOneProcessIn();
     void backsUpBeforeAMigration();
     void keepsFiveBackups();
+    void backsUpWhatChangedWhenItCloses();
+    void backsUpDailyWhileItIsOpen();
+    void closingOftenLeavesEarlierDays();
+    void keepsTheGoodBackupsOfALibraryDamagedWhileOpen();
 
 private:
     void open();
@@ -320,6 +324,74 @@ void LibrarySafetyTest::keepsFiveBackups() {
         QVERIFY(m_library->backUp());
     }
     QCOMPARE(listBackups(m_path).size(), size_t{5});
+}
+
+void LibrarySafetyTest::backsUpWhatChangedWhenItCloses() {
+    open();
+    QCOMPARE(listBackups(m_path).size(), size_t{1}); // of the empty one
+    QVERIFY(notePromptUse(*m_library, "typed", ""));
+    QTest::qSleep(2);
+    m_library.reset();
+    QCOMPARE(listBackups(m_path).size(), size_t{2});
+    open();
+    m_library.reset(); // nothing changed
+    QCOMPARE(listBackups(m_path).size(), size_t{2});
+    overwrite(m_file, 0, QByteArray(4096, 'z'));
+    open();
+    QVERIFY(m_library->recovery().recovered);
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
+void LibrarySafetyTest::backsUpDailyWhileItIsOpen() {
+    LibraryOptions options;
+    options.backUpEveryMs = 300;
+    auto opened = Library::open(m_path, options);
+    QVERIFY(opened);
+    Library& library = **opened;
+    QTest::qSleep(310);
+    QVERIFY(library.backUpDaily()); // nothing changed
+    QCOMPARE(listBackups(m_path).size(), size_t{1});
+    QVERIFY(notePromptUse(library, "typed", ""));
+    QVERIFY(library.backUpDaily());
+    QCOMPARE(listBackups(m_path).size(), size_t{2});
+    options.backUpEveryMs = LibraryOptions().backUpEveryMs;
+    opened->reset();
+    opened = Library::open(m_path, options);
+    QVERIFY(opened);
+    QVERIFY(notePromptUse(**opened, "typed later", ""));
+    QVERIFY((*opened)->backUpDaily()); // the last one is of today
+    QCOMPARE(listBackups(m_path).size(), size_t{2});
+}
+
+void LibrarySafetyTest::closingOftenLeavesEarlierDays() {
+    open();
+    const std::string first = listBackups(m_path).front().path;
+    for (int i = 0; i < 8; ++i) {
+        open();
+        QVERIFY(notePromptUse(*m_library, "prompt " + std::to_string(i), ""));
+        QTest::qSleep(2);
+        m_library.reset();
+    }
+    const std::vector<BackupFile> backups = listBackups(m_path);
+    QCOMPARE(backups.size(), size_t{2});
+    QCOMPARE(backups.back().path, first);
+}
+
+void LibrarySafetyTest::keepsTheGoodBackupsOfALibraryDamagedWhileOpen() {
+    open();
+    for (int64_t i = 1; i <= 500; ++i)
+        QVERIFY(savePrompt(*m_library, {i, std::string(200, 'x') + std::to_string(i), "", false, i, 0}));
+    const auto good = m_library->backUp();
+    QVERIFY(good);
+    QVERIFY(m_library->read([](SQLite::Database& database) {
+        database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size = 1; PRAGMA shrink_memory");
+    }));
+    QVERIFY(notePromptUse(*m_library, "typed", ""));
+    const qint64 size = QFileInfo(m_file).size();
+    overwrite(m_file, 4096, QByteArray(int(size) - 8192, '\x5a'));
+    QVERIFY(!m_library->backUp());
+    m_library.reset();
+    QCOMPARE(listBackups(m_path).front().path, *good);
 }
 
 QTEST_APPLESS_MAIN(LibrarySafetyTest)

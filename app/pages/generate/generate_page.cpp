@@ -19,14 +19,17 @@
 #include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStyle>
 
 #include <algorithm>
 
 namespace homebooth::app {
 namespace {
 constexpr int kFormSide = 320;
+constexpr int kMostFormSide = 2 * kFormSide; ///< for text of twice the size
 constexpr int kPromptSide = 260;
 constexpr int kPictureSide = 192;
 } // namespace
@@ -65,7 +68,8 @@ QWidget* GeneratePage::makeParts() {
     QScrollArea* scroll = makeScroll(m_form);
     new ScrollMemory(scroll, m_services.settings, "generate");
     m_formPart = scroll;
-    m_formPart->setFixedWidth(kFormSide);
+    m_form->installEventFilter(this);
+    fitForm();
     row->addWidget(m_formPart);
     row->addWidget(makeViews(), 1);
     m_promptPart->setFixedWidth(kPromptSide);
@@ -312,8 +316,21 @@ QWidget* GeneratePage::searchField() {
 }
 
 void GeneratePage::setCompact(bool compact) {
-    m_formPart->setFixedWidth(compact ? kFormSide - 40 : kFormSide);
+    m_compact = compact;
+    fitForm();
     m_promptPart->setFixedWidth(compact ? kPromptSide - 60 : kPromptSide);
+}
+
+void GeneratePage::fitForm() {
+    const int needed =
+        m_form->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    const int side = m_compact ? kFormSide - 40 : kFormSide;
+    m_formPart->setFixedWidth(std::clamp(needed, side, kMostFormSide));
+}
+
+bool GeneratePage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_form && event->type() == QEvent::LayoutRequest) fitForm(); // larger text needs more
+    return Page::eventFilter(watched, event);
 }
 
 } // namespace homebooth::app

@@ -46,6 +46,9 @@ Q_SIGNALS:
     void largeWanted(const QString& path);
     void picturesChanged(); ///< `paths` are others now, or in another state
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     static constexpr const char* kWaitsMessage = "waits";
     enum View { kEmptyView, kResultsView, kComparedView };
@@ -56,6 +59,7 @@ private:
         QString names[2];
     };
     [[nodiscard]] QWidget* makeParts();
+    void fitForm(); ///< makes it as wide as its text needs
     [[nodiscard]] QWidget* makeViews();
     [[nodiscard]] QWidget* makeResults();
     [[nodiscard]] QWidget* makeResultActions();
@@ -111,6 +115,7 @@ private:
     WordLists* m_lists = nullptr;
     GenerateForm* m_form = nullptr;
     QWidget* m_formPart = nullptr;
+    bool m_compact = false;
     QStackedWidget* m_stack = nullptr;
     ThumbnailGrid* m_grid = nullptr;
     PromptCard* m_promptPart = nullptr;

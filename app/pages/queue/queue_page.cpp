@@ -17,18 +17,23 @@
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
-constexpr int kRowHeight = 52;
+constexpr int kRowHeight = 52; ///< the least
+constexpr int kRowMargin = 6;  ///< above and below the two lines
 constexpr int kProgressWidth = 140;
 
 /// A job in a line: what it is, how far, and what became of it.
 class JobRow : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-        return {0, kRowHeight};
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+        const int lines =
+            option.fontMetrics.height() + QFontMetrics(Theme::instance().font(TypeRole::Caption)).height();
+        return {0, std::max(kRowHeight, lines + 2 * kRowMargin + kGapInside)};
     }
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
@@ -62,11 +67,12 @@ private:
                                        kNavIconSize, painter->device()->devicePixelRatioF()));
         room.setLeft(room.left() + kNavIconSize + kGapBlock);
         painter->setPen(c.muted);
-        painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight,
-                          index.data(QueueModel::WhenRole).toString());
+        const QString when = index.data(QueueModel::WhenRole).toString();
+        painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, when);
+        const int side = std::max(kProgressWidth, painter->fontMetrics().horizontalAdvance(when));
         const double progress = index.data(QueueModel::ProgressRole).toDouble();
         if (progress >= 0.0) paintProgress(painter, room, progress);
-        paintWords(painter, room.adjusted(0, 0, -kProgressWidth - kGapBlock, 0), option.font, index);
+        paintWords(painter, room.adjusted(0, 0, -side - kGapBlock, 0), option.font, index);
     }
 
     static void paintProgress(QPainter* painter, const QRect& room, double progress) {
@@ -83,7 +89,7 @@ private:
         painter->setPen(colours().text);
         painter->setFont(font);
         painter->drawText(
-            words.adjusted(0, 6, 0, 0), Qt::AlignTop | Qt::AlignLeft,
+            words.adjusted(0, kRowMargin, 0, 0), Qt::AlignTop | Qt::AlignLeft,
             painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, words.width()));
         painter->setFont(Theme::instance().font(TypeRole::Caption));
         painter->setPen(colours().muted);
@@ -91,7 +97,7 @@ private:
         QStringList parts{index.data(QueueModel::StateRole).toString(), detail};
         if (parts.front() == detail) parts.removeFirst(); // what works says it once
         parts.removeAll(QString());
-        painter->drawText(words.adjusted(0, 0, 0, -6), Qt::AlignBottom | Qt::AlignLeft,
+        painter->drawText(words.adjusted(0, 0, 0, -kRowMargin), Qt::AlignBottom | Qt::AlignLeft,
                           painter->fontMetrics().elidedText(parts.join(QStringLiteral(", ")), Qt::ElideRight,
                                                             words.width()));
     }
