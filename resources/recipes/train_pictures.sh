@@ -13,10 +13,11 @@ recipes=$(dirname "$0")
 # CLIP's published vocabulary, 1.3 MB; the set-up puts it here.
 VOCABULARY=${VOCABULARY:-$recipes/../../.deps/vocabulary/open_clip/bpe_simple_vocab_16e6.txt.gz}
 LIMIT=${LIMIT:-0}        # subjects of each source; 0: all. Few for a trial of the recipe, with few steps and no warm-up.
-VAE_STEPS=${VAE_STEPS:-} # empty: as pictures_vae.json says. 8,000 of 16 crops see each picture about 8 times.
+VAE_STEPS=${VAE_STEPS:-} # empty: as pictures_vae.json says. 3,000 of 16 crops see each picture about 3 times.
 UNET_STEPS=${UNET_STEPS:-} # empty: as pictures_unet.json says; how many it takes has not been seen yet.
 TOKENS=32                # of a prompt, instead of 77: captions are short, and every step pays for the padding
 PARTS=${PARTS:-vae unet} # what is trained; "vae" alone stops where its pictures should be looked at
+AUTOENCODER=${AUTOENCODER:-} # a folder of one that is trained already, e.g. pictures_autoencoder: the UNet alone is
 NICE=19                  # hours of work that should not be felt
 
 mkdir -p "$work"
@@ -37,6 +38,18 @@ model_folder() {
     mv "$work/model.part" "$work/model"
 }
 
+# start_of_unet: the folder whose shapes and autoencoder the UNet begins with.
+start_of_unet() {
+    if [ -z "$AUTOENCODER" ]; then
+        echo "$work/vae/result/model"
+        return
+    fi
+    rm -rf "$work/start"
+    cp -R "$work/model" "$work/start"
+    cp "$AUTOENCODER"/* "$work/start/vae/"
+    echo "$work/start"
+}
+
 # run NAME STEPS CONFIGURATION: starts the run, or goes on with it, unless its result is there.
 run() {
     if [ -d "$work/$1/result/model" ]; then
@@ -51,9 +64,10 @@ run() {
 
 once "$data" "$recipes/pictures_dataset.py" --output "$data" --limit "$LIMIT"
 [ -d "$work/model" ] || model_folder
+[ -z "$AUTOENCODER" ] || PARTS=unet
 for part in $PARTS; do
     case $part in
         vae) run vae "$VAE_STEPS" "$work/model" ;;
-        unet) run unet "$UNET_STEPS" "$work/vae/result/model" ;;
+        unet) run unet "$UNET_STEPS" "$(start_of_unet)" ;;
     esac
 done
