@@ -3384,6 +3384,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Photo %1, %2, %3 by %4</source>
         <translation>Foto %1, %2, %3 mal %4</translation>
     </message>
+    <message>
+        <source>Too small</source>
+        <translation>Zu klein</translation>
+    </message>
+    <message>
+        <source>Nothing can be seen in so few pixels. It is left out.</source>
+        <translation>In so wenigen Pixeln ist nichts zu sehen. Es wird ausgelassen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PictureAlbum</name>

@@ -5,11 +5,16 @@
 #include "app/library/subject_book.h"
 #include "core/base/files/atomic_file.h"
 #include "core/media/picture_io.h"
+#include "core/media/picture_limits.h"
 #include "core/media/picture_ops.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -62,6 +67,12 @@ core::Result<void> copyWhole(const core::Photo& photo, const QString& base) {
                           photo.path);
 }
 
+/// Whether what is used of a photo is too small to be learned.
+bool tooSmall(const core::Photo& photo) {
+    const auto info = core::pictureInfo(photo.path);
+    return info && leastSide(photo, info->widthPixels, info->heightPixels) < core::kLeastPictureSide;
+}
+
 /// Whether a photo is there but cannot be read: the window shows it as left out, by the same judgement.
 bool unreadable(const core::Photo& photo) {
     constexpr int64_t kLookedAtPixels = 512; // scaled reading looks at the whole file, too
@@ -72,13 +83,19 @@ bool unreadable(const core::Photo& photo) {
 
 } // namespace
 
+int64_t leastSide(const core::Photo& photo, int64_t widthPixels, int64_t heightPixels) {
+    if (photo.edit.quarterTurns % 2 == 1) std::swap(widthPixels, heightPixels);
+    return std::llround(
+        std::min(double(widthPixels) * photo.edit.cropWidth, double(heightPixels) * photo.edit.cropHeight));
+}
+
 core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, const QString& folder,
                                  bool captions) {
     if (!QDir().mkpath(folder)) return core::badInput("cannot make the folder", folder.toStdString());
     int number = 0;
     for (const core::Subject& subject : subjects)
         for (const core::Photo& photo : subject.photos) {
-            if (photo.leftOut || unreadable(photo)) continue;
+            if (photo.leftOut || unreadable(photo) || tooSmall(photo)) continue;
             const QString base = QStringLiteral("%1/%2").arg(folder).arg(++number, 3, 10, QLatin1Char('0'));
             HOMEBOOTH_CHECK(photo.edit.empty() ? copyWhole(photo, base) : writeEdited(photo, base));
             if (!captions && photo.caption.empty()) continue; // the run's own sentence stands for it
@@ -86,8 +103,8 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
                                                       captionOf(subject, photo).toStdString()));
         }
     if (number == 0)
-        return core::badInput("preparing the photos: expected at least one, found all of them left out or "
-                              "damaged; take one back or add others");
+        return core::badInput("preparing the photos: expected at least one, found all of them left out, "
+                              "damaged or smaller than 8 pixels; take one back or add others");
     return {};
 }
 

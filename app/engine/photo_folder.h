@@ -11,8 +11,12 @@
 
 namespace homebooth::app {
 
+/// The shorter side of what is used of a photo, in pixels. @param widthPixels, heightPixels  of the file,
+/// upright
+[[nodiscard]] int64_t leastSide(const core::Photo& photo, int64_t widthPixels, int64_t heightPixels);
+
 /// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are;
-/// damaged ones are left out, as the window says of them.
+/// damaged ones and those of too few pixels are left out, as the window says of them.
 /// @param captions  a caption beside each; else beside those alone that have one of their own
 /// Errors: BadInput naming the photo; OutOfResources
 [[nodiscard]] core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects,

@@ -92,6 +92,7 @@ RunCentre::RunCentre(LibraryService& library, QObject* parent)
     : QObject(parent)
     , m_library(library) {
     m_life.setInterval(kLifeMs);
+    connect(this, &RunCentre::runsChanged, this, &RunCentre::nameSessions);
     connect(&m_life, &QTimer::timeout, this, &RunCentre::tick);
     connect(&m_queue, &QueueDesk::changed, this, &RunCentre::takeQueue);
     connect(&m_queue, &QueueDesk::failed, this,
@@ -338,6 +339,12 @@ RunCentre::Session RunCentre::sessionOf(const QString& folder) {
     connect(run, &RunSession::phaseChanged, this, [this, run] { note(*run); });
     connect(run, &RunSession::commandFailed, this, &RunCentre::failed);
     return session;
+}
+
+void RunCentre::nameSessions() {
+    for (const Session& known : {m_worker, m_shown})
+        if (const core::RunRecord* record = known ? find(known->folder()) : nullptr)
+            known->rename(QString::fromStdString(record->title));
 }
 
 void RunCentre::look(const Session& session) {

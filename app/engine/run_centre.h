@@ -123,6 +123,8 @@ Q_SIGNALS:
 private:
     using Session = std::shared_ptr<RunSession>;
     [[nodiscard]] Session sessionOf(const QString& folder);
+    /// Sessions may have been made before the runs were known, and titles change.
+    void nameSessions();
     void look(const Session& session);
     void attach(const Session& session);
     void launch(const QString& folder, bool wholeQueue);

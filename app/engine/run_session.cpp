@@ -41,6 +41,10 @@ RunSession::RunSession(QString folder, QString title, QObject* parent)
 
 RunSession::~RunSession() = default;
 
+void RunSession::rename(const QString& title) {
+    if (std::exchange(m_title, title) != title) Q_EMIT changed();
+}
+
 void RunSession::take(const RunUpdate& update) {
     m_data.apply(update);
     // What the journal says of earlier attempts is no sign of the one that was just started.

@@ -36,6 +36,7 @@ public:
 
     [[nodiscard]] const QString& folder() const { return m_folder; }
     [[nodiscard]] const QString& title() const { return m_title; }
+    void rename(const QString& title);
     /// As run.json has it; with 0 steps until that was read.
     [[nodiscard]] const core::TrainConfig& config() const { return m_data.config; }
     [[nodiscard]] const RunData& data() const { return m_data; }

@@ -4,6 +4,7 @@
 
 #include "core/base/util/regular_file.h"
 #include "core/media/picture_io.h"
+#include "core/media/picture_limits.h"
 #include "core/media/picture_list.h"
 #include "core/media/picture_ops.h"
 
@@ -12,17 +13,15 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kLeastSidePixels = 8; // of one latent
-
 /// What a decoder could read, but nobody wants to train on or start from.
 Result<void> checkUsable(const PictureInfo& info, const std::string& path) {
     if (info.animated)
         return badInput("cannot use the picture: expected a still one, found an animated " +
                             std::string(pictureFormatName(info.format)) + "; save one of its pictures as PNG",
                         displayName(path));
-    if (std::min(info.widthPixels, info.heightPixels) < kLeastSidePixels)
+    if (std::min(info.widthPixels, info.heightPixels) < kLeastPictureSide)
         return badInput("cannot use the picture: expected sides of at least " +
-                            std::to_string(kLeastSidePixels) + " pixels, found " +
+                            std::to_string(kLeastPictureSide) + " pixels, found " +
                             std::to_string(info.widthPixels) + " x " + std::to_string(info.heightPixels) +
                             "; take a larger one",
                         displayName(path));

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void theModelKeepsTheRulesWhileJobsComeAndGo();
     void thePageFollowsTheRunThatWorks();
     void aFinishedRunIsOpenedWhileAnotherWorks();
+    void aRunThatIsShownTakesItsNewTitle();
     void newsComeOnceHoweverOftenARunIsShown();
     void aStopWaitsForAWorkerThatStarts_data();
     void aStopWaitsForAWorkerThatStarts();
@@ -150,6 +151,17 @@ void QueueTest::aFinishedRunIsOpenedWhileAnotherWorks() {
     QCOMPARE(m_services->runs.current()->folder(), done);
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Done);
     QCOMPARE(m_services->runs.working()->folder(), folder); // and it goes on
+}
+
+void QueueTest::aRunThatIsShownTakesItsNewTitle() {
+    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    QSignalSpy changed(m_services->runs.working(), &RunSession::changed);
+    m_services->runs.rename(folder, QStringLiteral("robot toy"));
+    QCOMPARE(m_services->runs.working()->title(), QStringLiteral("robot toy"));
+    QVERIFY(!changed.isEmpty());
 }
 
 void QueueTest::newsComeOnceHoweverOftenARunIsShown() {

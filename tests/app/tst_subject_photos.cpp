@@ -35,6 +35,7 @@ private Q_SLOTS:
     void likePhotosAreFoundAmongTwoThousand();
     void manyPhotosAreJudgedTogether();
     void photosAreJudgedByWhatTheChosenModelLearnsAt();
+    void photosOfTooFewPixelsAreLeftOut();
     void aPhotoIsJudgedAnewWhenItsFileChanges();
 };
 
@@ -237,6 +238,22 @@ void PhotosTest::photosAreJudgedByWhatTheChosenModelLearnsAt() {
     expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("64"));
     QTRY_COMPARE(word(), QStringLiteral("Good"));
     m_services->undo.undo();
+}
+
+void PhotosTest::photosOfTooFewPixelsAreLeftOut() {
+    const QString tiny = writeTestPicture(m_place.path(QStringLiteral("tiny.png")), 1, {7, 300});
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    const int64_t id = m_services->subjects.addFromPhotos(QStringList{tiny} + photos(2));
+    model.setSubject(id);
+    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Too small"));
+    core::Subject subject = *m_services->subjects.find(id);
+    subject.photos[1].edit.cropWidth = 0.01; // 6 of 600 pixels
+    m_services->subjects.change(subject, QStringLiteral("crop"));
+    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Too small"));
+    const QString folder = m_place.path(QStringLiteral("too small"));
+    QVERIFY(preparePhotos({subject}, folder, false));
+    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
 }
 
 void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aFullDiskIsNamedWithItsFigures();
     void theSwapFolderIsUsedWhereItIsNeeded();
     void subjectsNeedWordsOfTheirOwn();
+    void photosThatAreLeftOutAreNotAskedFor();
     void withoutSubjectsOneIsMade();
     void aDatasetMayTeachANewModel();
     void numbersAreReadAsPeopleWriteThem_data();
@@ -190,6 +191,21 @@ void TrainSetupTest::subjectsNeedWordsOfTheirOwn() {
     QCOMPARE(shownTexts(setup).filter(QStringLiteral("trigger word")).size(), 0);
     m_services->undo.undo();
     QVERIFY(!setup.ready());
+}
+
+void TrainSetupTest::photosThatAreLeftOutAreNotAskedFor() {
+    m_services->subjects.remove(m_services->subjects.subjects()[0].id);
+    QStringList paths;
+    for (const char* folder : {"elsewhere", "here"}) {
+        QVERIFY(QDir().mkpath(m_place.path(QLatin1String(folder))));
+        paths.append(writeTestPicture(m_place.path(QLatin1String(folder) + QStringLiteral("/1.png")), 1));
+    }
+    core::Subject robot = *m_services->subjects.find(m_services->subjects.addFromPhotos(paths));
+    robot.photos[0].leftOut = true;
+    m_services->subjects.change(robot, QStringLiteral("leave out"));
+    fitsWith("/here");
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
 }
 
 void TrainSetupTest::withoutSubjectsOneIsMade() {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_models.h"
 
+#include "app/engine/photo_folder.h"
 #include "app/library/background.h"
+#include "core/media/picture_limits.h"
 
 #include <algorithm>
 
@@ -163,9 +165,9 @@ PhotoModel::Finding PhotoModel::judge(const core::Photo& photo, const PhotoFacts
     case PhotoFacts::State::Ready:
         break;
     }
-    const double shorter = std::min(double(facts.widthPixels) * photo.edit.cropWidth,
-                                    double(facts.heightPixels) * photo.edit.cropHeight);
-    if (m_pixels > 0 && shorter < double(m_pixels)) return Finding::Small;
+    const int64_t shorter = leastSide(photo, facts.widthPixels, facts.heightPixels);
+    if (shorter < core::kLeastPictureSide) return Finding::TooSmall;
+    if (m_pixels > 0 && shorter < m_pixels) return Finding::Small;
     if (facts.sharpness < kBlurredBelow) return Finding::Blurred;
     if (likeRow(photo) >= 0) return Finding::Like;
     if (facts.transparent) return Finding::SeeThrough;
@@ -185,6 +187,9 @@ PhotoVerdict PhotoModel::verdict(int row) const {
         return {State::Bad, tr("Missing"), tr("The file is gone."), true};
     case Finding::Unreadable:
         return {State::Bad, tr("Unreadable"), tr("The file is damaged. It is left out."), true};
+    case Finding::TooSmall:
+        return {State::Bad, tr("Too small"), tr("Nothing can be seen in so few pixels. It is left out."),
+                true};
     case Finding::Small:
         return {State::Caution, tr("Small"),
                 tr("%1 x %2. The model learns at %3: it will be enlarged.")

@@ -60,6 +60,7 @@ private:
         Checking,
         Missing,
         Unreadable,
+        TooSmall,
         Small,
         Blurred,
         Like,

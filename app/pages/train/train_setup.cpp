@@ -36,6 +36,13 @@ QString pluralOf(const QString& noun) {
     return noun.isEmpty() || noun.endsWith('s') ? noun : noun + 's';
 }
 
+/// Where the photos lie that a subject is learned from; those that are left out may lie anywhere.
+QString folderOfFirst(const core::Subject& subject) {
+    for (const core::Photo& photo : subject.photos)
+        if (!photo.leftOut) return QFileInfo(QString::fromStdString(photo.path)).path();
+    return {};
+}
+
 } // namespace
 
 TrainSetup::TrainSetup(Services services, QWidget* parent)
@@ -222,8 +229,7 @@ TrainingChoice TrainSetup::choice() const {
         choice.sentences.append(subjectSentence(*subject));
         choice.classes.append(
             QStringLiteral("a photo of a %1").arg(QString::fromStdString(subject->classNoun)));
-        if (choice.photoFolder.isEmpty() && !subject->photos.empty())
-            choice.photoFolder = QFileInfo(QString::fromStdString(subject->photos.front().path)).path();
+        if (choice.photoFolder.isEmpty()) choice.photoFolder = folderOfFirst(*subject);
     }
     choice.datasetFolder = m_learn->datasetFolder();
     choice.lora = m_result->checkedId() == kLora;
