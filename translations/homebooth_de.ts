@@ -3252,6 +3252,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
+    <message>
+        <source>Add-ons that need it: %1. They can make no pictures without it.</source>
+        <translation>Zusätze, die es brauchen: %1. Ohne es können sie keine Bilder machen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Navigation</name>

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void resultsOfOneNameAreToldApart();
     void saysWhatATrainingTakesOfTheDisk();
     void namesWhatDependsOnAModel();
+    void saysThatAddOnsNeedTheirModel();
     void refusesToDeleteWhatIsInUse();
     void asksBeforeATrainingIsDeleted();
     void prunesAllButTheNewestTwo();
@@ -107,6 +108,22 @@ void ModelResultsTest::namesWhatDependsOnAModel() {
     QVERIFY(removal.run);
     QCOMPARE(removal.path, first);
     QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("robot in snow")));
+}
+
+void ModelResultsTest::saysThatAddOnsNeedTheirModel() {
+    const QString first = makeRun(QStringLiteral("lamp"), builtInModel());
+    const QString addOn = makeRun(QStringLiteral("lamp shade"), first + QStringLiteral("/result/model"));
+    QVERIFY(QFile::remove(addOn + QStringLiteral("/result/model"))); // a link
+    const QString lora = addOn + QStringLiteral("/result/lora.safetensors");
+    QFile file(lora);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(lora) != nullptr);
+    const ModelEntry* entry = m_services->models.find(first + QStringLiteral("/result/model"));
+    const ModelRemoval removal = removalOf(m_services->all(), *entry);
+    QVERIFY(removal.madeFrom.isEmpty());
+    QCOMPARE(removal.neededBy, QStringList{QStringLiteral("lamp shade")});
+    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("no pictures without it")));
 }
 
 void ModelResultsTest::refusesToDeleteWhatIsInUse() {

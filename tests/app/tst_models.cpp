@@ -26,6 +26,7 @@ private Q_SLOTS:
     void readsTheLicenceOfTheFiles();
     void keepsTheLicenceNote();
     void editsOfAnImportedModelHaveAWayBack();
+    void undoBringsNoDeletedModelBack();
     void whatIsShownStaysWhenModelsCome();
     void exportsWithTheEngine();
     void anExportSaysHowFarItIsAndStops();
@@ -76,6 +77,19 @@ void ModelsTest::keepsTheLicenceNote() {
     QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("mine"))) != nullptr);
     QCOMPARE(m_services->models.find(m_place.path(QStringLiteral("mine")))->note,
              QStringLiteral("only for me"));
+}
+
+void ModelsTest::undoBringsNoDeletedModelBack() {
+    const core::ModelRecord before = addModel(QStringLiteral("brought"));
+    const QString path = QString::fromStdString(before.path);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("brought"));
+    renameTo(page, QStringLiteral("mine now"));
+    m_services->models.forget(before.id); // as deleting does
+    QVERIFY(m_services->models.find(path) == nullptr);
+    m_services->undo.undo();
+    QVERIFY(m_services->models.find(path) == nullptr);
 }
 
 void ModelsTest::editsOfAnImportedModelHaveAWayBack() {

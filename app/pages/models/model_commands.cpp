@@ -17,6 +17,8 @@ ModelCommand::ModelCommand(ModelShelf& models, std::optional<core::ModelRecord> 
 
 void ModelCommand::take(const std::optional<core::ModelRecord>& from,
                         const std::optional<core::ModelRecord>& to) {
+    // Its files are in the trash: an older step must not bring it back to the list.
+    if (from && to && !m_models.record(from->id)) return setObsolete(true);
     if (to)
         m_models.put(*to);
     else if (from)

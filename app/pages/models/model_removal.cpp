@@ -45,7 +45,7 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
     }
     for (const ModelEntry& other : services.models.entries())
         if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base))
-            removal.madeFrom.append(other.name);
+            (other.lora ? removal.neededBy : removal.madeFrom).append(other.name);
     return removal;
 }
 
@@ -64,6 +64,10 @@ QString removalText(const ModelRemoval& removal, const QString& name) {
         text += QStringLiteral("<br>") +
                 ModelsPage::tr("Made from it: %1. They go on working, but cannot be trained further from it.")
                     .arg(listOf(removal.madeFrom));
+    if (!removal.neededBy.isEmpty())
+        text += QStringLiteral("<br>") +
+                ModelsPage::tr("Add-ons that need it: %1. They can make no pictures without it.")
+                    .arg(listOf(removal.neededBy));
     return text + QStringLiteral("<br>%1").arg(removal.path.toHtmlEscaped());
 }
 

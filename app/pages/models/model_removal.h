@@ -16,6 +16,7 @@ struct ModelEntry;
 struct ModelRemoval {
     QStringList usedBy;   ///< jobs that work with it or wait for it: while there are some it stays
     QStringList madeFrom; ///< models that began with it; they go on working
+    QStringList neededBy; ///< add-ons that make pictures with it alone
     QString path;         ///< what goes into the trash
     bool run = false;     ///< a whole run, with charts and saved moments
 };
