@@ -25,7 +25,9 @@ int64_t productsOf(const at::Tensor& x, const at::Tensor& weight) {
 
 at::Tensor product(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
     if (!widensProducts(x)) {
-        const at::Tensor packed = packedFactors(x.reshape({-1, weight.size(1)}), weight.t());
+        // Only a rehearsal may pay for the reshaping, which can be a copy.
+        const at::Tensor packed =
+            x.is_meta() ? packedFactors(x.reshape({-1, weight.size(1)}), weight.t()) : at::Tensor();
         return at::linear(x, weight, bias);
     }
     const at::Tensor rows = x.reshape({-1, weight.size(1)});
