@@ -374,6 +374,7 @@ std::vector<at::Tensor> Executor::backward(const std::vector<at::Tensor>& gradOu
     for (int index = count - 1; index >= 0; --index) {
         const int turn = 2 * count - 1 - index;
         beginTurn(*pass, turn);
+        if (m_store.options().device.is_cpu()) m_heap.betweenBlocks();
         if (pass->needsBackward[index]) backwardNode(*pass, index, sink);
         endTurn(*pass, turn);
         for (const ValueId input : schedule.nodes()[index].inputs)

@@ -12,6 +12,7 @@
 
 #include "core/engine/graph/network.h"
 #include "core/engine/memory/block_times.h"
+#include "core/engine/memory/heap_watch.h"
 #include "core/engine/memory/parameter_store.h"
 #include "core/engine/memory/value_shelf.h"
 
@@ -57,6 +58,8 @@ public:
     /// @param gate  empty: nobody has to be asked
     void setBackwardGate(BackwardGate gate) { m_gate = std::move(gate); }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
+    /// Bytes that tensors on the host take at most, by plan; see HeapWatch.
+    void expectHostBytes(int64_t bytes) { m_heap.expect(bytes); }
     /// Where the time of training passes goes is added up here from now on. @param times  borrowed; null: no
     void setTimes(BlockTimes* times);
     /// How often memory ran out and a pass went on with less, up to now.
@@ -122,6 +125,7 @@ private:
     bool m_valuesInRam = false;
     ShelfMemory m_shelfMemory;
     ShelfTraffic m_shelfTraffic;
+    HeapWatch m_heap;
     std::shared_ptr<Pass> m_pass; // last: it gives memory back
 };
 

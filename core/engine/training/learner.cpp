@@ -133,6 +133,10 @@ StepOutcome Learner::endStep() {
     return outcome;
 }
 
+void Learner::expectHostBytes(int64_t bytes) {
+    for (const LearningPart& part : m_parts) part.component->executor().expectHostBytes(bytes);
+}
+
 void Learner::discardStep() {
     for (const LearningPart& part : m_parts) part.component->executor().discard();
     m_flow->discard();

@@ -103,6 +103,8 @@ public:
     void restoreFlow(const GradientFlowState& state) { m_flow->restore(state); }
 
     [[nodiscard]] size_t partCount() const { return m_parts.size(); }
+    /// Bytes that tensors on the host take at most in a step, by plan.
+    void expectHostBytes(int64_t bytes);
     [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
     [[nodiscard]] int64_t stateBytes() const; ///< of optimizers, wherever they are
     /// Of the disk, what is set aside for states, averages and gradients; of it, what every step changes as a
