@@ -41,6 +41,10 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     setContent(parts);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
     connect(&services.models, &ModelShelf::changed, this, &ModelsPage::refresh);
+    connect(&services.models, &ModelShelf::imported, this, [this](const QString& path) {
+        if (path == m_shown) m_shown.clear(); // looked at anew: the file may be another one by now
+        refresh();
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &ModelsPage::refresh);
     if (m_list.rowCount() > 0) m_view->setCurrentIndex(m_list.index(0));
     refresh();
