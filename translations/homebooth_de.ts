@@ -2770,6 +2770,31 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>New datasets</source>
         <translation>Neue Datensätze</translation>
     </message>
+    <message>
+        <source>Nothing of this can be used: expected pictures, folders of pictures, a model (.safetensors, .ckpt or a diffusers folder) or a text file of words.</source>
+        <translation>Nichts davon lässt sich verwenden: Erwartet werden Bilder, Ordner mit Bildern, ein Modell (.safetensors, .ckpt oder ein Ordner von diffusers) oder eine Textdatei mit Wörtern.</translation>
+    </message>
+    <message numerus="yes">
+        <source>&lt;b&gt;%1 became a dataset&lt;/b&gt;, the other photos %n subject(s).</source>
+        <translation>
+            <numerusform>&lt;b&gt;%1 wurde ein Datensatz&lt;/b&gt;, die anderen Fotos wurden %n Motiv.</numerusform>
+            <numerusform>&lt;b&gt;%1 wurde ein Datensatz&lt;/b&gt;, die anderen Fotos wurden %n Motive.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>New dataset, and %n subject(s)</source>
+        <translation>
+            <numerusform>Neuer Datensatz und %n Motiv</numerusform>
+            <numerusform>Neuer Datensatz und %n Motive</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Make %n subject(s), one of each folder</source>
+        <translation>
+            <numerusform>%n Motiv anlegen, aus jedem Ordner eines</numerusform>
+            <numerusform>%n Motive anlegen, aus jedem Ordner eines</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -4486,6 +4511,13 @@ Die Worte der Engine:
     <message>
         <source>remove subject %1</source>
         <translation>Motiv %1 entfernen</translation>
+    </message>
+    <message numerus="yes">
+        <source>make %n subject(s)</source>
+        <translation>
+            <numerusform>%n Motiv anlegen</numerusform>
+            <numerusform>%n Motive anlegen</numerusform>
+        </translation>
     </message>
 </context>
 <context>

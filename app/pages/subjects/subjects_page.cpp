@@ -13,6 +13,7 @@
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
+#include "core/media/picture_list.h"
 
 #include <QBoxLayout>
 #include <QDir>
@@ -43,8 +44,10 @@ QWidget* together(QWidget* first, QWidget* second) {
 } // namespace
 
 QString photoFilter() {
-    return SubjectsPage::tr("Pictures") +
-           QStringLiteral(" (*.jpg *.jpeg *.png *.webp *.heic *.heif *.avif *.tif *.tiff *.bmp)");
+    QStringList endings;
+    for (const std::string& ending : core::pictureEndings())
+        endings.append('*' + QString::fromStdString(ending));
+    return QStringLiteral("%1 (%2)").arg(SubjectsPage::tr("Pictures"), endings.join(' '));
 }
 
 SubjectsPage::SubjectsPage(Services services, QWidget* parent)
