@@ -3421,6 +3421,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Nothing can be seen in so few pixels. It is left out.</source>
         <translation>In so wenigen Pixeln ist nichts zu sehen. Es wird ausgelassen.</translation>
     </message>
+    <message>
+        <source>Animated</source>
+        <translation>Animiert</translation>
+    </message>
+    <message>
+        <source>An animated %1 cannot be read. Save one of its pictures as PNG. It is left out.</source>
+        <translation>Ein animiertes %1 lässt sich nicht lesen. Speichere eines der Bilder als PNG. Es wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>A %1 cannot be read. Save it as PNG. It is left out.</source>
+        <translation>Ein %1 lässt sich nicht lesen. Speichere es als PNG. Es wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>Animated: only its first picture is learned.</source>
+        <translation>Animiert: Nur das erste Bild wird gelernt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PictureAlbum</name>

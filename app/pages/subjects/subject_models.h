@@ -60,15 +60,19 @@ private:
         Checking,
         Missing,
         Unreadable,
+        OtherKind,
         TooSmall,
         Small,
         Blurred,
         Like,
+        Animated,
         SeeThrough,
         Turned,
         Good
     };
     void refresh();
+    /// The verdict on a photo that is no use as it is.
+    [[nodiscard]] static PhotoVerdict keptOut(Finding finding, const PhotoFacts& facts);
     [[nodiscard]] PhotoFacts factsOf(const core::Photo& photo) const;
     [[nodiscard]] Finding judge(const core::Photo& photo, const PhotoFacts& facts) const;
     /// The row of the earlier photo that a photo is almost the same as; -1 if none.
