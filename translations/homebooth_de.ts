@@ -462,6 +462,14 @@
         <source>Opening the photo...</source>
         <translation>Foto wird geöffnet ...</translation>
     </message>
+    <message>
+        <source>The photo cannot be read: its file is damaged, or of a kind that cannot be used. Esc goes back.</source>
+        <translation>Das Foto lässt sich nicht lesen: Die Datei ist beschädigt oder von einer Art, die nicht verwendet werden kann. Esc führt zurück.</translation>
+    </message>
+    <message>
+        <source>The photo&apos;s file is gone. Esc goes back.</source>
+        <translation>Die Datei des Fotos ist weg. Esc führt zurück.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetModel</name>

@@ -12,6 +12,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QSet>
+#include <QTransform>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -34,6 +35,9 @@ private Q_SLOTS:
     void keepsChangesInTheLibrary();
     void modelsKeepTheRulesOfItemModels();
     void aCropGoesToThePhotoThatItWasMadeFor();
+    void whatCannotBeCroppedSaysWhyAndEscGoesBack_data();
+    void whatCannotBeCroppedSaysWhyAndEscGoesBack();
+    void turningAPhotoTurnsItsCropWithIt();
 };
 
 void SubjectsTest::guessesTheClassFromTheFoldersName_data() {
@@ -223,6 +227,63 @@ void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
     book.change(after, QStringLiteral("remove"));
     Q_EMIT crop->kept({0, 0.5, 0.5, 0.5, 0.5});
     for (const core::Photo& photo : book.find(id)->photos) QVERIFY(photo.edit.empty());
+    while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack_data() {
+    QTest::addColumn<bool>("there");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("damaged") << true << QStringLiteral("damaged");
+    QTest::newRow("gone") << false << QStringLiteral("gone");
+}
+
+void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack() {
+    QFETCH(bool, there);
+    QFETCH(QString, words);
+    const QString path = m_place.path(QStringLiteral("no photo.jpg"));
+    if (there) writeBytes(path, "no picture");
+    if (!there) QFile::remove(path);
+    const int64_t id = m_services->subjects.addFromPhotos({path});
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.activateWindow();
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QVERIFY(page.command(Page::Command::LargeView));
+    auto* crop = page.findChild<CropView*>();
+    QVERIFY(crop->isVisible());
+    QTRY_VERIFY2(crop->accessibleDescription().contains(words), qPrintable(crop->accessibleDescription()));
+    QVERIFY(!buttonNamed(*crop, QStringLiteral("Keep"))->isEnabled());
+    QTest::keyClick(crop, Qt::Key_Escape);
+    QVERIFY(!crop->isVisible());
+    m_services->undo.undo();
+}
+
+void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(1)); // 600 x 500
+    core::Subject cropped = *book.find(id);
+    cropped.photos[0].edit = {0, 0.1, 0.2, 0.5, 0.6};
+    book.change(cropped, QStringLiteral("crop"));
+    const QString path = QString::fromStdString(cropped.photos[0].path);
+    const QImage before = loadEdited(path, cropped.photos[0].edit, 1000);
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QTransform turn;
+    for (int quarter = 1; quarter <= 4; ++quarter) {
+        buttonNamed(page, QStringLiteral("Turn"))->click();
+        const core::PhotoEdit edit = book.find(id)->photos[0].edit;
+        QCOMPARE(edit.quarterTurns, quarter % 4);
+        QCOMPARE(loadEdited(path, edit, 1000), before.transformed(turn.rotate(90)));
+    }
+    for (int step = 0; step < 4; ++step) m_services->undo.undo();
+    QVERIFY(*book.find(id) == cropped);
+    // A photo that is not cropped stays whole.
+    QVERIFY(core::turnedOnce({3, 0.0, 0.0, 1.0, 1.0}).empty());
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 

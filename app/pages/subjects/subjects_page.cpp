@@ -289,9 +289,7 @@ void SubjectsPage::changePhoto(const PhotoPlace& place, const QString& text,
 }
 
 void SubjectsPage::turn() {
-    changePhotos(tr("turn"), [](core::Photo& photo) {
-        photo.edit = {(photo.edit.quarterTurns + 1) % 4, 0.0, 0.0, 1.0, 1.0}; // a cut would lie elsewhere
-    });
+    changePhotos(tr("turn"), [](core::Photo& photo) { photo.edit = core::turnedOnce(photo.edit); });
 }
 
 void SubjectsPage::leaveOut() {
