@@ -2452,6 +2452,29 @@ Loss %2, Trend %3</translation>
     </message>
 </context>
 <context>
+    <name>homebooth::app::LostFolder</name>
+    <message>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Crops and captions are kept. Connect the drive, or say where the folder is now.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Zuschnitte und Beschriftungen bleiben. Schließe das Laufwerk an, oder zeige, wo der Ordner jetzt ist.</translation>
+    </message>
+    <message>
+        <source>Find folder</source>
+        <translation>Ordner finden</translation>
+    </message>
+    <message>
+        <source>Where is the folder now?</source>
+        <translation>Wo ist der Ordner jetzt?</translation>
+    </message>
+    <message>
+        <source>find folder %1</source>
+        <translation>Ordner %1 finden</translation>
+    </message>
+    <message>
+        <source>None of the photos lies in &quot;%1&quot;.</source>
+        <translation>Keines der Fotos liegt in „%1“.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::MainWindow</name>
     <message>
         <source>Keys</source>

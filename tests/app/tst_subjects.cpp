@@ -7,10 +7,12 @@
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/pages/subjects/subjects_page.h"
+#include "app/widgets/message_bar.h"
 #include "core/base/model/model_tokenizer.h"
 #include "subject_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QFileDialog>
 #include <QSet>
 #include <QTransform>
 
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void whatCannotBeCroppedSaysWhyAndEscGoesBack_data();
     void whatCannotBeCroppedSaysWhyAndEscGoesBack();
     void turningAPhotoTurnsItsCropWithIt();
+    void aFolderThatIsGoneIsToldAndFound();
 };
 
 void SubjectsTest::guessesTheClassFromTheFoldersName_data() {
@@ -284,6 +287,43 @@ void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
     QVERIFY(*book.find(id) == cropped);
     // A photo that is not cropped stays whole.
     QVERIFY(core::turnedOnce({3, 0.0, 0.0, 1.0, 1.0}).empty());
+    while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(2));
+    core::Subject edited = *book.find(id);
+    edited.photos[0].caption = "on a shelf";
+    edited.photos[1].edit = {1, 0.0, 0.0, 0.5, 0.5};
+    book.change(edited, QStringLiteral("edit"));
+    const QString before = m_place.path(QStringLiteral("robot_toy"));
+    const QString now = m_place.path(QStringLiteral("a stick/toys"));
+    QDir().mkpath(m_place.path(QStringLiteral("a stick")));
+    QVERIFY(QDir().rename(before, now));
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"robot_toy\" is gone.")));
+    const auto answer = [&page](const QString& folder) {
+        buttonNamed(page.messages(), QStringLiteral("Find folder"))->click();
+        auto* dialog = page.findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        Q_EMIT dialog->filesSelected({folder});
+        dialog->close();
+        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    };
+    answer(m_place.path(QStringLiteral("a stick"))); // not that one
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("None of the photos")));
+    page.messages().drop(QStringLiteral("not there"));
+    answer(now);
+    QTRY_COMPARE(QString::fromStdString(book.find(id)->photos[0].path), now + QStringLiteral("/0.png"));
+    QCOMPARE(book.find(id)->photos[0].caption, std::string("on a shelf"));
+    QVERIFY(book.find(id)->photos[1].edit == edited.photos[1].edit);
+    QTRY_COMPARE(page.messages().count(), 0);
+    m_services->undo.undo();
+    QVERIFY(*book.find(id) == edited);
+    QVERIFY(QDir().rename(now, before));
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 

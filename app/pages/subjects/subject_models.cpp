@@ -230,6 +230,13 @@ PhotoVerdict PhotoModel::verdict(int row) const {
     return {State::Good, tr("Good"), {}, false};
 }
 
+QString PhotoModel::missingPath(int row) const {
+    if (subject() == nullptr || static_cast<size_t>(row) >= subject()->photos.size()) return {};
+    const core::Photo& photo = subject()->photos[static_cast<size_t>(row)];
+    const bool missing = factsOf(photo).state == PhotoFacts::State::Missing;
+    return missing ? QString::fromStdString(photo.path) : QString();
+}
+
 int PhotoModel::goodCount() const {
     if (subject() == nullptr) return 0;
     const auto good = [this](const core::Photo& photo) {

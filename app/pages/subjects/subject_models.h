@@ -47,6 +47,8 @@ public:
     void setModelPixels(int64_t pixels);
     [[nodiscard]] PhotoVerdict verdict(int row) const;
     [[nodiscard]] int goodCount() const;
+    /// The file of a photo that is gone; empty while it is there.
+    [[nodiscard]] QString missingPath(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
