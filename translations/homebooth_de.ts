@@ -513,6 +513,10 @@
         <source>take captions</source>
         <translation>Beschriftungen übernehmen</translation>
     </message>
+    <message>
+        <source>Animations and GIF cannot be learned, and this is a %1. Save one of its pictures as PNG.</source>
+        <translation>Animationen und GIF lassen sich nicht lernen, und dies ist ein %1. Speichere eines der Bilder als PNG.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetTable</name>
@@ -757,6 +761,22 @@
     <message>
         <source>metadata.jsonl says something of these pictures, under other names than &quot;text&quot;.</source>
         <translation>metadata.jsonl sagt etwas zu diesen Bildern, unter anderen Namen als „text“.</translation>
+    </message>
+    <message>
+        <source>find folder %1</source>
+        <translation>Ordner %1 finden</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Captions lie in it, and stay as they are. Connect the drive, or say where the folder is now.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Die Beschriftungen liegen in ihm und bleiben, wie sie sind. Schließe das Laufwerk an, oder zeige, wo der Ordner jetzt ist.</translation>
+    </message>
+    <message>
+        <source>Find folder</source>
+        <translation>Ordner finden</translation>
+    </message>
+    <message>
+        <source>Where is the folder now?</source>
+        <translation>Wo ist der Ordner jetzt?</translation>
     </message>
 </context>
 <context>

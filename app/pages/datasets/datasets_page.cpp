@@ -109,6 +109,7 @@ void DatasetsPage::connectModel() {
             });
     connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const core::Error& error) {
         if (m_model.items().empty()) m_grid->setEmptyText(headline);
+        if (saysGone(error)) return tellGone();
         tellTrouble(headline, error, QStringLiteral("dataset"));
     });
 }
