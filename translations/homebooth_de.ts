@@ -4499,6 +4499,14 @@ Die Worte der Engine:
         <source>No more than this lies in the swap folder. 0: what is needed.</source>
         <translation>Mehr als das liegt nicht im Auslagerungsordner. 0: was nötig ist.</translation>
     </message>
+    <message>
+        <source>Room for small pictures</source>
+        <translation>Platz für kleine Bilder</translation>
+    </message>
+    <message>
+        <source>They are kept so that pages show your pictures at once. Those that were not seen for longest go first.</source>
+        <translation>Sie werden aufgehoben, damit die Seiten deine Bilder sofort zeigen. Was am längsten nicht zu sehen war, geht zuerst.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SettingsPage</name>
