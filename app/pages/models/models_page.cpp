@@ -142,13 +142,12 @@ QWidget* ModelsPage::makeQuestion() {
     text->setWordWrap(true);
     auto* noise = makeButton(tr("Noise (epsilon)"));
     auto* velocity = makeButton(tr("v (most SD 2.x of 768 px)"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kGapLabel);
+    auto* answers = new QWidget;
+    auto* row = new FlowLayout(answers, kGapLabel);
     row->addWidget(noise);
     row->addWidget(velocity);
-    row->addStretch();
     column->addWidget(text);
-    column->addLayout(row);
+    column->addWidget(answers);
     connect(noise, &QPushButton::clicked, this, [this] { answerPrediction(true); });
     connect(velocity, &QPushButton::clicked, this, [this] { answerPrediction(false); });
     part->hide();
