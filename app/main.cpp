@@ -78,6 +78,17 @@ void follow(app::Settings& settings, app::Theme& theme) {
     });
 }
 
+void follow(app::Settings& settings, app::Thumbnails& thumbnails) {
+    constexpr qint64 kMegabyte = 1'000'000;
+    const auto apply = [&settings, &thumbnails] {
+        thumbnails.setDiskLimit(kMegabyte * settings.number(app::keys::kThumbnailRoom));
+    };
+    apply();
+    QObject::connect(&settings, &app::Settings::changed, &thumbnails, [apply](const QByteArray& key) {
+        if (key == app::keys::kThumbnailRoom) apply();
+    });
+}
+
 void connectAll(app::MainWindow& window, const app::Services& services, app::SingleInstance& instance,
                 const QStringList& files) {
     QObject::connect(&services.library, &app::LibraryService::opened, &window, [services] {
@@ -129,6 +140,7 @@ int main(int argc, char** argv) {
     QUndoStack undo;
     app::LibraryService library;
     app::Thumbnails thumbnails(app::cacheFolder() + QStringLiteral("/thumbnails"));
+    follow(settings, thumbnails);
     app::SubjectBook subjects(library, undo);
     app::RunCentre runs(library);
     app::ModelShelf models(library, runs);

@@ -462,6 +462,14 @@
         <source>Opening the photo...</source>
         <translation>Foto wird geöffnet ...</translation>
     </message>
+    <message>
+        <source>The photo cannot be read: its file is damaged, or of a kind that cannot be used. Esc goes back.</source>
+        <translation>Das Foto lässt sich nicht lesen: Die Datei ist beschädigt oder von einer Art, die nicht verwendet werden kann. Esc führt zurück.</translation>
+    </message>
+    <message>
+        <source>The photo&apos;s file is gone. Esc goes back.</source>
+        <translation>Die Datei des Fotos ist weg. Esc führt zurück.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DatasetModel</name>
@@ -504,6 +512,10 @@
     <message>
         <source>take captions</source>
         <translation>Beschriftungen übernehmen</translation>
+    </message>
+    <message>
+        <source>Animations and GIF cannot be learned, and this is a %1. Save one of its pictures as PNG.</source>
+        <translation>Animationen und GIF lassen sich nicht lernen, und dies ist ein %1. Speichere eines der Bilder als PNG.</translation>
     </message>
 </context>
 <context>
@@ -749,6 +761,22 @@
     <message>
         <source>metadata.jsonl says something of these pictures, under other names than &quot;text&quot;.</source>
         <translation>metadata.jsonl sagt etwas zu diesen Bildern, unter anderen Namen als „text“.</translation>
+    </message>
+    <message>
+        <source>find folder %1</source>
+        <translation>Ordner %1 finden</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Captions lie in it, and stay as they are. Connect the drive, or say where the folder is now.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Die Beschriftungen liegen in ihm und bleiben, wie sie sind. Schließe das Laufwerk an, oder zeige, wo der Ordner jetzt ist.</translation>
+    </message>
+    <message>
+        <source>Find folder</source>
+        <translation>Ordner finden</translation>
+    </message>
+    <message>
+        <source>Where is the folder now?</source>
+        <translation>Wo ist der Ordner jetzt?</translation>
     </message>
 </context>
 <context>
@@ -2444,6 +2472,29 @@ Loss %2, Trend %3</translation>
     </message>
 </context>
 <context>
+    <name>homebooth::app::LostFolder</name>
+    <message>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Crops and captions are kept. Connect the drive, or say where the folder is now.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Zuschnitte und Beschriftungen bleiben. Schließe das Laufwerk an, oder zeige, wo der Ordner jetzt ist.</translation>
+    </message>
+    <message>
+        <source>Find folder</source>
+        <translation>Ordner finden</translation>
+    </message>
+    <message>
+        <source>Where is the folder now?</source>
+        <translation>Wo ist der Ordner jetzt?</translation>
+    </message>
+    <message>
+        <source>find folder %1</source>
+        <translation>Ordner %1 finden</translation>
+    </message>
+    <message>
+        <source>None of the photos lies in &quot;%1&quot;.</source>
+        <translation>Keines der Fotos liegt in „%1“.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::MainWindow</name>
     <message>
         <source>Keys</source>
@@ -2769,6 +2820,31 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>New datasets</source>
         <translation>Neue Datensätze</translation>
+    </message>
+    <message>
+        <source>Nothing of this can be used: expected pictures, folders of pictures, a model (.safetensors, .ckpt or a diffusers folder) or a text file of words.</source>
+        <translation>Nichts davon lässt sich verwenden: Erwartet werden Bilder, Ordner mit Bildern, ein Modell (.safetensors, .ckpt oder ein Ordner von diffusers) oder eine Textdatei mit Wörtern.</translation>
+    </message>
+    <message numerus="yes">
+        <source>&lt;b&gt;%1 became a dataset&lt;/b&gt;, the other photos %n subject(s).</source>
+        <translation>
+            <numerusform>&lt;b&gt;%1 wurde ein Datensatz&lt;/b&gt;, die anderen Fotos wurden %n Motiv.</numerusform>
+            <numerusform>&lt;b&gt;%1 wurde ein Datensatz&lt;/b&gt;, die anderen Fotos wurden %n Motive.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>New dataset, and %n subject(s)</source>
+        <translation>
+            <numerusform>Neuer Datensatz und %n Motiv</numerusform>
+            <numerusform>Neuer Datensatz und %n Motive</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Make %n subject(s), one of each folder</source>
+        <translation>
+            <numerusform>%n Motiv anlegen, aus jedem Ordner eines</numerusform>
+            <numerusform>%n Motive anlegen, aus jedem Ordner eines</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3395,6 +3471,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Nothing can be seen in so few pixels. It is left out.</source>
         <translation>In so wenigen Pixeln ist nichts zu sehen. Es wird ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Animated</source>
+        <translation>Animiert</translation>
+    </message>
+    <message>
+        <source>An animated %1 cannot be read. Save one of its pictures as PNG. It is left out.</source>
+        <translation>Ein animiertes %1 lässt sich nicht lesen. Speichere eines der Bilder als PNG. Es wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>A %1 cannot be read. Save it as PNG. It is left out.</source>
+        <translation>Ein %1 lässt sich nicht lesen. Speichere es als PNG. Es wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>Animated: only its first picture is learned.</source>
+        <translation>Animiert: Nur das erste Bild wird gelernt.</translation>
     </message>
 </context>
 <context>
@@ -4407,6 +4499,14 @@ Die Worte der Engine:
         <source>No more than this lies in the swap folder. 0: what is needed.</source>
         <translation>Mehr als das liegt nicht im Auslagerungsordner. 0: was nötig ist.</translation>
     </message>
+    <message>
+        <source>Room for small pictures</source>
+        <translation>Platz für kleine Bilder</translation>
+    </message>
+    <message>
+        <source>They are kept so that pages show your pictures at once. Those that were not seen for longest go first.</source>
+        <translation>Sie werden aufgehoben, damit die Seiten deine Bilder sofort zeigen. Was am längsten nicht zu sehen war, geht zuerst.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SettingsPage</name>
@@ -4486,6 +4586,13 @@ Die Worte der Engine:
     <message>
         <source>remove subject %1</source>
         <translation>Motiv %1 entfernen</translation>
+    </message>
+    <message numerus="yes">
+        <source>make %n subject(s)</source>
+        <translation>
+            <numerusform>%n Motiv anlegen</numerusform>
+            <numerusform>%n Motive anlegen</numerusform>
+        </translation>
     </message>
 </context>
 <context>

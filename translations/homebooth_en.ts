@@ -109,6 +109,27 @@
             <numerusform>New dataset, and a subject of %n photos</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>&lt;b&gt;%1 became a dataset&lt;/b&gt;, the other photos %n subject(s).</source>
+        <translation>
+            <numerusform>&lt;b&gt;%1 became a dataset&lt;/b&gt;, the other photos %n subject.</numerusform>
+            <numerusform>&lt;b&gt;%1 became a dataset&lt;/b&gt;, the other photos %n subjects.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>New dataset, and %n subject(s)</source>
+        <translation>
+            <numerusform>New dataset, and %n subject</numerusform>
+            <numerusform>New dataset, and %n subjects</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Make %n subject(s), one of each folder</source>
+        <translation>
+            <numerusform>Make %n subject, one of each folder</numerusform>
+            <numerusform>Make %n subjects, one of each folder</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MessageBar</name>
@@ -215,6 +236,13 @@
         <translation>
             <numerusform>add %n photo</numerusform>
             <numerusform>add %n photos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>make %n subject(s)</source>
+        <translation>
+            <numerusform>make %n subject</numerusform>
+            <numerusform>make %n subjects</numerusform>
         </translation>
     </message>
 </context>

@@ -192,10 +192,12 @@ void ModelShelf::tellNamesApart() {
 }
 
 void ModelShelf::look(const QString& path) {
-    if (std::exchange(m_beingLookedAt[path], true)) return;
+    if (m_beingLookedAt.contains(path)) return;
+    m_beingLookedAt.insert(path, ++m_looks);
     inBackground(
         this, [path] { return modelFacts(path); },
-        [this, path](const ModelFacts& facts) {
+        [this, path, look = m_looks](const ModelFacts& facts) {
+            if (m_beingLookedAt.value(path) != look) return; // what it was before it was imported anew
             m_facts.insert(path, facts);
             for (ModelEntry& entry : m_entries)
                 if (entry.path == path) {
@@ -236,9 +238,12 @@ void ModelShelf::import(const QString& path) {
                 return Q_EMIT refused(QFileInfo(path).fileName() + QStringLiteral(": ") +
                                       QString::fromStdString(record.error().text()));
             m_library.write(
-                [one = *record](core::Library& library) { return core::saveModel(library, one); });
+                [one = *record](core::Library& library) { return core::takeUpModel(library, one); });
+            const QString known = QString::fromStdString(record->path);
+            m_facts.remove(known); // the file may be another one by now
+            m_beingLookedAt.remove(known);
             refresh();
-            Q_EMIT imported(QString::fromStdString(record->path));
+            Q_EMIT imported(known);
         });
 }
 

@@ -72,7 +72,8 @@ public:
     /// Whether all that was asked for is in: a model that is not known now will not come by itself.
     [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }
 
-    /// Looks at a file or folder and takes it up if it is a model or a LoRA. `imported` or `refused` follows.
+    /// Looks at a file or folder and takes it up if it is a model or a LoRA; one that is known keeps its name
+    /// and its note. `imported` or `refused` follows.
     void import(const QString& path);
     /// What the library keeps of an imported model; nothing if it has none.
     [[nodiscard]] std::optional<core::ModelRecord> record(int64_t recordId) const;
@@ -102,7 +103,8 @@ private:
     std::vector<ModelEntry> m_results; // of runs, as they were found last
     std::vector<MomentEntry> m_moments;
     QMap<QString, ModelFacts> m_facts;
-    QMap<QString, bool> m_beingLookedAt;
+    QMap<QString, int> m_beingLookedAt; // the look at each path that counts
+    int m_looks = 0;
     int m_asked = 0; // questions to the library
     bool m_looking = false;
     bool m_lookAgain = false;

@@ -73,6 +73,12 @@ bool tooSmall(const core::Photo& photo) {
     return info && leastSide(photo, info->widthPixels, info->heightPixels) < core::kLeastPictureSide;
 }
 
+/// The engine takes no animation: of one that can be read the first picture stands for it.
+bool animated(const core::Photo& photo) {
+    const auto info = core::pictureInfo(photo.path);
+    return info && info->animated;
+}
+
 /// Whether a photo is there but cannot be read: the window shows it as left out, by the same judgement.
 bool unreadable(const core::Photo& photo) {
     constexpr int64_t kLookedAtPixels = 512; // scaled reading looks at the whole file, too
@@ -97,7 +103,8 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
         for (const core::Photo& photo : subject.photos) {
             if (photo.leftOut || unreadable(photo) || tooSmall(photo)) continue;
             const QString base = QStringLiteral("%1/%2").arg(folder).arg(++number, 3, 10, QLatin1Char('0'));
-            HOMEBOOTH_CHECK(photo.edit.empty() ? copyWhole(photo, base) : writeEdited(photo, base));
+            const bool asItIs = photo.edit.empty() && !animated(photo);
+            HOMEBOOTH_CHECK(asItIs ? copyWhole(photo, base) : writeEdited(photo, base));
             if (!captions && photo.caption.empty()) continue; // the run's own sentence stands for it
             HOMEBOOTH_CHECK(core::writeFileAtomically((base + QStringLiteral(".txt")).toStdString(),
                                                       captionOf(subject, photo).toStdString()));

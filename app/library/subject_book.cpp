@@ -11,6 +11,7 @@
 #include <QUndoCommand>
 #include <QUndoStack>
 
+#include <algorithm>
 #include <optional>
 
 namespace homebooth::app {
@@ -152,10 +153,16 @@ QString SubjectBook::newName() {
     return tr("New subject");
 }
 
+int64_t SubjectBook::newestMs() const {
+    int64_t newest = core::nowMs();
+    for (const core::Subject& subject : m_subjects) newest = std::max(newest, subject.createdMs + 1);
+    return newest;
+}
+
 int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& named) {
     core::Subject subject;
     subject.id = core::newRecordId();
-    subject.createdMs = core::nowMs();
+    subject.createdMs = newestMs();
     subject.triggerWord = freeTriggerWord();
     const QString folder = paths.isEmpty() ? QString() : QFileInfo(paths.front()).dir().dirName();
     const QString name = named.isEmpty() ? tidyName(folder) : named;
@@ -166,6 +173,12 @@ int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& name
     for (const QString& path : paths) subject.photos.push_back(photoOf(path));
     m_undo.push(new SubjectCommand(*this, {}, subject, 0, tr("make subject %1").arg(name), {}));
     return subject.id;
+}
+
+void SubjectBook::addEach(const std::vector<QStringList>& subjects) {
+    m_undo.beginMacro(tr("make %n subject(s)", nullptr, static_cast<int>(subjects.size())));
+    for (auto photos = subjects.crbegin(); photos != subjects.crend(); ++photos) addFromPhotos(*photos);
+    m_undo.endMacro();
 }
 
 int64_t SubjectBook::addEmpty() {

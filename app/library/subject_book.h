@@ -39,6 +39,8 @@ public:
     /// Makes a subject of photos; name and class come from their folder. @returns its key
     /// @param named  empty: the name of the photos' folder
     int64_t addFromPhotos(const QStringList& paths, const QString& named = {});
+    /// Makes a subject of each list of photos, the first of them uppermost; one step of undo takes all back.
+    void addEach(const std::vector<QStringList>& subjects);
     /// What a subject is called until somebody names it.
     [[nodiscard]] static QString newName();
     /// An empty one, to be filled.
@@ -61,6 +63,8 @@ Q_SIGNALS:
 
 private:
     friend class SubjectCommand;
+    /// Now, or later than all subjects: several may be made within a millisecond.
+    [[nodiscard]] int64_t newestMs() const;
     /// Sets the state of one subject: absent, new or changed.
     void put(int64_t id, const core::Subject* state, int row);
 

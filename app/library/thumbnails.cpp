@@ -3,6 +3,7 @@
 #include "app/library/thumbnails.h"
 
 #include "app/library/background.h"
+#include "app/library/disk_cache.h"
 #include "core/base/files/sha256.h"
 #include "core/media/picture_io.h"
 
@@ -17,25 +18,33 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kCacheKiB = 96 * 1024;
-constexpr int kStoredPixels = 512; // one size on disk; smaller ones are scaled from it
-constexpr int kThreads = 2;        // the rest belongs to training
+constexpr int kStoredPixels = 512;    // one size on disk; smaller ones are scaled from it
+constexpr int kThreads = 2;           // the rest belongs to training
+constexpr qint64 kLooksPerLimit = 10; // how often the folder is looked at while as much as the limit comes in
+constexpr int kAfterAll = -1;         // pictures that are waited for come first
 
 thread_local int readHere = 0; // pictures by this thread
 
-/// The stored small picture of a whole file; made when it is missing.
-QImage stored(const QString& folder, const QString& path) {
+/// The stored small picture of a whole file; made when it is missing. @param written  gets its bytes then
+QImage stored(const QString& folder, const QString& path, std::atomic<qint64>& written) {
     const auto hash = core::sha256File(path.toStdString());
     if (!hash || !*hash) return {};
     const QString name = QString::fromStdString(**hash);
     const QString file = QStringLiteral("%1/%2/%3.png").arg(folder, name.left(2), name);
     ++readHere;
     QImage image(file);
-    if (!image.isNull()) return image;
+    if (!image.isNull()) {
+        markUsed(file);
+        return image;
+    }
     image = loadEdited(path, {}, kStoredPixels);
     if (image.isNull() || !QDir().mkpath(QFileInfo(file).path())) return image;
     QSaveFile save(file);
     // Without the flush a full disk would be left with a part of the picture.
-    if (save.open(QIODevice::WriteOnly) && image.save(&save, "PNG") && save.flush()) save.commit();
+    if (save.open(QIODevice::WriteOnly) && image.save(&save, "PNG") && save.flush()) {
+        const qint64 bytes = save.size();
+        if (save.commit()) written += bytes;
+    }
     return image;
 }
 
@@ -94,6 +103,7 @@ QImage loadEdited(const QString& path, const core::PhotoEdit& edit, int pixels) 
 Thumbnails::Thumbnails(QString folder, QObject* parent)
     : QObject(parent)
     , m_folder(std::move(folder))
+    , m_written(std::make_shared<std::atomic<qint64>>(0))
     , m_cache(kCacheKiB) {
     m_pool.setMaxThreadCount(kThreads);
     m_pool.setThreadPriority(QThread::LowPriority);
@@ -109,9 +119,9 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
     if (const QImage* known = m_cache.object(text)) return *known;
     if (m_pending.contains(text) || m_failed.contains(text)) return {};
     m_pending.insert(text);
-    const auto make = [key, folder = m_folder] {
+    const auto make = [key, folder = m_folder, written = m_written] {
         const bool whole = key.edit.empty() && key.pixels <= kStoredPixels;
-        return scaled(whole ? stored(folder, key.path) : loadEdited(key.path, key.edit, key.pixels),
+        return scaled(whole ? stored(folder, key.path, *written) : loadEdited(key.path, key.edit, key.pixels),
                       key.pixels)
             .convertToFormat(QImage::Format_ARGB32_Premultiplied);
     };
@@ -119,6 +129,22 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
         this, make, [this, text, path = key.path](const QImage& image) { finish(text, path, image); },
         &m_pool, ++m_nextPriority); // what is asked for last is what is seen now
     return {};
+}
+
+void Thumbnails::setDiskLimit(qint64 bytes) {
+    m_limit = bytes;
+    trim();
+}
+
+void Thumbnails::trim() {
+    if (m_limit <= 0) return;
+    *m_written = 0;
+    // Room for what is written until the folder is looked at again.
+    const auto work = [folder = m_folder, rest = m_limit - m_limit / kLooksPerLimit] {
+        (void)keepUsedLast(folder, rest);
+    };
+    inBackground(
+        this, work, [] {}, &m_pool, kAfterAll);
 }
 
 void Thumbnails::forget(const QString& path) {
@@ -134,6 +160,7 @@ void Thumbnails::finish(const QString& text, const QString& path, const QImage& 
         m_failed.insert(text);
     else
         m_cache.insert(text, new QImage(image), qMax(1, int(image.sizeInBytes() / 1024)));
+    if (m_limit > 0 && *m_written > m_limit / kLooksPerLimit) trim();
     Q_EMIT ready(path);
 }
 

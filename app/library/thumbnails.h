@@ -16,6 +16,9 @@
 #include <QSet>
 #include <QThreadPool>
 
+#include <atomic>
+#include <memory>
+
 namespace homebooth::app {
 
 /// What is to be shown.
@@ -37,6 +40,10 @@ public:
     [[nodiscard]] QImage find(const ThumbnailKey& key);
     [[nodiscard]] bool unreadable(const ThumbnailKey& key) const { return m_failed.contains(key.text()); }
 
+    /// How much the small pictures may take of the disk; those go first that were not seen for longest. Once,
+    /// and whenever much has come in, the folder is looked at, off the GUI thread.
+    void setDiskLimit(qint64 bytes);
+
     /// Forgets what is known of a file, e.g. because it changed.
     void forget(const QString& path);
 
@@ -44,9 +51,12 @@ Q_SIGNALS:
     void ready(const QString& path);
 
 private:
+    void trim();
     void finish(const QString& text, const QString& path, const QImage& image);
 
     QString m_folder;
+    qint64 m_limit = 0;                             ///< 0: none yet
+    std::shared_ptr<std::atomic<qint64>> m_written; ///< bytes since the folder was looked at
     QThreadPool m_pool;
     QCache<QString, QImage> m_cache; // cost in KiB
     QSet<QString> m_pending;

@@ -53,15 +53,13 @@ std::vector<Setting> lookSettings() {
                     {QStringLiteral("de"), QStringLiteral("Deutsch")}})};
 }
 
-std::vector<Setting> workSettings() {
-    const QString device = Settings::tr("Device");
-    const QString pictures = Settings::tr("Pictures");
-    const QString free = Settings::tr("Training takes no more than this. 0: all that is free.");
+std::vector<Setting> folderSettings() {
+    const QString group = Settings::tr("Folders");
     Setting home{
         keys::kHome,
         SettingKind::Folder,
         defaultHome(),
-        Settings::tr("Folders"),
+        group,
         Settings::tr("Pictures and models"),
         Settings::tr("Runs and pictures go below this folder. What is there already stays where it is."),
         {},
@@ -69,7 +67,17 @@ std::vector<Setting> workSettings() {
         0,
         {}};
     return {std::move(home),
-            number(keys::kGpuMemory, 0, device, Settings::tr("Limit of graphics memory"), free,
+            number(keys::kThumbnailRoom, 500, group, Settings::tr("Room for small pictures"),
+                   Settings::tr("They are kept so that pages show your pictures at once. Those that were not "
+                                "seen for longest go first."),
+                   QStringLiteral("MB"), 50, 100'000)};
+}
+
+std::vector<Setting> workSettings() {
+    const QString device = Settings::tr("Device");
+    const QString pictures = Settings::tr("Pictures");
+    const QString free = Settings::tr("Training takes no more than this. 0: all that is free.");
+    return {number(keys::kGpuMemory, 0, device, Settings::tr("Limit of graphics memory"), free,
                    QStringLiteral("GB"), 0, 512),
             number(keys::kRam, 0, device, Settings::tr("Limit of RAM"), free, QStringLiteral("GB"), 0, 4096),
             Setting{keys::kSwap,
@@ -100,7 +108,8 @@ Settings::Settings(const QString& file, QObject* parent)
     : QObject(parent)
     , m_list(lookSettings())
     , m_file(file.isEmpty() ? defaultFile() : file, QSettings::IniFormat) {
-    for (Setting& setting : workSettings()) m_list.push_back(std::move(setting));
+    for (auto more : {folderSettings(), workSettings()})
+        for (Setting& setting : more) m_list.push_back(std::move(setting));
 }
 
 const Setting* Settings::find(const char* key) const {

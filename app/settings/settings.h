@@ -39,6 +39,7 @@ constexpr const char* kTextSize = "look/textSize";
 constexpr const char* kReduceMotion = "look/reduceMotion";
 constexpr const char* kLanguage = "look/language";
 constexpr const char* kHome = "folders/home";
+constexpr const char* kThumbnailRoom = "folders/thumbnailMB";
 constexpr const char* kGpuMemory = "device/gpuMemoryGiB";
 constexpr const char* kRam = "device/ramGiB";
 constexpr const char* kSwap = "device/swapFolder";

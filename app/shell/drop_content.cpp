@@ -3,6 +3,7 @@
 #include "app/shell/drop_content.h"
 
 #include "core/media/picture_io.h"
+#include "core/media/picture_list.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -15,16 +16,10 @@
 namespace homebooth::app {
 namespace {
 
-const QStringList& pictureEndings() {
-    static const QStringList endings{"jpg",  "jpeg", "png", "webp", "heic",
-                                     "heif", "avif", "tif", "tiff", "bmp"};
-    return endings;
-}
-
 constexpr int kMostOfASubject = 30; // photos in a folder; more are a dataset
 
 bool isPicture(const QFileInfo& file) {
-    return file.isFile() && pictureEndings().contains(file.suffix().toLower());
+    return file.isFile() && core::hasPictureEnding(file.filePath().toStdString());
 }
 
 bool isModel(const QFileInfo& file) {
@@ -33,7 +28,8 @@ bool isModel(const QFileInfo& file) {
     return ending == QLatin1String("safetensors") || ending == QLatin1String("ckpt");
 }
 
-void addFolder(const QFileInfo& folder, DropContent& content) {
+/// @returns whether the folder has pictures of its own
+bool takeFolder(const QFileInfo& folder, DropContent& content) {
     const QDir dir(folder.filePath());
     QStringList pictures;
     bool captioned = QFileInfo::exists(dir.filePath(QStringLiteral("metadata.jsonl")));
@@ -45,20 +41,45 @@ void addFolder(const QFileInfo& folder, DropContent& content) {
     }
     if (captioned || pictures.size() > kMostOfASubject)
         content.datasets.push_back({folder.absoluteFilePath(), pictures});
-    else
-        content.photos += pictures;
+    else if (!pictures.isEmpty())
+        content.subjects.push_back(pictures);
+    return captioned || !pictures.isEmpty();
+}
+
+void addFolder(const QFileInfo& folder, DropContent& content) {
+    if (takeFolder(folder, content)) return;
+    const QDir dir(folder.filePath());
+    for (const QFileInfo& one :
+         dir.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name | QDir::LocaleAware))
+        if (!isModel(one)) takeFolder(one, content); // the pictures in a model's folder show what it makes
+}
+
+/// What a single generated picture says of itself.
+QString parametersOf(const QStringList& photos) {
+    if (photos.size() != 1 || !photos.front().endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) return {};
+    const auto text = core::readPngText(photos.front().toStdString());
+    if (!text) return {};
+    const auto found = text->find("parameters");
+    return found == text->end() ? QString() : QString::fromStdString(found->second);
 }
 
 } // namespace
 
+QStringList DropContent::photos() const {
+    QStringList all;
+    for (const QStringList& subject : subjects) all += subject;
+    return all;
+}
+
 QStringList DropContent::allPictures() const {
-    QStringList all = photos;
+    QStringList all = photos();
     for (const DatasetFolder& dataset : datasets) all += dataset.pictures;
     return all;
 }
 
 DropContent dropContentOf(const QStringList& paths) {
     DropContent content;
+    QStringList loose;
     for (const QString& path : paths) {
         const QFileInfo file(path);
         if (isModel(file))
@@ -66,18 +87,15 @@ DropContent dropContentOf(const QStringList& paths) {
         else if (file.isDir())
             addFolder(file, content);
         else if (isPicture(file))
-            content.photos.append(file.absoluteFilePath());
+            loose.append(file.absoluteFilePath());
         else if (file.isFile() && file.suffix().toLower() == QLatin1String("txt"))
             content.wordLists.append(file.absoluteFilePath());
     }
-    const bool others = !content.photos.isEmpty() || !content.datasets.empty() || !content.model.isEmpty();
+    if (!loose.isEmpty()) content.subjects.insert(content.subjects.begin(), loose);
+    const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.model.isEmpty();
     if (others) content.wordLists.clear(); // their captions
-    if (content.photos.size() != 1 || !content.datasets.empty() ||
-        !content.photos.front().endsWith(QLatin1String(".png"), Qt::CaseInsensitive))
-        return content;
-    if (const auto text = core::readPngText(content.photos.front().toStdString()))
-        if (const auto found = text->find("parameters"); found != text->end())
-            content.parameters = QString::fromStdString(found->second);
+    if (content.datasets.empty()) content.parameters = parametersOf(content.photos());
+    content.unusable = !paths.isEmpty() && content.empty();
     return content;
 }
 

@@ -22,20 +22,24 @@ struct DatasetFolder {
 };
 
 struct DropContent {
-    QStringList photos; ///< picture files, those of other folders included
+    /// Picture files, those of other folders included: what came loose first, then each folder's by itself.
+    std::vector<QStringList> subjects;
     std::vector<DatasetFolder> datasets;
     QStringList wordLists; ///< text files, where there is nothing else
     QString model;         ///< a model or add-on
     QString parameters;    ///< what a single generated picture says of itself
     bool picture = false;  ///< a picture that came without a file
+    bool unusable = false; ///< there are files or folders, and nothing of them is ours
+    /// Those of all subjects.
+    [[nodiscard]] QStringList photos() const;
     [[nodiscard]] bool empty() const {
-        return photos.isEmpty() && datasets.empty() && model.isEmpty() && wordLists.isEmpty() && !picture;
+        return subjects.empty() && datasets.empty() && model.isEmpty() && wordLists.isEmpty() && !picture;
     }
     /// The pictures of datasets, too.
     [[nodiscard]] QStringList allPictures() const;
 };
 
-/// Looks at the disk.
+/// Looks at the disk; into the folders of a folder where that has no pictures of its own, but no deeper.
 [[nodiscard]] DropContent dropContentOf(const QStringList& paths);
 
 /// Local files of dropped or pasted data. What lies on other machines is not fetched.

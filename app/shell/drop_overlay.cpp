@@ -70,8 +70,8 @@ void DropOverlay::paintEvent(QPaintEvent*) {
                                       devicePixelRatioF()));
         painter.setPen(colours().text);
         painter.setFont(Theme::instance().font(TypeRole::Section));
-        painter.drawText(box.adjusted(0, box.height() / 2 + kGapLabel, 0, 0), Qt::AlignHCenter | Qt::AlignTop,
-                         m_zones[zone].text);
+        painter.drawText(box.adjusted(kGapBlock, box.height() / 2 + kGapLabel, -kGapBlock, 0),
+                         Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_zones[zone].text);
     }
 }
 

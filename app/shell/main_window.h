@@ -43,8 +43,9 @@ public:
     explicit MainWindow(Services services, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Files from the command line or another instance: photos make a subject, each folder of captioned or of
-    /// many pictures a dataset, a text file a list of words; a model is imported.
+    /// Files from the command line or another instance: photos make a subject, those of each folder one of
+    /// their own, each folder of captioned or of many pictures a dataset, a text file a list of words; a
+    /// model is imported.
     void openPaths(const QStringList& paths);
     void showPage(PageId page);
     [[nodiscard]] Page* page(PageId id) const;
@@ -82,15 +83,19 @@ private:
     void dragLeft();
     void showZones(const DropContent& content);
     void offerDatasets(const DropContent& content, std::vector<DropZone>& zones);
+    void offerSubjects(const DropContent& content, std::vector<DropZone>& zones);
     void offerPhotos(const DropContent& content, std::vector<DropZone>& zones);
     /// Photos as files: a picture that came without one is written first, off the GUI thread.
     void withPhotos(const QStringList& photos, const QImage& picture,
                     const std::function<void(const QStringList&)>& use);
     void makeSubject(const QStringList& photos, bool namedByFolder);
+    /// One of the photos of each list, all in one step of undo.
+    void makeSubjects(const std::vector<QStringList>& photos);
     void makeDatasets(const DropContent& content);
-    /// Datasets and a subject of the other photos.
+    /// Datasets, and subjects of the other photos.
     void makeBoth(const DropContent& content);
     void makeAll(const DropContent& content);
+    void sayUnusable();
     void makeWordLists(const QStringList& files);
     void pressMain();
     void paste();

@@ -20,6 +20,14 @@
 #include <QMimeData>
 
 namespace homebooth::app {
+namespace {
+
+QString unusableText() {
+    return MainWindow::tr("Nothing of this can be used: expected pictures, folders of pictures, a model "
+                          "(.safetensors, .ckpt or a diffusers folder) or a text file of words.");
+}
+
+} // namespace
 
 QString MainWindow::dropFolder() const {
     return m_services.settings.text(keys::kHome) + QStringLiteral("/photos");
@@ -47,6 +55,19 @@ void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
     });
 }
 
+void MainWindow::makeSubjects(const std::vector<QStringList>& photos) {
+    if (photos.size() == 1) return makeSubject(photos.front(), true);
+    m_subjects->vocabularies().whenKnown([this, photos] {
+        if (!usable()) return;
+        showPage(PageId::Subjects); // first, so that the step of undo belongs to it
+        m_services.subjects.addEach(photos);
+    });
+}
+
+void MainWindow::sayUnusable() {
+    say(MessageKind::Caution, unusableText().toHtmlEscaped(), QStringLiteral("drop"));
+}
+
 void MainWindow::makeDatasets(const DropContent& content) {
     for (const DatasetFolder& dataset : content.datasets)
         m_datasets->takeFolder(dataset.path, dataset.pictures);
@@ -55,12 +76,14 @@ void MainWindow::makeDatasets(const DropContent& content) {
 
 void MainWindow::makeBoth(const DropContent& content) {
     makeDatasets(content);
-    makeSubject(content.photos, true);
+    makeSubjects(content.subjects);
     QStringList names;
     for (const DatasetFolder& dataset : content.datasets) names.append(QFileInfo(dataset.path).fileName());
-    say(MessageKind::Note,
-        tr("<b>%1 became a dataset</b>, the other photos a subject.")
-            .arg(names.join(QStringLiteral(", ")).toHtmlEscaped()),
+    const QString text = content.subjects.size() == 1
+                             ? tr("<b>%1 became a dataset</b>, the other photos a subject.")
+                             : tr("<b>%1 became a dataset</b>, the other photos %n subject(s).", nullptr,
+                                  static_cast<int>(content.subjects.size()));
+    say(MessageKind::Note, text.arg(names.join(QStringLiteral(", ")).toHtmlEscaped()),
         QStringLiteral("both"));
 }
 
@@ -74,18 +97,19 @@ void MainWindow::openPaths(const QStringList& paths) {
     inBackground(
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
+            if (content.unusable) return sayUnusable();
             if (!content.model.isEmpty()) m_services.models.import(content.model);
             makeAll(content);
         });
 }
 
 void MainWindow::makeAll(const DropContent& content) {
-    if (!content.datasets.empty() && !content.photos.isEmpty())
+    if (!content.datasets.empty() && !content.subjects.empty())
         makeBoth(content);
     else if (!content.datasets.empty())
         makeDatasets(content);
-    else if (!content.photos.isEmpty())
-        makeSubject(content.photos, true);
+    else if (!content.subjects.empty())
+        makeSubjects(content.subjects);
     if (!content.wordLists.isEmpty()) makeWordLists(content.wordLists);
 }
 
@@ -118,7 +142,11 @@ void MainWindow::dragLeft() {
 void MainWindow::showZones(const DropContent& content) {
     std::vector<DropZone> zones;
     offerDatasets(content, zones); // first: the likelier ones
+    offerSubjects(content, zones);
     offerPhotos(content, zones);
+    if (content.unusable && !content.picture)
+        zones.push_back(
+            {QStringLiteral("caution"), unusableText(), [this](const QImage&) { sayUnusable(); }});
     if (!content.wordLists.isEmpty())
         zones.push_back({QStringLiteral("prompt"), tr("New word list"),
                          [this, files = content.wordLists](const QImage&) { makeWordLists(files); }});
@@ -135,17 +163,29 @@ void MainWindow::showZones(const DropContent& content) {
 
 void MainWindow::offerDatasets(const DropContent& content, std::vector<DropZone>& zones) {
     if (content.datasets.empty()) return;
-    if (!content.photos.isEmpty())
+    if (!content.subjects.empty()) {
+        const auto photos = static_cast<int>(content.photos().size());
+        const auto subjects = static_cast<int>(content.subjects.size());
         return zones.push_back({QStringLiteral("datasets"),
-                                tr("New dataset, and a subject of %n photo(s)", nullptr,
-                                   static_cast<int>(content.photos.size())),
+                                subjects == 1
+                                    ? tr("New dataset, and a subject of %n photo(s)", nullptr, photos)
+                                    : tr("New dataset, and %n subject(s)", nullptr, subjects),
                                 [this, content](const QImage&) { makeBoth(content); }});
+    }
     zones.push_back({QStringLiteral("datasets"),
                      content.datasets.size() == 1 ? tr("New dataset") : tr("New datasets"),
                      [this, datasets = content.datasets](const QImage&) {
                          for (const DatasetFolder& dataset : datasets) m_datasets->addFolder(dataset.path);
                          showPage(PageId::Datasets);
                      }});
+}
+
+void MainWindow::offerSubjects(const DropContent& content, std::vector<DropZone>& zones) {
+    if (!content.datasets.empty() || content.subjects.size() < 2) return;
+    zones.push_back(
+        {QStringLiteral("subjects"),
+         tr("Make %n subject(s), one of each folder", nullptr, static_cast<int>(content.subjects.size())),
+         [this, photos = content.subjects](const QImage&) { makeSubjects(photos); }});
 }
 
 void MainWindow::offerPhotos(const DropContent& content, std::vector<DropZone>& zones) {

@@ -39,24 +39,55 @@ QSize FlowLayout::minimumSize() const {
     return size.grownBy(contentsMargins());
 }
 
+QSize FlowLayout::sizeOf(const QLayoutItem& item, int room) {
+    QSize size = item.sizeHint();
+    // A field may be narrow before it goes on in the next line: it gets what is left of its own.
+    if (item.expandingDirections() & Qt::Horizontal)
+        size.setWidth(qMax(item.minimumSize().width(), size.width() / 2));
+    return size.boundedTo(QSize(qMax(1, room), size.height()));
+}
+
+void FlowLayout::placeLine(const QList<QLayoutItem*>& line, QPoint at, int room) const {
+    int left = room;
+    int growing = 0;
+    for (const QLayoutItem* item : line) {
+        left -= sizeOf(*item, room).width() + (item == line.front() ? 0 : spacing());
+        growing += (item->expandingDirections() & Qt::Horizontal) ? 1 : 0;
+    }
+    for (QLayoutItem* item : line) {
+        QSize size = sizeOf(*item, room);
+        if (item->expandingDirections() & Qt::Horizontal) {
+            const int share = left / growing--;
+            size.rwidth() += share;
+            left -= share;
+        }
+        item->setGeometry(QRect(at, size));
+        at.rx() += size.width() + spacing();
+    }
+}
+
 int FlowLayout::flow(const QRect& whole, bool place) const {
     const QMargins margins = contentsMargins();
     const QRect rect = whole.marginsRemoved(margins);
-    QPoint next = rect.topLeft();
-    int line = 0;
+    int x = 0;
+    int top = 0;
+    int high = 0;
+    QList<QLayoutItem*> line;
     for (QLayoutItem* item : m_items) {
         if (item->isEmpty()) continue;
-        const QSize size =
-            item->sizeHint().boundedTo(QSize(qMax(1, rect.width()), item->sizeHint().height()));
-        if (next.x() > rect.left() && next.x() + size.width() > rect.right() + 1) {
-            next = {rect.left(), next.y() + line + spacing()};
-            line = 0;
+        const QSize size = sizeOf(*item, rect.width());
+        if (x > 0 && x + size.width() > rect.width()) {
+            if (place) placeLine(line, rect.topLeft() + QPoint(0, top), rect.width());
+            line.clear();
+            top += high + spacing();
+            x = high = 0;
         }
-        if (place) item->setGeometry(QRect(next, size));
-        next.rx() += size.width() + spacing();
-        line = qMax(line, size.height());
+        line.append(item);
+        x += size.width() + spacing();
+        high = qMax(high, size.height());
     }
-    return next.y() + line - rect.top() + margins.top() + margins.bottom();
+    if (place) placeLine(line, rect.topLeft() + QPoint(0, top), rect.width());
+    return top + high + margins.top() + margins.bottom();
 }
 
 } // namespace homebooth::app

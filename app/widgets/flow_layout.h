@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Widgets side by side that go on in the next line where there is no room. Owned by its widget; GUI thread.
+// Widgets side by side that go on in the next line where there is no room; those that expand share what a
+// line has left. Owned by its widget; GUI thread.
 #pragma once
 
 #include <QLayout>
@@ -28,6 +29,10 @@ public:
 private:
     /// @param place  whether items are put there, or counted alone. @returns the height that it takes
     int flow(const QRect& whole, bool place) const;
+
+    /// What an item takes of a line of this width before it grows.
+    [[nodiscard]] static QSize sizeOf(const QLayoutItem& item, int room);
+    void placeLine(const QList<QLayoutItem*>& line, QPoint at, int room) const;
 
     QList<QLayoutItem*> m_items;
 };

@@ -32,6 +32,16 @@ Result<void> saveDataset(Library& library, const DatasetRecord& dataset) {
     });
 }
 
+Result<void> moveDataset(Library& library, const DatasetRecord& dataset) {
+    return library.write([&dataset](SQLite::Database& database) {
+        SQLite::Statement update(database, "UPDATE datasets SET name = ?, folder = ? WHERE id = ?");
+        update.bind(1, dataset.name);
+        update.bind(2, dataset.folder);
+        update.bind(3, dataset.id);
+        update.exec();
+    });
+}
+
 Result<void> removeDataset(Library& library, int64_t id) {
     return library.write([id](SQLite::Database& database) {
         SQLite::Statement remove(database, "DELETE FROM datasets WHERE id = ?");

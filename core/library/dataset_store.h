@@ -25,6 +25,8 @@ struct DatasetRecord {
 [[nodiscard]] Result<std::vector<DatasetRecord>> loadDatasets(const Library& library);
 /// Writes a data set under its folder, new or known.
 [[nodiscard]] Result<void> saveDataset(Library& library, const DatasetRecord& dataset);
+/// Gives the data set of this key another folder and name. Errors: BadInput for the folder of another one
+[[nodiscard]] Result<void> moveDataset(Library& library, const DatasetRecord& dataset);
 [[nodiscard]] Result<void> removeDataset(Library& library, int64_t id);
 
 } // namespace homebooth::core

@@ -201,12 +201,13 @@ Result<std::vector<ModelRecord>> loadModels(const Library& library) {
     return models;
 }
 
-Result<void> saveModel(Library& library, const ModelRecord& model) {
-    return library.write([&model](SQLite::Database& database) {
-        SQLite::Statement upsert(database,
-                                 "INSERT INTO models VALUES(?,?,?,?,?,?,?) ON CONFLICT(path) DO UPDATE"
-                                 " SET name = excluded.name, kind = excluded.kind,"
-                                 " sha256 = excluded.sha256, note = excluded.note");
+namespace {
+
+/// @param known  what becomes of a row of the same path, in SQL
+Result<void> writeModel(Library& library, const ModelRecord& model, const std::string& known) {
+    return library.write([&model, &known](SQLite::Database& database) {
+        SQLite::Statement upsert(
+            database, "INSERT INTO models VALUES(?,?,?,?,?,?,?) ON CONFLICT(path) DO UPDATE SET " + known);
         upsert.bind(1, model.id);
         upsert.bind(2, model.name);
         upsert.bind(3, model.path);
@@ -216,6 +217,18 @@ Result<void> saveModel(Library& library, const ModelRecord& model) {
         upsert.bind(7, model.addedMs);
         upsert.exec();
     });
+}
+
+} // namespace
+
+Result<void> saveModel(Library& library, const ModelRecord& model) {
+    return writeModel(library, model,
+                      "name = excluded.name, kind = excluded.kind, sha256 = excluded.sha256,"
+                      " note = excluded.note");
+}
+
+Result<void> takeUpModel(Library& library, const ModelRecord& model) {
+    return writeModel(library, model, "kind = excluded.kind, sha256 = excluded.sha256");
 }
 
 Result<void> removeModel(Library& library, int64_t id) {

@@ -65,6 +65,9 @@ struct ModelRecord {
 
 [[nodiscard]] Result<std::vector<ModelRecord>> loadModels(const Library& library);
 [[nodiscard]] Result<void> saveModel(Library& library, const ModelRecord& model);
+/// Writes what a file or folder was found to be. A model that is known by its path keeps its key, its name
+/// and what the user noted.
+[[nodiscard]] Result<void> takeUpModel(Library& library, const ModelRecord& model);
 [[nodiscard]] Result<void> removeModel(Library& library, int64_t id);
 
 } // namespace homebooth::core

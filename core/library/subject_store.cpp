@@ -45,6 +45,12 @@ void savePhoto(SQLite::Database& database, int64_t subject, const Photo& photo, 
 
 } // namespace
 
+PhotoEdit turnedOnce(const PhotoEdit& edit) {
+    // What was at the bottom comes to the left, the left to the top.
+    return {(edit.quarterTurns + 1) % 4, 1.0 - (edit.cropTop + edit.cropHeight), edit.cropLeft,
+            edit.cropHeight, edit.cropWidth};
+}
+
 Result<std::vector<Subject>> loadSubjects(const Library& library) {
     std::vector<Subject> subjects;
     HOMEBOOTH_CHECK(library.read([&subjects](SQLite::Database& database) {

@@ -24,6 +24,9 @@ struct PhotoEdit {
     friend bool operator==(const PhotoEdit&, const PhotoEdit&) = default;
 };
 
+/// A further quarter turn clockwise: what was cut out turns with the photo.
+[[nodiscard]] PhotoEdit turnedOnce(const PhotoEdit& edit);
+
 struct Photo {
     int64_t id = 0;
     std::string path;

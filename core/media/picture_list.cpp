@@ -66,13 +66,17 @@ void sortNaturally(PictureList& list) {
 
 } // namespace
 
+const std::vector<std::string>& pictureEndings() {
+    static const std::vector<std::string> endings{".jpg", ".jpeg", ".jfif", ".png",  ".webp", ".tif", ".tiff",
+                                                  ".bmp", ".gif",  ".heic", ".heif", ".hif",  ".avif"};
+    return endings;
+}
+
 bool hasPictureEnding(const fs::path& path) {
-    static constexpr std::array kEndings{".jpg", ".jpeg", ".jfif", ".png",  ".webp", ".tif", ".tiff",
-                                         ".bmp", ".gif",  ".heic", ".heif", ".hif",  ".avif"};
     std::string ending = path.extension().native();
     std::transform(ending.begin(), ending.end(), ending.begin(), lower);
-    return std::any_of(kEndings.begin(), kEndings.end(),
-                       [&ending](const char* known) { return ending == known; });
+    const std::vector<std::string>& endings = pictureEndings();
+    return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
 bool naturallyLess(const std::string& left, const std::string& right) {

@@ -32,6 +32,9 @@ struct PictureList {
 ///         is not an error here. Never blocks on FIFOs, devices or loops of links.
 [[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder);
 
+/// How names of pictures end, in lower case and with their dot.
+[[nodiscard]] const std::vector<std::string>& pictureEndings();
+
 /// Whether a name ends as those of pictures do.
 [[nodiscard]] bool hasPictureEnding(const std::filesystem::path& path);
 

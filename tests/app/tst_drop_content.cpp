@@ -3,6 +3,7 @@
 //
 // What dropped and opened files are taken for, and that all of them are taken.
 #include "app/library/background.h"
+#include "app/pages/subjects/subjects_page.h"
 #include "app/shell/drop_content.h"
 #include "app/shell/drop_overlay.h"
 #include "app/shell/main_window.h"
@@ -35,12 +36,23 @@ private Q_SLOTS:
     void photosAndDatasetsThatAreOpenedTogetherAreAllTaken();
     void photosAndDatasetsThatAreDroppedTogetherAreAllTaken();
     void photosOpenedAtTheStartGetAWordThatAllModelsKeepWhole();
+    void everyPictureThatMayBeReadIsAPhoto_data();
+    void everyPictureThatMayBeReadIsAPhoto();
+    void foldersOfAFolderAreLookedInto();
+    void foldersOpenedTogetherBecomeSubjectsInOneStep();
+    void foldersDroppedTogetherBecomeSubjectsInOneStep();
+    void whatCannotBeUsedIsToldInOneSentence();
 
 private:
     [[nodiscard]] QString folder(const char* name, int pictures, bool captioned) const;
     [[nodiscard]] QStringList bothKinds() const;
     /// That there are a subject of three photos and two datasets more than before.
     void verifyAllIsTaken();
+    [[nodiscard]] QStringList threeFolders() const;
+    /// That three folders became subjects in one step, which is taken back and done again.
+    void verifyThreeSubjects();
+    /// Drags files over the middle of a window. @returns what then shows the zones
+    DropOverlay* dragOver(MainWindow& window, const QStringList& paths);
     [[nodiscard]] size_t datasets();
     size_t m_datasetsBefore = 0;
     size_t m_subjectsBefore = 0;
@@ -92,7 +104,7 @@ void DropContentTest::sortsOutWhatWasDropped() {
     QFile note(folder.filePath(QStringLiteral("note.pdf")));
     QVERIFY(note.open(QIODevice::WriteOnly));
     note.close();
-    QCOMPARE(dropContentOf({folder.path()}).photos.size(), 2);
+    QCOMPARE(dropContentOf({folder.path()}).photos().size(), 2);
     QVERIFY(dropContentOf({folder.path()}).datasets.empty());
     QFile caption(folder.filePath(QStringLiteral("a.txt")));
     QVERIFY(caption.open(QIODevice::WriteOnly));
@@ -117,17 +129,17 @@ void DropContentTest::manyPicturesAreADataset() {
     for (int i = 0; i < 31; ++i) QVERIFY(picture.save(folder + QStringLiteral("/%1.png").arg(i)));
     QCOMPARE(dropContentOf({folder}).datasets.front().path, folder);
     QCOMPARE(dropContentOf({folder}).datasets.front().pictures.size(), 31);
-    QVERIFY(dropContentOf({folder}).photos.isEmpty());
+    QVERIFY(dropContentOf({folder}).photos().isEmpty());
     QVERIFY(QFile::remove(folder + QStringLiteral("/30.png")));
     QVERIFY(dropContentOf({folder}).datasets.empty()); // a subject may have so many
-    QCOMPARE(dropContentOf({folder}).photos.size(), 30);
+    QCOMPARE(dropContentOf({folder}).photos().size(), 30);
 }
 
 void DropContentTest::foldersOfBothKindsAreToldApart() {
     QStringList paths = bothKinds();
     paths.append(writeTestPicture(m_place.path(QStringLiteral("loose.png")), 7, {64, 64}));
     const DropContent content = dropContentOf(paths);
-    QCOMPARE(content.photos.size(), 4);
+    QCOMPARE(content.photos().size(), 4);
     QCOMPARE(content.datasets.size(), size_t{2});
     QCOMPARE(content.datasets[0].path, paths[0]);
     QCOMPARE(content.datasets[0].pictures.size(), 2);
@@ -150,17 +162,21 @@ void DropContentTest::photosAndDatasetsThatAreOpenedTogetherAreAllTaken() {
     QVERIFY(told.currentText().contains(QStringLiteral("cars")));
 }
 
+DropOverlay* DropContentTest::dragOver(MainWindow& window, const QStringList& paths) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths) urls.append(QUrl::fromLocalFile(path));
+    data.setUrls(urls);
+    QDragEnterEvent enter({400, 300}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window.windowHandle(), &enter);
+    return window.findChild<DropOverlay*>();
+}
+
 void DropContentTest::photosAndDatasetsThatAreDroppedTogetherAreAllTaken() {
     MainWindow window(m_services->all());
     window.show();
     window.showPage(PageId::Gallery);
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const QString& path : bothKinds()) urls.append(QUrl::fromLocalFile(path));
-    data.setUrls(urls);
-    QDragEnterEvent enter({400, 300}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(window.windowHandle(), &enter);
-    auto* overlay = window.findChild<DropOverlay*>();
+    auto* overlay = dragOver(window, bothKinds());
     QTRY_VERIFY(overlay->isVisible());
     for (const DropZone& zone : overlay->zones()) QVERIFY(zone.text != QStringLiteral("New dataset"));
     overlay->zones().front().act({});
@@ -188,6 +204,112 @@ void DropContentTest::photosOpenedAtTheStartGetAWordThatAllModelsKeepWhole() {
     QTRY_COMPARE(book.subjects().size(), size_t{2});
     QTRY_VERIFY(book.tokenCount() && book.tokenCount()(QStringLiteral("kprc")) == 3);
     QCOMPARE(book.tokenCount()(QString::fromStdString(book.subjects().front().triggerWord)), 1);
+}
+
+void DropContentTest::everyPictureThatMayBeReadIsAPhoto_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"a.gif", "a.JFIF", "a.hif", "a.HEIC", "a.jpeg", "a.avif", "a.tiff", "a.bmp"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void DropContentTest::everyPictureThatMayBeReadIsAPhoto() {
+    QFETCH(QString, name);
+    const QString path = m_place.path(QStringLiteral("endings/") + name);
+    writeBytes(path, "any");
+    QCOMPARE(dropContentOf({path}).allPictures(), QStringList{path});
+    QVERIFY(photoFilter().contains('*' + name.mid(1).toLower()));
+}
+
+void DropContentTest::foldersOfAFolderAreLookedInto() {
+    const QStringList paths = bothKinds();
+    const QString all = QFileInfo(paths.front()).path();
+    QDir().mkpath(all + QStringLiteral("/deep/deeper"));
+    writeTestPicture(all + QStringLiteral("/deep/deeper/1.png"), 1, {64, 64});
+    QVERIFY(QFile::link(builtInModel(), all + QStringLiteral("/a model")));
+    const DropContent content = dropContentOf({all});
+    QCOMPARE(content.allPictures().size(), 6);
+    QCOMPARE(content.datasets.size(), size_t{2});
+    QVERIFY(content.model.isEmpty());
+    // A folder with pictures of its own is taken as it is.
+    writeTestPicture(all + QStringLiteral("/own.png"), 9, {64, 64});
+    QCOMPARE(dropContentOf({all}).allPictures(), QStringList{all + QStringLiteral("/own.png")});
+}
+
+QStringList DropContentTest::threeFolders() const {
+    return {folder("red_car", 2, false), folder("robot_toy", 3, false), folder("blue dog", 1, false)};
+}
+
+void DropContentTest::verifyThreeSubjects() {
+    const auto& subjects = m_services->subjects.subjects();
+    QTRY_COMPARE(subjects.size(), m_subjectsBefore + 3);
+    QStringList names;
+    for (size_t i = 0; i < 3; ++i) names.append(QString::fromStdString(subjects[i].name));
+    QCOMPARE(names.join(','), QStringLiteral("red car,robot toy,blue dog"));
+    QCOMPARE(subjects[1].photos.size(), size_t{3});
+    QVERIFY(subjects[0].triggerWord != subjects[1].triggerWord);
+    m_services->undo.undo();
+    QCOMPARE(subjects.size(), m_subjectsBefore);
+    m_services->undo.redo();
+    QCOMPARE(subjects.size(), m_subjectsBefore + 3);
+    end();
+    beginAgain(); // their order is kept
+    names.clear();
+    for (size_t i = 0; i < 3; ++i)
+        names.append(QString::fromStdString(m_services->subjects.subjects()[i].name));
+    QCOMPARE(names.join(','), QStringLiteral("red car,robot toy,blue dog"));
+}
+
+void DropContentTest::foldersOpenedTogetherBecomeSubjectsInOneStep() {
+    {
+        MainWindow window(m_services->all());
+        window.openPaths(threeFolders());
+        QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 3);
+        QCOMPARE(window.currentPage(), PageId::Subjects);
+    }
+    verifyThreeSubjects();
+}
+
+void DropContentTest::foldersDroppedTogetherBecomeSubjectsInOneStep() {
+    {
+        MainWindow window(m_services->all());
+        window.show();
+        const QString all = QFileInfo(threeFolders().front()).path(); // their folder stands for them
+        auto* overlay = dragOver(window, {all});
+        QTRY_VERIFY(overlay->isVisible());
+        QCOMPARE(overlay->zones().size(), size_t{2}); // or one of all photos
+        QVERIFY(overlay->zones()[1].text.contains(QStringLiteral("6")));
+        overlay->zones().front().act({});
+        QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 3);
+    }
+    QStringList names;
+    for (size_t i = 0; i < 3; ++i)
+        names.append(QString::fromStdString(m_services->subjects.subjects()[i].name));
+    names.sort();
+    QCOMPARE(names.join(','), QStringLiteral("blue dog,red car,robot toy"));
+    m_services->undo.undo();
+    QCOMPARE(m_services->subjects.subjects().size(), m_subjectsBefore);
+}
+
+void DropContentTest::whatCannotBeUsedIsToldInOneSentence() {
+    const QString paper = m_place.path(QStringLiteral("paper/note.pdf"));
+    writeBytes(paper, "%PDF");
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Gallery);
+    const MessageBar& told = window.page(PageId::Gallery)->messages();
+    for (const QString& path : {paper, QFileInfo(paper).path()}) {
+        window.page(PageId::Gallery)->messages().clear();
+        window.openPaths({path});
+        QTRY_VERIFY(told.currentText().contains(QStringLiteral("expected pictures")));
+    }
+    // Before it is dropped, too.
+    auto* overlay = dragOver(window, {paper});
+    QTRY_VERIFY(overlay->isVisible());
+    QVERIFY(overlay->zones().front().text.contains(QStringLiteral("expected pictures")));
+    window.page(PageId::Gallery)->messages().clear();
+    overlay->zones().front().act({});
+    QVERIFY(told.currentText().contains(QStringLiteral("expected pictures")));
+    QCOMPARE(m_services->subjects.subjects().size(), m_subjectsBefore);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropContentTest)

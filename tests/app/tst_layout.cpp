@@ -13,8 +13,8 @@
 #include "app_fixture.h"
 #include "core/library/dataset_store.h"
 #include "core/library/picture_store.h"
+#include "layout_checks.h"
 
-#include <QAbstractButton>
 #include <QAbstractItemDelegate>
 #include <QAbstractItemView>
 #include <QCheckBox>
@@ -27,76 +27,9 @@
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QTranslator>
-
-#include <cmath>
 
 using namespace homebooth;
 using namespace homebooth::app;
-
-namespace {
-
-/// Every text longer, in words of the length that German has.
-class LongWords : public QTranslator {
-public:
-    using QTranslator::QTranslator;
-    void setMore(double part) { m_more = part; }
-    [[nodiscard]] bool isEmpty() const override { return false; }
-    [[nodiscard]] QString translate(const char* context, const char* source, const char*,
-                                    int) const override {
-        if (QByteArray(context).startsWith("Q")) return {}; // Qt's own dialogs
-        QString text = QString::fromUtf8(source);
-        qsizetype more = static_cast<qsizetype>(std::ceil(m_more * double(text.size())));
-        constexpr qsizetype kWord = 9;
-        while (more > 1) {
-            const qsizetype letters = qMin(kWord, more - 1);
-            text += ' ' + QString(letters, QChar(0xF6));
-            more -= letters + 1;
-        }
-        return text;
-    }
-
-private:
-    double m_more = 0.4; ///< of a text's length
-};
-
-QString nameOf(const QWidget* widget, const QString& text) {
-    return QStringLiteral("%1 \"%2\" %3x%4")
-        .arg(QString::fromLatin1(widget->metaObject()->className()), text.left(50))
-        .arg(widget->width())
-        .arg(widget->height());
-}
-
-/// What a button or label would need more than it has; empty if all is seen.
-QString cutOff(const QWidget* widget) {
-    if (const auto* button = qobject_cast<const QAbstractButton*>(widget);
-        button && !button->text().isEmpty()) {
-        if (button->width() + 1 < button->minimumSizeHint().width() ||
-            button->height() + 1 < button->minimumSizeHint().height())
-            return nameOf(button, button->text()) +
-                   QStringLiteral(" needs %1").arg(button->minimumSizeHint().width());
-        return {};
-    }
-    const auto* label = qobject_cast<const QLabel*>(widget);
-    if (label == nullptr || label->text().isEmpty() || qobject_cast<const ElidedLabel*>(widget)) return {};
-    const int high = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
-    if (label->height() + 1 < high)
-        return nameOf(label, label->text()) + QStringLiteral(" needs a height of %1").arg(high);
-    const int wide = label->wordWrap() ? label->minimumSizeHint().width() : label->sizeHint().width();
-    if (label->width() + 1 < wide)
-        return nameOf(label, label->text()) + QStringLiteral(" needs a width of %1").arg(wide);
-    return {};
-}
-
-/// Whether a widget ends beyond its parent where nothing scrolls.
-bool leavesItsParent(const QWidget* widget) {
-    const QWidget* parent = widget->parentWidget();
-    if (parent == nullptr || qobject_cast<const QAbstractScrollArea*>(parent->parentWidget()) != nullptr)
-        return false;
-    return !parent->rect().adjusted(-1, -1, 1, 1).contains(widget->geometry());
-}
-
-} // namespace
 
 class LayoutTest : public QObject {
     Q_OBJECT
@@ -114,6 +47,8 @@ private Q_SLOTS:
     void everyPageHasHelp();
     void nothingIsCutOffInTextsOfTwiceTheLength();
     void nothingIsCutOffInTextOfTwiceTheSize();
+    void nothingIsCutOffOnASmallScreen_data();
+    void nothingIsCutOffOnASmallScreen();
     void rowsOfTheQueueHaveRoomForBothLinesOfLargeText();
     void theFormOfPicturesIsAsWideAsLargeText();
     void aLongNameInAChoiceEndsWithDots();
@@ -316,6 +251,32 @@ void LayoutTest::nothingIsCutOffInTextOfTwiceTheSize() {
     m_services->theme.setTextSize(100);
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
     QCOMPARE(m_window->size(), kRoom); // nor does a page force the window wider
+}
+
+void LayoutTest::nothingIsCutOffOnASmallScreen_data() {
+    QTest::addColumn<int>("page");
+    QTest::addColumn<int>("textSize");
+    for (const auto& [name, id] : {std::pair{"datasets", PageId::Datasets},
+                                   {"models", PageId::Models},
+                                   {"settings", PageId::Settings}})
+        for (const int size : {100, 200}) QTest::addRow("%s, text of %d %%", name, size) << int(id) << size;
+}
+
+void LayoutTest::nothingIsCutOffOnASmallScreen() {
+    QFETCH(int, page);
+    QFETCH(int, textSize);
+    constexpr QSize kRoom(960, 540); // of 1920 x 1080 at twice the size
+    Page& shown = *m_window->page(static_cast<PageId>(page));
+    m_window->resize(kRoom);
+    m_services->settings.set(keys::kReduceMotion, true); // a changed one has its default beside it
+    m_services->theme.setTextSize(textSize);
+    QTest::qWait(300);
+    const QStringList problems = problemsOn(shown);
+    const QSize size = m_window->size();
+    m_services->theme.setTextSize(100);
+    m_services->settings.reset(keys::kReduceMotion);
+    QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
+    QCOMPARE(size, kRoom); // nor does a page force the window wider
 }
 
 void LayoutTest::rowsOfTheQueueHaveRoomForBothLinesOfLargeText() {

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void saysWhatTheBuiltInModelIs();
     void readsTheLicenceOfTheFiles();
     void keepsTheLicenceNote();
+    void whatIsImportedAgainKeepsNameAndNote();
     void editsOfAnImportedModelHaveAWayBack();
     void undoBringsNoDeletedModelBack();
     void whatIsShownStaysWhenModelsCome();
@@ -90,6 +91,32 @@ void ModelsTest::undoBringsNoDeletedModelBack() {
     QVERIFY(m_services->models.find(path) == nullptr);
     m_services->undo.undo();
     QVERIFY(m_services->models.find(path) == nullptr);
+}
+
+void ModelsTest::whatIsImportedAgainKeepsNameAndNote() {
+    ModelShelf& shelf = m_services->models;
+    const QString folder = changedModel(m_place.path(QStringLiteral("brought twice")),
+                                        QStringLiteral("scheduler/scheduler_config.json"), {});
+    QSignalSpy imported(&shelf, &ModelShelf::imported);
+    shelf.import(folder);
+    QTRY_COMPARE(imported.size(), 1);
+    QTRY_VERIFY(shelf.find(folder) != nullptr && shelf.find(folder)->looked);
+    core::ModelRecord record = *shelf.record(shelf.find(folder)->recordId);
+    record.name = "my own name";
+    record.note = "only for me";
+    shelf.put(record);
+    const qint64 pixels = shelf.find(folder)->facts.pixels;
+    const QString unet = folder + QStringLiteral("/unet");
+    QVERIFY(QFile::remove(unet)); // a link; the folder holds another model by now
+    (void)changedModel(folder, QStringLiteral("unet/config.json"),
+                       {{QByteArray("\"sample_size\": "), QByteArray("\"sample_size\": 1")}});
+    shelf.import(folder);
+    QTRY_COMPARE(imported.size(), 2);
+    QTRY_VERIFY(shelf.settled());
+    QCOMPARE(shelf.find(folder)->name, QStringLiteral("my own name"));
+    QCOMPARE(shelf.find(folder)->note, QStringLiteral("only for me"));
+    QCOMPARE(shelf.find(folder)->recordId, int64_t{record.id});
+    QTRY_VERIFY(shelf.find(folder)->looked && shelf.find(folder)->facts.pixels != pixels);
 }
 
 void ModelsTest::editsOfAnImportedModelHaveAWayBack() {

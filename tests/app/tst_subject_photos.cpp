@@ -8,7 +8,9 @@
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
+#include "core/media/picture_io.h"
 #include "subject_fixture.h"
+#include "tests/media/picture_files.h"
 
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
@@ -37,6 +39,7 @@ private Q_SLOTS:
     void photosAreJudgedByWhatTheChosenModelLearnsAt();
     void photosOfTooFewPixelsAreLeftOut();
     void aPhotoIsJudgedAnewWhenItsFileChanges();
+    void animationsAreToldAndOnlyTheirFirstPictureIsPrepared();
 };
 
 void PhotosTest::judgesPhotos() {
@@ -275,6 +278,35 @@ void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
     writeTestPicture(paths[0], 0);
     QTRY_COMPARE(word(0), QStringLiteral("Good"));
     QCOMPARE(word(1), QStringLiteral("Good"));
+}
+
+void PhotosTest::animationsAreToldAndOnlyTheirFirstPictureIsPrepared() {
+    const QString still = photos(1).front();
+    const std::string control = test::pngChunk("acTL", std::string("\0\0\0\2\0\0\0\0", 8));
+    const QString png = m_place.path(QStringLiteral("moves.png"));
+    writeBytes(png, QByteArray::fromStdString(test::withPngChunk(bytesOf(still).toStdString(), control)));
+    const QString webp = m_place.path(QStringLiteral("moves.webp"));
+    writeBytes(webp, QByteArray::fromStdString(test::animatedWebp()));
+    const QString gif = m_place.path(QStringLiteral("still.gif"));
+    writeBytes(gif, QByteArray("GIF89a\x20\0\x20\0\0\0\0", 13));
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    const int64_t id = m_services->subjects.addFromPhotos({png, webp, gif});
+    model.setSubject(id);
+    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Animated"));
+    QVERIFY(model.verdict(0).state == ThumbnailState::Caution);
+    QCOMPARE(model.verdict(0).sentence, QStringLiteral("Animated: only its first picture is learned."));
+    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Animated"));
+    QVERIFY(model.verdict(1).state == ThumbnailState::Bad);
+    QVERIFY(model.verdict(1).sentence.contains(QStringLiteral("WebP")));
+    QTRY_COMPARE(model.verdict(2).word, QStringLiteral("GIF"));
+    QVERIFY(model.verdict(2).sentence.contains(QStringLiteral("as PNG")));
+    const QString folder = m_place.path(QStringLiteral("first pictures"));
+    QVERIFY(preparePhotos({*m_services->subjects.find(id)}, folder, false));
+    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
+    const auto info = core::pictureInfo((folder + QStringLiteral("/001.png")).toStdString());
+    QVERIFY(info && !info->animated); // the engine takes no animation
+    QCOMPARE(QImage(folder + QStringLiteral("/001.png")).pixel(30, 40), QImage(still).pixel(30, 40));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PhotosTest)

@@ -7,11 +7,14 @@
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/pages/subjects/subjects_page.h"
+#include "app/widgets/message_bar.h"
 #include "core/base/model/model_tokenizer.h"
 #include "subject_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QFileDialog>
 #include <QSet>
+#include <QTransform>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -34,6 +37,10 @@ private Q_SLOTS:
     void keepsChangesInTheLibrary();
     void modelsKeepTheRulesOfItemModels();
     void aCropGoesToThePhotoThatItWasMadeFor();
+    void whatCannotBeCroppedSaysWhyAndEscGoesBack_data();
+    void whatCannotBeCroppedSaysWhyAndEscGoesBack();
+    void turningAPhotoTurnsItsCropWithIt();
+    void aFolderThatIsGoneIsToldAndFound();
 };
 
 void SubjectsTest::guessesTheClassFromTheFoldersName_data() {
@@ -223,6 +230,100 @@ void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
     book.change(after, QStringLiteral("remove"));
     Q_EMIT crop->kept({0, 0.5, 0.5, 0.5, 0.5});
     for (const core::Photo& photo : book.find(id)->photos) QVERIFY(photo.edit.empty());
+    while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack_data() {
+    QTest::addColumn<bool>("there");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("damaged") << true << QStringLiteral("damaged");
+    QTest::newRow("gone") << false << QStringLiteral("gone");
+}
+
+void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack() {
+    QFETCH(bool, there);
+    QFETCH(QString, words);
+    const QString path = m_place.path(QStringLiteral("no photo.jpg"));
+    if (there) writeBytes(path, "no picture");
+    if (!there) QFile::remove(path);
+    const int64_t id = m_services->subjects.addFromPhotos({path});
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.activateWindow();
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QVERIFY(page.command(Page::Command::LargeView));
+    auto* crop = page.findChild<CropView*>();
+    QVERIFY(crop->isVisible());
+    QTRY_VERIFY2(crop->accessibleDescription().contains(words), qPrintable(crop->accessibleDescription()));
+    QVERIFY(!buttonNamed(*crop, QStringLiteral("Keep"))->isEnabled());
+    QTest::keyClick(crop, Qt::Key_Escape);
+    QVERIFY(!crop->isVisible());
+    m_services->undo.undo();
+}
+
+void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(1)); // 600 x 500
+    core::Subject cropped = *book.find(id);
+    cropped.photos[0].edit = {0, 0.1, 0.2, 0.5, 0.6};
+    book.change(cropped, QStringLiteral("crop"));
+    const QString path = QString::fromStdString(cropped.photos[0].path);
+    const QImage before = loadEdited(path, cropped.photos[0].edit, 1000);
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    QTransform turn;
+    for (int quarter = 1; quarter <= 4; ++quarter) {
+        buttonNamed(page, QStringLiteral("Turn"))->click();
+        const core::PhotoEdit edit = book.find(id)->photos[0].edit;
+        QCOMPARE(edit.quarterTurns, quarter % 4);
+        QCOMPARE(loadEdited(path, edit, 1000), before.transformed(turn.rotate(90)));
+    }
+    for (int step = 0; step < 4; ++step) m_services->undo.undo();
+    QVERIFY(*book.find(id) == cropped);
+    // A photo that is not cropped stays whole.
+    QVERIFY(core::turnedOnce({3, 0.0, 0.0, 1.0, 1.0}).empty());
+    while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos(photos(2));
+    core::Subject edited = *book.find(id);
+    edited.photos[0].caption = "on a shelf";
+    edited.photos[1].edit = {1, 0.0, 0.0, 0.5, 0.5};
+    book.change(edited, QStringLiteral("edit"));
+    const QString before = m_place.path(QStringLiteral("robot_toy"));
+    const QString now = m_place.path(QStringLiteral("a stick/toys"));
+    QDir().mkpath(m_place.path(QStringLiteral("a stick")));
+    QVERIFY(QDir().rename(before, now));
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"robot_toy\" is gone.")));
+    const auto answer = [&page](const QString& folder) {
+        buttonNamed(page.messages(), QStringLiteral("Find folder"))->click();
+        auto* dialog = page.findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        Q_EMIT dialog->filesSelected({folder});
+        dialog->close();
+        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    };
+    answer(m_place.path(QStringLiteral("a stick"))); // not that one
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("None of the photos")));
+    page.messages().drop(QStringLiteral("not there"));
+    answer(now);
+    QTRY_COMPARE(QString::fromStdString(book.find(id)->photos[0].path), now + QStringLiteral("/0.png"));
+    QCOMPARE(book.find(id)->photos[0].caption, std::string("on a shelf"));
+    QVERIFY(book.find(id)->photos[1].edit == edited.photos[1].edit);
+    QTRY_COMPARE(page.messages().count(), 0);
+    m_services->undo.undo();
+    QVERIFY(*book.find(id) == edited);
+    QVERIFY(QDir().rename(now, before));
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 

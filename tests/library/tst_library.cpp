@@ -64,6 +64,7 @@ private Q_SLOTS:
     void rebuildsTitleAndSubjectsFromWhatARunNotes();
     void enforcesForeignKeysAndWritesAllOrNothing();
     void findsPicturesThatOthersBeganFromByName();
+    void aModelThatIsTakenUpAgainKeepsWhatTheUserSaidOfIt();
 
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -346,6 +347,20 @@ void LibraryTest::keepsTheQueueInItsOrder() {
     QVERIFY(loadQueue(*m_library)->front() == queue[1]);
     QVERIFY(saveQueue(*m_library, {}));
     QVERIFY(loadQueue(*m_library)->empty());
+}
+
+void LibraryTest::aModelThatIsTakenUpAgainKeepsWhatTheUserSaidOfIt() {
+    ModelRecord model{1, "file", "/models/a.safetensors", "model", "", "", 5};
+    QVERIFY(takeUpModel(*m_library, model));
+    QVERIFY(loadModels(*m_library)->front() == model);
+    model.name = "my own name";
+    model.note = "only for me";
+    QVERIFY(saveModel(*m_library, model));
+    QVERIFY(takeUpModel(*m_library, {2, "file", model.path, "lora", "ab", "", 9}));
+    model.kind = "lora";
+    model.sha256 = "ab";
+    QCOMPARE(loadModels(*m_library)->size(), size_t{1});
+    QVERIFY(loadModels(*m_library)->front() == model);
 }
 
 QTEST_APPLESS_MAIN(LibraryTest)

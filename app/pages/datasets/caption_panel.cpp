@@ -48,14 +48,14 @@ CaptionPanel::CaptionPanel(DatasetModel& model, QWidget* parent)
     column->addWidget(labelled(tr("Caption"), m_caption));
     column->addWidget(makeTags());
     column->addWidget(m_facts);
-    auto* walk = new QHBoxLayout;
-    walk->setSpacing(kGapLabel);
+    auto* steps = new QWidget;
+    auto* walk = new FlowLayout(steps, kGapLabel); // large text takes two lines
     for (const auto& [text, by] : {std::pair{tr("Previous"), -1}, std::pair{tr("Next"), 1}}) {
         auto* button = makeButton(text);
         walk->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, step = by] { Q_EMIT stepped(step); });
     }
-    column->addLayout(walk);
+    column->addWidget(steps);
     column->addWidget(makeRule(Qt::Horizontal));
     column->addWidget(makeLabel(tr("Figures"), TypeRole::Section));
     column->addWidget(new QLabel(tr("Shapes")));

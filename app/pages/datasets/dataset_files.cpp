@@ -27,6 +27,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr int64_t kMostCaptionBytes = int64_t{1} << 20;
+constexpr const char* kFolderGone = "reading a data set: expected a folder, found nothing of that name";
 constexpr const char* kShardsAlone =
     "reading a data set: expected pictures, found WebDataset shards (.tar) alone; unpack them into a folder";
 
@@ -94,6 +95,15 @@ void addMissing(const QString& folder, std::vector<DatasetItem>& items) {
     }
 }
 
+/// What the engine would say of an animation, or of a kind that nobody here reads.
+QString notStill(core::PictureFormat format) {
+    return QCoreApplication::translate(
+               "homebooth::app::DatasetModel",
+               "Animations and GIF cannot be learned, and this is a %1. Save one of its "
+               "pictures as PNG.")
+        .arg(QString::fromStdString(std::string(core::pictureFormatName(format))));
+}
+
 /// A picture with what can be said of it. @param problem  why it is none, where that is known
 DatasetItem itemOf(const QString& path, const QString& problem = {}) {
     DatasetItem item;
@@ -106,6 +116,7 @@ DatasetItem itemOf(const QString& path, const QString& problem = {}) {
     if (const auto info = core::pictureInfo(path.toStdString())) {
         item.widthPixels = static_cast<int>(info->widthPixels);
         item.heightPixels = static_cast<int>(info->heightPixels);
+        if (info->animated || info->format == core::PictureFormat::Gif) item.problem = notStill(info->format);
     } else {
         item.problem = QString::fromStdString(info.error().message);
     }
@@ -138,12 +149,26 @@ void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>&
     }
 }
 
-/// Whether a whole picture may stand for a missing one: the same name, or for a caption's picture the same
-/// base.
-bool standsFor(const QFileInfo& file, const QFileInfo& missing) {
-    const bool named = !missing.suffix().isEmpty() && file.fileName() == missing.fileName();
-    return (named || file.completeBaseName() == missing.fileName()) &&
-           core::pictureInfo(file.absoluteFilePath().toStdString());
+/// Whether a missing picture is known by its caption alone, so that nobody knows how its name ends.
+bool knownByCaption(const DatasetItem& item) {
+    return item.missing && !core::hasPictureEnding(item.path.toStdString());
+}
+
+/// What would mend a dataset, by the names of files: of a caption's picture the base counts, too.
+QMultiHash<QString, const DatasetItem*> wantedFiles(const std::vector<DatasetItem>& items) {
+    QMultiHash<QString, const DatasetItem*> wanted;
+    for (const DatasetItem& item : items)
+        if (item.wantsCopy()) wanted.insert(QFileInfo(item.path).fileName(), &item);
+    return wanted;
+}
+
+/// The item that a file would mend; null if none. Reads no file.
+const DatasetItem* wantedBy(const QFileInfo& file, const QMultiHash<QString, const DatasetItem*>& wanted) {
+    for (const DatasetItem* named : wanted.values(file.fileName())) // several folders may have one
+        if (QFileInfo(named->path).dir().dirName() == file.dir().dirName()) return named;
+    if (const DatasetItem* named = wanted.value(file.fileName())) return named;
+    const DatasetItem* based = wanted.value(file.completeBaseName());
+    return based != nullptr && knownByCaption(*based) ? based : nullptr;
 }
 
 /// Moves a file into "left out", under a number where that name is taken.
@@ -163,7 +188,12 @@ bool saysShards(const core::Error& error) {
     return error.message == kShardsAlone;
 }
 
+bool saysGone(const core::Error& error) {
+    return error.message == kFolderGone;
+}
+
 core::Result<std::vector<DatasetItem>> readDataset(const QString& folder) {
+    if (!QFileInfo::exists(folder)) return core::badInput(kFolderGone, folder.toStdString());
     HOMEBOOTH_ASSIGN(const core::PictureList list, core::listPictures(folder.toStdString()));
     HOMEBOOTH_ASSIGN(const std::optional<std::vector<MetadataLine>> lines, readMetadata(folder));
     std::vector<DatasetItem> items;
@@ -183,24 +213,22 @@ core::Result<std::vector<DatasetItem>> readDataset(const QString& folder) {
 }
 
 int findMissing(const QString& folder, const std::vector<DatasetItem>& items, const QString& search) {
+    QMultiHash<QString, const DatasetItem*> wanted = wantedFiles(items);
     int found = 0;
-    for (const DatasetItem& item : items) {
-        if (!item.wantsCopy()) continue;
-        const QFileInfo missing(item.path);
-        const QString pattern =
-            missing.suffix().isEmpty() ? missing.fileName() + QStringLiteral(".*") : missing.fileName();
-        QDirIterator files(search, {pattern}, QDir::Files, QDirIterator::Subdirectories);
-        while (files.hasNext()) {
-            files.next();
-            const QFileInfo file = files.fileInfo();
-            if (!standsFor(file, missing)) continue;
-            const QString target = missing.suffix().isEmpty() ? item.path + '.' + file.suffix() : item.path;
-            if (!QDir().mkpath(QFileInfo(target).path()) || !putAside(folder, target) ||
-                !QFile::copy(file.absoluteFilePath(), target))
-                continue;
-            ++found;
-            break;
-        }
+    // Names are compared, not matched: "[1]" in one is no pattern. Each folder is read once.
+    for (QDirIterator files(search, QDir::Files, QDirIterator::Subdirectories);
+         files.hasNext() && !wanted.isEmpty();) {
+        files.next();
+        const QFileInfo file = files.fileInfo();
+        const DatasetItem* item = wantedBy(file, wanted);
+        if (item == nullptr || !core::pictureInfo(file.absoluteFilePath().toStdString())) continue;
+        const bool named = file.fileName() == QFileInfo(item->path).fileName();
+        const QString target = named ? item->path : item->path + '.' + file.suffix();
+        if (!QDir().mkpath(QFileInfo(target).path()) || !putAside(folder, target) ||
+            !QFile::copy(file.absoluteFilePath(), target))
+            continue;
+        wanted.remove(QFileInfo(item->path).fileName(), item);
+        ++found;
     }
     return found;
 }
@@ -219,9 +247,8 @@ core::Result<void> leaveOutProblems(const QString& folder, const std::vector<Dat
     for (const DatasetItem& item : items) {
         if (item.problem.isEmpty()) continue;
         gone.append(item.path);
-        const QString caption = item.missing && QFileInfo(item.path).suffix().isEmpty()
-                                    ? item.path + QStringLiteral(".txt")
-                                    : captionFile(item.path);
+        const QString caption =
+            knownByCaption(item) ? item.path + QStringLiteral(".txt") : captionFile(item.path);
         for (const QString& file : {item.path, caption}) {
             if (!QFileInfo(file).isFile()) continue;
             const QString target = aside + '/' + QFileInfo(file).fileName();

@@ -32,13 +32,17 @@ struct DatasetItem {
 
 /// The pictures of a folder with their captions, in natural order; then what is broken, what metadata.jsonl
 /// names further down, and what is missing. A caption that cannot be read is a problem of its picture.
-/// Errors: BadInput for the folder, for one that holds shards alone (`saysShards`), or for a metadata.jsonl
-/// that is not understood
+/// Errors: BadInput for the folder, for one that is gone (`saysGone`) or holds shards alone (`saysShards`),
+/// or for a metadata.jsonl that is not understood
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder);
 
 /// Whether a folder was refused because it holds WebDataset shards alone: they can be trained on, but neither
 /// shown nor edited here.
 [[nodiscard]] bool saysShards(const core::Error& error);
+
+/// Whether a folder could not be read because there is nothing of that name: its drive may be away, or it has
+/// another place by now.
+[[nodiscard]] bool saysGone(const core::Error& error);
 
 /// Writes captions back to where the engine reads them. @param captions  path to caption
 /// @param originals  of this folder, as the last call left them: what is taken back becomes as it was

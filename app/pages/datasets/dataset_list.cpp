@@ -61,4 +61,17 @@ void DatasetRemoval::undo() {
     m_after();
 }
 
+DatasetMove::DatasetMove(LibraryService& library, core::DatasetRecord before, core::DatasetRecord now,
+                         std::function<void(const QString&)> after)
+    : QUndoCommand(DatasetsPage::tr("find folder %1").arg(QString::fromStdString(now.name)))
+    , m_library(library)
+    , m_before(std::move(before))
+    , m_now(std::move(now))
+    , m_after(std::move(after)) {}
+
+void DatasetMove::tell(const core::DatasetRecord& record) {
+    m_library.write([record](core::Library& library) { return core::moveDataset(library, record); });
+    m_after(QString::fromStdString(record.folder));
+}
+
 } // namespace homebooth::app

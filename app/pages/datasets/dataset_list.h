@@ -48,4 +48,22 @@ private:
     std::function<void()> m_after;
 };
 
+/// Tells where a dataset's folder is by now; its files stay.
+class DatasetMove : public QUndoCommand {
+public:
+    /// @param after  called with the folder when the library was told
+    DatasetMove(LibraryService& library, core::DatasetRecord before, core::DatasetRecord now,
+                std::function<void(const QString&)> after);
+    void redo() override { tell(m_now); }
+    void undo() override { tell(m_before); }
+
+private:
+    void tell(const core::DatasetRecord& record);
+
+    LibraryService& m_library;
+    core::DatasetRecord m_before;
+    core::DatasetRecord m_now;
+    std::function<void(const QString&)> m_after;
+};
+
 } // namespace homebooth::app

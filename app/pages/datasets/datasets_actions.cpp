@@ -102,7 +102,7 @@ void DatasetsPage::findBelow(const QString& search) {
                                        : tr("None of these pictures lies there whole."),
                              {},
                              QStringLiteral("missing")});
-            if (m_model.folder() == folder) m_model.open(folder);
+            if (m_model.folder() == folder) m_model.rescan(); // which tells what has other content now
         });
 }
 
@@ -156,6 +156,39 @@ void DatasetsPage::offerCaptions() {
                 if (count > 0) Q_EMIT toast(tr("%n caption(s) changed.", nullptr, count));
             },
             Qt::QueuedConnection);
+}
+
+void DatasetsPage::tellGone() {
+    const QString gone = m_model.folder();
+    const int row = m_datasets.rowOf(gone);
+    if (row < 0) return;
+    messages().show(
+        {MessageKind::Caution,
+         tr("<b>Folder \"%1\" is gone.</b> Captions lie in it, and stay as they are. Connect the drive, or "
+            "say "
+            "where the folder is now.")
+             .arg(QFileInfo(gone).fileName().toHtmlEscaped()),
+         {{tr("Find folder"),
+           [this, record = m_datasets.at(row)] {
+               askForFile(this, {tr("Where is the folder now?"), QFileDialog::Directory},
+                          [this, record](const QString& now) { moveTo(record, QDir(now).absolutePath()); });
+           }}},
+         QStringLiteral("dataset")});
+}
+
+void DatasetsPage::moveTo(const core::DatasetRecord& record, const QString& folder) {
+    const auto after = [self = QPointer(this)](const QString& now) {
+        if (!self) return;
+        self->m_wanted = now;
+        self->load();
+    };
+    const auto gone = [after, folder] { after(folder); };
+    if (m_datasets.rowOf(folder) >= 0) // is on the list already: the other entry is of no use
+        return m_services.undo.push(new DatasetRemoval(m_services.library, record, gone));
+    core::DatasetRecord moved = record;
+    moved.folder = folder.toStdString();
+    moved.name = QFileInfo(folder).fileName().toStdString();
+    m_services.undo.push(new DatasetMove(m_services.library, record, moved, after));
 }
 
 void DatasetsPage::tellTrouble(const QString& headline, const core::Error& error, const QString& key) {

@@ -9,6 +9,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
@@ -27,6 +28,7 @@
 namespace homebooth::app {
 namespace {
 constexpr int kPictureSide = 112;
+constexpr int kLeastHeight = 144; // of pictures: a row of them is seen
 constexpr int kCountingMs = 200;
 constexpr int kTagLetters = 9; // of a tag that are seen at least
 
@@ -109,6 +111,7 @@ void DatasetsPage::connectModel() {
             });
     connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const core::Error& error) {
         if (m_model.items().empty()) m_grid->setEmptyText(headline);
+        if (saysGone(error)) return tellGone();
         tellTrouble(headline, error, QStringLiteral("dataset"));
     });
 }
@@ -154,13 +157,12 @@ QWidget* DatasetsPage::makeContent() {
     column->addWidget(makeViews(), 1);
     column->addWidget(m_repair = makeRepair());
     column->addWidget(makeReplace());
-    return part;
+    return makeScroll(part); // large text needs more height than small screens have
 }
 
 QWidget* DatasetsPage::makeFilters() {
     auto* part = new QWidget;
-    auto* top = new QHBoxLayout(part);
-    tidy(top, 0, kGapLabel);
+    auto* top = new FlowLayout(part, kGapLabel); // large text takes two lines
     m_filter = new QLineEdit;
     m_filter->setPlaceholderText(tr("Filter by words"));
     m_filter->setAccessibleName(tr("Filter captions by words"));
@@ -169,7 +171,7 @@ QWidget* DatasetsPage::makeFilters() {
     m_tag->setAccessibleName(tr("Tag"));
     m_tag->setMinimumContentsLength(kTagLetters);
     m_problems = makeButton(tr("Problems"), QStringLiteral("caution"), "segment");
-    top->addWidget(m_filter, 1);
+    top->addWidget(m_filter);
     top->addWidget(m_tag);
     top->addWidget(m_problems);
     const auto filter = [this] { applyFilter(m_model.filter().shape); };
@@ -196,6 +198,8 @@ QWidget* DatasetsPage::makeViews() {
     m_views = new QStackedWidget;
     m_views->addWidget(m_grid);
     m_views->addWidget(makeTable());
+    m_views->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_views->setMinimumHeight(kLeastHeight);
     auto* choice = new QHBoxLayout;
     choice->setSpacing(kGapInside);
     auto* group = new QButtonGroup(this);
@@ -256,9 +260,12 @@ void DatasetsPage::step(int by) {
 
 QWidget* DatasetsPage::makeRepair() {
     auto* part = new QWidget;
-    auto* row = new QHBoxLayout(part);
-    tidy(row, 0, kGapLabel);
-    m_state = new MutedLabel;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapInside);
+    column->addWidget(m_state = new MutedLabel);
+    auto* remedies = new QWidget;
+    column->addWidget(remedies);
+    auto* row = new FlowLayout(remedies, kGapLabel);
     m_findMissing = makeButton(tr("Find again..."), QStringLiteral("search"));
     m_findMissing->setToolTip(tr("Copies whole pictures of these names from another folder."));
     auto* leave = makeButton(tr("Leave out"), QStringLiteral("leave-out"));
@@ -268,7 +275,6 @@ QWidget* DatasetsPage::makeRepair() {
         tr("metadata.jsonl says something of these pictures, under other names than \"text\"."));
     m_takeCaptions->setMenu(new QMenu(m_takeCaptions));
     connect(m_takeCaptions->menu(), &QMenu::aboutToShow, this, &DatasetsPage::offerCaptions);
-    row->addWidget(m_state, 1);
     row->addWidget(m_takeCaptions);
     row->addWidget(m_findMissing);
     row->addWidget(leave);
@@ -280,8 +286,7 @@ QWidget* DatasetsPage::makeRepair() {
 
 QWidget* DatasetsPage::makeReplace() {
     auto* part = new QWidget;
-    auto* row = new QHBoxLayout(part);
-    tidy(row, 0, kGapLabel);
+    auto* row = new FlowLayout(part, kGapLabel);
     m_find = new QLineEdit;
     m_find->setPlaceholderText(tr("Find"));
     m_find->setAccessibleName(tr("Find in captions"));
@@ -289,8 +294,8 @@ QWidget* DatasetsPage::makeReplace() {
     m_replace->setPlaceholderText(tr("Replace"));
     m_replace->setAccessibleName(tr("Replace in captions"));
     auto* all = makeButton(tr("Replace in all shown"));
-    row->addWidget(m_find, 1);
-    row->addWidget(m_replace, 1);
+    row->addWidget(m_find);
+    row->addWidget(m_replace);
     row->addWidget(all);
     connect(all, &QPushButton::clicked, this, [this] {
         const int count = m_model.replaceAll(m_find->text(), m_replace->text());

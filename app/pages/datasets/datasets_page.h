@@ -70,6 +70,9 @@ private:
     void offerCaptions();
     /// Asks what the last training on the dataset held out.
     void askHeldOut();
+    /// The folder that should be shown is gone: says so, with the way to where it is now.
+    void tellGone();
+    void moveTo(const core::DatasetRecord& record, const QString& folder);
     void tellTrouble(const QString& headline, const core::Error& error, const QString& key);
     [[nodiscard]] QWidget* makeRepair();
     [[nodiscard]] QWidget* makeReplace();

@@ -41,6 +41,10 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     setContent(parts);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
     connect(&services.models, &ModelShelf::changed, this, &ModelsPage::refresh);
+    connect(&services.models, &ModelShelf::imported, this, [this](const QString& path) {
+        if (path == m_shown) m_shown.clear(); // looked at anew: the file may be another one by now
+        refresh();
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &ModelsPage::refresh);
     if (m_list.rowCount() > 0) m_view->setCurrentIndex(m_list.index(0));
     refresh();
@@ -138,13 +142,12 @@ QWidget* ModelsPage::makeQuestion() {
     text->setWordWrap(true);
     auto* noise = makeButton(tr("Noise (epsilon)"));
     auto* velocity = makeButton(tr("v (most SD 2.x of 768 px)"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kGapLabel);
+    auto* answers = new QWidget;
+    auto* row = new FlowLayout(answers, kGapLabel);
     row->addWidget(noise);
     row->addWidget(velocity);
-    row->addStretch();
     column->addWidget(text);
-    column->addLayout(row);
+    column->addWidget(answers);
     connect(noise, &QPushButton::clicked, this, [this] { answerPrediction(true); });
     connect(velocity, &QPushButton::clicked, this, [this] { answerPrediction(false); });
     part->hide();

@@ -26,11 +26,14 @@ namespace {
 
 constexpr int kFieldWidth = 190;
 constexpr int kPathLetters = 26; // of a folder that are seen
+constexpr int kWordLetters = 26; // in a line beside a field; where there is no room for them it goes below
+constexpr int kDotSide = 8;
+constexpr int kArrows = 48; // beside the number of a field
 
 /// The dot of a changed setting.
 class Dot : public QWidget {
 public:
-    Dot() { setFixedSize(8, 8); }
+    Dot() { setFixedSize(kDotSide, kDotSide); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -65,6 +68,7 @@ SettingsPage::SettingsPage(Settings& settings, QWidget* parent)
     setContent(parts);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         for (const Row& one : m_rows) show(one); // larger letters elide elsewhere
+        arrange();
     });
     setCommands({Command::Search});
     connect(m_search, &QLineEdit::textChanged, this, &SettingsPage::filter);
@@ -131,8 +135,8 @@ void SettingsPage::addRow(const Setting& setting) {
     Row row;
     row.setting = &setting;
     row.whole = new QWidget;
-    auto* line = new QHBoxLayout(row.whole);
-    tidy(line, 0, kGapLabel);
+    row.parts = new QBoxLayout(QBoxLayout::LeftToRight, row.whole);
+    tidy(row.parts, 0, kGapLabel);
     row.mark = new Dot;
     row.field = makeField(setting);
     row.field->setAccessibleName(setting.label);
@@ -150,10 +154,17 @@ void SettingsPage::addRow(const Setting& setting) {
     words->addWidget(label);
     words->addWidget(new MutedLabel(setting.tooltip));
     if (setting.kind == SettingKind::Folder) words->addWidget(row.room = new MutedLabel);
-    line->addWidget(row.mark);
-    line->addLayout(words, 1);
-    line->addWidget(row.field);
-    line->addWidget(row.reset);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(kGapLabel);
+    head->addWidget(row.mark);
+    head->addLayout(words, 1);
+    row.tail = new QHBoxLayout;
+    row.tail->setSpacing(kGapLabel);
+    row.tail->addWidget(row.field);
+    row.tail->addWidget(row.reset);
+    row.tail->addStretch();
+    row.parts->addLayout(head, 1);
+    row.parts->addLayout(row.tail);
     m_column->addWidget(row.whole);
     m_rows.push_back(row);
     show(row);
@@ -242,6 +253,33 @@ void SettingsPage::measure(const Row& row) {
             if (m_settings.text(row.setting->key) == folder)
                 row.room->setText(free < 0 ? QString() : tr("%1 free on that disk.").arg(diskText(free)));
         });
+}
+
+void SettingsPage::arrange() {
+    for (const Row& row : m_rows)
+        if (auto* spin = qobject_cast<QSpinBox*>(row.field); spin && spin->specialValueText().isEmpty()) {
+            const QString longest = QString::number(spin->maximum()) + spin->suffix();
+            spin->setMinimumWidth(
+                qMax(kFieldWidth / 2, spin->fontMetrics().horizontalAdvance(longest) + kArrows));
+        }
+    const int room = m_scroll->viewport()->width() - kPageMargin;
+    int widest = 0;
+    for (const Row& row : m_rows) widest = qMax(widest, row.tail->sizeHint().width());
+    const bool below = room - widest < kWordLetters * fontMetrics().averageCharWidth();
+    for (const Row& row : m_rows) {
+        row.parts->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+        row.tail->setContentsMargins(below ? kDotSide + kGapLabel : 0, 0, 0, 0); // below the words
+    }
+}
+
+void SettingsPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    arrange();
+}
+
+void SettingsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    arrange();
 }
 
 void SettingsPage::filter(const QString& words) {

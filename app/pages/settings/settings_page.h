@@ -12,6 +12,7 @@
 
 class QLineEdit;
 class QLabel;
+class QBoxLayout;
 class QListView;
 class QScrollArea;
 
@@ -23,6 +24,10 @@ public:
     explicit SettingsPage(Settings& settings, QWidget* parent = nullptr);
     [[nodiscard]] QWidget* searchField() override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
 private:
     struct Row {
         const Setting* setting = nullptr;
@@ -30,7 +35,9 @@ private:
         QWidget* field = nullptr;
         QWidget* mark = nullptr;
         QWidget* reset = nullptr;
-        QLabel* room = nullptr; ///< of folders: what is free there
+        QBoxLayout* parts = nullptr; ///< words, and beside or below them the field
+        QBoxLayout* tail = nullptr;  ///< the field with its default
+        QLabel* room = nullptr;      ///< of folders: what is free there
     };
     void addGroup(const QString& name);
     void addRow(const Setting& setting);
@@ -43,6 +50,8 @@ private:
     /// Says what is free where a folder lies.
     void measure(const Row& row);
     void filter(const QString& words);
+    /// Puts the fields beside their words, or below them where there is no room.
+    void arrange();
 
     Settings& m_settings;
     QLineEdit* m_search = nullptr;

@@ -9,10 +9,14 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPushButton>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -32,13 +36,13 @@ CropView::CropView(QWidget* parent)
     auto* row = new QHBoxLayout;
     auto* hint =
         new MutedLabel(tr("Drag the square or its corners. Arrows move it, with Shift they size it."));
-    auto* keepButton = makeButton(tr("Keep"), QStringLiteral("ok"));
+    m_keep = makeButton(tr("Keep"), QStringLiteral("ok"));
     auto* dropButton = makeButton(tr("Cancel"));
     row->addWidget(hint, 1);
     row->addWidget(dropButton);
-    row->addWidget(keepButton);
+    row->addWidget(m_keep);
     column->addLayout(row);
-    connect(keepButton, &QPushButton::clicked, this, &CropView::keep);
+    connect(m_keep, &QPushButton::clicked, this, &CropView::keep);
     connect(dropButton, &QPushButton::clicked, this, &CropView::dropped);
 }
 
@@ -46,19 +50,30 @@ void CropView::open(const QString& path, const core::PhotoEdit& edit) {
     m_path = path;
     m_edit = edit;
     m_image = {};
+    say(tr("Opening the photo..."));
     core::PhotoEdit turn;
     turn.quarterTurns = edit.quarterTurns;
-    inBackground(
-        this, [path, turn] { return loadEdited(path, turn, kShownPixels); },
-        [this, path](const QImage& image) {
-            if (m_path != path) return;
-            m_image = image;
-            const bool whole = m_edit.cropWidth >= 1.0 && m_edit.cropHeight >= 1.0;
-            if (whole && !image.isNull())
-                setSquare(shown().center(), qMin(shown().width(), shown().height()));
-            update();
-        });
+    const auto load = [path, turn] {
+        return std::pair(loadEdited(path, turn, kShownPixels), QFileInfo::exists(path));
+    };
+    inBackground(this, load, [this, path](const std::pair<QImage, bool>& loaded) {
+        if (m_path != path) return;
+        m_image = loaded.first;
+        if (m_image.isNull())
+            return say(loaded.second ? tr("The photo cannot be read: its file is damaged, or of a kind that "
+                                          "cannot be used. Esc goes back.")
+                                     : tr("The photo's file is gone. Esc goes back."));
+        say({});
+        const bool whole = m_edit.cropWidth >= 1.0 && m_edit.cropHeight >= 1.0;
+        if (whole) setSquare(shown().center(), qMin(shown().width(), shown().height()));
+    });
     setFocus();
+}
+
+void CropView::say(const QString& text) {
+    m_text = text;
+    m_keep->setEnabled(text.isEmpty());
+    setAccessibleDescription(text);
     update();
 }
 
@@ -110,7 +125,8 @@ void CropView::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     if (m_image.isNull()) {
         painter.setPen(colours().muted);
-        painter.drawText(rect(), Qt::AlignCenter, tr("Opening the photo..."));
+        painter.drawText(rect().adjusted(kGapBlock, 0, -kGapBlock, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_text);
         return;
     }
     const QRectF photo = shown();

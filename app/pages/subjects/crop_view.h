@@ -10,6 +10,8 @@
 #include <QImage>
 #include <QWidget>
 
+class QPushButton;
+
 namespace homebooth::app {
 
 class CropView : public QWidget {
@@ -30,6 +32,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    /// @param text  what stands in place of the photo; empty: there is one
+    void say(const QString& text);
     void keep();
     [[nodiscard]] QRectF shown() const; ///< where the photo lies
     [[nodiscard]] QRectF square() const;
@@ -37,7 +41,9 @@ private:
     [[nodiscard]] int cornerAt(const QPointF& point) const;
 
     QString m_path;
+    QString m_text; ///< in place of a photo
     QImage m_image; ///< turned, not cut
+    QPushButton* m_keep = nullptr;
     core::PhotoEdit m_edit;
     QPointF m_grab;
     int m_corner = -1;

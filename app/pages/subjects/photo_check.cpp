@@ -107,7 +107,10 @@ PhotoFacts inspectPhoto(const QString& path) {
     core::ReadPictureOptions options;
     options.minSidePixels = kJudgedPixels;
     const auto picture = core::readPicture(path.toStdString(), options);
+    facts.animated = info && info->animated;
     if (!info || !picture) {
+        const bool unread = info && (info->animated || info->format == core::PictureFormat::Gif);
+        if (unread) facts.kind = QString::fromStdString(std::string(core::pictureFormatName(info->format)));
         facts.state = PhotoFacts::State::Unreadable;
         facts.problem = QString::fromStdString(info ? picture.error().message : info.error().message);
         return facts;

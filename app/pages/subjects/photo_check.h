@@ -27,10 +27,12 @@ struct PhotoFacts {
     int64_t widthPixels = 0; ///< upright
     int64_t heightPixels = 0;
     bool transparent = false;
+    bool animated = false;
     bool turned = false;    ///< was set upright as the camera noted
     double sharpness = 0.0; ///< variance of the Laplacian at 512 px, values 0-255
     uint64_t likeness = 0;  ///< difference hash: near pictures differ in few bits
     QString problem;        ///< of unreadable ones
+    QString kind;           ///< of those that are whole, but of a kind that nobody here reads: "GIF"
     qint64 bytes = -1;      ///< of the file as it was judged; -1: there was none
     qint64 changedMs = 0;
 };

@@ -161,7 +161,7 @@ PhotoModel::Finding PhotoModel::judge(const core::Photo& photo, const PhotoFacts
     case PhotoFacts::State::Missing:
         return Finding::Missing;
     case PhotoFacts::State::Unreadable:
-        return Finding::Unreadable;
+        return facts.kind.isEmpty() ? Finding::Unreadable : Finding::OtherKind;
     case PhotoFacts::State::Ready:
         break;
     }
@@ -170,26 +170,42 @@ PhotoModel::Finding PhotoModel::judge(const core::Photo& photo, const PhotoFacts
     if (m_pixels > 0 && shorter < m_pixels) return Finding::Small;
     if (facts.sharpness < kBlurredBelow) return Finding::Blurred;
     if (likeRow(photo) >= 0) return Finding::Like;
+    if (facts.animated) return Finding::Animated;
     if (facts.transparent) return Finding::SeeThrough;
     return facts.turned ? Finding::Turned : Finding::Good;
+}
+
+PhotoVerdict PhotoModel::keptOut(Finding finding, const PhotoFacts& facts) {
+    const auto bad = [](const QString& word, const QString& sentence) {
+        return PhotoVerdict{ThumbnailState::Bad, word, sentence, true};
+    };
+    if (finding == Finding::Missing) return bad(tr("Missing"), tr("The file is gone."));
+    if (finding == Finding::TooSmall)
+        return bad(tr("Too small"), tr("Nothing can be seen in so few pixels. It is left out."));
+    if (finding != Finding::OtherKind)
+        return bad(tr("Unreadable"), tr("The file is damaged. It is left out."));
+    if (facts.animated)
+        return bad(tr("Animated"),
+                   tr("An animated %1 cannot be read. Save one of its pictures as PNG. It is left out.")
+                       .arg(facts.kind));
+    return bad(facts.kind, tr("A %1 cannot be read. Save it as PNG. It is left out.").arg(facts.kind));
 }
 
 PhotoVerdict PhotoModel::verdict(int row) const {
     using State = ThumbnailState;
     const core::Photo& photo = subject()->photos[static_cast<size_t>(row)];
     const PhotoFacts facts = factsOf(photo);
-    switch (judge(photo, facts)) {
+    const Finding finding = judge(photo, facts);
+    switch (finding) {
     case Finding::LeftOut:
         return {State::LeftOut, tr("Left out"), tr("You left this out."), false};
     case Finding::Checking:
         return {State::Checking, tr("Checking"), tr("Looking at the photo."), false};
     case Finding::Missing:
-        return {State::Bad, tr("Missing"), tr("The file is gone."), true};
     case Finding::Unreadable:
-        return {State::Bad, tr("Unreadable"), tr("The file is damaged. It is left out."), true};
+    case Finding::OtherKind:
     case Finding::TooSmall:
-        return {State::Bad, tr("Too small"), tr("Nothing can be seen in so few pixels. It is left out."),
-                true};
+        return keptOut(finding, facts);
     case Finding::Small:
         return {State::Caution, tr("Small"),
                 tr("%1 x %2. The model learns at %3: it will be enlarged.")
@@ -202,6 +218,8 @@ PhotoVerdict PhotoModel::verdict(int row) const {
     case Finding::Like:
         return {State::Caution, tr("Like %1").arg(likeRow(photo) + 1),
                 tr("Almost the same as photo %1. Another side teaches more.").arg(likeRow(photo) + 1), false};
+    case Finding::Animated:
+        return {State::Caution, tr("Animated"), tr("Animated: only its first picture is learned."), false};
     case Finding::SeeThrough:
         return {State::Caution, tr("See-through"), tr("Transparent parts become white."), false};
     case Finding::Turned:
@@ -210,6 +228,13 @@ PhotoVerdict PhotoModel::verdict(int row) const {
         break;
     }
     return {State::Good, tr("Good"), {}, false};
+}
+
+QString PhotoModel::missingPath(int row) const {
+    if (subject() == nullptr || static_cast<size_t>(row) >= subject()->photos.size()) return {};
+    const core::Photo& photo = subject()->photos[static_cast<size_t>(row)];
+    const bool missing = factsOf(photo).state == PhotoFacts::State::Missing;
+    return missing ? QString::fromStdString(photo.path) : QString();
 }
 
 int PhotoModel::goodCount() const {

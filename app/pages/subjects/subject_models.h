@@ -47,6 +47,8 @@ public:
     void setModelPixels(int64_t pixels);
     [[nodiscard]] PhotoVerdict verdict(int row) const;
     [[nodiscard]] int goodCount() const;
+    /// The file of a photo that is gone; empty while it is there.
+    [[nodiscard]] QString missingPath(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -60,15 +62,19 @@ private:
         Checking,
         Missing,
         Unreadable,
+        OtherKind,
         TooSmall,
         Small,
         Blurred,
         Like,
+        Animated,
         SeeThrough,
         Turned,
         Good
     };
     void refresh();
+    /// The verdict on a photo that is no use as it is.
+    [[nodiscard]] static PhotoVerdict keptOut(Finding finding, const PhotoFacts& facts);
     [[nodiscard]] PhotoFacts factsOf(const core::Photo& photo) const;
     [[nodiscard]] Finding judge(const core::Photo& photo, const PhotoFacts& facts) const;
     /// The row of the earlier photo that a photo is almost the same as; -1 if none.

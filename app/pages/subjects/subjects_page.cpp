@@ -4,6 +4,7 @@
 
 #include "app/engine/places.h"
 #include "app/pages/subjects/crop_view.h"
+#include "app/pages/subjects/lost_folder.h"
 #include "app/pages/subjects/subject_details.h"
 #include "app/pages/subjects/subject_row.h"
 #include "app/settings/settings.h"
@@ -13,6 +14,7 @@
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
+#include "core/media/picture_list.h"
 
 #include <QBoxLayout>
 #include <QDir>
@@ -43,8 +45,10 @@ QWidget* together(QWidget* first, QWidget* second) {
 } // namespace
 
 QString photoFilter() {
-    return SubjectsPage::tr("Pictures") +
-           QStringLiteral(" (*.jpg *.jpeg *.png *.webp *.heic *.heif *.avif *.tif *.tiff *.bmp)");
+    QStringList endings;
+    for (const std::string& ending : core::pictureEndings())
+        endings.append('*' + QString::fromStdString(ending));
+    return QStringLiteral("%1 (%2)").arg(SubjectsPage::tr("Pictures"), endings.join(' '));
 }
 
 SubjectsPage::SubjectsPage(Services services, QWidget* parent)
@@ -64,6 +68,7 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
     connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
     connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
+    new LostFolder(services.subjects, m_photos, *this);
     connect(&m_inspector, &PhotoInspector::fileChanged, &services.thumbnails, &Thumbnails::forget);
     connectBook();
     refresh();
@@ -286,9 +291,7 @@ void SubjectsPage::changePhoto(const PhotoPlace& place, const QString& text,
 }
 
 void SubjectsPage::turn() {
-    changePhotos(tr("turn"), [](core::Photo& photo) {
-        photo.edit = {(photo.edit.quarterTurns + 1) % 4, 0.0, 0.0, 1.0, 1.0}; // a cut would lie elsewhere
-    });
+    changePhotos(tr("turn"), [](core::Photo& photo) { photo.edit = core::turnedOnce(photo.edit); });
 }
 
 void SubjectsPage::leaveOut() {

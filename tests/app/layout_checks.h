@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What tests of the layout ask of widgets: whether what stands on them is seen; and a language of long words.
+// Free functions; GUI thread.
+#pragma once
+
+#include "app/widgets/parts.h"
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QTranslator>
+
+#include <cmath>
+
+namespace homebooth::app {
+
+/// Every text longer, in words of the length that German has.
+class LongWords : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    void setMore(double part) { m_more = part; }
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char* context, const char* source, const char*,
+                                    int) const override {
+        if (QByteArray(context).startsWith("Q")) return {}; // Qt's own dialogs
+        QString text = QString::fromUtf8(source);
+        qsizetype more = static_cast<qsizetype>(std::ceil(m_more * double(text.size())));
+        constexpr qsizetype kWord = 9;
+        while (more > 1) {
+            const qsizetype letters = qMin(kWord, more - 1);
+            text += ' ' + QString(letters, QChar(0xF6));
+            more -= letters + 1;
+        }
+        return text;
+    }
+
+private:
+    double m_more = 0.4; ///< of a text's length
+};
+
+inline QString nameOf(const QWidget* widget, const QString& text) {
+    return QStringLiteral("%1 \"%2\" %3x%4")
+        .arg(QString::fromLatin1(widget->metaObject()->className()), text.left(50))
+        .arg(widget->width())
+        .arg(widget->height());
+}
+
+/// What a button or label would need more than it has; empty if all is seen.
+[[nodiscard]] inline QString cutOff(const QWidget* widget) {
+    if (const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        button && !button->text().isEmpty()) {
+        if (button->width() + 1 < button->minimumSizeHint().width() ||
+            button->height() + 1 < button->minimumSizeHint().height())
+            return nameOf(button, button->text()) +
+                   QStringLiteral(" needs %1").arg(button->minimumSizeHint().width());
+        return {};
+    }
+    constexpr int kLeastLetters = 6;
+    const auto* field = qobject_cast<const QLineEdit*>(widget);
+    const bool own = field && !qobject_cast<const QAbstractSpinBox*>(field->parentWidget());
+    if (own && field->width() < kLeastLetters * field->fontMetrics().averageCharWidth())
+        return nameOf(field, field->accessibleName()) + QStringLiteral(" has no room for a word");
+    const auto* area = qobject_cast<const QScrollArea*>(widget);
+    if (area && area->widget() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
+        area->widget()->width() > area->viewport()->width())
+        return nameOf(area, area->accessibleName()) +
+               QStringLiteral(" shows a part of %1").arg(area->widget()->width());
+    const auto* label = qobject_cast<const QLabel*>(widget);
+    if (label == nullptr || label->text().isEmpty() || qobject_cast<const ElidedLabel*>(widget)) return {};
+    const int high = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
+    if (label->height() + 1 < high)
+        return nameOf(label, label->text()) + QStringLiteral(" needs a height of %1").arg(high);
+    const int wide = label->wordWrap() ? label->minimumSizeHint().width() : label->sizeHint().width();
+    if (label->width() + 1 < wide)
+        return nameOf(label, label->text()) + QStringLiteral(" needs a width of %1").arg(wide);
+    return {};
+}
+
+/// Whether a widget ends beyond its parent where nothing scrolls.
+[[nodiscard]] inline bool leavesItsParent(const QWidget* widget) {
+    const QWidget* parent = widget->parentWidget();
+    if (parent == nullptr || qobject_cast<const QAbstractScrollArea*>(parent->parentWidget()) != nullptr)
+        return false;
+    return !parent->rect().adjusted(-1, -1, 1, 1).contains(widget->geometry());
+}
+
+} // namespace homebooth::app

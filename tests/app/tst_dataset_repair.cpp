@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the page Datasets mends: pictures that are missing or broken, and a folder that is elsewhere.
+#include "app/pages/datasets/dataset_files.h"
+#include "app/pages/datasets/dataset_list.h"
+#include "app/pages/datasets/datasets_page.h"
+#include "app/widgets/message_bar.h"
+#include "app/widgets/thumbnail_grid.h"
+#include "dataset_fixture.h"
+
+#include <QFileDialog>
+#include <QListView>
+#include <QPlainTextEdit>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class DatasetRepairTest : public DatasetFoldersTest {
+    Q_OBJECT
+public:
+    using DatasetFoldersTest::DatasetFoldersTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void namesAreNoPatterns_data();
+    void namesAreNoPatterns();
+    void ofSeveralOfANameThatOfTheSameFolderIsTaken();
+    void aRepairedPictureIsShownAtOnce();
+    void aFolderThatIsElsewhereIsFound();
+    void aFolderThatIsOnTheListAlreadyIsNotThereTwice();
+    void whatTheEngineDoesNotTakeIsAProblem();
+
+private:
+    /// Answers the question that a button asks.
+    static void answer(QWidget& page, const QString& button, const QString& folder);
+};
+
+void DatasetRepairTest::answer(QWidget& page, const QString& button, const QString& folder) {
+    QVERIFY(buttonNamed(page, button) != nullptr);
+    buttonNamed(page, button)->click();
+    auto* dialog = page.findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    Q_EMIT dialog->filesSelected({folder});
+    dialog->close();
+    QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+}
+
+void DatasetRepairTest::namesAreNoPatterns_data() {
+    QTest::addColumn<QString>("base");
+    QTest::addColumn<bool>("listed");
+    for (const bool listed : {true, false})
+        for (const char* base : {"photo [1]", "what? *", "v1.5 owl", "plain"})
+            QTest::addRow("%s, %s", base, listed ? "by metadata.jsonl" : "by its caption")
+                << QString::fromLatin1(base) << listed;
+}
+
+void DatasetRepairTest::namesAreNoPatterns() {
+    QFETCH(QString, base);
+    QFETCH(bool, listed);
+    const QString folder = m_place.path(QStringLiteral("lacks one"));
+    QDir(folder).removeRecursively();
+    if (listed)
+        writeBytes(folder + QStringLiteral("/metadata.jsonl"),
+                   "{\"file_name\": \"" + base.toUtf8() + ".png\", \"text\": \"an owl\"}\n");
+    else
+        writeBytes(folder + '/' + base + QStringLiteral(".txt"), "an owl");
+    const QString copies = m_place.path(QStringLiteral("has it"));
+    QDir(copies).removeRecursively();
+    QDir().mkpath(copies + QStringLiteral("/deep"));
+    writeTestPicture(copies + QStringLiteral("/photo 1.png"), 1, {64, 64}); // what "photo [1]" would match
+    writeTestPicture(copies + QStringLiteral("/deep/") + base + QStringLiteral(".png"), 2, {64, 48});
+    QCOMPARE(findMissing(folder, *readDataset(folder), copies), 1);
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{1});
+    QCOMPARE(items->front().problem, QString());
+    QCOMPARE(items->front().heightPixels, 48);
+    QCOMPARE(items->front().caption, QStringLiteral("an owl"));
+}
+
+void DatasetRepairTest::ofSeveralOfANameThatOfTheSameFolderIsTaken() {
+    const QString folder = m_place.path(QStringLiteral("lacks two"));
+    writeBytes(folder + QStringLiteral("/metadata.jsonl"), "{\"file_name\": \"a/1.png\", \"text\": \"a\"}\n"
+                                                           "{\"file_name\": \"b/1.png\", \"text\": \"b\"}\n");
+    const QString copies = m_place.path(QStringLiteral("has both"));
+    for (const char* name : {"a", "b"}) QDir().mkpath(copies + '/' + QLatin1String(name));
+    writeTestPicture(copies + QStringLiteral("/a/1.png"), 1, {64, 64});
+    writeTestPicture(copies + QStringLiteral("/b/1.png"), 2, {64, 48});
+    QCOMPARE(findMissing(folder, *readDataset(folder), copies), 2);
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    for (const DatasetItem& item : *items)
+        QCOMPARE(item.heightPixels, item.caption == QStringLiteral("a") ? 64 : 48);
+}
+
+void DatasetRepairTest::aRepairedPictureIsShownAtOnce() {
+    const QString folder = makeFolder(QStringLiteral("grey"));
+    const QString copies = m_place.path(QStringLiteral("whole ones"));
+    QDir().mkpath(copies);
+    writeTestPicture(copies + QStringLiteral("/broken.jpg"), 4, {90, 60});
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    const ThumbnailKey key{folder + QStringLiteral("/broken.jpg"), {}, 160};
+    (void)m_services->thumbnails.find(key);
+    QTRY_VERIFY(m_services->thumbnails.unreadable(key));
+    answer(page, QStringLiteral("Find again..."), copies);
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("found and copied")));
+    QTRY_VERIFY(!m_services->thumbnails.find(key).isNull());
+}
+
+void DatasetRepairTest::aFolderThatIsElsewhereIsFound() {
+    const QString before = makeFolder(QStringLiteral("old place"));
+    const QString now = m_place.path(QStringLiteral("new place"));
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(before);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    page.findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("typed"));
+    QTRY_COMPARE(bytesOf(before + QStringLiteral("/a.txt")), QByteArray("typed"));
+    QVERIFY(QDir().rename(before, now));
+    page.activated();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"old place\" is gone.")));
+    answer(page, QStringLiteral("Find folder"), now);
+    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
+    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
+    QTRY_COMPARE(chosen(), now);
+    QTRY_COMPARE(grid->model()->index(0, 0).data().toString(), QStringLiteral("typed"));
+    QTRY_COMPARE(page.messages().count(), 0);
+    QVERIFY(m_services->undo.undoText().contains(QStringLiteral("new place")));
+    m_services->undo.undo();
+    QTRY_COMPARE(chosen(), before);
+    m_services->undo.redo();
+    QTRY_COMPARE(chosen(), now);
+    QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("new place"));
+}
+
+void DatasetRepairTest::aFolderThatIsOnTheListAlreadyIsNotThereTwice() {
+    const QString gone = makeFolder(QStringLiteral("here before"));
+    const QString known = makeFolder(QStringLiteral("here now"));
+    DatasetsPage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
+    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
+    page.addFolder(known);
+    QTRY_COMPARE(chosen(), known);
+    page.addFolder(gone);
+    QTRY_COMPARE(chosen(), gone);
+    const int count = list->model()->rowCount();
+    QVERIFY(QDir(gone).removeRecursively());
+    page.activated();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is gone.")));
+    answer(page, QStringLiteral("Find folder"), known);
+    QTRY_COMPARE(chosen(), known);
+    QTRY_COMPARE(list->model()->rowCount(), count - 1);
+}
+
+void DatasetRepairTest::whatTheEngineDoesNotTakeIsAProblem() {
+    const QString folder = m_place.path(QStringLiteral("moving"));
+    writeBytes(folder + QStringLiteral("/a.gif"), QByteArray("GIF89a\x20\0\x20\0\0\0\0", 13));
+    writeBytes(folder + QStringLiteral("/a.txt"), "a cat");
+    const auto items = readDataset(folder);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{1});
+    QVERIFY2(items->front().problem.contains(QStringLiteral("GIF")), qPrintable(items->front().problem));
+    QVERIFY(!items->front().wantsCopy());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(DatasetRepairTest)
+#include "tst_dataset_repair.moc"

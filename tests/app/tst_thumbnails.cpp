@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Small pictures on the disk: they keep within their limit, and what was seen last stays.
+#include "app/library/disk_cache.h"
+#include "app/library/thumbnails.h"
+#include "app_files.h"
+#include "core/base/files/sha256.h"
+
+#include <QDateTime>
+#include <QDirIterator>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class ThumbnailsTest : public QObject {
+    Q_OBJECT
+public:
+    explicit ThumbnailsTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init();
+    void whatWasSeenLastStaysWithinTheLimit();
+    void whatComesInKeepsWithinTheLimit();
+    void onlyOldUseIsNotedAnew();
+    void nothingGoesWithinTheLimit();
+
+private:
+    /// The file that a picture's small one is kept in.
+    [[nodiscard]] QString stored(int number) const;
+    [[nodiscard]] QString picture(int number) const {
+        return m_place.path(QStringLiteral("pictures/%1.png").arg(number));
+    }
+    [[nodiscard]] qint64 taken() const;
+    void see(Thumbnails& thumbnails, int number) const;
+    static void setUsed(const QString& file, qint64 daysAgo);
+
+    const TestPlace& m_place;
+    QString m_folder;
+};
+
+constexpr int kMany = 8;
+
+void ThumbnailsTest::init() {
+    failOnAnyWarning();
+    m_folder = m_place.path(QString::fromLatin1(QTest::currentTestFunction()));
+    QDir().mkpath(m_place.path(QStringLiteral("pictures")));
+    for (int i = 0; i < kMany; ++i) writeTestPicture(picture(i), i, {200, 160});
+}
+
+QString ThumbnailsTest::stored(int number) const {
+    const auto hash = core::sha256File(picture(number).toStdString());
+    if (!hash || !*hash) return {};
+    const QString name = QString::fromStdString(**hash);
+    return QStringLiteral("%1/%2/%3.png").arg(m_folder, name.left(2), name);
+}
+
+qint64 ThumbnailsTest::taken() const {
+    qint64 bytes = 0;
+    for (QDirIterator files(m_folder, QDir::Files, QDirIterator::Subdirectories); files.hasNext();) {
+        files.next();
+        bytes += files.fileInfo().size();
+    }
+    return bytes;
+}
+
+void ThumbnailsTest::see(Thumbnails& thumbnails, int number) const {
+    const ThumbnailKey key{picture(number), {}, 160};
+    QTRY_VERIFY(!thumbnails.find(key).isNull());
+}
+
+void ThumbnailsTest::setUsed(const QString& path, qint64 daysAgo) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite | QIODevice::ExistingOnly));
+    QVERIFY(
+        file.setFileTime(QDateTime::currentDateTime().addDays(-daysAgo), QFileDevice::FileModificationTime));
+}
+
+void ThumbnailsTest::whatWasSeenLastStaysWithinTheLimit() {
+    {
+        Thumbnails first(m_folder);
+        for (int i = 0; i < kMany; ++i) see(first, i);
+    }
+    for (int i = 0; i < kMany; ++i) setUsed(stored(i), 100 - i);
+    const qint64 all = taken();
+    Thumbnails thumbnails(m_folder);
+    see(thumbnails, 0); // made first, seen last
+    thumbnails.setDiskLimit(all / 2);
+    QTRY_VERIFY(taken() <= all / 2);
+    QTRY_VERIFY(!QFile::exists(stored(1)));
+    QVERIFY(QFile::exists(stored(0)));
+    QVERIFY(QFile::exists(stored(kMany - 1)));
+    see(thumbnails, 1); // can be made again
+}
+
+void ThumbnailsTest::whatComesInKeepsWithinTheLimit() {
+    qint64 one = 0;
+    {
+        Thumbnails first(m_folder);
+        see(first, 0);
+        one = taken();
+    }
+    Thumbnails thumbnails(m_folder);
+    thumbnails.setDiskLimit(3 * one);
+    for (int i = 1; i < kMany; ++i) see(thumbnails, i);
+    QTRY_VERIFY(taken() <= 3 * one);
+    QVERIFY(taken() > 0);
+}
+
+void ThumbnailsTest::onlyOldUseIsNotedAnew() {
+    Thumbnails thumbnails(m_folder);
+    see(thumbnails, 0);
+    const QDateTime made = QFileInfo(stored(0)).lastModified();
+    markUsed(stored(0));
+    QCOMPARE(QFileInfo(stored(0)).lastModified(), made);
+    setUsed(stored(0), 2);
+    markUsed(stored(0));
+    QVERIFY(QFileInfo(stored(0)).lastModified().secsTo(QDateTime::currentDateTime()) < 60);
+    markUsed(m_folder + QStringLiteral("/none.png"));
+    QVERIFY(!QFile::exists(m_folder + QStringLiteral("/none.png")));
+}
+
+void ThumbnailsTest::nothingGoesWithinTheLimit() {
+    QDir().mkpath(m_folder);
+    writeBytes(m_folder + QStringLiteral("/a/1"), QByteArray(100, 'x'));
+    writeBytes(m_folder + QStringLiteral("/b/2"), QByteArray(50, 'x'));
+    setUsed(m_folder + QStringLiteral("/b/2"), 1);
+    QCOMPARE(keepUsedLast(m_folder, 150), qint64{150});
+    QCOMPARE(keepUsedLast(m_folder, 149), qint64{100});
+    QVERIFY(QFile::exists(m_folder + QStringLiteral("/a/1")));
+    QCOMPARE(keepUsedLast(m_folder + QStringLiteral("/nowhere"), 0), qint64{0});
+}
+
+HOMEBOOTH_APP_TEST_MAIN(ThumbnailsTest)
+#include "tst_thumbnails.moc"
