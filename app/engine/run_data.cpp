@@ -145,6 +145,7 @@ void RunData::apply(const RunUpdate& update) {
     if (update.newAttempt) outcome.reset();
     if (update.outcome) outcome = update.outcome;
     if (update.config) config = *update.config;
+    if (update.moments) moments = *update.moments;
     workerAlive = update.workerAlive;
     if (update.lastSignMs == 0) return;
     lastSignMs = update.lastSignMs;

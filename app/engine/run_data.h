@@ -8,6 +8,7 @@
 // extremes.
 #pragma once
 
+#include "app/engine/moments.h"
 #include "core/base/config/train_config.h"
 #include "core/base/run/event_json.h"
 
@@ -52,8 +53,9 @@ struct RunUpdate {
     std::optional<core::ResourceUse> budget;
     std::optional<core::StateEvent> state;
     std::optional<core::OutcomeEvent> outcome;
-    bool newAttempt = false;                 ///< an outcome from before is void
-    std::optional<core::TrainConfig> config; ///< where run.json was written since
+    bool newAttempt = false;                    ///< an outcome from before is void
+    std::optional<core::TrainConfig> config;    ///< where run.json was written since
+    std::optional<std::vector<Moment>> moments; ///< where any came or went since
     bool workerAlive = false;
     int64_t lastSignMs = 0;  ///< when the last line was written; 0 while more of the journal is to come
     bool modelThere = false; ///< the result is a whole model; counts with lastSignMs alone
@@ -70,6 +72,7 @@ struct RunData {
     std::vector<MemorySample> memory;
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
+    std::vector<Moment> moments; ///< those of the checkpoints that are kept
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
     core::ResourceUse budget; ///< what the plan may use of each memory; 0: nobody said it

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_follower.h"
 
+#include "app/engine/moments.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
@@ -43,6 +44,7 @@ private:
     void poll();
     void sendPiece();
     void readConfig();
+    void readMoments();
     [[nodiscard]] bool alive() const {
         const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
         return owner && owner->alive;
@@ -52,6 +54,8 @@ private:
     core::JournalReader m_reader;
     std::optional<core::TrainConfig> m_config; // read, but not handed over yet
     QDateTime m_configTime;
+    std::optional<std::vector<Moment>> m_moments; // the same
+    QDateTime m_momentsTime;
     std::vector<core::JournalEntry> m_pending; // read, but not handed over yet
     size_t m_sent = 0;
     bool m_more = false; // the journal goes on behind what is pending
@@ -72,7 +76,8 @@ void Tail::poll() {
     }
     m_failed = false;
     readConfig();
-    const bool changed = m_first || nowAlive != m_wasAlive || m_config;
+    readMoments();
+    const bool changed = m_first || nowAlive != m_wasAlive || m_config || m_moments;
     if (entries->empty() && !changed && !m_more) return;
     m_first = false;
     m_wasAlive = nowAlive;
@@ -90,8 +95,16 @@ void Tail::readConfig() {
     if (const auto config = run->config()) m_config = *config;
 }
 
+void Tail::readMoments() {
+    const QDateTime time = QFileInfo(m_folder + QStringLiteral("/checkpoints")).lastModified();
+    if (time == m_momentsTime) return;
+    m_momentsTime = time;
+    m_moments = momentsOf(m_folder);
+}
+
 void Tail::sendPiece() {
     RunUpdate update;
+    update.moments = std::exchange(m_moments, std::nullopt);
     update.config = std::exchange(m_config, std::nullopt);
     const size_t end = std::min(m_pending.size(), m_sent + kMostEntries);
     for (; m_sent < end; ++m_sent) update.take(m_pending[m_sent]);

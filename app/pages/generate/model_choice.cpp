@@ -3,7 +3,6 @@
 #include "app/pages/generate/model_choice.h"
 
 #include "app/engine/model_shelf.h"
-#include "app/engine/moments.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
@@ -59,10 +58,9 @@ void ModelChoice::setComparing(bool on) {
 }
 
 void ModelChoice::setPath(const QString& path) {
-    QString known = path;
-    for (const MomentEntry& moment : m_models.moments())
-        if (momentFolder(moment.path) == path) known = moment.path;
-    if (const int at = m_model->findData(known); at >= 0) m_model->setCurrentIndex(at);
+    const MomentEntry* moment = m_models.moment(path);
+    if (const int at = m_model->findData(moment != nullptr ? moment->path : path); at >= 0)
+        m_model->setCurrentIndex(at);
 }
 
 void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
@@ -70,7 +68,8 @@ void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
     box.clear();
     for (const ModelEntry& entry : m_models.entries())
         if (!entry.lora) box.addItem(entry.name, entry.path);
-    for (const MomentEntry& moment : m_models.moments()) box.addItem(moment.name, moment.path);
+    for (const MomentEntry& moment : m_models.moments())
+        if (!moment.lora) box.addItem(moment.name, moment.path);
     const int at = box.findData(keep);
     box.setCurrentIndex(at >= 0 ? at : qMin(fallback, box.count() - 1));
 }

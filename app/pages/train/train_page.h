@@ -7,6 +7,7 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+#include <optional>
 #include <vector>
 
 class QMenu;
@@ -16,6 +17,7 @@ namespace homebooth::app {
 
 class RunSession;
 class TrainProgress;
+struct RunMoment;
 class TrainSetup;
 struct Remedy;
 struct RunEnd;
@@ -57,7 +59,13 @@ private:
     void showProblem(RunSession& run, const QString& saved);
     [[nodiscard]] std::vector<Remedy> remediesOf(const RunSession& run, const RunEnd& end);
     void pressMain();
+    /// Asks for pictures by what the run came to, or by the moment of it that was chosen.
+    void makePictures(const RunSession& run);
     void trainFurther();
+    /// Fills the form with an earlier moment as the model that learns.
+    void trainFrom(const QString& checkpoint);
+    /// Of the run that is shown, chosen instead of its end.
+    [[nodiscard]] std::optional<RunMoment> earlierMoment() const;
     [[nodiscard]] QMenu* makeMore();
     void connectButtons();
     void connectRuns();

@@ -40,6 +40,7 @@ public:
     void addSubject(int64_t subject);
     /// @param scratch  new weights, instead of the model's own learning further
     void setDataset(const QString& name, const QString& folder, bool scratch = false);
+    /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
     void toggleExpert();
     /// Whether the plan says that it can start.
@@ -84,6 +85,7 @@ private:
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
+    QString m_moment; ///< that is offered beside the models
     QButtonGroup* m_result = nullptr;
     QButtonGroup* m_quality = nullptr;
     QList<QLabel*> m_qualityNotes;
