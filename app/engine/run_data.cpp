@@ -98,25 +98,52 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 warnings.push_back(event);
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
                 plan = event;
-                if (const auto named = budgetOf(event)) budget = named;
+                if (const auto named = budgetOf(event))
+                    budget = named;
+                else // of a start it names what it may use
+                    mark(RunMark::Kind::Replanned);
             } else if constexpr (std::is_same_v<T, core::StateEvent>) {
+                if (event.state == "paused") mark(RunMark::Kind::Paused);
                 state = event;
                 outcome.reset();
                 newAttempt = true;
             } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {
                 outcome = event;
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
-                restartFrom = std::min(restartFrom.value_or(event.fromStep), event.fromStep);
-                dropLater(steps, event.fromStep);
-                dropLater(heldOut, event.fromStep);
-                dropLater(memory, event.fromStep);
-                dropLater(previews, event.fromStep);
-                dropLater(checkpoints, event.fromStep);
-                outcome.reset();
-                newAttempt = true;
+                restart(event.fromStep);
             }
         },
         entry.event);
+}
+
+void RunUpdate::restart(int64_t fromStep) {
+    restartFrom = std::min(restartFrom.value_or(fromStep), fromStep);
+    dropLater(steps, fromStep);
+    dropLater(heldOut, fromStep);
+    dropLater(memory, fromStep);
+    dropLater(previews, fromStep);
+    dropLater(checkpoints, fromStep);
+    std::erase_if(marks, [fromStep](const RunMark& one) {
+        return one.step == RunMark::kLatest || one.step > fromStep;
+    });
+    marks.push_back({fromStep, RunMark::Kind::Resumed});
+    outcome.reset();
+    newAttempt = true;
+}
+
+void RunUpdate::mark(RunMark::Kind kind) {
+    const RunMark one{steps.empty() ? RunMark::kLatest : steps.back().step, kind};
+    if (marks.empty() || marks.back() != one) marks.push_back(one);
+}
+
+void RunData::addMarks(const std::vector<RunMark>& more) {
+    for (RunMark mark : more) {
+        if (mark.step == RunMark::kLatest) mark.step = step();
+        if (mark.step == 0 && mark.kind == RunMark::Kind::Replanned) continue; // it had not begun
+        if (marks.empty() || marks.back() != mark) marks.push_back(mark);
+    }
+    if (marks.size() > kMostMarks)
+        marks.erase(marks.begin(), marks.end() - static_cast<std::ptrdiff_t>(kMostMarks));
 }
 
 void RunData::apply(const RunUpdate& update) {
@@ -127,8 +154,10 @@ void RunData::apply(const RunUpdate& update) {
         dropLater(memory, *update.restartFrom);
         dropLater(previews, *update.restartFrom);
         dropLater(checkpoints, *update.restartFrom);
+        dropLater(marks, *update.restartFrom);
         ++generation;
     }
+    addMarks(update.marks);
     append(steps, update.steps);
     secondsTotal += secondsOf(update.steps, -1);
     append(heldOut, update.heldOut);

@@ -22,6 +22,7 @@ constexpr size_t kMostSteps = size_t{1} << 20;   ///< 40 MiB
 constexpr size_t kMostMemory = size_t{1} << 16;  ///< 11 MiB
 constexpr size_t kMostHeldOut = size_t{1} << 16; ///< 1 MiB
 constexpr size_t kMostWarnings = 1000;           ///< the latest
+constexpr size_t kMostMarks = 1000;              ///< the latest
 
 /// One memory sample, in bytes: [kind] in the order of MemoryKind.
 struct MemorySample {
@@ -40,6 +41,15 @@ struct StepSample {
     float dataSeconds = 0.0F; ///< of `seconds`
 };
 
+/// What became of a run at a step, besides what was saved and looked at.
+struct RunMark {
+    enum class Kind { Paused, Replanned, Resumed };
+    int64_t step = 0; ///< kLatest in an update: the last one before it
+    Kind kind = Kind::Paused;
+    static constexpr int64_t kLatest = -1;
+    friend bool operator==(const RunMark&, const RunMark&) = default;
+};
+
 /// What came since the last time. `restartFrom` comes before the samples: later steps are void.
 struct RunUpdate {
     std::optional<int64_t> restartFrom;
@@ -48,6 +58,7 @@ struct RunUpdate {
     std::vector<MemorySample> memory;
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
+    std::vector<RunMark> marks;
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
     std::optional<core::ResourceUse> budget;
@@ -64,6 +75,10 @@ struct RunUpdate {
     [[nodiscard]] bool empty() const;
     /// Takes one line of the journal.
     void take(const core::JournalEntry& entry);
+
+private:
+    void restart(int64_t fromStep);
+    void mark(RunMark::Kind kind);
 };
 
 struct RunData {
@@ -73,6 +88,7 @@ struct RunData {
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
     std::vector<Moment> moments; ///< those of the checkpoints that are kept
+    std::vector<RunMark> marks;  ///< at most kMostMarks, the latest; by their steps
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
     core::ResourceUse budget; ///< what the plan may use of each memory; 0: nobody said it
@@ -96,6 +112,8 @@ struct RunData {
     [[nodiscard]] double waitingPart() const;
 
 private:
+    /// To be called before the steps that came with them are there.
+    void addMarks(const std::vector<RunMark>& more);
     [[nodiscard]] static core::TrainConfig nothingKnown();
 };
 
