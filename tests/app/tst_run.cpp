@@ -13,6 +13,7 @@
 #include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
+#include "core/base/run/orphan.h"
 
 #include <QAbstractItemModelTester>
 #include <QDialog>
@@ -188,6 +189,11 @@ void RunTest::everyEndIsNamed_data() {
     QTest::newRow("crash") << 1 << "the worker crashed (SIGSEGV): a fault"
                            << "The engine crashed."
                            << "Whole log";
+    QTest::newRow("engine gone") << 1
+                                 << QString::fromStdString(
+                                        core::orphanedOutcome({"cancelled", {}, {}, 5, "", ""}).message)
+                                 << "The engine ended unexpectedly."
+                                 << "Resume";
     QTest::newRow("device") << 6 << "the GPU stopped answering"
                             << "The graphics card stopped answering."
                             << "Resume";
