@@ -13,7 +13,9 @@
 #include "core/base/run/event_json.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace homebooth::app {
@@ -50,6 +52,13 @@ struct RunMark {
     friend bool operator==(const RunMark&, const RunMark&) = default;
 };
 
+/// When a run came to a phase.
+struct PhaseBegin {
+    std::string state; ///< of a StateEvent; empty: it ended
+    int64_t atMs = 0;
+    int64_t left = 0; ///< to be done in it
+};
+
 /// What came since the last time. `restartFrom` comes before the samples: later steps are void.
 struct RunUpdate {
     std::optional<int64_t> restartFrom;
@@ -59,6 +68,7 @@ struct RunUpdate {
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
     std::vector<RunMark> marks;
+    std::vector<PhaseBegin> phases;
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
     std::optional<core::ResourceUse> budget;
@@ -98,8 +108,10 @@ struct RunData {
     bool workerAlive = false;
     int64_t lastSignMs = 0;
     bool modelThere = false;
-    double secondsTotal = 0.0; ///< of all steps that count
-    int64_t generation = 0;    ///< counts restarts and thinnings: curves must be built from the samples anew
+    double secondsTotal = 0.0;                  ///< of all steps that count
+    std::map<std::string, double> phaseSeconds; ///< of all attempts, by state
+    int64_t examplesMade = 0;                   ///< pictures of the class
+    int64_t generation = 0; ///< counts restarts and thinnings: curves must be built from the samples anew
 
     void apply(const RunUpdate& update);
     /// Keeps the samples below their limits. @returns whether some went
@@ -112,10 +124,16 @@ struct RunData {
     [[nodiscard]] double waitingPart() const;
 
 private:
+    void addPhases(const std::vector<PhaseBegin>& more);
+    PhaseBegin m_phase; ///< the one that lasts
     /// To be called before the steps that came with them are there.
     void addMarks(const std::vector<RunMark>& more);
     [[nodiscard]] static core::TrainConfig nothingKnown();
 };
+
+/// What a plan may use of each memory; nothing of plans made within a run, which keep the budget of its
+/// start.
+[[nodiscard]] std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan);
 
 /// The sum of all kinds.
 [[nodiscard]] int64_t usedBytes(const core::TierMemory& memory);

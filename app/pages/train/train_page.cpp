@@ -5,6 +5,7 @@
 #include "app/engine/engine_words.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/plan_time.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
@@ -126,7 +127,15 @@ void TrainPage::takeBegun(const QString& folder, bool queued) {
 void TrainPage::keepSpeed(const QString& folder) {
     const RunSession* run = m_services.runs.session(folder);
     if (run == nullptr || run->phase() != RunPhase::Done) return;
-    m_services.settings.set(speedKey(run->config()).toLatin1().constData(), run->data().secondsPerStep());
+    const core::TrainConfig& config = run->config();
+    const auto keep = [this](const QString& key, const QVariant& value) {
+        m_services.settings.set(key.toLatin1().constData(), value);
+    };
+    const QByteArray pace = paceKey(config).toLatin1();
+    keep(speedKey(config), run->data().secondsPerStep());
+    keep(paceKey(config),
+         paceOf(run->data(), Pace::ofText(m_services.settings.text(pace.constData()))).toText());
+    if (!config.data.classPrompt.empty()) keep(examplesKey(config), qlonglong(config.data.classImageCount));
 }
 
 void TrainPage::pressSecond() {

@@ -279,7 +279,7 @@ void TrainSetup::refresh() {
 }
 
 void TrainSetup::refreshQualities(const TrainingChoice& now) {
-    const double seconds = secondsPerStep();
+    const double seconds = pace().step;
     const QStringList words{tr("first look"), tr("good"), tr("closest")};
     for (int i = 0; i < words.size(); ++i) {
         const int64_t steps = stepsOf(now, static_cast<Quality>(i));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/engine/plan_facts.h"
+#include "app/engine/plan_time.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/setting_clashes.h"
 #include "app/engine/training_recipe.h"
@@ -78,7 +79,8 @@ private:
     void lookForRemedies();
     void showRemedies();
     void apply(const PlanChange& change);
-    [[nodiscard]] double secondsPerStep() const;
+    /// What trainings like this one took.
+    [[nodiscard]] Pace pace() const;
 
     Services m_services;
     enum Result { kWhole, kLora, kScratch };
