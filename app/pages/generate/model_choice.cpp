@@ -24,6 +24,10 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
         box->setFocusPolicy(Qt::StrongFocus);
         connect(box, &QComboBox::currentIndexChanged, this, &ModelChoice::changed);
     }
+    connect(m_model, &QComboBox::currentIndexChanged, this, [this] {
+        m_wanted = path();
+        Q_EMIT chosen(m_wanted);
+    });
     m_compare->setToolTip(tr("Makes each picture with two models or saved moments, with the same seed."));
     auto* line = new QWidget;
     auto* row = new QHBoxLayout(line);
@@ -63,6 +67,11 @@ void ModelChoice::setPath(const QString& path) {
         m_model->setCurrentIndex(at);
 }
 
+void ModelChoice::setWanted(const QString& path) {
+    m_wanted = path;
+    fill();
+}
+
 void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
     const QSignalBlocker quiet(&box);
     box.clear();
@@ -75,7 +84,7 @@ void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
 }
 
 void ModelChoice::fill() {
-    fillOne(*m_model, path(), 0);
+    fillOne(*m_model, m_wanted.isEmpty() ? path() : m_wanted, 0);
     fillOne(*m_other, m_other->currentData().toString(), 1);
     m_compare->setVisible(m_model->count() > 1);
     if (m_model->count() <= 1) m_compare->setChecked(false);
