@@ -333,7 +333,8 @@ void RunCentre::note(RunSession& session) {
     const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
     const bool worked = m_worker.get() == &session;
     m_queue.look();
-    if (const core::RunRecord* known = find(session.folder())) {
+    // Of a folder that is out of reach nobody knows what became of it.
+    if (const core::RunRecord* known = session.gone() ? nullptr : find(session.folder())) {
         core::RunRecord record = *known;
         record.state = stateOf(phase);
         if (session.config().steps > 0) record.steps = session.config().steps;

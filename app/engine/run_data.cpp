@@ -198,6 +198,7 @@ void RunData::apply(const RunUpdate& update) {
     if (update.config) config = *update.config;
     if (update.moments) moments = *update.moments;
     workerAlive = update.workerAlive;
+    folderGone = update.folderGone;
     if (update.lastSignMs == 0) return;
     lastSignMs = update.lastSignMs;
     modelThere = update.modelThere;

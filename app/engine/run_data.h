@@ -78,6 +78,7 @@ struct RunUpdate {
     std::optional<core::TrainConfig> config;    ///< where run.json was written since
     std::optional<std::vector<Moment>> moments; ///< where any came or went since
     bool workerAlive = false;
+    bool folderGone = false; ///< moved or deleted, or its disk is away
     int64_t lastSignMs = 0;  ///< when the last line was written; 0 while more of the journal is to come
     bool modelThere = false; ///< the result is a whole model; counts with lastSignMs alone
 
@@ -106,6 +107,7 @@ struct RunData {
     std::optional<core::OutcomeEvent> outcome;
     core::TrainConfig config = nothingKnown(); ///< steps: 0 until it was read
     bool workerAlive = false;
+    bool folderGone = false;
     int64_t lastSignMs = 0;
     bool modelThere = false;
     double secondsTotal = 0.0;                  ///< of all steps that count

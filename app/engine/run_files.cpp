@@ -7,6 +7,7 @@
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
 
 #include <QDir>
@@ -49,6 +50,19 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder) 
     if (filled) return folder;
     QDir(folder).removeRecursively();
     return filled.error();
+}
+
+core::Result<QString> followRun(const QString& before, const QString& found) {
+    HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(found.toStdString()));
+    const QString place = QString::fromStdString(run.path());
+    if (place == before) return place; // put back
+    const auto from = core::movedFrom(run.path());
+    if (!from || *from != before.toStdString())
+        return core::badInput("finding a training's folder: expected the one that began in " +
+                                  before.toStdString() + ", found one that began elsewhere",
+                              run.path());
+    HOMEBOOTH_CHECK(core::followMove(run));
+    return place;
 }
 
 core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,

@@ -16,6 +16,10 @@ struct RunOrder;
 /// Makes folder, photos and journal; what was made goes again when something fails. @returns the folder
 [[nodiscard]] core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder);
 
+/// Brings a run's own paths along to where its folder was found. @returns the folder as it is known from now
+/// on Errors: BadInput if no run, or another one, is there, or if somebody works on it
+[[nodiscard]] core::Result<QString> followRun(const QString& before, const QString& found);
+
 /// Changes how a run goes on. @param seen  the most that it took of each memory
 [[nodiscard]] core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
                                               const core::ResourceUse& seen);

@@ -45,6 +45,9 @@ private:
     void sendPiece();
     void readConfig();
     void readMoments();
+    [[nodiscard]] bool folderGone() const;
+    /// Previews lie within the run, wherever its journal says that was.
+    void bringPreviewsAlong(RunUpdate& update) const;
     [[nodiscard]] bool alive() const {
         const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
         return owner && owner->alive;
@@ -60,6 +63,7 @@ private:
     size_t m_sent = 0;
     bool m_more = false; // the journal goes on behind what is pending
     bool m_wasAlive = false;
+    bool m_gone = false;
     bool m_first = true;
     bool m_failed = false;
 };
@@ -67,6 +71,7 @@ private:
 void Tail::poll() {
     if (!m_pending.empty()) return; // the next piece is on its way
     // Who works is asked first: what it wrote last is then read for certain.
+    const bool nowGone = folderGone();
     const bool nowAlive = alive();
     auto entries = m_reader.poll(kMostRead);
     if (!entries) {
@@ -77,18 +82,33 @@ void Tail::poll() {
     m_failed = false;
     readConfig();
     readMoments();
-    const bool changed = m_first || nowAlive != m_wasAlive || m_config || m_moments;
+    const bool changed = m_first || nowAlive != m_wasAlive || nowGone != m_gone || m_config || m_moments;
     if (entries->empty() && !changed && !m_more) return;
     m_first = false;
     m_wasAlive = nowAlive;
+    m_gone = nowGone;
     m_pending = std::move(*entries);
     m_more = m_pending.size() >= kMostRead;
     sendPiece();
 }
 
+bool Tail::folderGone() const {
+    // Whoever works on a run that was moved may make its folder anew, for what is saved next.
+    return m_configTime.isValid() ? !QFileInfo::exists(m_folder + QStringLiteral("/run.json"))
+                                  : !QFileInfo::exists(m_folder);
+}
+
+void Tail::bringPreviewsAlong(RunUpdate& update) const {
+    const std::string place = m_folder.toStdString() + "/samples/";
+    for (core::PreviewEvent& preview : update.previews) {
+        const size_t name = preview.path.rfind("/samples/");
+        if (name != std::string::npos) preview.path = place + preview.path.substr(name + 9);
+    }
+}
+
 void Tail::readConfig() {
     const QDateTime time = QFileInfo(m_folder + QStringLiteral("/run.json")).lastModified();
-    if (time == m_configTime) return;
+    if (time == m_configTime || !time.isValid()) return; // away for a while, it is what it was
     m_configTime = time;
     const auto run = core::RunFolder::open(m_folder.toStdString());
     if (!run) return;
@@ -97,7 +117,7 @@ void Tail::readConfig() {
 
 void Tail::readMoments() {
     const QDateTime time = QFileInfo(m_folder + QStringLiteral("/checkpoints")).lastModified();
-    if (time == m_momentsTime) return;
+    if (time == m_momentsTime) return; // they may also have gone
     m_momentsTime = time;
     m_moments = momentsOf(m_folder);
 }
@@ -108,7 +128,9 @@ void Tail::sendPiece() {
     update.config = std::exchange(m_config, std::nullopt);
     const size_t end = std::min(m_pending.size(), m_sent + kMostEntries);
     for (; m_sent < end; ++m_sent) update.take(m_pending[m_sent]);
+    bringPreviewsAlong(update);
     update.workerAlive = m_wasAlive;
+    update.folderGone = m_gone;
     const bool last = m_sent == m_pending.size();
     if (last && m_more) {
         m_pending.clear();

@@ -15,27 +15,51 @@
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_progress.h"
 #include "app/pages/train/train_setup.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 
+#include <QFileInfo>
+
 namespace homebooth::app {
+namespace {
+
+/// Stands for the end that is no end.
+QString goneMark() {
+    return QStringLiteral("the folder is gone");
+}
+
+} // namespace
+
+void TrainPage::showGone(RunSession& run) {
+    setTitle(tr("%1 is out of reach").arg(run.title()));
+    setSubtitle({});
+    m_second->hide();
+    mainButton()->setText(tr("Make pictures"));
+    mainButton()->setEnabled(false);
+    if (std::exchange(m_told, goneMark()) == goneMark()) return;
+    const QFileInfo folder(run.folder());
+    const auto find = [this, path = run.folder()] {
+        askForFile(
+            this, {tr("Find the folder of the training"), QFileDialog::Directory, {}, QFileInfo(path).path()},
+            [this, path](const QString& found) { m_services.runs.relocate(path, found); });
+    };
+    messages().show(
+        {MessageKind::Error,
+         tr("<b>Folder \"%1\" is gone.</b> It was in %2. What was seen of it is kept. Put it back, "
+            "connect its drive, or say where it is now.")
+             .arg(folder.fileName().toHtmlEscaped(), folder.path().toHtmlEscaped()),
+         {{tr("Find folder..."), find}},
+         QLatin1String(kEndMessage)});
+}
 
 void TrainPage::showEnd(RunSession& run) {
+    if (run.gone()) return showGone(run);
+    if (m_told == goneMark()) { // it is there again
+        messages().drop(QLatin1String(kEndMessage));
+        m_told.clear();
+    }
+    nameNextSteps(run);
     const RunData& seen = run.data();
-    const std::optional<RunMoment> moment = m_progress->moments().chosen();
-    const bool made = moment ? moment->kept() : !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
-    const std::optional<RunMoment> earlier = earlierMoment();
-    const bool waits = m_services.runs.queue().contains(run.folder());
-    m_second->setText(run.phase() == RunPhase::Done      ? tr("Train further")
-                      : earlier                          ? tr("Train further")
-                      : run.phase() == RunPhase::Waiting ? tr("Start")
-                                                         : tr("Resume"));
-    m_second->setEnabled(!waits && !(earlier && earlier->lora));
-    m_second->setToolTip(!earlier ? QString()
-                         : earlier->lora
-                             ? tr("An add-on is trained further from its last step only.")
-                             : tr("A new training begins with the model of step %1.").arg(earlier->step));
-    mainButton()->setText(tr("Make pictures"));
-    mainButton()->setEnabled(made);
     const QString saved = seen.checkpoints.empty()
                               ? tr("Nothing was saved yet.")
                               : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
@@ -53,6 +77,24 @@ void TrainPage::showEnd(RunSession& run) {
         setSubtitle(saved);
         showProblem(run, saved);
     }
+}
+
+void TrainPage::nameNextSteps(const RunSession& run) {
+    const std::optional<RunMoment> moment = m_progress->moments().chosen();
+    const bool made = moment ? moment->kept() : !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
+    const std::optional<RunMoment> earlier = earlierMoment();
+    const bool waits = m_services.runs.queue().contains(run.folder());
+    m_second->setText(run.phase() == RunPhase::Done      ? tr("Train further")
+                      : earlier                          ? tr("Train further")
+                      : run.phase() == RunPhase::Waiting ? tr("Start")
+                                                         : tr("Resume"));
+    m_second->setEnabled(!waits && !(earlier && earlier->lora));
+    m_second->setToolTip(!earlier ? QString()
+                         : earlier->lora
+                             ? tr("An add-on is trained further from its last step only.")
+                             : tr("A new training begins with the model of step %1.").arg(earlier->step));
+    mainButton()->setText(tr("Make pictures"));
+    mainButton()->setEnabled(made);
 }
 
 void TrainPage::showDone(const RunSession& run) {

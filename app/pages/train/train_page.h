@@ -54,9 +54,12 @@ private:
     void refreshRun();
     void followRun();
     void showEnd(RunSession& run);
+    void nameNextSteps(const RunSession& run);
     void showDone(const RunSession& run);
     [[nodiscard]] QString nowText(const RunSession& run) const;
     void showProblem(RunSession& run, const QString& saved);
+    /// That its folder is gone, with the way to find it.
+    void showGone(RunSession& run);
     [[nodiscard]] std::vector<Remedy> remediesOf(const RunSession& run, const RunEnd& end);
     void pressMain();
     /// Asks for pictures by what the run came to, or by the moment of it that was chosen.
