@@ -318,10 +318,6 @@
         <translation>Diagramm exportieren</translation>
     </message>
     <message>
-        <source>Export the chart: %1</source>
-        <translation>Diagramm exportieren: %1</translation>
-    </message>
-    <message>
         <source>Logarithmic</source>
         <translation>Logarithmisch</translation>
     </message>
@@ -431,6 +427,49 @@
     <message>
         <source>Waiting for pictures: %1 % of the time</source>
         <translation>Warten auf Bilder: %1 % der Zeit</translation>
+    </message>
+    <message>
+        <source>preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>replanned</source>
+        <translation>neu geplant</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>fortgesetzt</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ChartCard</name>
+    <message>
+        <source>Show the numbers as a table</source>
+        <translation>Die Zahlen als Tabelle zeigen</translation>
+    </message>
+    <message>
+        <source>Show the numbers as a table: %1</source>
+        <translation>Die Zahlen als Tabelle zeigen: %1</translation>
+    </message>
+    <message>
+        <source>Export the chart</source>
+        <translation>Diagramm exportieren</translation>
+    </message>
+    <message>
+        <source>Export the chart: %1</source>
+        <translation>Diagramm exportieren: %1</translation>
+    </message>
+    <message>
+        <source>%1 as a table</source>
+        <translation>%1 als Tabelle</translation>
+    </message>
+    <message>
+        <source>One step in %1 is shown; the export has all of them.</source>
+        <translation>Von je %1 Schritten ist einer zu sehen; der Export hat alle.</translation>
     </message>
 </context>
 <context>
@@ -958,6 +997,10 @@
     <message>
         <source>This is a fault in Homebooth or in the graphics driver; a newer version may help.</source>
         <translation>Das ist ein Fehler in Homebooth oder im Grafiktreiber; eine neuere Version hilft vielleicht.</translation>
+    </message>
+    <message>
+        <source>Perhaps somebody or another program ended it.</source>
+        <translation>Vielleicht hat es jemand oder ein anderes Programm beendet.</translation>
     </message>
 </context>
 <context>
@@ -1581,6 +1624,10 @@
         <source>%1 MB</source>
         <translation>%1 MB</translation>
     </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GalleryModel</name>
@@ -1599,6 +1646,14 @@
     <message>
         <source>Favourite: %1</source>
         <translation>Favorit: %1</translation>
+    </message>
+    <message>
+        <source>%1, the file is gone</source>
+        <translation>%1, die Datei ist weg</translation>
+    </message>
+    <message>
+        <source>The file is gone.</source>
+        <translation>Die Datei ist weg.</translation>
     </message>
 </context>
 <context>
@@ -1697,6 +1752,55 @@
     <message>
         <source>Chosen together: drag them out, delete them or make them favourites.</source>
         <translation>Zusammen gewählt: herausziehen, löschen oder zu Favoriten machen.</translation>
+    </message>
+    <message>
+        <source>Find...</source>
+        <translation>Suchen...</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Looks for the file in another folder</source>
+        <translation>Sucht die Datei in einem anderen Ordner</translation>
+    </message>
+    <message>
+        <source>Takes the picture out of the gallery</source>
+        <translation>Nimmt das Bild aus der Galerie</translation>
+    </message>
+    <message>
+        <source>The file is gone.</source>
+        <translation>Die Datei ist weg.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The files of %n picture(s) are gone.</source>
+        <translation>
+            <numerusform>Die Datei von %n Bild ist weg.</numerusform>
+            <numerusform>Die Dateien von %n Bildern sind weg.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Find the folder with the pictures</source>
+        <translation>Den Ordner mit den Bildern suchen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) found again.</source>
+        <translation>
+            <numerusform>%n Bild wiedergefunden.</numerusform>
+            <numerusform>%n Bilder wiedergefunden.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None of them is in %1.</source>
+        <translation>In %1 ist keines davon.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) removed.</source>
+        <translation>
+            <numerusform>%n Bild entfernt.</numerusform>
+            <numerusform>%n Bilder entfernt.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2406,6 +2510,10 @@
         <source>%1 %2 at step %3</source>
         <translation>%1 %2 bei Schritt %3</translation>
     </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LoraRows</name>
@@ -2469,6 +2577,18 @@ Loss %2, Trend %3</translation>
     <message>
         <source>%1; held out %2 at step %3, %4</source>
         <translation>%1; zurückgehalten %2 bei Schritt %3, %4</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Trend</source>
+        <translation>Trend</translation>
+    </message>
+    <message>
+        <source>Held out</source>
+        <translation>Zurückgehalten</translation>
     </message>
 </context>
 <context>
@@ -2909,6 +3029,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>full at %1 GB</source>
         <translation>voll bei %1 GB</translation>
     </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>All, GB</source>
+        <translation>Alles, GB</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryGauge</name>
@@ -3334,6 +3462,60 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
 </context>
 <context>
+    <name>homebooth::app::MomentModel</name>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1, not saved</source>
+        <translation>%1, nicht gesichert</translation>
+    </message>
+    <message>
+        <source>The end of the training</source>
+        <translation>Das Ende des Trainings</translation>
+    </message>
+    <message>
+        <source>Saved: can make pictures, and be trained further</source>
+        <translation>Gesichert: kann Bilder machen und weiter trainiert werden</translation>
+    </message>
+    <message>
+        <source>Only this picture is left of it: the training did not keep the model of this step.</source>
+        <translation>Nur dieses Bild ist davon übrig: Das Training hat das Modell dieses Schritts nicht behalten.</translation>
+    </message>
+    <message>
+        <source>no preview</source>
+        <translation>keine Vorschau</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::MomentRow</name>
+    <message>
+        <source>Peak %1, planned %2</source>
+        <translation>Spitze %1, geplant %2</translation>
+    </message>
+    <message>
+        <source>Peak %1</source>
+        <translation>Spitze %1</translation>
+    </message>
+    <message>
+        <source>Which moment is best?</source>
+        <translation>Welcher Moment ist der beste?</translation>
+    </message>
+    <message>
+        <source>Moments of the training</source>
+        <translation>Momente des Trainings</translation>
+    </message>
+    <message>
+        <source>Copies the photos too closely? Choose an earlier one.</source>
+        <translation>Kopiert er die Fotos zu genau? Wähle einen früheren.</translation>
+    </message>
+    <message>
+        <source>Of %1 only the picture is left. The bright ones can make more.</source>
+        <translation>Von %1 ist nur das Bild übrig. Die hellen können mehr davon machen.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::Navigation</name>
     <message>
         <source>Pages</source>
@@ -3553,10 +3735,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
 <context>
     <name>homebooth::app::PlanPanel</name>
     <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
         <source>Disk</source>
         <translation>Platte</translation>
     </message>
@@ -3585,24 +3763,12 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Das passt</translation>
     </message>
     <message>
-        <source>%1 on the graphics card, %2 RAM</source>
-        <translation>%1 auf der Grafikkarte, %2 RAM</translation>
-    </message>
-    <message>
-        <source>%1 of %2 RAM free</source>
-        <translation>%1 von %2 freiem RAM</translation>
-    </message>
-    <message>
         <source>, %1 swap</source>
         <translation>, %1 Auslagerung</translation>
     </message>
     <message>
         <source>Other programs use %1 of %2.</source>
         <translation>Andere Programme benutzen %1 von %2.</translation>
-    </message>
-    <message>
-        <source>about %1 for %2 steps</source>
-        <translation>etwa %1 für %2 Schritte</translation>
     </message>
     <message numerus="yes">
         <source>%n step(s); measured in the first ones</source>
@@ -3643,6 +3809,40 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Trying what would make it fit...</source>
         <translation>Was passen würde, wird ausprobiert …</translation>
     </message>
+    <message>
+        <source>Fits, but slowly: parts live on the disk</source>
+        <translation>Passt, aber langsam: Teile liegen auf der Platte</translation>
+    </message>
+    <message>
+        <source>Fits, but slowly: parts live in RAM</source>
+        <translation>Passt, aber langsam: Teile liegen im RAM</translation>
+    </message>
+    <message>
+        <source>Graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
+    <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
+        <source>%1 allowed</source>
+        <comment>5.9 of 7.2 GB allowed</comment>
+        <translation>%1 erlaubt</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <comment>5.9 of 7.2 GB free</comment>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>From what trainings like this one took here.</source>
+        <translation>Nach dem, was solche Trainings hier gedauert haben.</translation>
+    </message>
+    <message>
+        <source>An estimate: no training like this one was finished here yet.</source>
+        <translation>Eine Schätzung: Noch kein solches Training wurde hier beendet.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanSavings</name>
@@ -3677,6 +3877,41 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Take back the expert settings</source>
         <translation>Experteneinstellungen zurücknehmen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PlanTime</name>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1 (%2 bis %3)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s): %1</source>
+        <translation>
+            <numerusform>%n Schritt: %1</numerusform>
+            <numerusform>%n Schritte: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n example picture(s): %1</source>
+        <translation>
+            <numerusform>%n Beispielbild: %1</numerusform>
+            <numerusform>%n Beispielbilder: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n preview(s): %1</source>
+        <translation>
+            <numerusform>%n Vorschau: %1</numerusform>
+            <numerusform>%n Vorschauen: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>saving, %n time(s): %1</source>
+        <translation>
+            <numerusform>%n-mal sichern: %1</numerusform>
+            <numerusform>%n-mal sichern: %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4119,6 +4354,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>The training&apos;s settings could not be changed.</source>
         <translation>Die Einstellungen des Trainings konnten nicht geändert werden.</translation>
+    </message>
+    <message>
+        <source>This is not the folder of this training.</source>
+        <translation>Das ist nicht der Ordner dieses Trainings.</translation>
     </message>
 </context>
 <context>
@@ -4999,10 +5238,6 @@ Die Worte der Engine:
         <translation> Ein Zusatz, unter Modelle als „%1“.</translation>
     </message>
     <message>
-        <source> Peak %1.</source>
-        <translation> Spitze %1.</translation>
-    </message>
-    <message>
         <source>Nothing was saved yet.</source>
         <translation>Noch ist nichts gesichert.</translation>
     </message>
@@ -5073,6 +5308,34 @@ Die Worte der Engine:
     <message>
         <source>Ends the training here and makes a model of what was learned so far</source>
         <translation>Beendet das Training hier und macht aus dem bisher Gelernten ein Modell</translation>
+    </message>
+    <message>
+        <source>%1 is out of reach</source>
+        <translation>%1 ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Find the folder of the training</source>
+        <translation>Den Ordner des Trainings suchen</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; It was in %2. What was seen of it is kept. Put it back, connect its drive, or say where it is now.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Er war in %2. Was davon zu sehen war, bleibt. Lege ihn zurück, schließe sein Laufwerk an oder sage, wo er jetzt ist.</translation>
+    </message>
+    <message>
+        <source>Find folder...</source>
+        <translation>Ordner suchen...</translation>
+    </message>
+    <message>
+        <source>An add-on is trained further from its last step only.</source>
+        <translation>Ein Zusatz lernt nur vom letzten Schritt aus weiter.</translation>
+    </message>
+    <message>
+        <source>A new training begins with the model of step %1.</source>
+        <translation>Ein neues Training beginnt mit dem Modell von Schritt %1.</translation>
+    </message>
+    <message>
+        <source>The saved moment cannot be trained further.</source>
+        <translation>Dieser gesicherte Stand lässt sich nicht weiter trainieren.</translation>
     </message>
 </context>
 <context>

@@ -75,6 +75,27 @@
             <numerusform>%n pictures</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>The files of %n picture(s) are gone.</source>
+        <translation>
+            <numerusform>The file of %n picture is gone.</numerusform>
+            <numerusform>The files of %n pictures are gone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) found again.</source>
+        <translation>
+            <numerusform>%n picture found again.</numerusform>
+            <numerusform>%n pictures found again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) removed.</source>
+        <translation>
+            <numerusform>%n picture removed.</numerusform>
+            <numerusform>%n pictures removed.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -206,6 +227,37 @@
         <translation>
             <numerusform>%n step; measured in the first ones</numerusform>
             <numerusform>%n steps; measured in the first ones</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PlanTime</name>
+    <message numerus="yes">
+        <source>%n step(s): %1</source>
+        <translation>
+            <numerusform>%n step: %1</numerusform>
+            <numerusform>%n steps: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n example picture(s): %1</source>
+        <translation>
+            <numerusform>%n example picture: %1</numerusform>
+            <numerusform>%n example pictures: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n preview(s): %1</source>
+        <translation>
+            <numerusform>%n preview: %1</numerusform>
+            <numerusform>%n previews: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>saving, %n time(s): %1</source>
+        <translation>
+            <numerusform>saving, once: %1</numerusform>
+            <numerusform>saving, %n times: %1</numerusform>
         </translation>
     </message>
 </context>

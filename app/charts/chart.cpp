@@ -145,41 +145,6 @@ QCPRange Chart::wholeRange() const {
     return {-room, m_lastStep + room};
 }
 
-void Chart::drawMarks() {
-    for (QCPAbstractItem* item : m_markItems) removeItem(item);
-    m_markItems.clear();
-    const QFontMetrics caption(Theme::instance().font(TypeRole::Caption));
-    double free = -1.0; // where the last label ends, in pixels
-    for (const ChartMark& mark : m_marks) {
-        auto* line = new QCPItemLine(this);
-        line->setPen(QPen(colours().outline, 1, Qt::DotLine));
-        line->start->setTypeX(QCPItemPosition::ptPlotCoords);
-        line->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        line->end->setTypeX(QCPItemPosition::ptPlotCoords);
-        line->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        line->start->setCoords(mark.step, 1.0);
-        line->end->setCoords(mark.step, 0.0);
-        m_markItems.push_back(line);
-        const double at = xAxis->coordToPixel(mark.step);
-        if (mark.label.isEmpty() || at < free) continue; // one upon the other nobody could read them
-        const int wide = caption.horizontalAdvance(mark.label) + kGapLabel;
-        const bool before = at + wide > axisRect()->right(); // else its end would be cut off
-        if (before && at - wide < free) continue;
-        free = before ? at : at + wide;
-        auto* text = new QCPItemText(this);
-        text->setText(mark.label);
-        text->setFont(Theme::instance().font(TypeRole::Caption));
-        text->setColor(colours().muted);
-        text->setBrush(colours().base); // above the curve
-        text->setPositionAlignment(Qt::AlignTop | (before ? Qt::AlignRight : Qt::AlignLeft));
-        text->position->setTypeX(QCPItemPosition::ptPlotCoords);
-        text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        text->position->setCoords(mark.step, 0.0);
-        text->setPadding(QMargins(2, 0, 2, 0));
-        m_markItems.push_back(text);
-    }
-}
-
 void Chart::zoom(double factor, double around) {
     const QCPRange all = wholeRange();
     QCPRange range = xAxis->range();
@@ -207,7 +172,8 @@ void Chart::showCrosshair(double step) {
         m_cross->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
         m_cross->start->setCoords(step, 0.0);
         m_cross->end->setCoords(step, 1.0);
-        m_values->setText(valuesAt(step));
+        const QString marks = marksAt(step);
+        m_values->setText(marks.isEmpty() ? valuesAt(step) : valuesAt(step) + '\n' + marks);
         const bool right = step > (xAxis->range().lower + xAxis->range().upper) / 2;
         m_values->setPositionAlignment(Qt::AlignTop | (right ? Qt::AlignRight : Qt::AlignLeft));
         m_values->position->setTypeY(QCPItemPosition::ptAxisRectRatio);

@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace homebooth::app {
@@ -21,6 +22,7 @@ namespace homebooth::app {
 struct ChartMark {
     double step = 0.0;
     QString label;
+    bool rare = false; ///< drawn stronger, and named before others where there is little room
 };
 
 class Chart : public QCustomPlot {
@@ -39,6 +41,11 @@ public:
     /// What makes all values into lines of comma-separated text: of a copy, on any thread.
     [[nodiscard]] virtual std::function<QString()> csvMaker() const = 0;
     [[nodiscard]] QString csv() const { return csvMaker()(); }
+    /// The values as a table: the names of its columns, of which the first is the step, how many rows it has
+    /// and what stands in one.
+    [[nodiscard]] virtual QStringList tableColumns() const = 0;
+    [[nodiscard]] virtual size_t tableRows() const = 0;
+    [[nodiscard]] virtual QString tableCell(size_t row, int column) const = 0;
     /// Writes the view or the values, by the name's ending: png, svg, csv. Here only what the screen can show
     /// is drawn; the rest is done off the GUI thread. @param done  told whether it was written
     void exportTo(const QString& path, const std::function<void(bool)>& done);
@@ -74,6 +81,11 @@ private:
     [[nodiscard]] QPicture recorded();
     void draw();
     void drawMarks();
+    void drawMark(const ChartMark& mark);
+    /// @returns whether there was room
+    bool nameMark(const ChartMark& mark, std::vector<std::pair<double, double>>& taken);
+    /// What is marked at a step, as far as the screen tells steps apart; empty: nothing.
+    [[nodiscard]] QString marksAt(double step) const;
     /// From the first step to the last, with room for what stands at either.
     [[nodiscard]] QCPRange wholeRange() const;
     void zoom(double factor, double around);

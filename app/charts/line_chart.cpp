@@ -53,6 +53,15 @@ QString LineChart::sentence() const {
     return tr("%1 %2 at step %3").arg(accessibleName(), nowText()).arg(qint64(m_curve.last().x));
 }
 
+QStringList LineChart::tableColumns() const {
+    return {tr("Step"), accessibleName()};
+}
+
+QString LineChart::tableCell(size_t row, int column) const {
+    const CurvePoint& point = m_curve.points()[row];
+    return column == 0 ? QLocale().toString(qint64(point.x)) : valueText(point.y);
+}
+
 std::function<QString()> LineChart::csvMaker() const {
     return [points = m_curve.points()] {
         QString text = QStringLiteral("step,value\n");

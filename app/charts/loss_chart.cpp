@@ -163,6 +163,34 @@ QString LossChart::sentence() const {
         .arg(courseOf(points[points.size() > 1 ? points.size() - 2 : 0].y, points.back().y));
 }
 
+QStringList LossChart::tableColumns() const {
+    QStringList columns{tr("Step"), tr("Loss"), tr("Trend")};
+    if (holdsOut()) columns.append(tr("Held out"));
+    return columns;
+}
+
+QString LossChart::tableCell(size_t row, int column) const {
+    constexpr int kDigits = 4;
+    const QLocale words;
+    const CurvePoint& point = m_raw.points()[row];
+    switch (column) {
+    case 0:
+        return words.toString(qint64(point.x));
+    case 1:
+        return words.toString(point.y, 'f', kDigits);
+    case 2:
+        return words.toString(m_smooth.points()[std::min(row, m_smooth.size() - 1)].y, 'f', kDigits);
+    default:
+        break;
+    }
+    // As it was found last by then.
+    if (m_heldOut.empty()) return {};
+    size_t at = m_heldOut.nearest(point.x);
+    if (m_heldOut.points()[at].x > point.x && at > 0) --at;
+    const CurvePoint& found = m_heldOut.points()[at];
+    return found.x > point.x ? QString() : words.toString(found.y, 'f', kDigits);
+}
+
 std::function<QString()> LossChart::csvMaker() const {
     return [raw = m_raw.points(), smooth = m_smooth.points(), heldOut = m_heldOut.points()] {
         if (!heldOut.empty()) return csvWithHeldOut(raw, smooth, heldOut);

@@ -194,6 +194,25 @@ QString MemoryChart::sentence() const {
         .arg(QLocale().toString(nowBytes() / kGibi, 'f', 1), QLocale().toString(m_planned, 'f', 1));
 }
 
+QStringList MemoryChart::tableColumns() const {
+    QStringList columns{tr("Step"), tr("All, GB")};
+    for (int kind = 0; kind < kMemoryKinds; ++kind)
+        columns.append(memoryKindName(static_cast<MemoryKind>(kind)));
+    columns.append(tr("Other programs"));
+    return columns;
+}
+
+QString MemoryChart::tableCell(size_t row, int column) const {
+    const auto at = [row](const Curve& curve) { return curve.points()[row]; };
+    const auto text = [](double value) { return QLocale().toString(value, 'f', 2); };
+    if (column == 0) return QLocale().toString(qint64(at(m_others).x));
+    const double ours = at(m_tops.back()).y;
+    if (column == 1) return text(ours);
+    const auto kind = static_cast<size_t>(column - 2);
+    if (kind >= m_tops.size()) return text(at(m_others).y - ours);
+    return text(at(m_tops[kind]).y - (kind > 0 ? at(m_tops[kind - 1]).y : 0.0));
+}
+
 std::function<QString()> MemoryChart::csvMaker() const {
     QString head = QStringLiteral("step");
     for (int kind = 0; kind < kMemoryKinds; ++kind)

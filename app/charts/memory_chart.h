@@ -31,6 +31,9 @@ public:
 
     [[nodiscard]] QString sentence() const override;
     [[nodiscard]] std::function<QString()> csvMaker() const override;
+    [[nodiscard]] QStringList tableColumns() const override;
+    [[nodiscard]] size_t tableRows() const override { return m_others.size(); }
+    [[nodiscard]] QString tableCell(size_t row, int column) const override;
 
 protected:
     void fill(double from, double to, int pixels) override;

@@ -52,6 +52,14 @@ QString memoryText(int64_t bytes) {
     return Figures::tr("%1 MB").arg(QLocale().toString(double(bytes) / (1024.0 * 1024.0), 'f', 0));
 }
 
+QString memoryOfText(int64_t bytes, int64_t wholeBytes) {
+    const QString part = memoryText(bytes);
+    const QString whole = memoryText(wholeBytes);
+    const QString unit = whole.section(' ', -1);
+    const bool same = part.section(' ', -1) == unit;
+    return Figures::tr("%1 of %2").arg(same ? part.section(' ', 0, 0) : part, whole);
+}
+
 QString diskText(int64_t bytes) {
     const double giga = double(bytes) / 1e9;
     if (giga >= 0.95) return Figures::tr("%1 GB").arg(QLocale().toString(giga, 'f', giga < 100 ? 1 : 0));

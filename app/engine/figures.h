@@ -18,6 +18,8 @@ namespace homebooth::app {
 [[nodiscard]] QString numberText(double value, int digits = 8);
 /// "5.7 GB" with 2^30 bytes, as memory is counted.
 [[nodiscard]] QString memoryText(int64_t bytes);
+/// "5.9 of 7.2 GB".
+[[nodiscard]] QString memoryOfText(int64_t bytes, int64_t wholeBytes);
 /// "4.3 GB" with 10^9 bytes, as disks are counted.
 [[nodiscard]] QString diskText(int64_t bytes);
 

@@ -44,10 +44,11 @@ void ModelShelf::Results::add(const core::RunRecord& run) {
 void ModelShelf::Results::addMoments(const core::RunRecord& run) {
     const QString folder = QString::fromStdString(run.folder);
     const QString result = folder + QStringLiteral("/result/model");
-    const QString base = QFileInfo::exists(result) ? result : QString::fromStdString(run.model);
+    const QString model = QString::fromStdString(run.model);
+    const QString base = QFileInfo::exists(result) ? result : model;
     for (const Moment& moment : momentsOf(folder))
         moments.push_back({tr("%1, step %2").arg(QString::fromStdString(run.title)).arg(moment.step),
-                           moment.path, base, moment.step});
+                           moment.path, moment.lora ? model : base, moment.step, moment.lora});
 }
 
 ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent)
@@ -98,18 +99,21 @@ void ModelShelf::lookAtRuns() {
 
 void ModelShelf::findUsable(const QStringList& paths, QObject* receiver,
                             std::function<void(const core::Result<QStringList>&)> take) const {
-    QStringList bases; // empty for what can be opened as it is
+    std::vector<MomentEntry> found; // without a path: it can be opened as it is
     for (const QString& path : paths) {
-        const auto moment = std::find_if(m_moments.begin(), m_moments.end(),
-                                         [&path](const MomentEntry& one) { return one.path == path; });
-        bases.append(moment == m_moments.end() ? QString() : moment->base);
+        const MomentEntry* one = moment(path);
+        found.push_back(one == nullptr ? MomentEntry() : *one);
     }
-    if (bases.join(QString()).isEmpty()) return take(paths);
-    const auto make = [paths, bases]() -> core::Result<QStringList> {
+    const bool none =
+        std::all_of(found.begin(), found.end(), [](const MomentEntry& one) { return one.path.isEmpty(); });
+    if (none) return take(paths);
+    const auto make = [paths, found]() -> core::Result<QStringList> {
         QStringList usable = paths;
-        for (qsizetype i = 0; i < paths.size(); ++i) {
-            if (bases[i].isEmpty()) continue;
-            HOMEBOOTH_ASSIGN(usable[i], momentModel(paths[i], bases[i]));
+        for (size_t i = 0; i < found.size(); ++i) {
+            const MomentEntry& one = found[i];
+            if (one.path.isEmpty()) continue;
+            HOMEBOOTH_ASSIGN(usable[static_cast<qsizetype>(i)],
+                             one.lora ? momentLora(one.path, one.base) : momentModel(one.path, one.base));
         }
         return usable;
     };
@@ -118,33 +122,35 @@ void ModelShelf::findUsable(const QStringList& paths, QObject* receiver,
 
 QString ModelShelf::nameOf(const QString& path) const {
     if (const ModelEntry* entry = find(path)) return entry->name;
-    for (const MomentEntry& moment : m_moments)
-        if (moment.path == path || momentFolder(moment.path) == path) return moment.name;
+    if (const MomentEntry* one = moment(path)) return one->name;
     return QFileInfo(path).completeBaseName();
 }
 
 qint64 ModelShelf::pixelsOf(const QString& path) const {
     constexpr qint64 kUsual = 512;
-    const ModelEntry* entry = wholeModel(path);
+    const ModelEntry* entry = shapeOf(path);
     return entry != nullptr && entry->facts.pixels > 0 ? entry->facts.pixels : kUsual;
 }
 
 qint64 ModelShelf::sizeStepOf(const QString& path) const {
-    const ModelEntry* entry = wholeModel(path);
+    const ModelEntry* entry = shapeOf(path);
     return entry != nullptr ? entry->facts.sizeStep : kLeastSizeStep;
 }
 
-const ModelEntry* ModelShelf::wholeModel(const QString& path) const {
-    for (const MomentEntry& moment : m_moments)
-        if (moment.path == path) return find(moment.base);
-    return find(path);
+const ModelEntry* ModelShelf::shapeOf(const QString& path) const {
+    const MomentEntry* one = moment(path);
+    return find(one != nullptr && !one->lora ? one->base : path);
 }
 
 bool ModelShelf::knows(const QString& path) const {
-    return find(path) != nullptr ||
-           std::any_of(m_moments.begin(), m_moments.end(), [&path](const MomentEntry& moment) {
-               return moment.path == path || momentFolder(moment.path) == path;
-           });
+    return find(path) != nullptr || moment(path) != nullptr;
+}
+
+const MomentEntry* ModelShelf::moment(const QString& path) const {
+    for (const MomentEntry& one : m_moments)
+        if (one.path == path || (one.lora ? momentLoraFile(one.path) : momentFolder(one.path)) == path)
+            return &one;
+    return nullptr;
 }
 
 void ModelShelf::arrange() {

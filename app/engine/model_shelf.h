@@ -42,8 +42,9 @@ struct ModelEntry {
 struct MomentEntry {
     QString name; ///< "robot toy, step 200"
     QString path; ///< the checkpoint's folder
-    QString base; ///< the model that it is joined with
+    QString base; ///< the model that it is joined with; of an add-on: that its run began with
     int64_t step = 0;
+    bool lora = false;
 };
 
 class ModelShelf : public QObject {
@@ -53,21 +54,25 @@ public:
 
     [[nodiscard]] const std::vector<ModelEntry>& entries() const { return m_entries; }
     [[nodiscard]] const ModelEntry* find(const QString& path) const;
+    /// The entry of a path, of a moment that of its base, whose shape it has; null if there is none.
+    [[nodiscard]] const ModelEntry* shapeOf(const QString& path) const;
     /// Saved moments of all runs, those of a run together.
     [[nodiscard]] const std::vector<MomentEntry>& moments() const { return m_moments; }
-    /// Finds what the engine can open for entries and saved moments; the links of the latter are made if need
-    /// be. `take` is called at once if there are none, unless `receiver` is gone by then.
+    /// Finds what the engine can open for entries and saved moments; the links or files of the latter are
+    /// made if need be. `take` is called at once if there are none, unless `receiver` is gone by then.
     /// Errors: BadInput for a moment whose files are gone
     void findUsable(const QStringList& paths, QObject* receiver,
                     std::function<void(const core::Result<QStringList>&)> take) const;
-    /// What people call the model of a path, be it an entry, a moment or what `usablePath` made of it.
+    /// What people call the model of a path, be it an entry, a moment or what `findUsable` made of it.
     [[nodiscard]] QString nameOf(const QString& path) const;
     /// The size that a model was made for, of a moment that of its base; 512 while nobody knows.
     [[nodiscard]] qint64 pixelsOf(const QString& path) const;
     /// What the sides of its pictures are multiples of, see ModelFacts.
     [[nodiscard]] qint64 sizeStepOf(const QString& path) const;
-    /// Whether it is an entry, a moment, or what `usablePath` made of one.
+    /// Whether it is an entry, a moment, or what `findUsable` made of one.
     [[nodiscard]] bool knows(const QString& path) const;
+    /// The moment that it is, or that `findUsable` made it of; null if it is none.
+    [[nodiscard]] const MomentEntry* moment(const QString& path) const;
     void refresh();
     /// Whether all that was asked for is in: a model that is not known now will not come by itself.
     [[nodiscard]] bool settled() const { return m_asked == 0 && !m_looking; }
@@ -88,8 +93,6 @@ Q_SIGNALS:
     void refused(const QString& message);
 
 private:
-    /// The entry of a path, of a moment that of its base; null if there is none.
-    [[nodiscard]] const ModelEntry* wholeModel(const QString& path) const;
     struct Results;
     void lookAtRuns();
     void arrange();

@@ -4,6 +4,7 @@
 
 #include "app/engine/places.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/run_folder.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -11,6 +12,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace homebooth::app {
 namespace {
@@ -38,6 +40,16 @@ core::Result<void> link(const QString& from, const QString& to) {
                           to.toStdString());
 }
 
+/// Another name of a file, or a copy where the disk has no such thing.
+core::Result<void> keep(const QString& from, const QString& to) {
+    std::error_code error;
+    std::filesystem::create_hard_link(from.toStdString(), to.toStdString(), error);
+    if (error) std::filesystem::copy_file(from.toStdString(), to.toStdString(), error);
+    if (!error) return {};
+    return core::badInput("keeping a saved moment: it could not be copied; is the disk full?",
+                          to.toStdString());
+}
+
 /// A folder of the model with its weights taken from the checkpoint.
 core::Result<void> mix(const QDir& base, const QString& target, const QString& checkpoint, const Part& part) {
     if (!QDir().mkpath(target))
@@ -51,16 +63,23 @@ core::Result<void> mix(const QDir& base, const QString& target, const QString& c
     return link(checkpoint + '/' + QLatin1String(part.file), target + '/' + QLatin1String(part.name));
 }
 
+bool learnsLora(const QString& runFolder) {
+    const auto run = core::RunFolder::open(runFolder.toStdString());
+    const auto config = run ? run->config() : core::Result<core::TrainConfig>(run.error());
+    return config && config->method == core::TrainMethod::Lora;
+}
+
 } // namespace
 
 std::vector<Moment> momentsOf(const QString& runFolder) {
     std::vector<Moment> moments;
+    const bool lora = learnsLora(runFolder);
     for (const core::CheckpointEntry& entry :
          core::listCheckpoints((runFolder + QStringLiteral("/checkpoints")).toStdString())) {
         const QString path = QString::fromStdString(entry.path);
         if (QFileInfo::exists(path + QStringLiteral("/manifest.json")) &&
             QFileInfo::exists(path + QStringLiteral("/unet.safetensors")))
-            moments.push_back({entry.step, path});
+            moments.push_back({entry.step, path, lora});
     }
     std::reverse(moments.begin(), moments.end());
     return moments;
@@ -93,6 +112,26 @@ core::Result<QString> momentModel(const QString& checkpoint, const QString& base
                                         : link(entry.absoluteFilePath(), to));
     }
     return target;
+}
+
+core::Result<std::string> keptModel(const std::string& model, const QString& runFolder) {
+    const QString from = QString::fromStdString(model);
+    if (!from.startsWith(cacheFolder() + QStringLiteral("/moments/"))) return model;
+    const QString to = runFolder + QStringLiteral("/base");
+    for (const QString& place : {QString(), QStringLiteral("/unet"), QStringLiteral("/text_encoder")}) {
+        const QDir folder(from + place);
+        if (!folder.exists() || QFileInfo(folder.path()).isSymLink()) continue; // none of its own
+        if (!QDir().mkpath(to + place))
+            return core::badInput("keeping a saved moment: the folder could not be made", to.toStdString());
+        for (const QFileInfo& entry : folder.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
+            const QString target = to + place + '/' + entry.fileName();
+            if (entry.isDir() && !entry.isSymLink()) continue; // one of the places
+            const QString source = entry.canonicalFilePath();
+            const bool weights = source.contains(QStringLiteral("/checkpoints/"));
+            HOMEBOOTH_CHECK(weights ? keep(source, target) : link(source, target));
+        }
+    }
+    return to.toStdString();
 }
 
 } // namespace homebooth::app

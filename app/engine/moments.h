@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Saved moments of a run as models to make pictures with: the run's checkpoint holds weights alone, so a
-// folder of links joins them with the configurations of the model. Free functions; any thread.
+// Saved moments of a run as models and add-ons to make pictures with. Free functions; any thread.
+//   a whole model   the checkpoint holds weights alone: a folder of links joins them with the configurations
+//                   of the model
+//   an add-on       the checkpoint holds adapters under the engine's own names: a file has them under those
+//                   that every program knows
 #pragma once
 
 #include "core/base/util/result.h"
 
 #include <QString>
 
+#include <string>
 #include <vector>
 
 namespace homebooth::app {
@@ -16,17 +20,32 @@ namespace homebooth::app {
 struct Moment {
     int64_t step = 0;
     QString path; ///< the checkpoint's folder
+    bool lora = false;
+    friend bool operator==(const Moment&, const Moment&) = default;
 };
 
-/// The checkpoints of a run that hold a whole model, oldest first. None for a run that learns a LoRA.
+/// The checkpoints of a run that hold a model or an add-on, oldest first.
 [[nodiscard]] std::vector<Moment> momentsOf(const QString& runFolder);
 
-/// Where `momentModel` puts its links.
+/// Where `momentModel` puts its links, `momentLora` its file.
 [[nodiscard]] QString momentFolder(const QString& checkpoint);
+
+/// The file that `momentLora` makes.
+[[nodiscard]] QString momentLoraFile(const QString& checkpoint);
 
 /// Makes a diffusers folder of links: the checkpoint's weights, all else of `base`. Known ones are made anew.
 /// @param base  the diffusers folder that the run began with, or its result
 /// Errors: BadInput if the checkpoint or the base is gone, or the base is a single file
 [[nodiscard]] core::Result<QString> momentModel(const QString& checkpoint, const QString& base);
+
+/// Makes a LoRA file of a checkpoint, unless it was made before.
+/// @param base  the model that the run began with; what it is stands in the file
+/// Errors: BadInput if the checkpoint or the run's settings are gone; OutOfResources, disk full
+[[nodiscard]] core::Result<QString> momentLora(const QString& checkpoint, const QString& base);
+
+/// What `momentModel` made lasts as long as the checkpoint. Puts such a model into a run's folder for good,
+/// its weights without taking room where the disk can do that.
+/// @param model  any other is left alone. @returns the path of what is to be learned from
+[[nodiscard]] core::Result<std::string> keptModel(const std::string& model, const QString& runFolder);
 
 } // namespace homebooth::app

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_centre.h"
 
-#include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
+#include "app/engine/run_files.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
-#include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
 #include <QDir>
@@ -19,50 +18,10 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kLifeMs = 2000;
-constexpr const char* kPhotos = "/photos";
 
 bool worksOn(const QString& folder) {
     const auto owner = core::RunLock::owner((folder + QStringLiteral("/lock")).toStdString());
     return owner && owner->alive;
-}
-
-/// Makes folder, photos and journal; what was made goes again when something fails. @returns the folder
-core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder) {
-    const QString folder = freeFolder(runsFolder, safeFileName(order.title));
-    core::TrainConfig config = order.config;
-    config.output.runDir = folder.toStdString();
-    const QString photos = folder + QLatin1String(kPhotos);
-    const bool captions = config.mode == core::TrainMode::Dataset;
-    if (!order.subjects.empty())
-        (captions ? config.data.datasetDir : config.data.instanceDir) = photos.toStdString();
-    HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::create(folder.toStdString(), config));
-    core::RunRecord notes;
-    notes.title = order.title.toStdString();
-    for (const core::Subject& subject : order.subjects) notes.subjects.push_back(subject.id);
-    (void)run.addFacts(core::runNotes(notes)); // without them the index is rebuilt with the folder's name
-    auto filled =
-        order.subjects.empty() ? core::Result<void>() : preparePhotos(order.subjects, photos, captions);
-    if (filled && !order.plan.decisions.empty()) {
-        const auto journal = core::JournalWriter::open(run.journalFile());
-        if (journal) (*journal)->emit(order.plan);
-        if (!journal) filled = journal.error();
-    }
-    if (filled) return folder;
-    QDir(folder).removeRecursively();
-    return filled.error();
-}
-
-core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
-                                const core::ResourceUse& seen) {
-    HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(folder.toStdString()));
-    HOMEBOOTH_ASSIGN(core::TrainConfig config, run.config());
-    if (options.steps > 0) config.steps = options.steps;
-    if (options.lessMemory) config = withLessMemory(config, seen);
-    if (options.halfRate) {
-        config.optimizer.learningRate /= 2.0;
-        config.optimizer.textEncoderLearningRate /= 2.0;
-    }
-    return run.setConfig(config);
 }
 
 const char* stateOf(RunPhase phase) {
@@ -374,7 +333,8 @@ void RunCentre::note(RunSession& session) {
     const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
     const bool worked = m_worker.get() == &session;
     m_queue.look();
-    if (const core::RunRecord* known = find(session.folder())) {
+    // Of a folder that is out of reach nobody knows what became of it.
+    if (const core::RunRecord* known = session.gone() ? nullptr : find(session.folder())) {
         core::RunRecord record = *known;
         record.state = stateOf(phase);
         if (session.config().steps > 0) record.steps = session.config().steps;

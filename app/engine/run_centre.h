@@ -69,6 +69,9 @@ public:
     void resume(const QString& folder, const ResumeOptions& options = {});
     /// Forgets a run that does not work and moves its folder into the trash; `failed` says what went wrong.
     void remove(const QString& folder);
+    /// Goes on with a run whose folder lies elsewhere now, as the user says; `failed` says if it is another
+    /// one.
+    void relocate(const QString& folder, const QString& found);
     /// Gives a run another title, also in its run.json, from which the index can be rebuilt.
     void rename(const QString& folder, const QString& title);
     /// No run is shown any more.

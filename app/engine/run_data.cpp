@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_data.h"
 
+#include <QDateTime>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,6 +44,11 @@ bool halve(std::vector<T>& samples, size_t most, Value value) {
     return true;
 }
 
+/// Of a line's time.
+int64_t msOf(const std::string& time) {
+    return QDateTime::fromString(QString::fromStdString(time), Qt::ISODateWithMs).toMSecsSinceEpoch();
+}
+
 /// Where the steps begin that tell the present speed.
 size_t firstOfLatest(const std::vector<StepSample>& steps) {
     constexpr size_t kLatest = 50;
@@ -55,7 +62,8 @@ double secondsOf(const std::vector<StepSample>& steps, int64_t after) {
     return seconds;
 }
 
-/// What a plan may use; nothing from plans made within a run, which keep the budget of its start.
+} // namespace
+
 std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan) {
     for (const core::PlanDecision& decision : plan.decisions) {
         if (!decision.code.starts_with("budget")) continue;
@@ -71,8 +79,6 @@ std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan) {
     return std::nullopt;
 }
 
-} // namespace
-
 bool RunUpdate::empty() const {
     return !restartFrom && steps.empty() && heldOut.empty() && memory.empty() && previews.empty() &&
            checkpoints.empty() && warnings.empty() && !plan && !state && !outcome && !newAttempt;
@@ -80,7 +86,7 @@ bool RunUpdate::empty() const {
 
 void RunUpdate::take(const core::JournalEntry& entry) {
     std::visit(
-        [this](const auto& event) {
+        [this, &when = entry.time](const auto& event) {
             using T = std::decay_t<decltype(event)>;
             if constexpr (std::is_same_v<T, core::StepEvent>) {
                 steps.push_back(
@@ -98,25 +104,67 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 warnings.push_back(event);
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
                 plan = event;
-                if (const auto named = budgetOf(event)) budget = named;
+                if (const auto named = budgetOf(event))
+                    budget = named;
+                else // of a start it names what it may use
+                    mark(RunMark::Kind::Replanned);
             } else if constexpr (std::is_same_v<T, core::StateEvent>) {
+                if (event.state == "paused") mark(RunMark::Kind::Paused);
+                phases.push_back({event.state, msOf(when), event.total - event.done});
                 state = event;
                 outcome.reset();
                 newAttempt = true;
             } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {
                 outcome = event;
+                phases.push_back({{}, msOf(when), 0});
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
-                restartFrom = std::min(restartFrom.value_or(event.fromStep), event.fromStep);
-                dropLater(steps, event.fromStep);
-                dropLater(heldOut, event.fromStep);
-                dropLater(memory, event.fromStep);
-                dropLater(previews, event.fromStep);
-                dropLater(checkpoints, event.fromStep);
-                outcome.reset();
-                newAttempt = true;
+                restart(event.fromStep);
             }
         },
         entry.event);
+}
+
+void RunUpdate::restart(int64_t fromStep) {
+    restartFrom = std::min(restartFrom.value_or(fromStep), fromStep);
+    dropLater(steps, fromStep);
+    dropLater(heldOut, fromStep);
+    dropLater(memory, fromStep);
+    dropLater(previews, fromStep);
+    dropLater(checkpoints, fromStep);
+    std::erase_if(marks, [fromStep](const RunMark& one) {
+        return one.step == RunMark::kLatest || one.step > fromStep;
+    });
+    marks.push_back({fromStep, RunMark::Kind::Resumed});
+    outcome.reset();
+    newAttempt = true;
+}
+
+void RunUpdate::mark(RunMark::Kind kind) {
+    const RunMark one{steps.empty() ? RunMark::kLatest : steps.back().step, kind};
+    if (marks.empty() || marks.back() != one) marks.push_back(one);
+}
+
+void RunData::addMarks(const std::vector<RunMark>& more) {
+    for (RunMark mark : more) {
+        if (mark.step == RunMark::kLatest) mark.step = step();
+        if (mark.step == 0 && mark.kind == RunMark::Kind::Replanned) continue; // it had not begun
+        if (marks.empty() || marks.back() != mark) marks.push_back(mark);
+    }
+    if (marks.size() > kMostMarks)
+        marks.erase(marks.begin(), marks.end() - static_cast<std::ptrdiff_t>(kMostMarks));
+}
+
+void RunData::addPhases(const std::vector<PhaseBegin>& more) {
+    for (const PhaseBegin& next : more) {
+        // An attempt that begins says nothing of how long the last phase of one that was killed lasted.
+        const bool begins = next.state == "loading" && m_phase.state != "loading";
+        const bool known = !begins && !m_phase.state.empty() && m_phase.atMs > 0 && next.atMs >= m_phase.atMs;
+        if (known) phaseSeconds[m_phase.state] += double(next.atMs - m_phase.atMs) / 1000.0;
+        if (known && m_phase.state == "class-images")
+            examplesMade +=
+                std::max<int64_t>(0, m_phase.left - (next.state == m_phase.state ? next.left : 0));
+        m_phase = next;
+    }
 }
 
 void RunData::apply(const RunUpdate& update) {
@@ -127,8 +175,11 @@ void RunData::apply(const RunUpdate& update) {
         dropLater(memory, *update.restartFrom);
         dropLater(previews, *update.restartFrom);
         dropLater(checkpoints, *update.restartFrom);
+        dropLater(marks, *update.restartFrom);
         ++generation;
     }
+    addMarks(update.marks);
+    addPhases(update.phases);
     append(steps, update.steps);
     secondsTotal += secondsOf(update.steps, -1);
     append(heldOut, update.heldOut);
@@ -145,7 +196,9 @@ void RunData::apply(const RunUpdate& update) {
     if (update.newAttempt) outcome.reset();
     if (update.outcome) outcome = update.outcome;
     if (update.config) config = *update.config;
+    if (update.moments) moments = *update.moments;
     workerAlive = update.workerAlive;
+    folderGone = update.folderGone;
     if (update.lastSignMs == 0) return;
     lastSignMs = update.lastSignMs;
     modelThere = update.modelThere;

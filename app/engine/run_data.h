@@ -8,11 +8,14 @@
 // extremes.
 #pragma once
 
+#include "app/engine/moments.h"
 #include "core/base/config/train_config.h"
 #include "core/base/run/event_json.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace homebooth::app {
@@ -21,6 +24,7 @@ constexpr size_t kMostSteps = size_t{1} << 20;   ///< 40 MiB
 constexpr size_t kMostMemory = size_t{1} << 16;  ///< 11 MiB
 constexpr size_t kMostHeldOut = size_t{1} << 16; ///< 1 MiB
 constexpr size_t kMostWarnings = 1000;           ///< the latest
+constexpr size_t kMostMarks = 1000;              ///< the latest
 
 /// One memory sample, in bytes: [kind] in the order of MemoryKind.
 struct MemorySample {
@@ -39,6 +43,22 @@ struct StepSample {
     float dataSeconds = 0.0F; ///< of `seconds`
 };
 
+/// What became of a run at a step, besides what was saved and looked at.
+struct RunMark {
+    enum class Kind { Paused, Replanned, Resumed };
+    int64_t step = 0; ///< kLatest in an update: the last one before it
+    Kind kind = Kind::Paused;
+    static constexpr int64_t kLatest = -1;
+    friend bool operator==(const RunMark&, const RunMark&) = default;
+};
+
+/// When a run came to a phase.
+struct PhaseBegin {
+    std::string state; ///< of a StateEvent; empty: it ended
+    int64_t atMs = 0;
+    int64_t left = 0; ///< to be done in it
+};
+
 /// What came since the last time. `restartFrom` comes before the samples: later steps are void.
 struct RunUpdate {
     std::optional<int64_t> restartFrom;
@@ -47,14 +67,18 @@ struct RunUpdate {
     std::vector<MemorySample> memory;
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
+    std::vector<RunMark> marks;
+    std::vector<PhaseBegin> phases;
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
     std::optional<core::ResourceUse> budget;
     std::optional<core::StateEvent> state;
     std::optional<core::OutcomeEvent> outcome;
-    bool newAttempt = false;                 ///< an outcome from before is void
-    std::optional<core::TrainConfig> config; ///< where run.json was written since
+    bool newAttempt = false;                    ///< an outcome from before is void
+    std::optional<core::TrainConfig> config;    ///< where run.json was written since
+    std::optional<std::vector<Moment>> moments; ///< where any came or went since
     bool workerAlive = false;
+    bool folderGone = false; ///< moved or deleted, or its disk is away
     int64_t lastSignMs = 0;  ///< when the last line was written; 0 while more of the journal is to come
     bool modelThere = false; ///< the result is a whole model; counts with lastSignMs alone
 
@@ -62,6 +86,10 @@ struct RunUpdate {
     [[nodiscard]] bool empty() const;
     /// Takes one line of the journal.
     void take(const core::JournalEntry& entry);
+
+private:
+    void restart(int64_t fromStep);
+    void mark(RunMark::Kind kind);
 };
 
 struct RunData {
@@ -70,6 +98,8 @@ struct RunData {
     std::vector<MemorySample> memory;
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
+    std::vector<Moment> moments; ///< those of the checkpoints that are kept
+    std::vector<RunMark> marks;  ///< at most kMostMarks, the latest; by their steps
     std::vector<core::WarningEvent> warnings;
     std::optional<core::PlanEvent> plan;
     core::ResourceUse budget; ///< what the plan may use of each memory; 0: nobody said it
@@ -77,10 +107,13 @@ struct RunData {
     std::optional<core::OutcomeEvent> outcome;
     core::TrainConfig config = nothingKnown(); ///< steps: 0 until it was read
     bool workerAlive = false;
+    bool folderGone = false;
     int64_t lastSignMs = 0;
     bool modelThere = false;
-    double secondsTotal = 0.0; ///< of all steps that count
-    int64_t generation = 0;    ///< counts restarts and thinnings: curves must be built from the samples anew
+    double secondsTotal = 0.0;                  ///< of all steps that count
+    std::map<std::string, double> phaseSeconds; ///< of all attempts, by state
+    int64_t examplesMade = 0;                   ///< pictures of the class
+    int64_t generation = 0; ///< counts restarts and thinnings: curves must be built from the samples anew
 
     void apply(const RunUpdate& update);
     /// Keeps the samples below their limits. @returns whether some went
@@ -93,8 +126,16 @@ struct RunData {
     [[nodiscard]] double waitingPart() const;
 
 private:
+    void addPhases(const std::vector<PhaseBegin>& more);
+    PhaseBegin m_phase; ///< the one that lasts
+    /// To be called before the steps that came with them are there.
+    void addMarks(const std::vector<RunMark>& more);
     [[nodiscard]] static core::TrainConfig nothingKnown();
 };
+
+/// What a plan may use of each memory; nothing of plans made within a run, which keep the budget of its
+/// start.
+[[nodiscard]] std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan);
 
 /// The sum of all kinds.
 [[nodiscard]] int64_t usedBytes(const core::TierMemory& memory);

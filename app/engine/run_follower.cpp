@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_follower.h"
 
+#include "app/engine/moments.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
@@ -43,6 +44,10 @@ private:
     void poll();
     void sendPiece();
     void readConfig();
+    void readMoments();
+    [[nodiscard]] bool folderGone() const;
+    /// Previews lie within the run, wherever its journal says that was.
+    void bringPreviewsAlong(RunUpdate& update) const;
     [[nodiscard]] bool alive() const {
         const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
         return owner && owner->alive;
@@ -52,10 +57,13 @@ private:
     core::JournalReader m_reader;
     std::optional<core::TrainConfig> m_config; // read, but not handed over yet
     QDateTime m_configTime;
+    std::optional<std::vector<Moment>> m_moments; // the same
+    QDateTime m_momentsTime;
     std::vector<core::JournalEntry> m_pending; // read, but not handed over yet
     size_t m_sent = 0;
     bool m_more = false; // the journal goes on behind what is pending
     bool m_wasAlive = false;
+    bool m_gone = false;
     bool m_first = true;
     bool m_failed = false;
 };
@@ -63,6 +71,7 @@ private:
 void Tail::poll() {
     if (!m_pending.empty()) return; // the next piece is on its way
     // Who works is asked first: what it wrote last is then read for certain.
+    const bool nowGone = folderGone();
     const bool nowAlive = alive();
     auto entries = m_reader.poll(kMostRead);
     if (!entries) {
@@ -72,30 +81,56 @@ void Tail::poll() {
     }
     m_failed = false;
     readConfig();
-    const bool changed = m_first || nowAlive != m_wasAlive || m_config;
+    readMoments();
+    const bool changed = m_first || nowAlive != m_wasAlive || nowGone != m_gone || m_config || m_moments;
     if (entries->empty() && !changed && !m_more) return;
     m_first = false;
     m_wasAlive = nowAlive;
+    m_gone = nowGone;
     m_pending = std::move(*entries);
     m_more = m_pending.size() >= kMostRead;
     sendPiece();
 }
 
+bool Tail::folderGone() const {
+    // Whoever works on a run that was moved may make its folder anew, for what is saved next.
+    return m_configTime.isValid() ? !QFileInfo::exists(m_folder + QStringLiteral("/run.json"))
+                                  : !QFileInfo::exists(m_folder);
+}
+
+void Tail::bringPreviewsAlong(RunUpdate& update) const {
+    const std::string place = m_folder.toStdString() + "/samples/";
+    for (core::PreviewEvent& preview : update.previews) {
+        const size_t name = preview.path.rfind("/samples/");
+        if (name != std::string::npos) preview.path = place + preview.path.substr(name + 9);
+    }
+}
+
 void Tail::readConfig() {
     const QDateTime time = QFileInfo(m_folder + QStringLiteral("/run.json")).lastModified();
-    if (time == m_configTime) return;
+    if (time == m_configTime || !time.isValid()) return; // away for a while, it is what it was
     m_configTime = time;
     const auto run = core::RunFolder::open(m_folder.toStdString());
     if (!run) return;
     if (const auto config = run->config()) m_config = *config;
 }
 
+void Tail::readMoments() {
+    const QDateTime time = QFileInfo(m_folder + QStringLiteral("/checkpoints")).lastModified();
+    if (time == m_momentsTime) return; // they may also have gone
+    m_momentsTime = time;
+    m_moments = momentsOf(m_folder);
+}
+
 void Tail::sendPiece() {
     RunUpdate update;
+    update.moments = std::exchange(m_moments, std::nullopt);
     update.config = std::exchange(m_config, std::nullopt);
     const size_t end = std::min(m_pending.size(), m_sent + kMostEntries);
     for (; m_sent < end; ++m_sent) update.take(m_pending[m_sent]);
+    bringPreviewsAlong(update);
     update.workerAlive = m_wasAlive;
+    update.folderGone = m_gone;
     const bool last = m_sent == m_pending.size();
     if (last && m_more) {
         m_pending.clear();

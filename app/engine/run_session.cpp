@@ -57,8 +57,9 @@ void RunSession::take(const RunUpdate& update) {
 void RunSession::tell() {
     Q_EMIT changed();
     const RunPhase now = phase();
-    if (now == m_lastPhase) return;
+    if (now == m_lastPhase && gone() == m_lastGone) return;
     m_lastPhase = now;
+    m_lastGone = gone();
     Q_EMIT phaseChanged();
 }
 
@@ -70,6 +71,7 @@ bool RunSession::active() const {
 
 RunPhase RunSession::phase() const {
     if (m_launchedMs > 0) return active() ? RunPhase::Starting : RunPhase::Failed;
+    if (gone()) return RunPhase::Failed;
     if (!m_data.workerAlive && m_data.outcome) {
         if (m_data.outcome->result == "done") return RunPhase::Done;
         return m_data.outcome->result == "cancelled" ? RunPhase::Cancelled : RunPhase::Failed;
@@ -130,8 +132,9 @@ QString RunSession::resultModel() const {
 
 QString RunSession::resultLora() const {
     if (!m_data.outcome || config().method != core::TrainMethod::Lora) return {};
-    for (const std::string& path : m_data.outcome->resultPaths)
-        if (path.ends_with(".safetensors")) return QString::fromStdString(path);
+    for (const std::string& path : m_data.outcome->resultPaths) // it may have been moved since
+        if (path.ends_with(".safetensors"))
+            return m_folder + QStringLiteral("/result/") + QFileInfo(QString::fromStdString(path)).fileName();
     return {};
 }
 

@@ -41,6 +41,8 @@ public:
     [[nodiscard]] const core::TrainConfig& config() const { return m_data.config; }
     [[nodiscard]] const RunData& data() const { return m_data; }
     [[nodiscard]] RunPhase phase() const;
+    /// Whether its folder was moved or deleted, or is out of reach: what it came to is not known then.
+    [[nodiscard]] bool gone() const { return m_data.folderGone; }
     /// Whether somebody works on it, or was just asked to.
     [[nodiscard]] bool active() const;
     /// "Learning", "Making example pictures 12 of 24" ...
@@ -90,6 +92,7 @@ private:
     qint64 m_launchedMs = 0;      // 0: nobody is expected
     qint64 m_expectedUntilMs = 0; // 0: not until it is known that a supervisor was started
     RunPhase m_lastPhase = RunPhase::Waiting;
+    bool m_lastGone = false;
 };
 
 /// Starts `homebooth-engine supervise` with these arguments in a session of its own. Any thread.

@@ -140,6 +140,20 @@ QString speedKey(const core::TrainConfig& config) {
         .arg(config.batchSize);
 }
 
+QString paceKey(const core::TrainConfig& config) {
+    return speedKey(config) + QStringLiteral("-pace");
+}
+
+QString examplesKey(const core::TrainConfig& config) {
+    constexpr qsizetype kDigits = 12;
+    const std::string text = config.model + '\n' + config.data.classPrompt + '\n' +
+                             std::to_string(config.data.resolutionPixels) + '\n' +
+                             std::to_string(static_cast<int>(config.precision));
+    const QByteArray hash =
+        QCryptographicHash::hash(QByteArray::fromStdString(text), QCryptographicHash::Sha256).toHex();
+    return QStringLiteral("examples/%1").arg(QString::fromLatin1(hash.left(kDigits)));
+}
+
 core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
     core::TrainConfig config;
     config.model = choice.model.toStdString();

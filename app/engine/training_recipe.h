@@ -46,6 +46,12 @@ struct TrainingChoice {
 /// trainings have one name, and what else decides how long a step takes.
 [[nodiscard]] QString speedKey(const core::TrainConfig& config);
 
+/// Under which all else is remembered of how long such a training takes (Pace).
+[[nodiscard]] QString paceKey(const core::TrainConfig& config);
+
+/// Under which it is remembered how many pictures of the class were made, which later trainings find again.
+[[nodiscard]] QString examplesKey(const core::TrainConfig& config);
+
 /// How many steps learn from smaller pictures where nobody said it: half of them; 0 where none do.
 [[nodiscard]] int64_t usualStartSteps(const core::TrainConfig& config);
 

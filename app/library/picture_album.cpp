@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/picture_album.h"
 
+#include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
@@ -12,6 +13,8 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
+#include <QMultiHash>
+#include <QPointer>
 #include <QUndoCommand>
 #include <QUndoStack>
 
@@ -55,6 +58,25 @@ void nameModel(core::PictureRecord& record, const std::vector<core::QueuedReques
         record.modelPath = config.model;
         return;
     }
+}
+
+/// Where below a folder the files of pictures lie now.
+std::vector<core::MovedPicture> filesOf(const std::vector<core::PictureRecord>& gone, const QString& folder) {
+    QMultiHash<QString, const core::PictureRecord*> wanted;
+    for (const core::PictureRecord& picture : gone)
+        wanted.insert(QFileInfo(QString::fromStdString(picture.path)).fileName(), &picture);
+    std::vector<core::MovedPicture> moved;
+    QDirIterator files(folder, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext() && !wanted.isEmpty()) {
+        const QString path = files.next();
+        for (const core::PictureRecord* picture : wanted.values(files.fileName())) {
+            // Another picture may have the name.
+            if (pictureRecordOf(path).parameters != picture->parameters) continue;
+            moved.push_back({picture->id, path.toStdString()});
+            wanted.remove(files.fileName(), picture);
+        }
+    }
+    return moved;
 }
 
 } // namespace
@@ -155,6 +177,20 @@ void PictureAlbum::setTrashed(const std::vector<int64_t>& ids, bool trashed) {
     m_library.write(
         [ids, trashed](core::Library& library) { return core::setTrashed(library, ids, trashed); });
     Q_EMIT changed();
+}
+
+void PictureAlbum::find(const std::vector<core::PictureRecord>& gone, const QString& folder,
+                        QObject* receiver, const std::function<void(int)>& found) {
+    const auto tellFound = [this, receiver = QPointer<QObject>(receiver),
+                            found](const std::vector<core::MovedPicture>& moved) {
+        if (!moved.empty()) {
+            m_library.write([moved](core::Library& library) { return core::movePictures(library, moved); });
+            Q_EMIT changed();
+        }
+        if (receiver) found(static_cast<int>(moved.size()));
+    };
+    inBackground(
+        this, [gone, folder] { return filesOf(gone, folder); }, tellFound);
 }
 
 void PictureAlbum::emptyTrash() {

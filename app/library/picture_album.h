@@ -10,6 +10,9 @@
 #include <QObject>
 #include <QStringList>
 
+#include <functional>
+#include <vector>
+
 class QUndoStack;
 
 namespace homebooth::app {
@@ -30,6 +33,10 @@ public:
     void setFavourite(const std::vector<int64_t>& ids, bool favourite);
     /// Hides pictures; undo brings them back. Their files go to the trash when the window closes.
     void trash(const std::vector<int64_t>& ids);
+    /// Looks below a folder for pictures whose files are gone, by name and by what they say of themselves.
+    /// @param found  called with how many were
+    void find(const std::vector<core::PictureRecord>& gone, const QString& folder, QObject* receiver,
+              const std::function<void(int)>& found);
     /// What to tell of it.
     [[nodiscard]] static QString trashedText(int count);
     /// Moves the files of hidden pictures to the desktop's trash and forgets them.

@@ -55,6 +55,7 @@ constexpr const char* kSubject = "state/subject";
 constexpr const char* kPromptsOpen = "state/promptsOpen";
 constexpr const char* kPromptDraft = "state/prompt";
 constexpr const char* kNegativeDraft = "state/negative";
+constexpr const char* kGenerateModel = "state/generateModel";   ///< path, as it was chosen last
 constexpr const char* kTrainExpert = "state/trainExpert";       ///< whether the fold is open
 constexpr const char* kGenerateExpert = "state/generateExpert"; ///< whether the fold is open
 constexpr const char* kDatasetTable = "state/datasetTable";     ///< whether the table is shown

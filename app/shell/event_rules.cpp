@@ -29,6 +29,17 @@ bool canUndoItself(const QWidget& widget, bool undo) {
     return false;
 }
 
+/// The other key for doing again, which Qt's own fields do not know on every desktop.
+bool isSecondRedo(const QKeyEvent& key) {
+    return key.key() == Qt::Key_Y && key.modifiers() == Qt::ControlModifier;
+}
+
+/// Lets a field do again what it took back itself.
+void redoItself(QWidget& widget) {
+    if (auto* line = qobject_cast<QLineEdit*>(&widget)) line->redo();
+    if (auto* text = qobject_cast<QPlainTextEdit*>(&widget)) text->redo();
+}
+
 } // namespace
 
 EventRules::EventRules(QWidget* window)
@@ -46,10 +57,16 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::ShortcutOverride: {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool undo = key->matches(QKeySequence::Undo);
-        if ((!undo && !key->matches(QKeySequence::Redo)) || canUndoItself(*widget, undo)) return false;
-        event->ignore();
+        if (!undo && !key->matches(QKeySequence::Redo) && !isSecondRedo(*key)) return false;
+        const bool itself = canUndoItself(*widget, undo);
+        if (itself && !isSecondRedo(*key)) return false;
+        event->setAccepted(itself);
         return true;
     }
+    case QEvent::KeyPress:
+        if (!isSecondRedo(*static_cast<QKeyEvent*>(event)) || !canUndoItself(*widget, false)) return false;
+        redoItself(*widget);
+        return true;
     case QEvent::Wheel: {
         const bool field = qobject_cast<QComboBox*>(widget) != nullptr ||
                            qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||

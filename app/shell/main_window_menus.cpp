@@ -75,7 +75,7 @@ void MainWindow::makeEditMenu() {
     QAction* undo = m_services.undo.createUndoAction(this, tr("&Undo"));
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
     QAction* redo = m_services.undo.createRedoAction(this, tr("&Redo"));
-    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     edit->addActions({undo, redo});
     edit->addSeparator();
     addCommand(edit, tr("&Copy"), QKeySequence(Qt::CTRL | Qt::Key_C), Command::Copy);

@@ -8,7 +8,8 @@ namespace homebooth::app {
 
 Qt::ItemFlags PictureListModel::flags(const QModelIndex& index) const {
     const Qt::ItemFlags flags = QAbstractListModel::flags(index);
-    return index.data(PathRole).toString().isEmpty() ? flags : flags | Qt::ItemIsDragEnabled;
+    const bool file = !index.data(PathRole).toString().isEmpty() && !index.data(GoneRole).toBool();
+    return file ? flags | Qt::ItemIsDragEnabled : flags;
 }
 
 } // namespace homebooth::app

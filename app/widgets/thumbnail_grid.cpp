@@ -100,7 +100,7 @@ void ThumbnailDelegate::paintFrame(QPainter* painter, const QRect& place, const 
     painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
     const QString overlay = index.data(OverlayRole).toString();
     painter->setPen(c.muted);
-    if (!overlay.isEmpty()) painter->drawText(place, Qt::AlignCenter, overlay);
+    if (!overlay.isEmpty()) painter->drawText(place, Qt::AlignCenter | Qt::TextWordWrap, overlay);
 }
 
 void ThumbnailDelegate::paintPicture(QPainter* painter, const QRect& place, const QModelIndex& index,
@@ -110,7 +110,8 @@ void ThumbnailDelegate::paintPicture(QPainter* painter, const QRect& place, cons
     const QImage image = path.isEmpty() ? QImage() : m_thumbnails.find(key);
     if (image.isNull()) {
         paintFrame(painter, place, index, path.isEmpty());
-        if (!path.isEmpty() && m_thumbnails.unreadable(key)) {
+        const bool said = !index.data(OverlayRole).toString().isEmpty();
+        if (!path.isEmpty() && !said && m_thumbnails.unreadable(key)) {
             const int sign = m_side / 4;
             painter->drawPixmap(place.center().x() - sign / 2, place.center().y() - sign / 2,
                                 iconPixmap(QStringLiteral("image"), colours().muted, sign, ratio));
@@ -160,7 +161,8 @@ void ThumbnailDelegate::paintState(QPainter* painter, const QRect& place, const 
 
 QMimeData* mimeOfPictures(const QModelIndexList& chosen) {
     QStringList paths;
-    for (const QModelIndex& index : chosen) paths.append(index.data(PathRole).toString());
+    for (const QModelIndex& index : chosen)
+        if (!index.data(GoneRole).toBool()) paths.append(index.data(PathRole).toString());
     return mimeOfFiles(paths);
 }
 

@@ -24,6 +24,7 @@ enum ThumbnailRole {
     DimmedRole,                  ///< bool: kept out
     RecordIdRole,                ///< qlonglong: key in the library; 0: none
     OverlayRole,                 ///< QString over an item without picture, e.g. "step 12/20"
+    GoneRole,                    ///< bool: its file is not there any more
 };
 
 enum class ThumbnailState { None, Checking, Good, Caution, Bad, LeftOut };

@@ -192,6 +192,25 @@ Result<std::vector<std::string>> findStarts(const Library& library, const std::s
     return paths;
 }
 
+Result<void> movePictures(Library& library, const std::vector<MovedPicture>& moved) {
+    return library.write([&](SQLite::Database& database) {
+        SQLite::Statement join(
+            database, "UPDATE pictures SET favourite = max(pictures.favourite, old.favourite),"
+                      " model = old.model, model_path = old.model_path"
+                      " FROM (SELECT favourite, model, model_path FROM pictures WHERE id = ?1) AS old"
+                      " WHERE pictures.path = ?2 AND pictures.id <> ?1");
+        SQLite::Statement move(database, "UPDATE OR IGNORE pictures SET path = ?2 WHERE id = ?1");
+        SQLite::Statement drop(database, "DELETE FROM pictures WHERE id = ?1 AND path <> ?2");
+        for (const MovedPicture& one : moved)
+            for (SQLite::Statement* statement : {&join, &move, &drop}) {
+                statement->bind(1, one.id);
+                statement->bind(2, one.path);
+                statement->exec();
+                statement->reset();
+            }
+    });
+}
+
 Result<void> forgetPictures(Library& library, const std::vector<int64_t>& ids) {
     return library.write([&](SQLite::Database& database) {
         SQLite::Statement remove(database, "DELETE FROM pictures WHERE id = ?");

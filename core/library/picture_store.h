@@ -74,6 +74,16 @@ struct PictureState {
 /// The paths of a picture that others began from by its file name, the latest first. Some may be gone.
 [[nodiscard]] Result<std::vector<std::string>> findStarts(const Library& library, const std::string& name);
 
+/// A picture whose file lies elsewhere now.
+struct MovedPicture {
+    int64_t id = 0;
+    std::string path;
+};
+
+/// Writes where files lie now, in one transaction. Where the library has a picture of that path already, that
+/// one stays, with the mark and the model of the one that moved, which goes.
+[[nodiscard]] Result<void> movePictures(Library& library, const std::vector<MovedPicture>& moved);
+
 /// Drops rows for good, e.g. of files that were deleted.
 [[nodiscard]] Result<void> forgetPictures(Library& library, const std::vector<int64_t>& ids);
 

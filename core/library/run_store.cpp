@@ -3,6 +3,7 @@
 #include "core/library/run_store.h"
 
 #include "core/base/run/journal.h"
+#include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
 
 #include <SQLiteCpp/Database.h>
@@ -170,6 +171,25 @@ Result<void> removeRun(Library& library, const std::string& folder) {
     });
 }
 
+Result<void> moveRun(Library& library, const std::string& from, const std::string& to) {
+    return library.write([&](SQLite::Database& database) {
+        const auto change = [&](const char* sql) {
+            SQLite::Statement statement(database, sql);
+            statement.bind(1, from);
+            statement.bind(2, to);
+            statement.exec();
+        };
+        // It may have been taken up as a new one meanwhile.
+        change("DELETE FROM runs WHERE folder = ?2 AND ?1 <> ?2 AND EXISTS (SELECT 1 FROM runs WHERE folder "
+               "= ?1)");
+        change("UPDATE runs SET folder = ?2 WHERE folder = ?1");
+        change("UPDATE runs SET model = ?2 || substr(model, length(?1) + 1)"
+               " WHERE substr(model, 1, length(?1) + 1) = ?1 || '/'");
+        change("UPDATE pictures SET model_path = ?2 || substr(model_path, length(?1) + 1)"
+               " WHERE substr(model_path, 1, length(?1) + 1) = ?1 || '/'");
+    });
+}
+
 Result<int> rebuildRuns(Library& library, const std::string& folder) {
     HOMEBOOTH_ASSIGN(const std::vector<RunRecord> known, loadRuns(library));
     std::map<std::string, const RunRecord*> runs;
@@ -179,7 +199,16 @@ Result<int> rebuildRuns(Library& library, const std::string& folder) {
     for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
         std::error_code ignored;
         if (!fs::exists(it->path() / "run.json", ignored)) continue;
-        const auto found = runs.find(fs::absolute(it->path(), ignored).lexically_normal().string());
+        const std::string path = fs::absolute(it->path(), ignored).lexically_normal().string();
+        const auto found = runs.find(path);
+        const auto before = found == runs.end() ? movedFrom(path) : std::nullopt;
+        if (before && runs.contains(*before) && !fs::exists(*before, ignored)) { // renamed by somebody
+            HOMEBOOTH_CHECK(moveRun(library, *before, path));
+            if (const auto run = RunFolder::open(path))
+                (void)followMove(*run); // else when nobody works on it
+            ++news;
+            continue;
+        }
         HOMEBOOTH_ASSIGN(const bool changed,
                          takeUp(library, it->path(), found == runs.end() ? nullptr : found->second));
         if (changed) ++news;

@@ -46,10 +46,15 @@ constexpr const char* kRunSubjectsFact = "subjects";
 
 [[nodiscard]] Result<void> removeRun(Library& library, const std::string& folder);
 
+/// A run's folder lies elsewhere now. Key, title and subjects stay; so do the models of pictures made with
+/// it.
+[[nodiscard]] Result<void> moveRun(Library& library, const std::string& from, const std::string& to);
+
 /// Takes up every run folder directly inside `folder`: those that the index lacks, and what became of known
 /// ones while nobody looked (a training that ended after the window was closed). Title, key and subjects of a
-/// known run stay; those of a new one are what its run.json notes of them. @returns how many were added or
-/// changed
+/// known run stay; those of a new one are what its run.json notes of them. One that was renamed is the same
+/// run.
+/// @returns how many were added or changed
 [[nodiscard]] Result<int> rebuildRuns(Library& library, const std::string& folder);
 
 struct ModelRecord {

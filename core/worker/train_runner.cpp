@@ -3,6 +3,7 @@
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/run/control.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/orphan.h"
 #include "core/base/util/log.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/train_job.h"
@@ -12,12 +13,20 @@
 #include "core/worker/run_charts.h"
 #include "core/worker/run_status.h"
 
+#include <atomic>
 #include <torch/version.h>
 
 namespace homebooth::core {
 namespace {
 
-ControlReply obey(const ControlCommand& command, TrainControl& control, const RunStatus& status) {
+/// What others ask of a training.
+struct Wishes {
+    TrainControl control;
+    std::atomic<bool> stop = false; ///< by a person: signals may come from the system
+};
+
+ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus& status) {
+    TrainControl& control = wishes.control;
     switch (command.verb) {
     case ControlVerb::Pause:
         control.paused = true;
@@ -26,6 +35,7 @@ ControlReply obey(const ControlCommand& command, TrainControl& control, const Ru
         control.paused = false;
         return {true, "going on", {}};
     case ControlVerb::Stop:
+        wishes.stop = true;
         control.stop.request();
         return {true, "saving and stopping after this step", {}};
     case ControlVerb::Finish:
@@ -46,11 +56,11 @@ ControlReply obey(const ControlCommand& command, TrainControl& control, const Ru
 }
 
 /// Training goes on without a control socket: only remote control is lost, and the journal says so.
-std::unique_ptr<ControlServer> listen(const RunFolder& run, TrainControl& control, RunStatus& status) {
+std::unique_ptr<ControlServer> listen(const RunFolder& run, Wishes& wishes, RunStatus& status) {
     auto path = controlSocketPath(run.path());
     auto server = path ? ControlServer::start(*path, run.controlFile(),
-                                              [&control, &status](const ControlCommand& command) {
-                                                  return obey(command, control, status);
+                                              [&wishes, &status](const ControlCommand& command) {
+                                                  return obey(command, wishes, status);
                                               })
                        : Result<std::unique_ptr<ControlServer>>(path.error());
     if (server) return std::move(server).value();
@@ -95,6 +105,7 @@ void drawCharts(const RunFolder& run, RunStatus& status) {
 } // namespace
 
 int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
+    const ParentWatch supervisor;
     const auto run = RunFolder::open(runDir);
     auto journal =
         run ? JournalWriter::open(run->journalFile()) : Result<std::unique_ptr<JournalWriter>>(run.error());
@@ -104,10 +115,11 @@ int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
     }
     (*journal)->setListener([&events](const std::string& line) { events.send(line); });
     RunStatus status(**journal);
-    TrainControl control;
-    stopOnSignals(control.stop);
-    const std::unique_ptr<ControlServer> server = listen(*run, control, status);
-    OutcomeEvent outcome = guarded([&] { return trainRun(*run, resumed, status, control); });
+    Wishes wishes;
+    stopOnSignals(wishes.control.stop);
+    const std::unique_ptr<ControlServer> server = listen(*run, wishes, status);
+    OutcomeEvent outcome = guarded([&] { return trainRun(*run, resumed, status, wishes.control); });
+    if (supervisor.gone() && !wishes.stop) outcome = orphanedOutcome(std::move(outcome));
     drawCharts(*run, status);
     (*journal)->emit(outcome);
     // A failed outcome is reported by the supervisor, in one line; it heard it through the pipe.

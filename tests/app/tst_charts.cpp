@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/charts/chart_table.h"
 #include "app/charts/curve.h"
+#include "app/charts/line_chart.h"
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app_files.h"
 #include "loop_watch.h"
+
+#include <QAbstractItemModelTester>
+#include <QTableView>
 
 #include <cmath>
 
@@ -30,6 +35,11 @@ private Q_SLOTS:
     void theLimitStandsAboveWhatOthersHold();
     void marksAtEitherEndHaveRoom();
     void aMillionPointsAreExportedBesideTheWindow();
+    void rareMarksAreNamedWhereThereIsLittleRoom();
+    void manyMarksAreNoMoreThanTheScreenShows();
+    void theCrosshairSaysWhatIsMarked();
+    void everyChartIsATable();
+    void aMillionPointsAreATableAtOnce();
 
 private:
     const TestPlace& m_place;
@@ -237,6 +247,126 @@ void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
             coloured += drawn.pixelColor(x, y).hsvSaturation() > 40 ? 1 : 0;
     QVERIFY2(coloured > 500, qPrintable(QString::number(coloured)));
     QCOMPARE(homebooth::app::bytesOf(m_place.path(QStringLiteral("million.csv"))).count('\n'), kPoints + 1);
+}
+
+namespace {
+
+QStringList markTexts(const QCustomPlot& chart) {
+    QStringList texts;
+    for (int i = 0; i < chart.itemCount(); ++i)
+        if (const auto* text = qobject_cast<QCPItemText*>(chart.item(i)); text && text->visible())
+            texts.append(text->text());
+    return texts;
+}
+
+} // namespace
+
+void ChartsTest::rareMarksAreNamedWhereThereIsLittleRoom() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    chart.setLastStep(100);
+    chart.setMarks({{50.0, QStringLiteral("saved")}, {51.0, QStringLiteral("replanned"), true}});
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(markTexts(chart).contains(QStringLiteral("replanned")));
+    QVERIFY(!markTexts(chart).contains(QStringLiteral("saved")));
+}
+
+void ChartsTest::manyMarksAreNoMoreThanTheScreenShows() {
+    LossChart chart;
+    std::vector<ChartMark> marks;
+    for (int i = 1; i <= 100'000; ++i) marks.push_back({double(i), QStringLiteral("preview")});
+    chart.append(100'000, 1.0);
+    chart.setLastStep(100'000);
+    chart.setMarks(marks);
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(chart.itemCount() > 20);
+    QVERIFY2(chart.itemCount() < 500, qPrintable(QString::number(chart.itemCount())));
+}
+
+void ChartsTest::theCrosshairSaysWhatIsMarked() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    chart.setLastStep(100);
+    chart.setMarks({{40.0, QStringLiteral("saved, preview")}, {80.0, QStringLiteral("paused"), true}});
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(!markTexts(chart).isEmpty());
+    chart.showCrosshair(40.0);
+    QCOMPARE(markTexts(chart).filter(QStringLiteral("step 40\n")).join(QString()).section('\n', -1),
+             QStringLiteral("saved, preview"));
+    chart.showCrosshair(60.0);
+    QVERIFY(!markTexts(chart)
+                 .filter(QStringLiteral("step 60"))
+                 .join(QString())
+                 .contains(QStringLiteral("saved")));
+}
+
+void ChartsTest::everyChartIsATable() {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    LossChart loss;
+    ChartTable table(loss);
+    const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto row = [](const QAbstractItemModel& model, int number) {
+        QStringList cells;
+        for (int column = 0; column < model.columnCount(); ++column)
+            cells.append(model.index(number, column).data().toString());
+        return cells.join('|');
+    };
+    QCOMPARE(table.rowCount(), 0);
+    for (int i = 1; i <= 3; ++i) loss.append(i, 0.5);
+    table.refresh();
+    QCOMPARE(table.rowCount(), 3);
+    QCOMPARE(row(table, 2), QStringLiteral("3|0.5000|0.5000"));
+    loss.appendHeldOut(2, 0.75);
+    table.refresh(); // a column more
+    QCOMPARE(row(table, 0), QStringLiteral("1|0.5000|0.5000|"));
+    QCOMPARE(row(table, 2), QStringLiteral("3|0.5000|0.5000|0.7500"));
+    loss.clear();
+    QCOMPARE(row(table, 2), QStringLiteral("|||")); // not asked since
+    table.refresh();
+    QCOMPARE(table.rowCount(), 0);
+
+    MemoryChart memory;
+    core::TierMemory used;
+    used.parameterBytes = 2 * kGibi;
+    used.cacheBytes = kGibi;
+    used.otherBytes = 4 * kGibi;
+    memory.append(7, used);
+    const ChartTable bytes(memory);
+    QCOMPARE(row(bytes, 0), QStringLiteral("7|3.00|2.00|0.00|0.00|0.00|0.00|1.00|4.00"));
+    QCOMPARE(bytes.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Model"));
+    LineChart rate(QStringLiteral("Speed"), QStringLiteral("pictures/s"));
+    rate.append(5, 2.0);
+    QCOMPARE(row(ChartTable(rate), 0), QStringLiteral("5|2 pictures/s"));
+}
+
+void ChartsTest::aMillionPointsAreATableAtOnce() {
+    constexpr int kPoints = 1'000'000;
+    LossChart chart;
+    for (int i = 1; i <= kPoints; ++i) chart.append(i, 0.1 + 0.01 * (i % 7));
+    QTableView view;
+    view.resize(500, 400);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    QElapsedTimer timer;
+    timer.start();
+    ChartTable table(chart);
+    view.setModel(&table);
+    view.scrollToBottom();
+    view.repaint();
+    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(table.rowCount() <= static_cast<int>(ChartTable::kMostRows));
+    QCOMPARE(table.stride(), size_t{512});
+    QCOMPARE(table.index(1, 0).data().toString(), QLocale().toString(513));
+    timer.restart();
+    for (int i = kPoints + 1; i <= kPoints + 1000; ++i) chart.append(i, 0.1);
+    table.refresh();
+    QVERIFY(timer.elapsed() < 50);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ChartsTest)

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void severalAddOnsKeepTheirWeights();
     void promptTakesTheChosenSubject();
     void savedMomentsAreModelsOfLinks();
+    void theModelIsChosenAgainAfterARestart();
     void aPicturesSettingsComeBackWhole();
     void picturesThatWaitForATrainingSayWhy();
     void linksOfAMomentAreMadeOffTheWindowsThread();
@@ -173,6 +174,34 @@ void GenerateTest::promptTakesTheChosenSubject() {
     QCOMPARE(form.subjectWords(), QStringLiteral("zwx dog"));
     book.remove(dog);
     QCOMPARE(form.subjectWords(), QString());
+}
+
+void GenerateTest::theModelIsChosenAgainAfterARestart() {
+    const QString model = m_place.path(QStringLiteral("chosen model"));
+    addModel(QStringLiteral("chosen model"), "model");
+    addModel(QStringLiteral("another model"), "model");
+    {
+        GenerateForm form(m_services->all());
+        form.setModel(model);
+        QCOMPARE(QString::fromStdString(form.config().model), model);
+    }
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    GenerateForm form(m_services->all());
+    QCOMPARE(QString::fromStdString(form.config().model), builtInModel()); // no other is known so far
+    m_services->models.refresh();
+    QTRY_COMPARE(QString::fromStdString(form.config().model), model);
+    // Away for a while it is chosen again when it comes back.
+    const ModelEntry* entry = m_services->models.find(model);
+    const auto record = m_services->models.record(entry->recordId);
+    m_services->models.forget(record->id);
+    QVERIFY(QString::fromStdString(form.config().model) != model);
+    m_services->models.put(*record);
+    QCOMPARE(QString::fromStdString(form.config().model), model);
+    m_services->models.forget(record->id); // the library is that of all functions
+    const ModelEntry* other = m_services->models.find(m_place.path(QStringLiteral("another model")));
+    m_services->models.forget(other->recordId);
+    m_services->settings.reset(keys::kGenerateModel);
 }
 
 void GenerateTest::savedMomentsAreModelsOfLinks() {

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void goesOnWhileTheWindowIsClosed();
     void makesPicturesWithOneClick();
     void findsThePicturesAfterARestart();
+    void aKilledEngineIsNoStopByTheUser();
 
 private:
     void open();
@@ -192,6 +193,24 @@ void GoldenPathTest::findsThePicturesAfterARestart() {
     QTRY_COMPARE_WITH_TIMEOUT(gallery->model().rowCount(), 4, kStartMs);
     QVERIFY(
         QString::fromStdString(gallery->model().at(0).prompt).startsWith(QStringLiteral("a photo of ohwx")));
+}
+
+void GoldenPathTest::aKilledEngineIsNoStopByTheUser() {
+    m_services->runs.show(m_folder);
+    m_window->showPage(PageId::Train);
+    const int64_t before = run()->data().step();
+    buttonNamed(*page(PageId::Train), QStringLiteral("Train further"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 3, kTrainMs);
+    const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(owner && owner->alive);
+    QCOMPARE(::kill(static_cast<pid_t>(owner->pid), SIGKILL), 0); // the supervisor: its worker saves and ends
+    QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Failed, kStartMs);
+    MessageBar& messages = page(PageId::Train)->messages();
+    const QString saved = QString::number(run()->data().checkpoints.back().step);
+    QTRY_VERIFY2(messages.currentText().startsWith(
+                     QStringLiteral("<b>The engine ended unexpectedly.</b> Step %1 is saved.").arg(saved)),
+                 qPrintable(messages.currentText()));
+    QVERIFY(buttonNamed(messages, QStringLiteral("Resume")) != nullptr);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GoldenPathTest)

@@ -7,8 +7,10 @@
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
 #include "app/pages/models/model_removal.h"
+#include "app/pages/train/train_page.h"
 #include "model_fixture.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QLabel>
 #include <QMessageBox>
@@ -33,6 +35,8 @@ private Q_SLOTS:
     void refusesToDeleteWhatIsInUse();
     void asksBeforeATrainingIsDeleted();
     void prunesAllButTheNewestTwo();
+    void roomIsFreedFromThePage();
+    void trainsWithWhatIsChosen();
     void whatEndedWhileTheWindowWasClosedIsThere();
     void resultsAreLookedForOffTheWindowsThread();
 };
@@ -183,6 +187,45 @@ void ModelResultsTest::prunesAllButTheNewestTwo() {
     QCOMPARE(diskOf(run).prunableBytes, qint64{0});
     QVERIFY(!pruneRun(run));
     QCOMPARE(diskOf(run).moments, 4);
+}
+
+void ModelResultsTest::roomIsFreedFromThePage() {
+    const QString run = makeRun(QStringLiteral("full of moments"), builtInModel());
+    for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
+    ModelsPage page(m_services->all());
+    page.show();
+    page.activated();
+    QPushButton* free = nullptr;
+    const auto offered = [&page, &free] {
+        for (auto* button : page.findChildren<QPushButton*>())
+            if (button->text().startsWith(QStringLiteral("Free ")) && button->isVisible()) free = button;
+        return free != nullptr;
+    };
+    QTRY_VERIFY(offered());
+    free->click();
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr);
+    QVERIFY(box->text().contains(QStringLiteral("full of moments"))); // it says whose go
+    QCOMPARE(diskOf(run).moments, 4);                                 // nothing goes before it was asked
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    QTRY_COMPARE(diskOf(run).moments, 2);
+    QTRY_VERIFY(!free->isVisible());
+}
+
+void ModelResultsTest::trainsWithWhatIsChosen() {
+    const QString run = makeRun(QStringLiteral("trained with"), builtInModel());
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("trained with"));
+    QSignalSpy wanted(&page, &ModelsPage::trainWanted);
+    buttonNamed(page, QStringLiteral("Train with it"))->click();
+    QCOMPARE(wanted.size(), 1);
+    const QString model = wanted[0][0].toString();
+    QCOMPARE(model, run + QStringLiteral("/result/model"));
+    TrainPage train(m_services->all());
+    train.prepareModel(model);
+    QCOMPARE(train.findChild<QComboBox*>()->currentData().toString(), model);
 }
 
 void ModelResultsTest::whatEndedWhileTheWindowWasClosedIsThere() {

@@ -8,12 +8,12 @@
 #include "app/engine/run_end.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/train_page.h"
-#include "app/pages/train/train_progress.h"
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "app_files.h"
+#include "core/base/run/orphan.h"
 
 #include <QAbstractItemModelTester>
 #include <QDialog>
@@ -41,6 +41,12 @@ private Q_SLOTS:
     void aRunCutShortByARestartSaysSo();
 
 private:
+    /// The strip beside the charts, while the run works.
+    [[nodiscard]] static ThumbnailGrid* previewsOf(const TrainPage& page) {
+        for (auto* grid : page.findChildren<ThumbnailGrid*>())
+            if (grid->accessibleName() == QStringLiteral("Previews")) return grid;
+        return nullptr;
+    }
     [[nodiscard]] QString makeRun(const QString& name) {
         return makeRunFolder(m_services->settings.runsFolder(), name, 70);
     }
@@ -144,11 +150,13 @@ void RunTest::previewsFitIntoTheirStrip() {
     const std::string picture =
         writeTestPicture(m_place.path(QStringLiteral("preview.png")), 1).toStdString();
     for (int64_t step = 10; step <= 80; step += 10) journal->emit(core::PreviewEvent{step, 0, picture});
+    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(works);
     TrainPage page(m_services->all());
     page.resize(900, 420);
     page.setVisible(true);
     m_services->runs.show(folder);
-    auto* strip = page.findChild<ThumbnailGrid*>();
+    auto* strip = previewsOf(page);
     const QAbstractItemModelTester tester(strip->model(),
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QTRY_COMPARE(strip->model()->rowCount(), 8);
@@ -181,6 +189,11 @@ void RunTest::everyEndIsNamed_data() {
     QTest::newRow("crash") << 1 << "the worker crashed (SIGSEGV): a fault"
                            << "The engine crashed."
                            << "Whole log";
+    QTest::newRow("engine gone") << 1
+                                 << QString::fromStdString(
+                                        core::orphanedOutcome({"cancelled", {}, {}, 5, "", ""}).message)
+                                 << "The engine ended unexpectedly."
+                                 << "Resume";
     QTest::newRow("device") << 6 << "the GPU stopped answering"
                             << "The graphics card stopped answering."
                             << "Resume";
@@ -208,8 +221,7 @@ void RunTest::everyEndIsNamed() {
     QVERIFY2(page.messages().currentText().endsWith(quoted), qPrintable(page.messages().currentText()));
     QVERIFY2(buttonNamed(page.messages(), remedy) != nullptr, qPrintable(remedy));
     QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) != nullptr);
-    QCOMPARE(page.findChild<TrainProgress*>()->findChild<ThumbnailGrid*>()->accessibleDescription(),
-             QStringLiteral("No preview was made."));
+    QCOMPARE(previewsOf(page)->accessibleDescription(), QStringLiteral("No preview was made."));
     QTRY_VERIFY(page.messages().findChild<QPlainTextEdit*>() != nullptr);
     auto* lines = page.messages().findChild<QPlainTextEdit*>();
     QTRY_VERIFY2(lines->toPlainText().endsWith(QStringLiteral("at the very end")),

@@ -85,7 +85,7 @@ void TrainPlanTest::thePanelShowsItsOwnWords() {
     fits.verdict = PlanFacts::Verdict::Fits;
     fits.plan.decisions = {{"link: nothing moves", "link-idle"}};
     PlanPanel panel;
-    panel.show(fits, {}, m_place.path({}), 1.0);
+    panel.show(fits, {}, m_place.path({}), {{1.0}, 0});
     const QString shown = panel.findChild<Fold*>()->findChild<QLabel*>()->text();
     QVERIFY2(shown.contains(QStringLiteral("Nothing has to be fetched in a step.")), qPrintable(shown));
 }
@@ -99,11 +99,11 @@ void TrainPlanTest::aDiskIsNotWaitedFor() {
     PlanPanel panel;
     {
         const Blocked pool(workPool());
-        for (int times = 0; times < 3; ++times) panel.show(fits, config, m_place.path({}), 1.0);
+        for (int times = 0; times < 3; ++times) panel.show(fits, config, m_place.path({}), {{1.0}, 0});
         QCOMPARE(diskLineOf(panel, needed), needed); // what is needed is known without the disk
     }
     QTRY_VERIFY(diskLineOf(panel, needed).endsWith(QStringLiteral("free")));
-    panel.show(fits, config, m_place.path({}), 1.0);
+    panel.show(fits, config, m_place.path({}), {{1.0}, 0});
     QVERIFY2(diskLineOf(panel, needed).endsWith(QStringLiteral("free")), "what is known goes meanwhile");
 }
 
@@ -166,7 +166,7 @@ void TrainPlanTest::planNamesOtherPrograms() {
     facts.verdict = PlanFacts::Verdict::Fits;
     facts.plan.predicted.ramBytes = 500 * kMebi;
     PlanPanel panel;
-    panel.show(facts, {}, m_place.path({}), 1.0);
+    panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
     QStringList texts;
     for (auto* label : panel.findChildren<QLabel*>()) texts.append(label->text());
     QCOMPARE(texts.filter(QStringLiteral("Other programs use")).size(), 1);
@@ -200,7 +200,7 @@ void TrainPlanTest::whatIsTypedSurvivesARefresh() {
 void TrainPlanTest::aRefusedPlanSaysSoInTheUsersLanguage() {
     const QString english = QStringLiteral("9.1 GiB needed, 7.2 GiB found");
     PlanPanel panel;
-    panel.show(planFactsOf(kOutOfResources, {}, english), {}, m_place.path({}), 1.0);
+    panel.show(planFactsOf(kOutOfResources, {}, english), {}, m_place.path({}), {{1.0}, 0});
     auto* details = panel.findChild<Fold*>();
     QVERIFY(details->isOpen()); // with the figures
     const auto textsOutside = [&panel, details] {
@@ -216,7 +216,7 @@ void TrainPlanTest::aRefusedPlanSaysSoInTheUsersLanguage() {
     fits.verdict = PlanFacts::Verdict::Fits;
     fits.plan.predicted.ramBytes = 500 * kMebi;
     fits.plan.decisions = {{"gradients: 3 MiB"}};
-    panel.show(fits, {}, m_place.path({}), 1.0);
+    panel.show(fits, {}, m_place.path({}), {{1.0}, 0});
     QVERIFY(!details->isOpen());
     QVERIFY(!textsOutside().contains(QStringLiteral("gradients")));
     QVERIFY(details->findChild<QLabel*>()->text().contains(QStringLiteral("gradients: 3 MiB")));

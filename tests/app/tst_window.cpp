@@ -35,6 +35,7 @@ private Q_SLOTS:
     void filesMakeASubjectInOneStep();
     void undoBelongsToThePageAlsoWithinFields();
     void aFieldTakesBackWhatWasTypedInItFirst();
+    void bothKeysDoAgain();
     void undoShowsThePageThatItChanges();
     void theToastMeansItsOwnStepAlone();
     void menusOfferOnlyWhatThePageKnows();
@@ -197,6 +198,34 @@ void WindowTest::aFieldTakesBackWhatWasTypedInItFirst() {
     QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier); // nothing of its own is left
     QVERIFY(m_services->subjects.find(id) == nullptr);
     QCOMPARE(m_window->currentPage(), PageId::Subjects);
+}
+
+void WindowTest::bothKeysDoAgain() {
+    m_window->showPage(PageId::Subjects);
+    const int64_t id = m_services->subjects.addEmpty();
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    auto* search = fieldNamed(*m_window->page(PageId::Models), QStringLiteral("Search models"));
+    for (const auto& [key, modifiers] : {std::pair(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier),
+                                         std::pair(Qt::Key_Y, Qt::KeyboardModifiers(Qt::ControlModifier))}) {
+        m_services->undo.undo();
+        QVERIFY(m_services->subjects.find(id) == nullptr);
+        m_window->showPage(PageId::Models);
+        search->setFocus();
+        QTest::keyClick(search, key, modifiers);
+        QVERIFY2(m_services->subjects.find(id) != nullptr, qPrintable(QKeySequence(key).toString()));
+    }
+    // What was typed and taken back in a field comes first, as with the other key.
+    m_window->showPage(PageId::Models);
+    search->setFocus();
+    QTest::keyClicks(search, QStringLiteral("ab"));
+    const QString typed = search->text();
+    QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(search->text() != typed);
+    QTest::keyClick(search, Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(search->text(), typed);
+    search->clear();
+    m_services->undo.undo();
 }
 
 void WindowTest::undoShowsThePageThatItChanges() {

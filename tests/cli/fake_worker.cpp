@@ -4,6 +4,7 @@
 // Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names.
 #include "core/base/run/event_json.h"
 #include "core/base/run/journal.h"
+#include "core/base/run/orphan.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -93,11 +94,13 @@ private:
         while (stopped == 0 || how == "stubborn" || how == "deaf") ::usleep(5000);
         if (how == "slow") ::usleep(700'000);
         std::ofstream(m_run + "/saved") << "yes";
-        const int code = say(outcome("cancelled", 5));
+        const OutcomeEvent end = outcome("cancelled", 5);
+        const int code = say(m_supervisor.gone() ? orphanedOutcome(end) : end);
         std::ofstream(m_run + "/ended") << "yes"; // a worker that dies of its broken pipe does not get here
         return code;
     }
 
+    const ParentWatch m_supervisor;
     std::string m_run;
     int m_events;
     std::unique_ptr<JournalWriter> m_journal;

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void takesPercentAndUnderscoreAsWritten();
     void hidesAndBringsBackPictures();
     void saysHowItHasAFile();
+    void followsPicturesThatMoved();
     void rebuildsRunsFromTheirFolders();
     void noticesRunsThatEndedWhileNobodyLooked_data();
     void noticesRunsThatEndedWhileNobodyLooked();
@@ -161,6 +162,23 @@ void LibraryTest::hidesAndBringsBackPictures() {
     QCOMPARE(*countPictures(*m_library, {}), int64_t{2});
     QVERIFY(forgetPictures(*m_library, {one.id}));
     QCOMPARE(*countPictures(*m_library, {}), int64_t{1});
+}
+
+void LibraryTest::followsPicturesThatMoved() {
+    PictureRecord one = picture(1);
+    one.favourite = true;
+    const PictureRecord two = picture(2);
+    PictureRecord again = picture(3); // the first one's file, taken up a second time where it lies now
+    again.model.clear();
+    QVERIFY(addPictures(*m_library, {one, two, again}));
+    QVERIFY(movePictures(*m_library, {{one.id, again.path}, {two.id, "/elsewhere/2.png"}}));
+    const auto states = pictureStates(*m_library, {one.path, two.path, again.path, "/elsewhere/2.png"});
+    QCOMPARE((*states)[0].id, int64_t{0});
+    QCOMPARE((*states)[1].id, int64_t{0});
+    QCOMPARE((*states)[2].id, again.id);
+    QVERIFY((*states)[2].favourite);
+    QCOMPARE((*states)[3].id, two.id);
+    QCOMPARE(*countPictures(*m_library, {"", one.model, false}), int64_t{2}); // the name is kept, too
 }
 
 void LibraryTest::saysHowItHasAFile() {

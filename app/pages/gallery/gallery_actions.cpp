@@ -40,25 +40,27 @@ void GalleryPage::toggleFavourite() {
 }
 
 void GalleryPage::copyChosen() {
-    if (chosen().size() == 1) copyPicture(this, chosen().front().data(PathRole).toString());
+    if (chosen().size() == 1 && !chosenFiles().isEmpty())
+        copyPicture(this, chosenFiles().front().data(PathRole).toString());
 }
 
 void GalleryPage::openFolder() {
-    if (chosen().isEmpty()) return;
-    const QFileInfo file(chosen().front().data(PathRole).toString());
+    if (chosenFiles().isEmpty()) return;
+    const QFileInfo file(chosenFiles().front().data(PathRole).toString());
     QDesktopServices::openUrl(QUrl::fromLocalFile(file.path()));
 }
 
 void GalleryPage::openMenu(const QPoint& place) {
     if (chosen().isEmpty()) return;
     const bool single = chosen().size() == 1;
+    const bool file = single && !chosenFiles().isEmpty();
     openPictureMenu(
         *m_grid, place,
-        {{tr("Full screen"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, single},
+        {{tr("Full screen"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, file},
          {tr("Use settings"), QStringLiteral("reset"), [this] { useChosen(); }, single},
          {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
-         {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, single},
-         {tr("Folder"), QStringLiteral("folder"), [this] { openFolder(); }, single},
+         {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, file},
+         {tr("Folder"), QStringLiteral("folder"), [this] { openFolder(); }, file},
          {tr("Delete"), QStringLiteral("trash"), [this] { trashChosen(); }}});
 }
 
@@ -71,7 +73,7 @@ bool GalleryPage::command(Command command) {
         trashChosen();
         return true;
     case Command::LargeView:
-        if (!chosen().isEmpty()) Q_EMIT largeWanted(chosen().front().data(PathRole).toString());
+        if (!chosenFiles().isEmpty()) Q_EMIT largeWanted(chosenFiles().front().data(PathRole).toString());
         return true;
     case Command::Favourite:
         toggleFavourite();

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery/gallery_model.h"
 
+#include "app/library/background.h"
 #include "app/library/library_service.h"
+#include "app/library/thumbnails.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <QLocale>
 #include <QSet>
 
@@ -39,7 +42,9 @@ std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& 
 
 GalleryModel::GalleryModel(Services services, QObject* parent)
     : PictureListModel(parent)
-    , m_services(services) {}
+    , m_services(services) {
+    connect(&m_watch, &FileWatch::changed, this, &GalleryModel::lookAtFiles);
+}
 
 void GalleryModel::setFilter(const core::PictureFilter& filter) {
     m_filter = filter;
@@ -136,7 +141,44 @@ void GalleryModel::set(const std::vector<core::PictureRecord>& pictures) {
         m_pictures = pictures;
         endResetModel();
     }
+    lookAtFiles();
     Q_EMIT reloaded();
+}
+
+void GalleryModel::lookAtFiles() {
+    m_lookAgain = m_looking;
+    if (std::exchange(m_looking, true)) return; // then once more, with what is known by then
+    QStringList paths;
+    for (const core::PictureRecord& picture : m_pictures) paths.append(QString::fromStdString(picture.path));
+    const auto look = [paths] {
+        Files files;
+        QSet<QString> folders;
+        for (const QString& path : paths) {
+            const QFileInfo file(path);
+            if (!file.exists()) files.gone.insert(path);
+            folders.insert(file.path());
+        }
+        files.folders = folders.values();
+        return files;
+    };
+    inBackground(this, look, [this](const Files& files) { take(files); });
+}
+
+void GalleryModel::take(const Files& files) {
+    m_looking = false;
+    m_watch.set(files.folders);
+    const QSet<QString> before = std::exchange(m_gone, files.gone);
+    if (before != m_gone) {
+        for (const QString& path : before)
+            if (!m_gone.contains(path)) m_services.thumbnails.forget(path); // it is there again
+        if (rowCount() > 0) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+        Q_EMIT filesChanged();
+    }
+    if (m_lookAgain) lookAtFiles();
+}
+
+bool GalleryModel::gone(int row) const {
+    return !m_gone.isEmpty() && m_gone.contains(QString::fromStdString(at(row).path));
 }
 
 std::vector<GridSection> GalleryModel::sections() const {
@@ -156,10 +198,16 @@ QVariant GalleryModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return QString::fromStdString(picture.prompt);
     case Qt::AccessibleTextRole:
+        if (gone(index.row())) return tr("%1, the file is gone").arg(QString::fromStdString(picture.prompt));
         return picture.favourite ? tr("Favourite: %1").arg(QString::fromStdString(picture.prompt))
                                  : QString::fromStdString(picture.prompt);
     case PathRole:
         return QString::fromStdString(picture.path);
+    case GoneRole:
+    case DimmedRole:
+        return gone(index.row());
+    case OverlayRole:
+        return gone(index.row()) ? tr("The file is gone.") : QString();
     case FavouriteRole:
         return picture.favourite;
     case IdRole:

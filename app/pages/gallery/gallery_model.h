@@ -5,12 +5,14 @@
 // are few, so that views keep what is selected and in sight. GUI thread.
 #pragma once
 
+#include "app/library/file_watch.h"
 #include "app/shell/services.h"
 #include "app/widgets/picture_list_model.h"
 #include "app/widgets/section_grid.h"
 #include "core/library/picture_store.h"
 
 #include <QDate>
+#include <QSet>
 
 #include <optional>
 #include <utility>
@@ -36,6 +38,9 @@ public:
         return m_pictures[static_cast<size_t>(row)];
     }
     [[nodiscard]] bool loaded() const { return m_loaded; }
+    /// Looks which files are there; `filesChanged` follows where that is news.
+    void lookAtFiles();
+    [[nodiscard]] bool gone(int row) const;
     /// "Today", "Yesterday", "Last 7 days", then a month each.
     [[nodiscard]] std::vector<GridSection> sections() const;
 
@@ -44,6 +49,7 @@ public:
 
 Q_SIGNALS:
     void reloaded();
+    void filesChanged(); ///< some came or went
 
 private:
     /// Rows that go from the old pictures and come with the new ones, each from and to.
@@ -57,7 +63,18 @@ private:
 
     Services m_services;
     core::PictureFilter m_filter;
+    /// Folders that hold the pictures, and files that are not there.
+    struct Files {
+        QStringList folders;
+        QSet<QString> gone;
+    };
+    void take(const Files& files);
+
     std::vector<core::PictureRecord> m_pictures;
+    QSet<QString> m_gone;
+    FileWatch m_watch; ///< of the pictures' folders
+    bool m_looking = false;
+    bool m_lookAgain = false;
     bool m_loaded = false;
 };
 

@@ -54,13 +54,14 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &GalleryPage::applyFilter);
     const auto open = [this](const QModelIndex& index) {
-        Q_EMIT largeWanted(index.data(PathRole).toString());
+        if (!index.data(GoneRole).toBool()) Q_EMIT largeWanted(index.data(PathRole).toString());
     };
     connect(m_grid, &SectionGrid::opened, this, open);
     connect(m_grid, &SectionGrid::large, this, open);
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &GalleryPage::showDetails);
     connect(&m_model, &GalleryModel::reloaded, this, &GalleryPage::refresh);
+    connect(&m_model, &GalleryModel::filesChanged, this, &GalleryPage::showDetails);
     connect(&services.album, &PictureAlbum::changed, this, [this] {
         m_model.reload();
         fillModels();
@@ -159,6 +160,7 @@ QWidget* GalleryPage::makeDetails() {
         label->setSizePolicy(policy);
         column->addWidget(label);
     }
+    column->addWidget(m_gonePart = makeGone());
     addActions(*column);
     column->addStretch();
     return card;
@@ -181,10 +183,9 @@ void GalleryPage::addActions(QVBoxLayout& column) {
     }
     column.addWidget(remove);
     m_single = {use, large, copy, folder};
+    m_files = {large, copy, folder};
     connect(use, &QPushButton::clicked, this, &GalleryPage::useChosen);
-    connect(large, &QPushButton::clicked, this, [this] {
-        if (!chosen().isEmpty()) Q_EMIT largeWanted(chosen().front().data(PathRole).toString());
-    });
+    connect(large, &QPushButton::clicked, this, [this] { (void)command(Command::LargeView); });
     connect(favourite, &QPushButton::clicked, this, &GalleryPage::toggleFavourite);
     connect(copy, &QPushButton::clicked, this, &GalleryPage::copyChosen);
     connect(folder, &QPushButton::clicked, this, &GalleryPage::openFolder);
@@ -194,7 +195,7 @@ void GalleryPage::addActions(QVBoxLayout& column) {
 QStringList GalleryPage::paths() const {
     QStringList paths;
     for (int row = 0; row < m_model.rowCount(); ++row)
-        paths.append(m_model.index(row).data(PathRole).toString());
+        if (!m_model.gone(row)) paths.append(m_model.index(row).data(PathRole).toString());
     return paths;
 }
 
@@ -276,6 +277,7 @@ void GalleryPage::showDetails() {
     m_details->setVisible(!all.isEmpty());
     if (all.isEmpty()) return;
     for (QWidget* button : m_single) button->setEnabled(all.size() == 1);
+    showGone();
     const bool many = all.size() > 1;
     m_facts->setVisible(!many);
     m_counted->setVisible(many);

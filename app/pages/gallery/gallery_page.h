@@ -58,6 +58,14 @@ private:
     void toggleFavourite();
     void copyChosen();
     void openFolder();
+    /// Of the chosen ones those whose file is there, or is not.
+    [[nodiscard]] QModelIndexList chosenFiles() const;
+    [[nodiscard]] QModelIndexList chosenGone() const;
+    [[nodiscard]] QWidget* makeGone();
+    void showGone();
+    void findGone();
+    void lookFor(const QString& folder);
+    void removeGone();
     /// @param place  on the screen
     void openMenu(const QPoint& place);
     void chooseRow(int row);
@@ -76,8 +84,11 @@ private:
     QLabel* m_prompt = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_counted = nullptr;
+    QWidget* m_gonePart = nullptr;
+    QLabel* m_gone = nullptr;
     QPushButton* m_everywhere = nullptr;
-    QList<QWidget*> m_single;
+    QList<QWidget*> m_single; ///< for one alone
+    QList<QWidget*> m_files;  ///< of these, those that need its file
     QTimer m_typing;
 };
 

@@ -37,20 +37,26 @@ void GeneratePage::make() {
     if (const FilledPrompt filled = m_form->filled(); filled.problem != FilledPrompt::Problem::None)
         return refusePrompt(filled);
     const std::vector<core::SampleConfig> jobs = order();
-    QStringList models;
-    for (const core::SampleConfig& job : jobs) models.append(QString::fromStdString(job.model));
+    QStringList files; // of each job its model, then its add-ons
+    for (const core::SampleConfig& job : jobs) {
+        files.append(QString::fromStdString(job.model));
+        for (const core::LoraReference& lora : job.loras) files.append(QString::fromStdString(lora.file));
+    }
     const std::string text = m_form->prompt().toStdString();
     m_form->nextSeed();
     m_services.models.findUsable(
-        models, this, [this, ready = jobs, text](const core::Result<QStringList>& usable) mutable {
+        files, this, [this, ready = jobs, text](const core::Result<QStringList>& usable) mutable {
             if (!usable)
                 return messages().show({MessageKind::Error,
                                         troubleText(tr("The saved moment cannot make pictures."),
                                                     QString::fromStdString(usable.error().text())),
                                         {},
                                         QStringLiteral("failed")});
-            for (size_t side = 0; side < ready.size(); ++side)
-                ready[side].model = usable.value()[static_cast<qsizetype>(side)].toStdString();
+            auto file = usable->cbegin();
+            for (core::SampleConfig& job : ready) {
+                job.model = (file++)->toStdString();
+                for (core::LoraReference& lora : job.loras) lora.file = (file++)->toStdString();
+            }
             hand(ready, text);
         });
 }

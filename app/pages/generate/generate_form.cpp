@@ -78,7 +78,10 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     m_expert->hide();
     column->addStretch();
     connect(m_fold, &QPushButton::clicked, this, &GenerateForm::toggleExpert);
+    m_model->setWanted(services.settings.text(keys::kGenerateModel));
     connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
+    connect(m_model, &ModelChoice::chosen, this,
+            [this](const QString& path) { m_services.settings.set(keys::kGenerateModel, path); });
     for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
         connect(&services.subjects, signal, this, &GenerateForm::fillSubjects);
     connect(&services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::fillSubjects);

@@ -83,6 +83,8 @@ void LoraRows::fillChoice(QComboBox& choice, const QString& file) {
     choice.clear();
     for (const ModelEntry& entry : m_models.entries())
         if (entry.lora) choice.addItem(entry.name, entry.path);
+    for (const MomentEntry& moment : m_models.moments())
+        if (moment.lora) choice.addItem(moment.name, moment.path);
     choice.setCurrentIndex(qMax(0, choice.findData(file)));
 }
 
@@ -90,6 +92,7 @@ void LoraRows::fill() {
     for (Row& row : m_rows) fillChoice(*row.choice, row.choice->currentData().toString());
     bool any = false;
     for (const ModelEntry& entry : m_models.entries()) any = any || entry.lora;
+    for (const MomentEntry& moment : m_models.moments()) any = any || moment.lora;
     setVisible(any);
 }
 
@@ -106,9 +109,12 @@ void LoraRows::setLoras(const std::vector<core::LoraReference>& loras) {
         m_rows.back().whole->deleteLater();
         m_rows.pop_back();
     }
-    for (const core::LoraReference& lora : loras)
-        if (m_models.find(QString::fromStdString(lora.file)) != nullptr)
-            addRow(QString::fromStdString(lora.file), lora.weight);
+    for (const core::LoraReference& lora : loras) {
+        const QString file = QString::fromStdString(lora.file);
+        const MomentEntry* moment = m_models.moment(file);
+        if (moment != nullptr || m_models.find(file) != nullptr)
+            addRow(moment != nullptr ? moment->path : file, lora.weight);
+    }
     Q_EMIT changed();
 }
 

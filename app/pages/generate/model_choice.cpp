@@ -3,7 +3,6 @@
 #include "app/pages/generate/model_choice.h"
 
 #include "app/engine/model_shelf.h"
-#include "app/engine/moments.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
@@ -25,6 +24,10 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
         box->setFocusPolicy(Qt::StrongFocus);
         connect(box, &QComboBox::currentIndexChanged, this, &ModelChoice::changed);
     }
+    connect(m_model, &QComboBox::currentIndexChanged, this, [this] {
+        m_wanted = path();
+        Q_EMIT chosen(m_wanted);
+    });
     m_compare->setToolTip(tr("Makes each picture with two models or saved moments, with the same seed."));
     auto* line = new QWidget;
     auto* row = new QHBoxLayout(line);
@@ -59,10 +62,14 @@ void ModelChoice::setComparing(bool on) {
 }
 
 void ModelChoice::setPath(const QString& path) {
-    QString known = path;
-    for (const MomentEntry& moment : m_models.moments())
-        if (momentFolder(moment.path) == path) known = moment.path;
-    if (const int at = m_model->findData(known); at >= 0) m_model->setCurrentIndex(at);
+    const MomentEntry* moment = m_models.moment(path);
+    if (const int at = m_model->findData(moment != nullptr ? moment->path : path); at >= 0)
+        m_model->setCurrentIndex(at);
+}
+
+void ModelChoice::setWanted(const QString& path) {
+    m_wanted = path;
+    fill();
 }
 
 void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
@@ -70,13 +77,14 @@ void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
     box.clear();
     for (const ModelEntry& entry : m_models.entries())
         if (!entry.lora) box.addItem(entry.name, entry.path);
-    for (const MomentEntry& moment : m_models.moments()) box.addItem(moment.name, moment.path);
+    for (const MomentEntry& moment : m_models.moments())
+        if (!moment.lora) box.addItem(moment.name, moment.path);
     const int at = box.findData(keep);
     box.setCurrentIndex(at >= 0 ? at : qMin(fallback, box.count() - 1));
 }
 
 void ModelChoice::fill() {
-    fillOne(*m_model, path(), 0);
+    fillOne(*m_model, m_wanted.isEmpty() ? path() : m_wanted, 0);
     fillOne(*m_other, m_other->currentData().toString(), 1);
     m_compare->setVisible(m_model->count() > 1);
     if (m_model->count() <= 1) m_compare->setChecked(false);

@@ -23,16 +23,20 @@ public:
     [[nodiscard]] QString otherPath() const;
     /// A path that the shelf does not know changes nothing.
     void setPath(const QString& path);
+    /// Chooses a path as soon as the shelf knows it, unless another one is chosen before.
+    void setWanted(const QString& path);
     void setComparing(bool on);
 
 Q_SIGNALS:
     void changed();
+    void chosen(const QString& path); ///< not because the shelf changed
 
 private:
     void fill();
     void fillOne(QComboBox& box, const QString& keep, int fallback);
 
     ModelShelf& m_models;
+    QString m_wanted; ///< what was chosen last: it may be away for a while
     QComboBox* m_model = nullptr;
     QComboBox* m_other = nullptr;
     QPushButton* m_compare = nullptr;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/used_settings.h"
 
+#include "app/engine/moments.h"
 #include "core/base/text/generation_parameters.h"
 
 #include <QFileInfo>
@@ -17,6 +18,9 @@ QString findModel(const std::string& name, const ModelShelf& models, bool lora) 
         if (entry.lora == lora &&
             (entry.name == wanted || QFileInfo(entry.path).completeBaseName() == wanted))
             return entry.path;
+    for (const MomentEntry& moment : models.moments())
+        if (lora && moment.lora && QFileInfo(momentLoraFile(moment.path)).completeBaseName() == wanted)
+            return moment.path;
     return {};
 }
 

@@ -9,6 +9,7 @@
 #include "app/engine/places.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
+#include "app/pages/train/chart_card.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
@@ -19,6 +20,8 @@
 #include <QGridLayout>
 #include <QLocale>
 
+#include <map>
+
 namespace homebooth::app {
 namespace {
 
@@ -28,6 +31,32 @@ constexpr double kNotableWait = 0.02;
 
 const core::TierMemory& tierOf(const MemorySample& sample, int tier) {
     return tier == 0 ? sample.device : tier == 1 ? sample.ram : sample.swap;
+}
+
+/// What happened at which step. What a step has several of is one mark.
+std::vector<ChartMark> chartMarksOf(const RunData& seen) {
+    std::map<int64_t, ChartMark> marks;
+    const auto add = [&marks](int64_t step, const QString& word, bool rare) {
+        ChartMark& mark = marks[step];
+        mark.step = double(step);
+        mark.label += mark.label.isEmpty() ? word : QStringLiteral(", ") + word;
+        mark.rare = mark.rare || rare;
+    };
+    for (const core::CheckpointEvent& saved : seen.checkpoints)
+        add(saved.step, ChartBoard::tr("saved"), false);
+    int64_t last = -1; // several previews of a step
+    for (const core::PreviewEvent& preview : seen.previews)
+        if (std::exchange(last, preview.step) != preview.step)
+            add(preview.step, ChartBoard::tr("preview"), false);
+    for (const RunMark& mark : seen.marks)
+        add(mark.step,
+            mark.kind == RunMark::Kind::Paused      ? ChartBoard::tr("paused")
+            : mark.kind == RunMark::Kind::Replanned ? ChartBoard::tr("replanned")
+                                                    : ChartBoard::tr("resumed"),
+            true);
+    std::vector<ChartMark> list;
+    for (auto& [step, mark] : marks) list.push_back(std::move(mark));
+    return list;
 }
 
 /// An entry of a legend. @param sign  a shape, as HTML
@@ -59,7 +88,7 @@ ChartBoard::ChartBoard(QWidget* parent)
     makeMemoryControls();
     m_waits = new MutedLabel;
     m_waits->hide();
-    m_cards[SpeedPlace].column->addWidget(m_waits);
+    m_cards[SpeedPlace]->addBelow(m_waits);
     // Steps stand below each other: both charts of a column have their left edge in common.
     for (const auto& [upper, lower] :
          {std::pair<Chart*, Chart*>{m_loss, m_memory}, std::pair<Chart*, Chart*>{m_rate, m_speed}}) {
@@ -67,66 +96,51 @@ ChartBoard::ChartBoard(QWidget* parent)
         upper->axisRect()->setMarginGroup(QCP::msLeft, margins);
         lower->axisRect()->setMarginGroup(QCP::msLeft, margins);
     }
-    for (const Card& from : m_cards)
-        for (const Card& to : m_cards)
-            if (from.chart != to.chart)
-                connect(from.chart, &Chart::crosshairMoved, to.chart, &Chart::showCrosshair);
+    for (const ChartCard* from : m_cards)
+        for (const ChartCard* to : m_cards)
+            if (from != to)
+                connect(&from->chart(), &Chart::crosshairMoved, &to->chart(), &Chart::showCrosshair);
     connect(&Theme::instance(), &Theme::changed, this, &ChartBoard::update); // legends
     arrange();
 }
 
 void ChartBoard::makeCard(Place place, Chart* chart) {
-    Card& card = m_cards[place];
-    card.chart = chart;
-    card.whole = new app::Card;
-    card.column = new QVBoxLayout(card.whole);
-    tidy(card.column, kGapBlock, kGapLabel);
-    card.controls = new QHBoxLayout;
-    card.controls->setSpacing(kGapLabel);
-    auto* head = new ElidedLabel(chart->accessibleName());
-    setTypeRole(head, TypeRole::Section);
-    card.head = head;
-    auto* save = makeIconButton(QStringLiteral("export"), tr("Export the chart"));
-    save->setAccessibleName(tr("Export the chart: %1").arg(chart->accessibleName()));
-    connect(save, &QToolButton::clicked, this, [this, chart] { exportChart(chart); });
-    card.controls->addWidget(head, 1);
-    card.controls->addWidget(save);
-    card.column->addLayout(card.controls);
-    card.column->addWidget(chart, 1);
+    m_cards[place] = new ChartCard(chart);
+    connect(m_cards[place], &ChartCard::exportWanted, this, [this, chart] { exportChart(chart); });
 }
 
 void ChartBoard::makeLossControls() {
-    Card& card = m_cards[LossPlace];
+    ChartCard& card = *m_cards[LossPlace];
     auto* logarithmic = makeButton(tr("Logarithmic"), {}, "segment");
     logarithmic->setToolTip(tr("Shows small differences at low loss."));
     auto* fit = makeButton(tr("Fit"));
     fit->setToolTip(tr("Shows all steps again. Ctrl+wheel zooms, dragging pans."));
-    card.controls->insertWidget(1, fit);
-    card.controls->insertWidget(1, logarithmic);
+    card.addControl(fit);
+    card.addControl(logarithmic);
     m_lossLegend = new MutedLabel;
     m_lossLegend->setTextFormat(Qt::RichText);
     m_lossLegend->setToolTip(tr("Held out: pictures that are never learned. Where their loss rises while the "
                                 "trend falls, the others are copied."));
     m_lossLegend->hide();
-    card.column->addWidget(m_lossLegend);
+    card.addBelow(m_lossLegend);
     m_note = new MutedLabel;
-    card.column->addWidget(m_note);
+    card.addBelow(m_note);
     connect(logarithmic, &QPushButton::toggled, m_loss, &LossChart::setLogarithmic);
     connect(fit, &QPushButton::clicked, this, [this] {
-        for (const Card& one : m_cards) one.chart->fit();
+        for (const ChartCard* one : m_cards) one->chart().fit();
     });
 }
 
 void ChartBoard::makeMemoryControls() {
-    Card& card = m_cards[MemoryPlace];
+    ChartCard& card = *m_cards[MemoryPlace];
     auto* group = new QButtonGroup(this);
     const QStringList names{tr("GPU"), tr("RAM"), tr("Swap")};
     for (int tier = 0; tier < names.size(); ++tier) {
         auto* button = makeButton(names[tier], {}, "segment");
         group->addButton(button, tier);
         m_tiers.append(button);
-        card.controls->insertWidget(1 + tier, button);
     }
+    for (auto button = m_tiers.crbegin(); button != m_tiers.crend(); ++button) card.addControl(*button);
     m_tiers[m_tier]->setChecked(true);
     connect(group, &QButtonGroup::idClicked, this, [this](int tier) {
         m_tierChosen = true;
@@ -134,11 +148,11 @@ void ChartBoard::makeMemoryControls() {
     });
     m_legend = new MutedLabel;
     m_legend->setTextFormat(Qt::RichText);
-    card.column->addWidget(m_legend);
+    card.addBelow(m_legend);
     m_abovePlan = new MutedLabel;
     m_abovePlan->setWordWrap(true);
     m_abovePlan->hide();
-    card.column->addWidget(m_abovePlan);
+    card.addBelow(m_abovePlan);
 }
 
 void ChartBoard::makeTabs() {
@@ -182,24 +196,24 @@ void ChartBoard::arrange() {
         const bool seen = !pairs && !single ? true
                           : pairs           ? m_pairTabs[column]->isChecked()
                                             : m_singleTabs[place]->isChecked();
-        m_cards[place].whole->setVisible(seen);
+        m_cards[place]->setVisible(seen);
         // Behind tabs all stand in one column: an empty second one would take its part of the width.
-        m_grid->addWidget(m_cards[place].whole, place % 2, pairs || single ? 0 : column);
+        m_grid->addWidget(m_cards[place], place % 2, pairs || single ? 0 : column);
     }
     m_grid->setColumnStretch(0, 3);
     m_grid->setColumnStretch(1, pairs || single ? 0 : 2);
 }
 
 Chart* ChartBoard::currentChart() const {
-    for (const Card& card : m_cards)
-        if (card.chart->hasFocus()) return card.chart;
-    for (const Card& card : m_cards)
-        if (!card.whole->isHidden()) return card.chart;
+    for (const ChartCard* card : m_cards)
+        if (card->chart().hasFocus()) return &card->chart();
+    for (const ChartCard* card : m_cards)
+        if (!card->isHidden()) return &card->chart();
     return m_loss;
 }
 
 void ChartBoard::showStep(double step) {
-    for (const Card& card : m_cards) card.chart->showCrosshair(step);
+    for (const ChartCard* card : m_cards) card->chart().showCrosshair(step);
 }
 
 void ChartBoard::follow(RunSession* run) {
@@ -256,7 +270,7 @@ void ChartBoard::update() {
     showLossNotes();
     showMemoryLegend(seen);
     showWaits(seen);
-    for (const Card& card : m_cards) card.chart->invalidate();
+    for (ChartCard* card : m_cards) card->refresh();
 }
 
 void ChartBoard::showTier(const RunData& seen) {
@@ -293,18 +307,14 @@ void ChartBoard::showAbovePlan() {
 void ChartBoard::showMarks(const RunData& seen) {
     constexpr int64_t kLeastShown = 10;
     const double last = double(std::max(seen.step(), kLeastShown));
-    std::vector<ChartMark> marks;
-    for (const core::CheckpointEvent& saved : seen.checkpoints)
-        marks.push_back({double(saved.step), tr("saved")});
-    m_loss->setMarks(marks);
-    for (const Card& card : m_cards) card.chart->setLastStep(last);
+    const std::vector<ChartMark> marks = chartMarksOf(seen);
+    for (Chart* chart : std::initializer_list<Chart*>{m_loss, m_memory}) chart->setMarks(marks);
+    for (const ChartCard* card : m_cards) card->chart().setLastStep(last);
 }
 
 void ChartBoard::showHeads(const RunData& seen) {
     const QLocale words;
-    const auto say = [this](Place place, const QString& text) {
-        static_cast<ElidedLabel*>(m_cards[place].head)->setFullText(text);
-    };
+    const auto say = [this](Place place, const QString& text) { m_cards[place]->setHead(text); };
     const QString loss = seen.steps.empty() ? tr("Loss")
                                             : tr("Loss  now %1, trend %2")
                                                   .arg(words.toString(m_loss->now(), 'f', 3),

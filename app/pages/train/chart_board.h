@@ -10,7 +10,6 @@
 
 #include <array>
 
-class QBoxLayout;
 class QButtonGroup;
 class QGridLayout;
 class QLabel;
@@ -19,6 +18,7 @@ class QPushButton;
 namespace homebooth::app {
 
 class Chart;
+class ChartCard;
 class LineChart;
 class LossChart;
 class MemoryChart;
@@ -48,13 +48,6 @@ protected:
 private:
     enum Place { LossPlace, MemoryPlace, RatePlace, SpeedPlace, kPlaces };
     enum class Arrangement { Grid, Pairs, Single };
-    struct Card {
-        QWidget* whole = nullptr;
-        QLabel* head = nullptr;
-        QBoxLayout* controls = nullptr;
-        QBoxLayout* column = nullptr;
-        Chart* chart = nullptr;
-    };
     void makeCard(Place place, Chart* chart);
     void makeLossControls();
     void makeMemoryControls();
@@ -77,7 +70,7 @@ private:
     MemoryChart* m_memory = nullptr;
     LineChart* m_rate = nullptr;
     LineChart* m_speed = nullptr;
-    std::array<Card, kPlaces> m_cards;
+    std::array<ChartCard*, kPlaces> m_cards{};
     QLabel* m_note = nullptr;
     QLabel* m_lossLegend = nullptr;
     QLabel* m_waits = nullptr;

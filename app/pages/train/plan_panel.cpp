@@ -95,6 +95,18 @@ QString shortageText(const PlanFacts& facts) {
         .arg(memoryText(facts.neededBytes), memoryText(facts.haveBytes));
 }
 
+/// Where the model does not fit, and its parts are fetched in every step; empty where it does.
+QString slowText(const core::PlanEvent& plan) {
+    for (const core::PlanDecision& decision : plan.decisions) {
+        if (!decision.code.starts_with("parameters-")) continue;
+        if (decision.code.find("on-disk") != std::string::npos)
+            return PlanPanel::tr("Fits, but slowly: parts live on the disk");
+        if (decision.code.find("in-ram") != std::string::npos)
+            return PlanPanel::tr("Fits, but slowly: parts live in RAM");
+    }
+    return {};
+}
+
 } // namespace
 
 PlanPanel::PlanPanel(QWidget* parent)
@@ -105,11 +117,13 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_remedies(new QVBoxLayout)
     , m_figures(new QWidget)
     , m_device(new QLabel)
+    , m_ram(new QLabel)
     , m_others(new MutedLabel)
     , m_bar(new KindBar)
     , m_legend(new MutedLabel)
     , m_disk(new DiskLine)
     , m_time(new QLabel)
+    , m_timeParts(new MutedLabel)
     , m_details(new Fold) {
     auto* column = new QVBoxLayout(this);
     tidy(column, kPageMargin, kGapBlock);
@@ -130,28 +144,35 @@ PlanPanel::PlanPanel(QWidget* parent)
 }
 
 void PlanPanel::makeFigures() {
-    auto* figures = new QFormLayout(m_figures);
-    figures->setContentsMargins(0, 0, 0, 0);
-    figures->setHorizontalSpacing(kPageMargin);
-    figures->setVerticalSpacing(kGapLabel);
-    figures->setLabelAlignment(Qt::AlignLeft);
-    auto* memory = new QVBoxLayout;
-    tidy(memory, 0, kGapInside);
-    memory->addWidget(m_device);
-    memory->addWidget(m_bar);
-    memory->addWidget(m_legend);
-    memory->addWidget(m_others);
+    m_rows = new QFormLayout(m_figures);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setHorizontalSpacing(kPageMargin);
+    m_rows->setVerticalSpacing(kGapLabel);
+    m_rows->setLabelAlignment(Qt::AlignLeft);
+    const auto linesOf = [](QLabel* first) {
+        auto* lines = new QVBoxLayout;
+        tidy(lines, 0, kGapInside);
+        first->setWordWrap(true);
+        lines->addWidget(first);
+        return lines;
+    };
+    m_deviceLines = linesOf(m_device);
+    m_ramLines = linesOf(m_ram);
+    m_ramLines->addWidget(m_bar);
+    m_ramLines->addWidget(m_legend);
+    m_ramLines->addWidget(m_others);
     m_legend->setTextFormat(Qt::RichText);
-    m_device->setWordWrap(true);
+    QVBoxLayout* time = linesOf(m_time);
+    time->addWidget(m_timeParts);
     const auto name = [](const QString& text) {
         auto* label = new MutedLabel(text);
         label->setWordWrap(false); // the figures beside it wrap
         return label;
     };
-    figures->addRow(name(tr("Memory")), memory);
-    figures->addRow(name(tr("Disk")), m_disk);
-    figures->addRow(name(tr("Time")), m_time);
-    m_time->setWordWrap(true);
+    m_rows->addRow(name(tr("Graphics card")), m_deviceLines);
+    m_rows->addRow(name(tr("RAM")), m_ramLines);
+    m_rows->addRow(name(tr("Disk")), m_disk);
+    m_rows->addRow(name(tr("Time")), time);
 }
 
 void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool looking) {
@@ -171,7 +192,7 @@ void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool lookin
 }
 
 void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
-                     double secondsPerStep) {
+                     const PlanPast& past) {
     const bool fits = facts.verdict == PlanFacts::Verdict::Fits;
     const auto sign = [this](const QString& name, const QColor& colour) {
         m_sign->setPixmap(iconPixmap(name, colour, kNavIconSize, devicePixelRatioF()));
@@ -203,27 +224,57 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     case PlanFacts::Verdict::Fits:
         break;
     }
-    m_verdict->setText(tr("This will fit"));
     if (std::exchange(m_refused, false)) m_details->setOpen(false);
-    sign(QStringLiteral("ok"), colours().good);
-    showFit(facts, config, runsFolder, secondsPerStep);
+    const QString slow = slowText(facts.plan);
+    m_verdict->setText(slow.isEmpty() ? tr("This will fit") : slow);
+    sign(slow.isEmpty() ? QStringLiteral("ok") : QStringLiteral("caution"),
+         slow.isEmpty() ? colours().good : colours().caution);
+    showFit(facts, config, runsFolder, past);
 }
 
 void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
-                        double secondsPerStep) {
+                        const PlanPast& past) {
+    showMemory(facts, config);
+    m_disk->show(facts.diskBytes, runsFolder);
+    showTime(facts, config, past);
+    QString decisions;
+    for (const QString& sentence : planSentences(facts.plan))
+        decisions += QStringLiteral("\u2022 ") + sentence + '\n';
+    m_details->setText(tr("All decisions"), decisions.trimmed());
+}
+
+void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& config) {
     const core::ResourceUse& use = facts.plan.predicted;
     const bool onDevice = use.deviceBytes > 0;
-    const int64_t needed = onDevice ? use.deviceBytes : use.ramBytes;
     const core::MemoryFacts ram = core::memoryFacts();
-    const int64_t available = onDevice ? 0 : ram.usableBytes();
-    QString memory =
-        onDevice ? tr("%1 on the graphics card, %2 RAM").arg(memoryText(needed), memoryText(use.ramBytes))
-                 : tr("%1 of %2 RAM free").arg(memoryText(needed), memoryText(available));
-    if (use.swapBytes > 0) memory += tr(", %1 swap").arg(memoryText(use.swapBytes));
-    m_device->setText(memory);
+    const core::ResourceUse budget = budgetOf(facts.plan).value_or(core::ResourceUse{});
+    // A limit that the user has set counts before what is free.
+    const auto text = [](int64_t needed, int64_t may, bool limited) {
+        if (may <= 0) return memoryText(needed);
+        const QString figures = memoryOfText(needed, may);
+        return limited ? tr("%1 allowed", "5.9 of 7.2 GB allowed").arg(figures)
+                       : tr("%1 free", "5.9 of 7.2 GB free").arg(figures);
+    };
+    m_rows->setRowVisible(m_deviceLines, onDevice);
+    m_device->setText(text(use.deviceBytes, budget.deviceBytes, config.memory.deviceBytes > 0));
+    const int64_t available = ram.usableBytes();
+    const bool limited = config.memory.ramBytes > 0 && config.memory.ramBytes < available;
+    QString inRam = text(use.ramBytes, limited ? config.memory.ramBytes : available, limited);
+    if (use.swapBytes > 0) inRam += tr(", %1 swap").arg(memoryText(use.swapBytes));
+    m_ram->setText(inRam);
+    QVBoxLayout* lines = onDevice ? m_deviceLines : m_ramLines;
+    lines->insertWidget(1, m_bar);
+    lines->insertWidget(2, m_legend);
     // How much of the graphics memory others hold is known to the driver alone.
-    const int64_t others = onDevice ? 0 : std::max<int64_t>(0, ram.totalBytes - available);
-    m_bar->set(facts.peak, needed, others, onDevice ? needed : ram.totalBytes);
+    showBar(facts, onDevice ? std::max(use.deviceBytes, budget.deviceBytes) : ram.totalBytes);
+}
+
+void PlanPanel::showBar(const PlanFacts& facts, int64_t wholeBytes) {
+    const core::ResourceUse& use = facts.plan.predicted;
+    const bool onDevice = use.deviceBytes > 0;
+    const core::MemoryFacts ram = core::memoryFacts();
+    const int64_t others = std::max<int64_t>(0, ram.totalBytes - ram.usableBytes());
+    m_bar->set(facts.peak, onDevice ? use.deviceBytes : use.ramBytes, onDevice ? 0 : others, wholeBytes);
     m_others->setVisible(!onDevice);
     m_others->setText(tr("Other programs use %1 of %2.").arg(memoryText(others), memoryText(ram.totalBytes)));
     QString legend;
@@ -235,16 +286,19 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
                            memoryKindName(static_cast<MemoryKind>(kind)).toHtmlEscaped());
     }
     m_legend->setText(legend);
-    m_disk->show(facts.diskBytes, runsFolder);
-    const double perStep = use.stepSeconds > 0.0 ? use.stepSeconds : secondsPerStep;
-    m_time->setText(
-        perStep > 0.0
-            ? tr("about %1 for %2 steps").arg(durationText(perStep * double(config.steps))).arg(config.steps)
-            : tr("%n step(s); measured in the first ones", nullptr, int(config.steps)));
-    QString decisions;
-    for (const QString& sentence : planSentences(facts.plan))
-        decisions += QStringLiteral("\u2022 ") + sentence + '\n';
-    m_details->setText(tr("All decisions"), decisions.trimmed());
+}
+
+void PlanPanel::showTime(const PlanFacts& facts, const core::TrainConfig& config, const PlanPast& past) {
+    const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere);
+    m_timeParts->setVisible(time.known);
+    if (!time.known)
+        return m_time->setText(
+            tr("%n step(s); measured in the first ones", nullptr, static_cast<int>(config.steps)));
+    m_time->setText(spanText(time.whole));
+    m_timeParts->setText(partsText(time, config.steps));
+    m_time->setToolTip(past.pace.step > 0.0
+                           ? tr("From what trainings like this one took here.")
+                           : tr("An estimate: no training like this one was finished here yet."));
 }
 
 } // namespace homebooth::app

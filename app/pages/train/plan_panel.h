@@ -6,11 +6,13 @@
 #pragma once
 
 #include "app/engine/plan_facts.h"
+#include "app/engine/plan_time.h"
 
 #include <QWidget>
 
 #include <functional>
 
+class QFormLayout;
 class QLabel;
 class QVBoxLayout;
 
@@ -19,6 +21,12 @@ namespace homebooth::app {
 class DiskLine;
 class Fold;
 class KindBar;
+
+/// What earlier trainings tell.
+struct PlanPast {
+    Pace pace;
+    int64_t examplesThere = 0; ///< pictures of the class
+};
 
 /// A change that would make it fit.
 struct PlanRemedy {
@@ -31,28 +39,36 @@ class PlanPanel : public QWidget {
 public:
     explicit PlanPanel(QWidget* parent = nullptr);
 
-    /// @param runsFolder  whose disk counts; @param steps  with secondsPerStep 0: the time is not known yet
+    /// @param runsFolder  whose disk counts; @param past  what earlier trainings tell of the time
     void show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
-              double secondsPerStep);
+              const PlanPast& past = {});
     /// @param looking  there may be more of them
     void setRemedies(const std::vector<PlanRemedy>& remedies, bool looking = false);
 
 private:
     void makeFigures();
     void showFit(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
-                 double secondsPerStep);
+                 const PlanPast& past);
+    void showMemory(const PlanFacts& facts, const core::TrainConfig& config);
+    void showBar(const PlanFacts& facts, int64_t wholeBytes);
+    void showTime(const PlanFacts& facts, const core::TrainConfig& config, const PlanPast& past);
 
     QLabel* m_sign = nullptr;
     QLabel* m_verdict = nullptr;
     QLabel* m_problem = nullptr;
     QVBoxLayout* m_remedies = nullptr;
     QWidget* m_figures = nullptr;
+    QFormLayout* m_rows = nullptr;
+    QVBoxLayout* m_deviceLines = nullptr;
+    QVBoxLayout* m_ramLines = nullptr;
     QLabel* m_device = nullptr;
+    QLabel* m_ram = nullptr;
     QLabel* m_others = nullptr;
     KindBar* m_bar = nullptr;
     QLabel* m_legend = nullptr;
     DiskLine* m_disk = nullptr;
     QLabel* m_time = nullptr;
+    QLabel* m_timeParts = nullptr;
     Fold* m_details = nullptr; ///< in the engine's own words
     bool m_refused = false;
 };

@@ -3,6 +3,7 @@
 //
 // The part of the page Train that tells how a run ended, why, and what can be done.
 #include "app/engine/figures.h"
+#include "app/engine/model_shelf.h"
 #include "app/engine/resume_options.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_end.h"
@@ -10,21 +11,55 @@
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/train/log_dialog.h"
+#include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
+#include "app/pages/train/train_progress.h"
+#include "app/pages/train/train_setup.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 
+#include <QFileInfo>
+
 namespace homebooth::app {
+namespace {
+
+/// Stands for the end that is no end.
+QString goneMark() {
+    return QStringLiteral("the folder is gone");
+}
+
+} // namespace
+
+void TrainPage::showGone(RunSession& run) {
+    setTitle(tr("%1 is out of reach").arg(run.title()));
+    setSubtitle({});
+    m_second->hide();
+    mainButton()->setText(tr("Make pictures"));
+    mainButton()->setEnabled(false);
+    if (std::exchange(m_told, goneMark()) == goneMark()) return;
+    const QFileInfo folder(run.folder());
+    const auto find = [this, path = run.folder()] {
+        askForFile(
+            this, {tr("Find the folder of the training"), QFileDialog::Directory, {}, QFileInfo(path).path()},
+            [this, path](const QString& found) { m_services.runs.relocate(path, found); });
+    };
+    messages().show(
+        {MessageKind::Error,
+         tr("<b>Folder \"%1\" is gone.</b> It was in %2. What was seen of it is kept. Put it back, "
+            "connect its drive, or say where it is now.")
+             .arg(folder.fileName().toHtmlEscaped(), folder.path().toHtmlEscaped()),
+         {{tr("Find folder..."), find}},
+         QLatin1String(kEndMessage)});
+}
 
 void TrainPage::showEnd(RunSession& run) {
+    if (run.gone()) return showGone(run);
+    if (m_told == goneMark()) { // it is there again
+        messages().drop(QLatin1String(kEndMessage));
+        m_told.clear();
+    }
+    nameNextSteps(run);
     const RunData& seen = run.data();
-    const bool made = !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
-    const bool waits = m_services.runs.queue().contains(run.folder());
-    m_second->setText(run.phase() == RunPhase::Done      ? tr("Train further")
-                      : run.phase() == RunPhase::Waiting ? tr("Start")
-                                                         : tr("Resume"));
-    m_second->setEnabled(!waits);
-    mainButton()->setText(tr("Make pictures"));
-    mainButton()->setEnabled(made);
     const QString saved = seen.checkpoints.empty()
                               ? tr("Nothing was saved yet.")
                               : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
@@ -44,15 +79,85 @@ void TrainPage::showEnd(RunSession& run) {
     }
 }
 
+void TrainPage::nameNextSteps(const RunSession& run) {
+    const std::optional<RunMoment> moment = m_progress->moments().chosen();
+    const bool made = moment ? moment->kept() : !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
+    const std::optional<RunMoment> earlier = earlierMoment();
+    const bool waits = m_services.runs.queue().contains(run.folder());
+    m_second->setText(run.phase() == RunPhase::Done      ? tr("Train further")
+                      : earlier                          ? tr("Train further")
+                      : run.phase() == RunPhase::Waiting ? tr("Start")
+                                                         : tr("Resume"));
+    m_second->setEnabled(!waits && !(earlier && earlier->lora));
+    m_second->setToolTip(!earlier ? QString()
+                         : earlier->lora
+                             ? tr("An add-on is trained further from its last step only.")
+                             : tr("A new training begins with the model of step %1.").arg(earlier->step));
+    mainButton()->setText(tr("Make pictures"));
+    mainButton()->setEnabled(made);
+}
+
 void TrainPage::showDone(const RunSession& run) {
     const RunData& seen = run.data();
     setTitle(tr("%1 is ready").arg(run.title()));
     QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.secondsTotal));
     text += run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
                                        : tr(" An add-on, in Models as \"%1\".").arg(run.title());
-    if (seen.outcome && seen.outcome->measured.residentBytes > 0)
-        text += tr(" Peak %1.").arg(memoryText(seen.outcome->measured.residentBytes));
+    // Else it stands beside the moments.
+    if (const QString peak = peakText(run); m_progress->moments().isHidden() && !peak.isEmpty())
+        text += QStringLiteral(" %1.").arg(peak);
     setSubtitle(text);
+}
+
+std::optional<RunMoment> TrainPage::earlierMoment() const {
+    const MomentRow& moments = m_progress->moments();
+    std::optional<RunMoment> moment = moments.chosen();
+    if (moment && (!moment->kept() || moment->step >= moments.latestStep())) moment.reset();
+    return moment;
+}
+
+void TrainPage::makePictures(const RunSession& run) {
+    const core::TrainConfig& config = run.config();
+    const QString prompt = QString::fromStdString(
+        config.data.instancePrompt.empty() ? config.output.previewPrompt : config.data.instancePrompt);
+    const QString base = QString::fromStdString(config.model);
+    const std::optional<RunMoment> moment = m_progress->moments().chosen();
+    if (moment && !moment->kept()) return;
+    if (moment && !moment->result)
+        return Q_EMIT picturesWanted(moment->lora ? base : moment->checkpoint,
+                                     moment->lora ? moment->checkpoint : QString(), prompt);
+    Q_EMIT picturesWanted(run.resultModel().isEmpty() ? base : run.resultModel(), run.resultLora(), prompt);
+}
+
+void TrainPage::trainFurther() {
+    RunSession* run = m_services.runs.current();
+    if (const std::optional<RunMoment> earlier = earlierMoment()) return trainFrom(earlier->checkpoint);
+    const bool done = run->phase() == RunPhase::Done;
+    messages().drop(QLatin1String(kEndMessage));
+    ResumeOptions options;
+    const int64_t planned = run->config().steps; // what was ended early has some of them left
+    if (done && run->data().step() >= planned) options.steps = planned + std::max<int64_t>(20, planned / 2);
+    m_services.runs.resume(run->folder(), options);
+}
+
+void TrainPage::trainFrom(const QString& checkpoint) {
+    const core::RunRecord* record = m_services.runs.find(m_services.runs.current()->folder());
+    const std::vector<int64_t> subjects = record != nullptr ? record->subjects : std::vector<int64_t>();
+    const auto take = [this, subjects](const core::Result<QStringList>& usable) {
+        if (!usable)
+            return messages().show({MessageKind::Error,
+                                    troubleText(tr("The saved moment cannot be trained further."),
+                                                QString::fromStdString(usable.error().text())),
+                                    {},
+                                    QStringLiteral("failed")});
+        for (size_t i = 0; i < subjects.size(); ++i)
+            if (i == 0)
+                m_setup->setSubject(subjects[i]);
+            else
+                m_setup->addSubject(subjects[i]);
+        prepareModel(usable->front());
+    };
+    m_services.models.findUsable({checkpoint}, this, take);
 }
 
 void TrainPage::showProblem(RunSession& run, const QString& saved) {

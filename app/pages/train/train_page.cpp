@@ -5,11 +5,13 @@
 #include "app/engine/engine_words.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/plan_time.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/log_dialog.h"
+#include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_progress.h"
 #include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
@@ -70,6 +72,8 @@ void TrainPage::connectButtons() {
     connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
     connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
+    connect(&m_progress->moments(), &MomentRow::chosenChanged, this, &TrainPage::refresh);
+    connect(&m_progress->moments(), &MomentRow::shownChanged, this, &TrainPage::refresh);
     connect(&m_progress->board(), &ChartBoard::exported, this, [this](const QString& path, bool written) {
         const QString text = written ? tr("Exported to %1.")
                                      : tr("The chart could not be written to %1. Choose another folder.");
@@ -123,7 +127,15 @@ void TrainPage::takeBegun(const QString& folder, bool queued) {
 void TrainPage::keepSpeed(const QString& folder) {
     const RunSession* run = m_services.runs.session(folder);
     if (run == nullptr || run->phase() != RunPhase::Done) return;
-    m_services.settings.set(speedKey(run->config()).toLatin1().constData(), run->data().secondsPerStep());
+    const core::TrainConfig& config = run->config();
+    const auto keep = [this](const QString& key, const QVariant& value) {
+        m_services.settings.set(key.toLatin1().constData(), value);
+    };
+    const QByteArray pace = paceKey(config).toLatin1();
+    keep(speedKey(config), run->data().secondsPerStep());
+    keep(paceKey(config),
+         paceOf(run->data(), Pace::ofText(m_services.settings.text(pace.constData()))).toText());
+    if (!config.data.classPrompt.empty()) keep(examplesKey(config), qlonglong(config.data.classImageCount));
 }
 
 void TrainPage::pressSecond() {
@@ -263,29 +275,14 @@ QString TrainPage::nowText(const RunSession& run) const {
 void TrainPage::pressMain() {
     RunSession* run = m_services.runs.current();
     if (m_view == View::Run && run != nullptr) {
-        if (run->active()) return;
-        const QString base = QString::fromStdString(run->config().model);
-        const QString prompt = QString::fromStdString(run->config().data.instancePrompt.empty()
-                                                          ? run->config().output.previewPrompt
-                                                          : run->config().data.instancePrompt);
-        return Q_EMIT picturesWanted(run->resultModel().isEmpty() ? base : run->resultModel(),
-                                     run->resultLora(), prompt);
+        if (!run->active()) makePictures(*run);
+        return;
     }
     if (!m_setup->ready() || m_starting) return;
     m_starting = true;
     mainButton()->setEnabled(false);
     messages().drop(QStringLiteral("failed"));
     m_services.runs.begin(m_setup->order());
-}
-
-void TrainPage::trainFurther() {
-    RunSession* run = m_services.runs.current();
-    const bool done = run->phase() == RunPhase::Done;
-    messages().drop(QLatin1String(kEndMessage));
-    ResumeOptions options;
-    const int64_t planned = run->config().steps; // what was ended early has some of them left
-    if (done && run->data().step() >= planned) options.steps = planned + std::max<int64_t>(20, planned / 2);
-    m_services.runs.resume(run->folder(), options);
 }
 
 bool TrainPage::command(Command command) {

@@ -7,6 +7,7 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+#include <optional>
 #include <vector>
 
 class QMenu;
@@ -16,6 +17,7 @@ namespace homebooth::app {
 
 class RunSession;
 class TrainProgress;
+struct RunMoment;
 class TrainSetup;
 struct Remedy;
 struct RunEnd;
@@ -52,12 +54,21 @@ private:
     void refreshRun();
     void followRun();
     void showEnd(RunSession& run);
+    void nameNextSteps(const RunSession& run);
     void showDone(const RunSession& run);
     [[nodiscard]] QString nowText(const RunSession& run) const;
     void showProblem(RunSession& run, const QString& saved);
+    /// That its folder is gone, with the way to find it.
+    void showGone(RunSession& run);
     [[nodiscard]] std::vector<Remedy> remediesOf(const RunSession& run, const RunEnd& end);
     void pressMain();
+    /// Asks for pictures by what the run came to, or by the moment of it that was chosen.
+    void makePictures(const RunSession& run);
     void trainFurther();
+    /// Fills the form with an earlier moment as the model that learns.
+    void trainFrom(const QString& checkpoint);
+    /// Of the run that is shown, chosen instead of its end.
+    [[nodiscard]] std::optional<RunMoment> earlierMoment() const;
     [[nodiscard]] QMenu* makeMore();
     void connectButtons();
     void connectRuns();

@@ -5,6 +5,7 @@
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/log_dialog.h"
+#include "app/pages/train/moment_row.h"
 #include "app/pages/train/warning_line.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
@@ -22,15 +23,22 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
     , m_warnings(new WarningLine)
+    , m_moments(new MomentRow(services.thumbnails))
     , m_board(new ChartBoard) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapLabel);
     column->addWidget(m_warnings);
+    column->addWidget(m_moments);
+    column->setSpacing(kGapBlock);
     auto* row = new QHBoxLayout;
     tidy(row, 0, kGapBlock);
     row->addWidget(m_board, 1);
     row->addWidget(m_previewPart = makePreviews());
     column->addLayout(row, 1);
+    connect(m_moments, &MomentRow::largeWanted, this, &TrainProgress::largeWanted);
+    connect(m_moments, &MomentRow::shownChanged, this,
+            [this](bool shown) { m_previewPart->setVisible(!shown); });
+    connect(m_moments, &MomentRow::stepChosen, m_board, &ChartBoard::showStep);
     connect(m_warnings, &WarningLine::logWanted, this, [this] {
         if (m_run) showRunLog(this, m_run->folder(), m_run->title());
     });
@@ -68,6 +76,7 @@ void TrainProgress::setCompact(bool compact) {
 
 void TrainProgress::follow(RunSession* run) {
     m_board->follow(run);
+    m_moments->follow(run);
     if (m_run == run) return;
     if (m_run) m_run->disconnect(this);
     m_run = run;

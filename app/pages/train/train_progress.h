@@ -13,6 +13,7 @@
 namespace homebooth::app {
 
 class ChartBoard;
+class MomentRow;
 class RunSession;
 class WarningLine;
 
@@ -22,6 +23,7 @@ public:
     explicit TrainProgress(Services services, QWidget* parent = nullptr);
     void follow(RunSession* run);
     [[nodiscard]] ChartBoard& board() { return *m_board; }
+    [[nodiscard]] MomentRow& moments() { return *m_moments; }
     void setCompact(bool compact);
 
 Q_SIGNALS:
@@ -35,6 +37,7 @@ private:
     QPointer<RunSession> m_run;
     PreviewModel m_previews;
     WarningLine* m_warnings = nullptr;
+    MomentRow* m_moments = nullptr; ///< in the place of the previews after the end
     ChartBoard* m_board = nullptr;
     ThumbnailGrid* m_strip = nullptr;
     QWidget* m_previewPart = nullptr;

@@ -203,6 +203,10 @@ void TrainSetup::setDataset(const QString& name, const QString& folder, bool scr
 }
 
 void TrainSetup::setModel(const QString& path) {
+    if (m_model->findData(path) < 0 && m_services.models.moment(path) != nullptr) {
+        m_moment = path;
+        fillModels();
+    }
     const int at = m_model->findData(path);
     if (at >= 0) m_model->setCurrentIndex(at);
 }
@@ -213,6 +217,8 @@ void TrainSetup::fillModels() {
     m_model->clear();
     for (const ModelEntry& entry : m_services.models.entries())
         if (!entry.lora) m_model->addItem(entry.name, entry.path);
+    if (m_services.models.moment(m_moment) != nullptr)
+        m_model->addItem(m_services.models.nameOf(m_moment), m_moment);
     m_model->setCurrentIndex(qMax(0, m_model->findData(chosen)));
     refresh();
 }
@@ -220,7 +226,8 @@ void TrainSetup::fillModels() {
 TrainingChoice TrainSetup::choice() const {
     TrainingChoice choice;
     choice.model = m_model->currentData().toString();
-    if (const ModelEntry* model = m_services.models.find(choice.model); model != nullptr && model->looked) {
+    if (const ModelEntry* model = m_services.models.shapeOf(choice.model);
+        model != nullptr && model->looked) {
         choice.family = model->facts.family;
         choice.defaults = model->facts.defaults;
         choice.modelPixels = model->facts.pixels > 0 ? model->facts.pixels : choice.modelPixels;
@@ -248,7 +255,7 @@ void TrainSetup::refresh() {
     TrainingChoice plain = choice();
     plain.expert.clear();
     const core::TrainConfig defaults = trainConfigOf(plain);
-    const ModelEntry* model = m_services.models.find(plain.model);
+    const ModelEntry* model = m_services.models.shapeOf(plain.model);
     m_expert->setDefaults(defaults, model != nullptr ? model->facts.prediction // and which settings apply
                                                      : core::PredictionType::Epsilon);
     const TrainingChoice now = choice();
@@ -272,7 +279,7 @@ void TrainSetup::refresh() {
 }
 
 void TrainSetup::refreshQualities(const TrainingChoice& now) {
-    const double seconds = secondsPerStep();
+    const double seconds = pace().step;
     const QStringList words{tr("first look"), tr("good"), tr("closest")};
     for (int i = 0; i < words.size(); ++i) {
         const int64_t steps = stepsOf(now, static_cast<Quality>(i));

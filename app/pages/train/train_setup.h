@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/engine/plan_facts.h"
+#include "app/engine/plan_time.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/setting_clashes.h"
 #include "app/engine/training_recipe.h"
@@ -40,6 +41,7 @@ public:
     void addSubject(int64_t subject);
     /// @param scratch  new weights, instead of the model's own learning further
     void setDataset(const QString& name, const QString& folder, bool scratch = false);
+    /// @param path  of the shelf, also what it made of a saved moment
     void setModel(const QString& path);
     void toggleExpert();
     /// Whether the plan says that it can start.
@@ -77,13 +79,15 @@ private:
     void lookForRemedies();
     void showRemedies();
     void apply(const PlanChange& change);
-    [[nodiscard]] double secondsPerStep() const;
+    /// What trainings like this one took.
+    [[nodiscard]] Pace pace() const;
 
     Services m_services;
     enum Result { kWhole, kLora, kScratch };
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
+    QString m_moment; ///< that is offered beside the models
     QButtonGroup* m_result = nullptr;
     QButtonGroup* m_quality = nullptr;
     QList<QLabel*> m_qualityNotes;

@@ -18,8 +18,14 @@ namespace homebooth::app {
 
 using Verdict = PlanFacts::Verdict;
 
-double TrainSetup::secondsPerStep() const {
-    return m_services.settings.value(speedKey(trainConfigOf(choice())).toLatin1().constData()).toDouble();
+Pace TrainSetup::pace() const {
+    const core::TrainConfig config = trainConfigOf(choice());
+    const auto kept = [this](const QString& key) {
+        return m_services.settings.value(key.toLatin1().constData());
+    };
+    Pace pace = Pace::ofText(kept(paceKey(config)).toString());
+    if (pace.step <= 0.0) pace.step = kept(speedKey(config)).toDouble(); // all that was kept once
+    return pace;
 }
 
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
@@ -59,7 +65,7 @@ void TrainSetup::showObstacle() {
         const PlanChange& change = m_clashes.front().remedy;
         remedies.push_back({change.label, [this, change] { apply(change); }});
     }
-    m_panel->show(none, {}, {}, 0.0);
+    m_panel->show(none, {}, {});
     m_panel->setRemedies(remedies);
 }
 
@@ -81,7 +87,10 @@ void TrainSetup::showPlan() {
     }
     if (m_withoutSwap && answer.verdict != Verdict::Fits && answer.verdict != Verdict::Working)
         m_swapping = false; // it does not help
-    m_panel->show(facts(), trainConfigOf(choice()), m_services.settings.runsFolder(), secondsPerStep());
+    const core::TrainConfig config = trainConfigOf(choice());
+    const QByteArray examples = examplesKey(config).toLatin1();
+    m_panel->show(facts(), limited(config), m_services.settings.runsFolder(),
+                  {pace(), m_services.settings.value(examples.constData()).toLongLong()});
     lookForRemedies();
     Q_EMIT changed();
 }

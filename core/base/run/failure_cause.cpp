@@ -21,10 +21,12 @@ constexpr std::array kResources{Sign{"the system killed the worker", FailureCaus
                                 Sign{"for swapping", FailureCause::DiskFull},
                                 Sign{"--swap-size allows", FailureCause::DiskFull},
                                 Sign{"than allowed; raise the limit", FailureCause::DiskFull}};
-constexpr std::array kInternal{
-    Sign{"killed from outside", FailureCause::Killed}, Sign{"crashed (SIGBUS)", FailureCause::FileChanged},
-    Sign{"the worker crashed", FailureCause::Crash}, Sign{"could not be started", FailureCause::NotStarted},
-    Sign{"found none; build or install", FailureCause::NotStarted}};
+constexpr std::array kInternal{Sign{"the supervisor ended while", FailureCause::EngineEnded},
+                               Sign{"killed from outside", FailureCause::Killed},
+                               Sign{"crashed (SIGBUS)", FailureCause::FileChanged},
+                               Sign{"the worker crashed", FailureCause::Crash},
+                               Sign{"could not be started", FailureCause::NotStarted},
+                               Sign{"found none; build or install", FailureCause::NotStarted}};
 constexpr std::array kInput{Sign{"no longer finite at step", FailureCause::Diverged}};
 
 template <size_t count>

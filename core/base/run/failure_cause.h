@@ -18,6 +18,7 @@ enum class FailureCause {
     DiskFull,    ///< or its quota
     DeviceLost,  ///< the GPU stopped answering
     Killed,      ///< SIGKILL from outside
+    EngineEnded, ///< the supervisor died; the worker saved and stopped
     Crash,       ///< another signal
     FileChanged, ///< SIGBUS: a mapped file became shorter, or its disk failed
     NotStarted,  ///< the worker's program or a library is missing

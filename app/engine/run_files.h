@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the window writes into a run's folder before its engine works on it. Free functions; any thread.
+#pragma once
+
+#include "app/engine/resume_options.h"
+#include "core/base/util/result.h"
+
+#include <QString>
+
+namespace homebooth::app {
+
+struct RunOrder;
+
+/// Makes folder, photos and journal; what was made goes again when something fails. @returns the folder
+[[nodiscard]] core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder);
+
+/// Brings a run's own paths along to where its folder was found. @returns the folder as it is known from now
+/// on Errors: BadInput if no run, or another one, is there, or if somebody works on it
+[[nodiscard]] core::Result<QString> followRun(const QString& before, const QString& found);
+
+/// Changes how a run goes on. @param seen  the most that it took of each memory
+[[nodiscard]] core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
+                                              const core::ResourceUse& seen);
+
+} // namespace homebooth::app

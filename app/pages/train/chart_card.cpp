@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/train/chart_card.h"
+
+#include "app/charts/chart.h"
+#include "app/charts/chart_table.h"
+#include "app/theme/metrics.h"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QLocale>
+#include <QTableView>
+
+namespace homebooth::app {
+
+ChartCard::ChartCard(Chart* chart, QWidget* parent)
+    : Card(parent)
+    , m_chart(chart)
+    , m_head(new ElidedLabel(chart->accessibleName()))
+    , m_controls(new QHBoxLayout)
+    , m_column(new QVBoxLayout(this)) {
+    tidy(m_column, kGapBlock, kGapLabel);
+    m_controls->setSpacing(kGapLabel);
+    setTypeRole(m_head, TypeRole::Section);
+    auto* table = makeIconButton(QStringLiteral("table"), tr("Show the numbers as a table"));
+    table->setCheckable(true);
+    table->setAccessibleName(tr("Show the numbers as a table: %1").arg(chart->accessibleName()));
+    auto* save = makeIconButton(QStringLiteral("export"), tr("Export the chart"));
+    save->setAccessibleName(tr("Export the chart: %1").arg(chart->accessibleName()));
+    m_controls->addWidget(m_head, 1);
+    m_controls->addWidget(table);
+    m_controls->addWidget(save);
+    m_column->addLayout(m_controls);
+    m_column->addWidget(chart, 1);
+    connect(table, &QToolButton::toggled, this, &ChartCard::showTable);
+    connect(save, &QToolButton::clicked, this, &ChartCard::exportWanted);
+}
+
+void ChartCard::addControl(QWidget* control) {
+    m_controls->insertWidget(1, control);
+}
+
+void ChartCard::addBelow(QWidget* part) {
+    m_column->addWidget(part);
+}
+
+void ChartCard::makeTable() {
+    m_text = new QWidget;
+    m_text->hide();
+    auto* column = new QVBoxLayout(m_text);
+    tidy(column, 0, kGapLabel);
+    m_sentence = new QLabel;
+    m_sentence->setWordWrap(true);
+    m_table = new ChartTable(*m_chart, this);
+    m_view = new QTableView;
+    m_view->setModel(m_table);
+    m_view->setAccessibleName(tr("%1 as a table").arg(m_chart->accessibleName()));
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setTabKeyNavigation(false);
+    m_view->setShowGrid(false);
+    m_view->setWordWrap(false);
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kGapLabel);
+    m_view->horizontalHeader()->setHighlightSections(false);
+    m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_note = new MutedLabel;
+    column->addWidget(m_sentence);
+    column->addWidget(m_view, 1);
+    column->addWidget(m_note);
+    m_column->insertWidget(m_column->indexOf(m_chart) + 1, m_text, 1);
+    // The view alone says which step is meant: charts beside it follow.
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) {
+                if (!now.isValid()) return;
+                const QString step = now.siblingAtColumn(0).data().toString();
+                Q_EMIT m_chart->crosshairMoved(QLocale().toDouble(step));
+            });
+}
+
+void ChartCard::showTable(bool on) {
+    if (m_text == nullptr && !on) return;
+    if (m_text == nullptr) makeTable();
+    m_chart->setVisible(!on);
+    m_text->setVisible(on);
+    refresh();
+    if (on) m_view->scrollToBottom();
+}
+
+void ChartCard::refresh() {
+    m_chart->invalidate();
+    if (!showsTable()) return;
+    m_table->refresh();
+    m_sentence->setText(m_chart->sentence());
+    m_note->setVisible(m_table->stride() > 1);
+    m_note->setText(tr("One step in %1 is shown; the export has all of them.").arg(m_table->stride()));
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run's folder that lies elsewhere than its run.json says: somebody moved or renamed it. Free functions;
+// any thread.
+#pragma once
+
+#include "core/base/run/run_folder.h"
+
+#include <optional>
+#include <string>
+
+namespace homebooth::core {
+
+/// Where the run in `folder` was before; nothing where it still is there, or where there is no run.
+[[nodiscard]] std::optional<std::string> movedFrom(const std::string& folder);
+
+/// Brings the paths of run.json that lie within the run along. Does nothing to a run that was not moved.
+/// Errors: BadInput while somebody works on it: who began before the move still writes to the old place
+[[nodiscard]] Result<void> followMove(const RunFolder& run);
+
+} // namespace homebooth::core

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Pictures of the gallery whose files are gone: they say so, are found again or taken out.
+#include "app/widgets/message_bar.h"
+#include "app_files.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/media/picture_io.h"
+#include "gallery_fixture.h"
+
+#include <QClipboard>
+#include <QFileDialog>
+#include <QMimeData>
+
+#include <memory>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class GalleryGoneTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init();
+    void cleanup() { end(); }
+    void aPictureWithoutItsFileSaysSo();
+    void whatNeedsAFileLeavesItOut();
+    void filesThatMovedAreFoundAgain();
+    void anotherPictureOfThatNameIsNotTaken();
+    void whatIsRemovedCanComeBack();
+
+private:
+    [[nodiscard]] QString folder() const { return m_place.path(QStringLiteral("pictures ") + m_name); }
+    [[nodiscard]] QString fileOf(int number) const {
+        return folder() + QStringLiteral("/%1.png").arg(number);
+    }
+    static void write(const QString& path, uint64_t seed);
+    /// Three pictures, in the gallery.
+    [[nodiscard]] std::unique_ptr<GalleryPage> openPage();
+    static int rowOf(GalleryPage& page, const QString& path);
+
+    QString m_name;
+};
+
+void GalleryGoneTest::init() {
+    beginAgain();
+    m_name = QLatin1String(QTest::currentTestFunction());
+    QDir().mkpath(folder());
+}
+
+void GalleryGoneTest::write(const QString& path, uint64_t seed) {
+    core::GenerationParameters facts;
+    facts.prompt = "a blue dog";
+    facts.seed = seed;
+    facts.steps = 20;
+    facts.sampler = "Euler";
+    facts.widthPixels = facts.heightPixels = 64;
+    const core::Picture pixels{64, 64, std::vector<uint8_t>(64 * 64 * 3, 120)};
+    QVERIFY(
+        core::writePng(path.toStdString(), pixels, {{"parameters", core::writeGenerationParameters(facts)}}));
+}
+
+std::unique_ptr<GalleryPage> GalleryGoneTest::openPage() {
+    m_services->library.write([](core::Library& library) {
+        std::vector<int64_t> ids;
+        const auto pictures = core::findPictures(library, {}, 0, 1000);
+        for (const core::PictureRecord& one : *pictures) ids.push_back(one.id);
+        return core::forgetPictures(library, ids); // of the function before
+    });
+    for (int number = 1; number <= 3; ++number) write(fileOf(number), static_cast<uint64_t>(number));
+    QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
+    m_services->album.open(folder());
+    auto page = std::make_unique<GalleryPage>(m_services->all());
+    page->resize(1000, 600);
+    page->setVisible(true);
+    page->activated();
+    [&] { QTRY_COMPARE(page->model().rowCount(), 3); }();
+    return page;
+}
+
+int GalleryGoneTest::rowOf(GalleryPage& page, const QString& path) {
+    for (int row = 0; row < page.model().rowCount(); ++row)
+        if (page.model().at(row).path == path.toStdString()) return row;
+    return -1;
+}
+
+void GalleryGoneTest::aPictureWithoutItsFileSaysSo() {
+    const auto page = openPage();
+    QVERIFY(QFile::remove(fileOf(2))); // while it is looked at
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
+    QVERIFY(!page->model().gone(rowOf(*page, fileOf(1))));
+    const QModelIndex index = page->model().index(rowOf(*page, fileOf(2)));
+    QCOMPARE(index.data(OverlayRole).toString(), QStringLiteral("The file is gone."));
+    QVERIFY(index.data(Qt::AccessibleTextRole).toString().endsWith(QStringLiteral("the file is gone")));
+    page->choose(fileOf(2));
+    QVERIFY(shownTexts(*page).contains(QStringLiteral("The file is gone.")));
+    QVERIFY(buttonNamed(*page, QStringLiteral("Find..."))->isVisible());
+    QVERIFY(buttonNamed(*page, QStringLiteral("Remove"))->isVisible());
+    write(fileOf(2), 2); // back again
+    QTRY_VERIFY(!page->model().gone(rowOf(*page, fileOf(2))));
+    QVERIFY(!buttonNamed(*page, QStringLiteral("Find..."))->isVisible());
+}
+
+void GalleryGoneTest::whatNeedsAFileLeavesItOut() {
+    const auto page = openPage();
+    QVERIFY(QFile::remove(fileOf(2)));
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
+    QCOMPARE(page->paths().size(), 2); // of the large view
+    page->choose(fileOf(2));
+    QSignalSpy large(page.get(), &GalleryPage::largeWanted);
+    (void)page->command(Page::Command::LargeView);
+    for (const char* name : {"Full screen", "Copy", "Folder"})
+        QVERIFY2(!buttonNamed(*page, QLatin1String(name))->isEnabled(), name);
+    QVERIFY(buttonNamed(*page, QStringLiteral("Use settings"))->isEnabled()); // these the library has
+    QCOMPARE(large.size(), 0);
+    const QModelIndex gone = page->model().index(rowOf(*page, fileOf(2)));
+    QVERIFY(!page->model().flags(gone).testFlag(Qt::ItemIsDragEnabled));
+    QVERIFY(mimeOfPictures({gone}) == nullptr);
+    const std::unique_ptr<QMimeData> both(
+        mimeOfPictures({gone, page->model().index(rowOf(*page, fileOf(1)))}));
+    QCOMPARE(both->urls(), QList<QUrl>{QUrl::fromLocalFile(fileOf(1))});
+}
+
+void GalleryGoneTest::filesThatMovedAreFoundAgain() {
+    const auto page = openPage();
+    const QString there = folder() + QStringLiteral(" elsewhere/deeper");
+    QDir().mkpath(there);
+    for (const int number : {1, 2})
+        QVERIFY(QFile::rename(fileOf(number), there + QStringLiteral("/%1.png").arg(number)));
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(1))));
+    page->choose(fileOf(2));
+    buttonNamed(*page, QStringLiteral("Find..."))->click();
+    QTRY_VERIFY(page->findChild<QFileDialog*>() != nullptr);
+    auto* dialog = page->findChild<QFileDialog*>();
+    Q_EMIT dialog->filesSelected({folder() + QStringLiteral(" elsewhere")});
+    dialog->reject();
+    QTRY_COMPARE(page->messages().currentText(), QStringLiteral("2 picture(s) found again."));
+    QTRY_VERIFY(rowOf(*page, there + QStringLiteral("/2.png")) >= 0);
+    QVERIFY(!page->model().gone(rowOf(*page, there + QStringLiteral("/1.png"))));
+}
+
+void GalleryGoneTest::anotherPictureOfThatNameIsNotTaken() {
+    const auto page = openPage();
+    const QString there = folder() + QStringLiteral(" other");
+    QDir().mkpath(there);
+    QVERIFY(QFile::remove(fileOf(2)));
+    write(there + QStringLiteral("/2.png"), 77);
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
+    const core::PictureRecord gone = page->model().at(rowOf(*page, fileOf(2)));
+    int found = -1;
+    m_services->album.find({gone}, there, page.get(), [&found](int count) { found = count; });
+    QTRY_COMPARE(found, 0);
+    QVERIFY(rowOf(*page, fileOf(2)) >= 0);
+}
+
+void GalleryGoneTest::whatIsRemovedCanComeBack() {
+    const auto page = openPage();
+    QVERIFY(QFile::remove(fileOf(2)));
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
+    page->choose(fileOf(2));
+    QSignalSpy toast(page.get(), &Page::toast);
+    buttonNamed(*page, QStringLiteral("Remove"))->click();
+    QCOMPARE(toast.size(), 1);
+    QTRY_COMPARE(page->model().rowCount(), 2);
+    m_services->undo.undo();
+    QTRY_COMPARE(page->model().rowCount(), 3);
+    m_services->undo.redo();
+    QTRY_COMPARE(page->model().rowCount(), 2);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(GalleryGoneTest)
+#include "tst_gallery_gone.moc"

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Saved moments of a training that has ended: which one is chosen, and what is gone on with.
+#include "app/engine/moments.h"
+#include "app/engine/run_files.h"
+#include "app/engine/run_session.h"
+#include "app/pages/generate/lora_rows.h"
+#include "app/pages/train/moment_row.h"
+#include "app/pages/train/train_page.h"
+#include "app/widgets/thumbnail_grid.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "core/base/model/lora_file.h"
+#include "model_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+constexpr const char* kModule = "down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+
+/// What a run that learns an add-on saves, small.
+void writeAdapters(const QString& checkpoint) {
+    const std::string name = kModule;
+    std::vector<core::TensorInfo> tensors{
+        core::makeTensorInfo(name + ".lora_down.weight", core::DataType::F32, {2, 4}),
+        core::makeTensorInfo(name + ".lora_up.weight", core::DataType::F32, {4, 2})};
+    const std::vector<std::byte> zeros(32);
+    auto file = core::SafetensorsWriter::create(
+        (checkpoint + QStringLiteral("/unet.safetensors")).toStdString(), tensors);
+    QVERIFY(file);
+    for (const core::TensorInfo& tensor : tensors) QVERIFY(file->write(tensor.name, zeros));
+    QVERIFY(file->commit());
+}
+
+} // namespace
+
+class MomentsTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void theEndIsChosenUntilSomebodyChoosesAnother();
+    void aMomentThatIsGoneMakesNoPictures();
+    void previewsStandBesideTheChartsWhileItWorks();
+    void trainingFurtherBeginsWithTheChosenMoment();
+    void aMomentStaysWithTheTrainingThatBeganFromIt();
+    void momentsOfAnAddOnAreAddOns();
+
+private:
+    /// Ended at step 80, with previews at every 20th and saved moments at 40 and 80. Known to the window.
+    QString endedRun(const QString& name, core::TrainMethod method = core::TrainMethod::Full);
+    /// Shows it and waits until it is read. @returns its row of moments
+    MomentRow* shown(TrainPage& page, const QString& folder);
+    static void chooseStep(const MomentRow& row, int64_t step);
+};
+
+QString MomentsTest::endedRun(const QString& name, core::TrainMethod method) {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 80);
+    const auto run = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *run->config();
+    config.method = method;
+    config.lora.rank = 2;
+    config.lora.alpha = 4.0;
+    [&] { QVERIFY(run->setConfig(config)); }();
+    const auto journal = journalOf(folder);
+    core::PlanEvent plan;
+    plan.predicted.ramBytes = int64_t{3} << 29;
+    journal->emit(plan);
+    for (int64_t step = 20; step <= 80; step += 20) {
+        journal->emit(core::StepEvent{step, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+        const QString picture = folder + QStringLiteral("/samples/%1.png").arg(step);
+        QDir().mkpath(folder + QStringLiteral("/samples"));
+        journal->emit(
+            core::PreviewEvent{step, 0, writeTestPicture(picture, int(step), {64, 64}).toStdString()});
+        if (step % 40 != 0) continue;
+        writeCheckpoint(folder, step);
+        journal->emit(core::CheckpointEvent{step, folder.toStdString() + "/checkpoints"});
+    }
+    core::OutcomeEvent outcome;
+    outcome.result = "done";
+    outcome.measured.residentBytes = int64_t{1} << 30;
+    writeBytes(folder + QStringLiteral("/result/lora.safetensors"), "adapters");
+    if (method == core::TrainMethod::Lora)
+        outcome.resultPaths = {folder.toStdString() + "/result/lora.safetensors"};
+    else
+        QFile::link(builtInModel(), folder + QStringLiteral("/result/model"));
+    journal->emit(outcome);
+    m_services->runs.open(m_services->settings.runsFolder());
+    [&] { QTRY_VERIFY(m_services->runs.find(folder) != nullptr); }();
+    return folder;
+}
+
+MomentRow* MomentsTest::shown(TrainPage& page, const QString& folder) {
+    page.resize(900, 600);
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    auto* row = page.findChild<MomentRow*>();
+    [&] { QTRY_VERIFY(row->isVisible() && row->chosen()); }();
+    return row;
+}
+
+void MomentsTest::chooseStep(const MomentRow& row, int64_t step) {
+    auto* grid = row.findChild<ThumbnailGrid*>();
+    const auto* model = static_cast<MomentModel*>(grid->model());
+    QVERIFY(model->rowOf(step) >= 0);
+    grid->setCurrentIndex(model->index(model->rowOf(step)));
+    QCOMPARE(row.chosen()->step, step);
+}
+
+void MomentsTest::theEndIsChosenUntilSomebodyChoosesAnother() {
+    const QString folder = endedRun(QStringLiteral("chosen"));
+    TrainPage page(m_services->all());
+    const MomentRow* row = shown(page, folder);
+    const QAbstractItemModelTester tester(row->findChild<ThumbnailGrid*>()->model(),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QTRY_COMPARE(row->chosen()->step, int64_t{80});
+    QVERIFY(row->chosen()->result);
+    const QStringList texts = shownTexts(*row);
+    QVERIFY2(texts.contains(QStringLiteral("Which moment is best?")), qPrintable(texts.join('|')));
+    QVERIFY(texts.contains(QStringLiteral("Peak 1.0 GB, planned 1.5 GB")));
+    QVERIFY(texts.contains(QStringLiteral("Copies the photos too closely? Choose an earlier one.")));
+    QSignalSpy wanted(&page, &TrainPage::picturesWanted);
+    page.mainButton()->click();
+    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/result/model"));
+    chooseStep(*row, 40);
+    page.mainButton()->click();
+    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/checkpoints/step-000040"));
+    QCOMPARE(wanted.back()[1].toString(), QString());
+    QCOMPARE(wanted.back()[2].toString(), QStringLiteral("a photo of ohwx toy"));
+    // What the disk says meanwhile changes no choice.
+    QVERIFY(QDir(folder + QStringLiteral("/checkpoints/step-000080")).removeRecursively());
+    QTest::qWait(600);
+    QCOMPARE(row->chosen()->step, int64_t{40});
+}
+
+void MomentsTest::aMomentThatIsGoneMakesNoPictures() {
+    const QString folder = endedRun(QStringLiteral("gone"));
+    TrainPage page(m_services->all());
+    const MomentRow* row = shown(page, folder);
+    chooseStep(*row, 20);
+    QVERIFY(!page.mainButton()->isEnabled());
+    QVERIFY(!shownTexts(*row).filter(QStringLiteral("Of step 20 only the picture is left")).isEmpty());
+    const QModelIndex index = row->findChild<ThumbnailGrid*>()->currentIndex();
+    QCOMPARE(index.data(Qt::AccessibleTextRole).toString(), QStringLiteral("step 20, not saved"));
+    QVERIFY(QFileInfo::exists(index.data(PathRole).toString()));
+    chooseStep(*row, 40);
+    QVERIFY(page.mainButton()->isEnabled());
+    QVERIFY(QDir(folder + QStringLiteral("/checkpoints/step-000040")).removeRecursively()); // to make room
+    QTRY_VERIFY(!page.mainButton()->isEnabled());
+}
+
+void MomentsTest::previewsStandBesideTheChartsWhileItWorks() {
+    const QString folder = endedRun(QStringLiteral("works"));
+    TrainPage page(m_services->all());
+    const MomentRow* row = shown(page, folder);
+    QPointer<ThumbnailGrid> strip;
+    for (auto* grid : page.findChildren<ThumbnailGrid*>())
+        if (grid->accessibleName() == QStringLiteral("Previews")) strip = grid;
+    QVERIFY(strip && !strip->isVisible());
+    auto lock = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    QVERIFY(lock);
+    QTRY_VERIFY(!row->isVisible());
+    QVERIFY(strip->isVisible());
+    QVERIFY(!row->chosen());
+}
+
+void MomentsTest::trainingFurtherBeginsWithTheChosenMoment() {
+    const QString folder = endedRun(QStringLiteral("further"));
+    m_services->models.refresh();
+    const QString checkpoint = folder + QStringLiteral("/checkpoints/step-000040");
+    QTRY_VERIFY(m_services->models.moment(checkpoint) != nullptr);
+    TrainPage page(m_services->all());
+    chooseStep(*shown(page, folder), 40);
+    auto* further = buttonNamed(page, QStringLiteral("Train further"));
+    QVERIFY(further != nullptr && further->isEnabled());
+    further->click();
+    const auto chosenList = [&page]() -> QComboBox* {
+        for (auto* box : page.findChildren<QComboBox*>())
+            if (box->currentText() == QStringLiteral("further, step 40")) return box;
+        return nullptr;
+    };
+    QTRY_VERIFY(chosenList() != nullptr);
+    const QComboBox* models = chosenList();
+    QCOMPARE(models->currentData().toString(), momentFolder(checkpoint));
+    QVERIFY(models->isVisible()); // the form is there, whose settings may be other ones
+    const ModelEntry* shape = m_services->models.shapeOf(momentFolder(checkpoint));
+    QVERIFY(shape != nullptr);
+    QCOMPARE(shape->path, folder + QStringLiteral("/result/model"));
+}
+
+void MomentsTest::aMomentStaysWithTheTrainingThatBeganFromIt() {
+    const QString folder = endedRun(QStringLiteral("kept"));
+    const QString checkpoint = folder + QStringLiteral("/checkpoints/step-000040");
+    const auto model = momentModel(checkpoint, builtInModel());
+    QVERIFY(model);
+    RunOrder order;
+    order.title = QStringLiteral("from a moment");
+    order.config.model = model->toStdString();
+    order.config.data.instanceDir = "/photos";
+    order.config.data.instancePrompt = "a photo of ohwx toy";
+    const auto made = makeRun(order, m_services->settings.runsFolder());
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    const QByteArray weights = bytesOf(checkpoint + QStringLiteral("/unet.safetensors"));
+    QVERIFY(QDir(momentFolder(checkpoint)).removeRecursively());
+    QVERIFY(QDir(checkpoint).removeRecursively());
+    const auto config = core::RunFolder::open(made->toStdString())->config();
+    QCOMPARE(QString::fromStdString(config->model), *made + QStringLiteral("/base"));
+    QCOMPARE(bytesOf(*made + QStringLiteral("/base/unet/diffusion_pytorch_model.safetensors")), weights);
+    QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/unet/config.json")));
+    QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/vae/config.json")));
+    QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/model_index.json")));
+}
+
+void MomentsTest::momentsOfAnAddOnAreAddOns() {
+    const QString folder = endedRun(QStringLiteral("add-on"), core::TrainMethod::Lora);
+    const QString checkpoint = folder + QStringLiteral("/checkpoints/step-000040");
+    QVERIFY(QFile::remove(checkpoint + QStringLiteral("/unet.safetensors")));
+    writeAdapters(checkpoint);
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.moment(checkpoint) != nullptr);
+    QVERIFY(m_services->models.moment(checkpoint)->lora);
+    // The file is what every program reads.
+    core::Result<QStringList> usable = QStringList();
+    bool answered = false;
+    m_services->models.findUsable({checkpoint}, this, [&](const core::Result<QStringList>& files) {
+        usable = files;
+        answered = true;
+    });
+    QTRY_VERIFY(answered);
+    QVERIFY2(usable, usable ? "" : usable.error().text().c_str());
+    const auto lora = core::openLora(usable->front().toStdString());
+    QVERIFY2(lora, lora ? "" : lora.error().text().c_str());
+    QCOMPARE(lora->modules.size(), size_t{1});
+    QCOMPARE(lora->modules[0].name.path, std::string(kModule));
+    QCOMPARE(lora->modules[0].alpha, 4.0);
+    // It is offered and asked for as an add-on, and trained further from its end alone.
+    LoraRows rows(m_services->models);
+    rows.setLoras({{checkpoint.toStdString(), 1.0}});
+    QCOMPARE(rows.loras().size(), size_t{1});
+    QCOMPARE(QString::fromStdString(rows.loras()[0].file), checkpoint);
+    TrainPage page(m_services->all());
+    chooseStep(*shown(page, folder), 40);
+    QVERIFY(!buttonNamed(page, QStringLiteral("Train further"))->isEnabled());
+    QSignalSpy wanted(&page, &TrainPage::picturesWanted);
+    page.mainButton()->click();
+    QCOMPARE(wanted.back()[0].toString(), builtInModel());
+    QCOMPARE(wanted.back()[1].toString(), checkpoint);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(MomentsTest)
+#include "tst_moments.moc"

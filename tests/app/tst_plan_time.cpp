@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Before the start: what there is of each memory, and how long all of a training will take.
+#include "app/engine/figures.h"
+#include "app/engine/plan_time.h"
+#include "app/engine/training_recipe.h"
+#include "app/pages/train/plan_panel.h"
+#include "app_files.h"
+#include "core/base/system/memory_facts.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class PlanTimeTest : public QObject {
+    Q_OBJECT
+public:
+    explicit PlanTimeTest(const TestPlace& place)
+        : m_place(place) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void theCardSaysWhatThereIs();
+    void aLimitOfTheUsersIsNamed();
+    void partsInRamAreSlow();
+    void allThatIsDoneTakesTime();
+    void whatIsThereIsNotMadeAgain();
+    void whatIsOnlyEstimatedHasAWideRange();
+    void aRunTellsWhatItTook();
+    void aKilledRunTellsNothingOfItsLastPhase();
+    void spansAreToldInOneUnit();
+    void thePanelTellsThePartsOfTheTime();
+
+private:
+    [[nodiscard]] static PlanFacts fits();
+    [[nodiscard]] static core::TrainConfig config();
+    [[nodiscard]] QStringList textsOf(const PlanFacts& facts, const core::TrainConfig& config,
+                                      const PlanPast& past = {}) const;
+
+    const TestPlace& m_place;
+    Theme m_theme;
+};
+
+namespace {
+
+constexpr int64_t kGibi = int64_t{1} << 30;
+
+core::JournalEntry entryAt(int second, core::Event event) {
+    return {1,
+            QStringLiteral("2026-11-21T10:%1:%2.000Z")
+                .arg(second / 60, 2, 10, QLatin1Char('0'))
+                .arg(second % 60, 2, 10, QLatin1Char('0'))
+                .toStdString(),
+            std::move(event)};
+}
+
+} // namespace
+
+PlanFacts PlanTimeTest::fits() {
+    PlanFacts facts;
+    facts.verdict = PlanFacts::Verdict::Fits;
+    facts.plan.predicted.ramBytes = kGibi;
+    facts.plan.predicted.stepSeconds = 2.0;
+    facts.checkpointBytes = int64_t{2'500'000'000};
+    return facts;
+}
+
+core::TrainConfig PlanTimeTest::config() {
+    core::TrainConfig config;
+    config.steps = 800;
+    config.data.classPrompt = "a photo of a toy";
+    config.data.classImageCount = 100;
+    config.output.previewEverySteps = 100;
+    config.output.previewCount = 2;
+    config.output.checkpointEverySteps = 200;
+    return config;
+}
+
+QStringList PlanTimeTest::textsOf(const PlanFacts& facts, const core::TrainConfig& config,
+                                  const PlanPast& past) const {
+    PlanPanel panel;
+    panel.setVisible(true);
+    panel.show(facts, config, m_place.path({}), past);
+    QStringList texts;
+    for (auto* label : panel.findChildren<QLabel*>())
+        if (label->isVisible()) texts.append(label->text());
+    return texts;
+}
+
+void PlanTimeTest::theCardSaysWhatThereIs() {
+    PlanFacts facts = fits();
+    QVERIFY(!textsOf(facts, config()).contains(QStringLiteral("Graphics card"))); // there is none
+    facts.plan.predicted.deviceBytes = 59 * kGibi / 10;
+    facts.plan.decisions = {
+        {"budget", "budget-gpu", {{"deviceBytes", 7.2 * kGibi}, {"ramBytes", 9.8 * kGibi}}}};
+    const QStringList texts = textsOf(facts, config());
+    QVERIFY2(texts.contains(QStringLiteral("Graphics card")), qPrintable(texts.join('|')));
+    QVERIFY2(texts.contains(QStringLiteral("5.9 of 7.2 GB free")), qPrintable(texts.join('|')));
+    const int64_t free = core::memoryFacts().usableBytes();
+    QCOMPARE(texts.filter(QRegularExpression(QStringLiteral("^1\\.0 of [\\d.]+ GB free$"))).size(),
+             free >= kGibi ? 1 : 0);
+}
+
+void PlanTimeTest::aLimitOfTheUsersIsNamed() {
+    PlanFacts facts = fits();
+    facts.plan.predicted.ramBytes = 100 << 20;
+    core::TrainConfig limited = config();
+    limited.memory.ramBytes = 200 << 20;
+    const QStringList texts = textsOf(facts, limited);
+    QVERIFY2(texts.contains(QStringLiteral("100 of 200 MB allowed")), qPrintable(texts.join('|')));
+}
+
+void PlanTimeTest::partsInRamAreSlow() {
+    PlanFacts facts = fits();
+    QVERIFY(textsOf(facts, config()).contains(QStringLiteral("This will fit")));
+    facts.plan.decisions = {{"parameters", "parameters-partly-in-ram"}};
+    QVERIFY(textsOf(facts, config()).contains(QStringLiteral("Fits, but slowly: parts live in RAM")));
+}
+
+void PlanTimeTest::allThatIsDoneTakesTime() {
+    const Pace pace{1.0, 3.0, 5.0, 10.0, 20.0};
+    const PlanTime time = planTimeOf(fits(), config(), pace, 0);
+    QVERIFY(time.known);
+    QCOMPARE(time.steps, 800.0);
+    QCOMPARE(time.examples, 300.0);
+    QCOMPARE(time.previews, 16 * 5.0);
+    QCOMPARE(time.saves, 40.0);
+    QCOMPARE(time.whole.likely, 800.0 + 300.0 + 80.0 + 40.0 + 20.0);
+    QVERIFY(time.whole.least > 0.9 * time.whole.likely && time.whole.most < 1.1 * time.whole.likely);
+    QVERIFY(!planTimeOf(PlanFacts(), config(), {}, 0).known);
+}
+
+void PlanTimeTest::whatIsThereIsNotMadeAgain() {
+    const Pace pace{1.0, 3.0, 5.0, 10.0, 20.0};
+    QCOMPARE(planTimeOf(fits(), config(), pace, 100).examples, 0.0);
+    QCOMPARE(planTimeOf(fits(), config(), pace, 60).examples, 120.0);
+    core::TrainConfig none = config();
+    none.data.classPrompt.clear();
+    QCOMPARE(planTimeOf(fits(), none, pace, 0).examples, 0.0);
+    none = config();
+    none.data.classDir = "/there";
+    QCOMPARE(planTimeOf(fits(), none, pace, 0).examples, 0.0);
+}
+
+void PlanTimeTest::whatIsOnlyEstimatedHasAWideRange() {
+    const PlanTime time = planTimeOf(fits(), config(), {}, 0);
+    QVERIFY(time.known); // by the engine's prediction
+    QCOMPARE(time.steps, 1600.0);
+    QVERIFY(time.examples > 0.0 && time.previews > 0.0 && time.saves > 0.0);
+    QVERIFY(time.whole.most > 1.2 * time.whole.likely);
+    QVERIFY(time.whole.least < 0.85 * time.whole.likely);
+}
+
+void PlanTimeTest::aRunTellsWhatItTook() {
+    RunUpdate update;
+    update.take(entryAt(0, core::StateEvent{"loading", "", 0, 0}));
+    update.take(entryAt(6, core::StateEvent{"class-images", "", 0, 8}));
+    update.take(entryAt(18, core::StateEvent{"class-images", "", 4, 8}));
+    update.take(entryAt(30, core::StateEvent{"caching", "pictures", 0, 3}));
+    update.take(entryAt(34, core::StateEvent{"training", "", 0, 0}));
+    for (int step = 1; step <= 10; ++step)
+        update.take(entryAt(34 + step, core::StepEvent{step, 1, 0.5, 1e-4, 1.0, 1.0, {}, {}, {}, {}}));
+    update.take(entryAt(44, core::StateEvent{"sampling", "", 0, 0}));
+    update.take(entryAt(50, core::PreviewEvent{10, 0, "/a"}));
+    update.take(entryAt(51, core::PreviewEvent{10, 1, "/b"}));
+    update.take(entryAt(52, core::StateEvent{"saving", "", 0, 0}));
+    RunData data;
+    data.apply(update);
+    update = {}; // the rest comes later
+    update.take(entryAt(57, core::CheckpointEvent{10, "/c"}));
+    update.take(entryAt(57, core::OutcomeEvent{"done", {}, {}, 0, "", ""}));
+    data.apply(update);
+    const Pace pace = paceOf(data, {});
+    QCOMPARE(pace.step, 1.0);
+    QCOMPARE(pace.example, 3.0); // 24 s for 8
+    QCOMPARE(pace.preview, 4.0); // 8 s for 2
+    QCOMPARE(pace.save, 5.0);
+    QCOMPARE(pace.start, 10.0);
+    QCOMPARE(Pace::ofText(pace.toText()).preview, 4.0);
+    // What a later run does not do stays known; nonsense in the settings is nothing.
+    QCOMPARE(paceOf(RunData(), pace).example, 3.0);
+    QCOMPARE(Pace::ofText(QStringLiteral("x;-1;nan;inf")).example, 0.0);
+}
+
+void PlanTimeTest::aKilledRunTellsNothingOfItsLastPhase() {
+    RunUpdate update;
+    update.take(entryAt(0, core::StateEvent{"saving", "", 0, 0}));
+    update.take(entryAt(3000, core::StateEvent{"loading", "", 0, 0})); // resumed in the afternoon
+    update.take(entryAt(3004, core::StateEvent{"training", "", 0, 0}));
+    RunData data;
+    data.apply(update);
+    QVERIFY(!data.phaseSeconds.contains("saving"));
+    QCOMPARE(data.phaseSeconds.at("loading"), 4.0);
+}
+
+void PlanTimeTest::spansAreToldInOneUnit() {
+    QCOMPARE(spanText({27 * 60.0, 31 * 60.0, 36 * 60.0}), QStringLiteral("31 min (27 to 36)"));
+    QCOMPARE(spanText({40.0, 50.0, 70.0}), QStringLiteral("50 s (40 s to 1 min)"));
+    QCOMPARE(spanText({120.0, 121.0, 122.0}), QStringLiteral("2 min"));
+    QCOMPARE(memoryOfText(kGibi / 2, 2 * kGibi), QStringLiteral("512 MB of 2.0 GB"));
+}
+
+void PlanTimeTest::thePanelTellsThePartsOfTheTime() {
+    const QStringList texts = textsOf(fits(), config(), {{1.0, 3.0, 5.0, 10.0, 20.0}, 0});
+    QVERIFY2(texts.contains(QStringLiteral("21 min (19 to 22)")), qPrintable(texts.join('|')));
+    QVERIFY2(texts.contains(
+                 QStringLiteral("800 step(s): 13 min\n100 example picture(s): 5 min\n16 preview(s): 1 min\n"
+                                "saving, 4 time(s): 40 s")),
+             qPrintable(texts.join('|')));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(PlanTimeTest)
+#include "tst_plan_time.moc"
