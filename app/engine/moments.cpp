@@ -127,7 +127,8 @@ core::Result<std::string> keptModel(const std::string& model, const QString& run
             const QString target = to + place + '/' + entry.fileName();
             if (entry.isDir() && !entry.isSymLink()) continue; // one of the places
             const QString source = entry.canonicalFilePath();
-            const bool weights = source.contains(QStringLiteral("/checkpoints/"));
+            // A model's own folder may have such a name, too: of it whole folders come along.
+            const bool weights = entry.isFile() && source.contains(QStringLiteral("/checkpoints/"));
             HOMEBOOTH_CHECK(weights ? keep(source, target) : link(source, target));
         }
     }

@@ -160,9 +160,12 @@ void RunData::addPhases(const std::vector<PhaseBegin>& more) {
         const bool begins = next.state == "loading" && m_phase.state != "loading";
         const bool known = !begins && !m_phase.state.empty() && m_phase.atMs > 0 && next.atMs >= m_phase.atMs;
         if (known) phaseSeconds[m_phase.state] += double(next.atMs - m_phase.atMs) / 1000.0;
-        if (known && m_phase.state == "class-images")
-            examplesMade +=
-                std::max<int64_t>(0, m_phase.left - (next.state == m_phase.state ? next.left : 0));
+        if (known && m_phase.state == "class-images") {
+            const int64_t left = next.state == m_phase.state ? next.left
+                                 : next.state.empty()        ? m_phase.left // it ended in the midst
+                                                             : 0;
+            examplesMade += std::max<int64_t>(0, m_phase.left - left);
+        }
         m_phase = next;
     }
 }

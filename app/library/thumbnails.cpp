@@ -148,10 +148,17 @@ void Thumbnails::trim() {
 }
 
 void Thumbnails::forget(const QString& path) {
-    const QString prefix = path + '|';
+    forgetAll({path});
+}
+
+void Thumbnails::forgetAll(const QSet<QString>& paths) {
+    constexpr int kLastOfPath = -4; // of a key's text: turns, crop and size follow
+    const auto meant = [&paths](const QString& text) {
+        return paths.contains(text.section('|', 0, kLastOfPath));
+    };
     for (const QString& text : m_cache.keys())
-        if (text.startsWith(prefix)) m_cache.remove(text);
-    m_failed.removeIf([&prefix](const QString& text) { return text.startsWith(prefix); });
+        if (meant(text)) m_cache.remove(text);
+    m_failed.removeIf(meant);
 }
 
 void Thumbnails::finish(const QString& text, const QString& path, const QImage& image) {

@@ -46,6 +46,8 @@ public:
 
     /// Forgets what is known of a file, e.g. because it changed.
     void forget(const QString& path);
+    /// The same of many files, of which all that is known is looked through once.
+    void forgetAll(const QSet<QString>& paths);
 
 Q_SIGNALS:
     void ready(const QString& path);

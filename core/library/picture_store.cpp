@@ -195,10 +195,11 @@ Result<std::vector<std::string>> findStarts(const Library& library, const std::s
 Result<void> movePictures(Library& library, const std::vector<MovedPicture>& moved) {
     return library.write([&](SQLite::Database& database) {
         SQLite::Statement join(
-            database, "UPDATE pictures SET favourite = max(pictures.favourite, old.favourite),"
-                      " model = old.model, model_path = old.model_path"
-                      " FROM (SELECT favourite, model, model_path FROM pictures WHERE id = ?1) AS old"
-                      " WHERE pictures.path = ?2 AND pictures.id <> ?1");
+            database,
+            "UPDATE pictures SET favourite = max(pictures.favourite, old.favourite),"
+            " trashed = min(pictures.trashed, old.trashed), model = old.model, model_path = old.model_path"
+            " FROM (SELECT favourite, trashed, model, model_path FROM pictures WHERE id = ?1) AS old"
+            " WHERE pictures.path = ?2 AND pictures.id <> ?1");
         SQLite::Statement move(database, "UPDATE OR IGNORE pictures SET path = ?2 WHERE id = ?1");
         SQLite::Statement drop(database, "DELETE FROM pictures WHERE id = ?1 AND path <> ?2");
         for (const MovedPicture& one : moved)

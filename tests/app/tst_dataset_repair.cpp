@@ -29,6 +29,7 @@ private Q_SLOTS:
     void aRepairedPictureIsShownAtOnce();
     void aFolderThatIsElsewhereIsFound();
     void aFolderThatIsOnTheListAlreadyIsNotThereTwice();
+    void aFolderThatIsThereAgainStaysOnTheList();
     void whatTheEngineDoesNotTakeIsAProblem();
 
 private:
@@ -158,6 +159,29 @@ void DatasetRepairTest::aFolderThatIsOnTheListAlreadyIsNotThereTwice() {
     answer(page, QStringLiteral("Find folder"), known);
     QTRY_COMPARE(chosen(), known);
     QTRY_COMPARE(list->model()->rowCount(), count - 1);
+}
+
+void DatasetRepairTest::aFolderThatIsThereAgainStaysOnTheList() {
+    const QString folder = makeFolder(QStringLiteral("comes back"));
+    const QString away = m_place.path(QStringLiteral("went away"));
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    const int steps = m_services->undo.count();
+    QVERIFY(QDir().rename(folder, away));
+    page.activated();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is gone.")));
+    buttonNamed(page, QStringLiteral("Find folder"))->click();
+    auto* dialog = page.findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    QVERIFY(QDir().rename(away, folder)); // its drive was connected meanwhile
+    Q_EMIT dialog->filesSelected({folder});
+    dialog->close();
+    QCOMPARE(m_services->undo.count(), steps);
+    QTRY_COMPARE(page.messages().count(), 0);
+    QCOMPARE(grid->model()->rowCount(), 4);
 }
 
 void DatasetRepairTest::whatTheEngineDoesNotTakeIsAProblem() {

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void previewsStandBesideTheChartsWhileItWorks();
     void trainingFurtherBeginsWithTheChosenMoment();
     void aMomentStaysWithTheTrainingThatBeganFromIt();
+    void theFolderOfItsModelMayHaveAnyName();
     void momentsOfAnAddOnAreAddOns();
 
 private:
@@ -216,6 +217,19 @@ void MomentsTest::aMomentStaysWithTheTrainingThatBeganFromIt() {
     QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/unet/config.json")));
     QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/vae/config.json")));
     QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/model_index.json")));
+}
+
+void MomentsTest::theFolderOfItsModelMayHaveAnyName() {
+    const QString folder = endedRun(QStringLiteral("named"));
+    const QString base = m_place.path(QStringLiteral("models/checkpoints/mine"));
+    for (const char* file : {"/model_index.json", "/unet/config.json", "/vae/config.json"})
+        writeBytes(base + QLatin1String(file), "{}");
+    const auto model = momentModel(folder + QStringLiteral("/checkpoints/step-000040"), base);
+    QVERIFY(model);
+    const QString run = m_place.path(QStringLiteral("from there"));
+    const auto kept = keptModel(model->toStdString(), run);
+    QVERIFY2(kept, kept ? "" : kept.error().text().c_str());
+    QVERIFY(QFileInfo::exists(run + QStringLiteral("/base/vae/config.json")));
 }
 
 void MomentsTest::momentsOfAnAddOnAreAddOns() {

@@ -21,12 +21,14 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void theCardSaysWhatThereIs();
     void aLimitOfTheUsersIsNamed();
+    void theBarIsSeenWhereverThePlanPutsIt();
     void partsInRamAreSlow();
     void allThatIsDoneTakesTime();
     void whatIsThereIsNotMadeAgain();
     void whatIsOnlyEstimatedHasAWideRange();
     void aRunTellsWhatItTook();
     void aKilledRunTellsNothingOfItsLastPhase();
+    void whatWasStoppedMadeNoMoreExamples();
     void spansAreToldInOneUnit();
     void thePanelTellsThePartsOfTheTime();
 
@@ -107,6 +109,17 @@ void PlanTimeTest::aLimitOfTheUsersIsNamed() {
     limited.memory.ramBytes = 200 << 20;
     const QStringList texts = textsOf(facts, limited);
     QVERIFY2(texts.contains(QStringLiteral("100 of 200 MB allowed")), qPrintable(texts.join('|')));
+}
+
+void PlanTimeTest::theBarIsSeenWhereverThePlanPutsIt() {
+    PlanPanel panel;
+    panel.setVisible(true);
+    PlanFacts facts = fits();
+    for (const int64_t onDevice : {kGibi, int64_t{0}, kGibi}) { // the user changes what is learned
+        facts.plan.predicted.deviceBytes = onDevice;
+        panel.show(facts, config(), m_place.path({}));
+        QVERIFY2(panel.findChild<KindBar*>()->isVisible(), qPrintable(QString::number(onDevice)));
+    }
 }
 
 void PlanTimeTest::partsInRamAreSlow() {
@@ -190,6 +203,16 @@ void PlanTimeTest::aKilledRunTellsNothingOfItsLastPhase() {
     data.apply(update);
     QVERIFY(!data.phaseSeconds.contains("saving"));
     QCOMPARE(data.phaseSeconds.at("loading"), 4.0);
+}
+
+void PlanTimeTest::whatWasStoppedMadeNoMoreExamples() {
+    RunUpdate update;
+    update.take(entryAt(0, core::StateEvent{"class-images", "", 0, 8}));
+    update.take(entryAt(12, core::StateEvent{"class-images", "", 4, 8}));
+    update.take(entryAt(13, core::OutcomeEvent{"cancelled", {}, {}, 5, "", ""}));
+    RunData data;
+    data.apply(update);
+    QCOMPARE(data.examplesMade, int64_t{4});
 }
 
 void PlanTimeTest::spansAreToldInOneUnit() {

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void hidesAndBringsBackPictures();
     void saysHowItHasAFile();
     void followsPicturesThatMoved();
+    void aPictureThatIsFoundLeavesTheTrash();
     void rebuildsRunsFromTheirFolders();
     void noticesRunsThatEndedWhileNobodyLooked_data();
     void noticesRunsThatEndedWhileNobodyLooked();
@@ -179,6 +180,16 @@ void LibraryTest::followsPicturesThatMoved() {
     QVERIFY((*states)[2].favourite);
     QCOMPARE((*states)[3].id, two.id);
     QCOMPARE(*countPictures(*m_library, {"", one.model, false}), int64_t{2}); // the name is kept, too
+}
+
+void LibraryTest::aPictureThatIsFoundLeavesTheTrash() {
+    const PictureRecord one = picture(1);
+    const PictureRecord again = picture(2); // its file, taken up a second time, of which one was enough
+    QVERIFY(addPictures(*m_library, {one, again}));
+    QVERIFY(setTrashed(*m_library, {again.id}, true));
+    QVERIFY(movePictures(*m_library, {{one.id, again.path}}));
+    QCOMPARE(*countPictures(*m_library, {}), int64_t{1});
+    QVERIFY(trashedPictures(*m_library)->empty()); // whose files go
 }
 
 void LibraryTest::saysHowItHasAFile() {

@@ -182,6 +182,10 @@ void DatasetsPage::moveTo(const core::DatasetRecord& record, const QString& fold
         self->m_wanted = now;
         self->load();
     };
+    if (folder.toStdString() == record.folder) { // is there again
+        if (m_model.folder() == folder) m_model.rescan();
+        return;
+    }
     const auto gone = [after, folder] { after(folder); };
     if (m_datasets.rowOf(folder) >= 0) // is on the list already: the other entry is of no use
         return m_services.undo.push(new DatasetRemoval(m_services.library, record, gone));

@@ -169,8 +169,7 @@ void GalleryModel::take(const Files& files) {
     m_watch.set(files.folders);
     const QSet<QString> before = std::exchange(m_gone, files.gone);
     if (before != m_gone) {
-        for (const QString& path : before)
-            if (!m_gone.contains(path)) m_services.thumbnails.forget(path); // it is there again
+        m_services.thumbnails.forgetAll(before - m_gone); // they are there again
         if (rowCount() > 0) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
         Q_EMIT filesChanged();
     }

@@ -255,6 +255,9 @@ void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& conf
         return limited ? tr("%1 allowed", "5.9 of 7.2 GB allowed").arg(figures)
                        : tr("%1 free", "5.9 of 7.2 GB free").arg(figures);
     };
+    QVBoxLayout* lines = onDevice ? m_deviceLines : m_ramLines;
+    lines->insertWidget(1, m_bar); // first: a row hides all that stands in it
+    lines->insertWidget(2, m_legend);
     m_rows->setRowVisible(m_deviceLines, onDevice);
     m_device->setText(text(use.deviceBytes, budget.deviceBytes, config.memory.deviceBytes > 0));
     const int64_t available = ram.usableBytes();
@@ -262,9 +265,6 @@ void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& conf
     QString inRam = text(use.ramBytes, limited ? config.memory.ramBytes : available, limited);
     if (use.swapBytes > 0) inRam += tr(", %1 swap").arg(memoryText(use.swapBytes));
     m_ram->setText(inRam);
-    QVBoxLayout* lines = onDevice ? m_deviceLines : m_ramLines;
-    lines->insertWidget(1, m_bar);
-    lines->insertWidget(2, m_legend);
     // How much of the graphics memory others hold is known to the driver alone.
     showBar(facts, onDevice ? std::max(use.deviceBytes, budget.deviceBytes) : ram.totalBytes);
 }
