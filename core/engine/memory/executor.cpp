@@ -92,8 +92,9 @@ Executor::Executor(const Network& network, ParameterStore& store)
     , m_lastUses(network.schedule().lastUses()) {}
 
 void Executor::setRecompute(int block, Recompute recompute) {
-    TORCH_CHECK(recompute != Recompute::Never || !m_store.streams(block),
-                "a kept graph would hold the parameters of a streamed block on the device");
+    TORCH_CHECK(recompute != Recompute::Never || !(m_store.streams(block) || m_store.isSpread()),
+                "a kept graph would hold the parameters of a streamed block on the device, and of one that "
+                "is spread over ranks on each of them");
     m_recompute.at(block) = recompute;
 }
 
@@ -342,7 +343,7 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
     passGate(index);
     if (anyGradient)
         gradients = computeBackward(pass, index, gradOutputs);
-    else if (m_store.streams(node.block))
+    else if (m_store.streams(node.block) || m_store.isSpread())
         passOver(node.block);
     gradOutputs.clear();
     for (size_t i = 0; i < gradients.inputs.size(); ++i) {

@@ -96,15 +96,22 @@ void Ema::update(int64_t step) {
         });
 }
 
+/// The elements of a parameter that averages will stand for: all, unless only this rank's are there.
+ElementRange Ema::replaced(size_t position) const {
+    const ParameterId id = m_parameters[position];
+    return m_store.isSpread() ? m_memory.range(id) : ElementRange{0, m_store.parameter(id).numel()};
+}
+
 /// All of them before the first parameter changes: whoever lacks the memory keeps the weights as they are.
 void Ema::keepOriginals() {
     std::vector<at::Tensor> originals = m_originals;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        if (!m_memory.onDisk()) originals.push_back(at::empty_like(parameter));
-        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+        const ElementRange range = replaced(i);
+        if (!m_memory.onDisk()) originals.push_back(at::empty({range.count}, parameter.options()));
+        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor original = stretchOf(originals[i], begin, count);
-            const at::Tensor part = stretchOf(parameter, begin, count);
+            const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({original}, true);
             const auto heldPart = m_store.holdPart(part, false);
             original.copy_(part);
@@ -134,9 +141,10 @@ void Ema::swapOut() {
     if (!m_swappedIn) return;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+        const ElementRange range = replaced(i);
+        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor original = stretchOf(m_originals[i], begin, count);
-            const at::Tensor part = stretchOf(parameter, begin, count);
+            const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({original}, false);
             const auto heldPart = m_store.holdPart(part, true);
             part.copy_(original);

@@ -53,6 +53,7 @@ private:
     template <class Work>
     void forPieces(size_t position, const Work& work) const;
     void keepOriginals();
+    [[nodiscard]] ElementRange replaced(size_t position) const;
 
     const Optimizer& m_optimizer;
     ParameterStore& m_store;

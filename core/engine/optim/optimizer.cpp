@@ -117,8 +117,10 @@ void Optimizer::followMaster(ParameterId id) {
 
 NamedTensor Optimizer::exact(ParameterId id) const {
     const std::string& name = m_store.spec(id).name;
-    if (hasMaster(id)) return {name, m_masters[position(id)], swap()};
-    return {name, m_store.parameter(id), m_store.swapOf(id)};
+    if (hasMaster(id)) return {name, m_masters[position(id)], swap(), m_memory.part(id, 1)};
+    if (!m_store.isSpread()) return {name, m_store.parameter(id), m_store.swapOf(id)};
+    const ElementRange own = range(id);
+    return {name, stretchOf(m_store.parameter(id), own.begin, own.count), nullptr, m_memory.part(id, 1)};
 }
 
 std::vector<NamedTensor> Optimizer::stateTensors() const {
