@@ -180,7 +180,7 @@ TEST(Ranks, haveTheSameBytesAtEveryStage) {
 }
 
 TEST(Ranks, haveTheSameBytesAtEveryStageWithClippingAccumulationAndAverages) {
-    expectEqualStages(everySetting(scratchFolder("settings")), 3, "settings");
+    expectEqualStages(everySetting(scratchFolder("settings")), 3, "settings", {2, 3});
 }
 
 TEST(Ranks, haveTheSameBytesAtEveryStageWith8BitStates) {
@@ -188,14 +188,14 @@ TEST(Ranks, haveTheSameBytesAtEveryStageWith8BitStates) {
     config.precision = Precision::Bf16;
     config.optimizer.kind = OptimizerKind::AdamW8bit;
     config.optimizer.accumulationSteps = 1;
-    expectEqualStages(config, 3, "eight", {2, 3});
+    expectEqualStages(config, 3, "eight", {3});
 }
 
 TEST(Ranks, haveTheSameBytesAtEveryStageWithMasters) {
     TrainConfig config = everySetting(scratchFolder("masters"));
     config.precision = Precision::Bf16;
     config.optimizer.master = MasterWeights::Fp32;
-    expectEqualStages(config, 2, "masters", {1, 3});
+    expectEqualStages(config, 2, "masters", {3});
 }
 
 TEST(Ranks, agreeOnOverflowsOfLossScaling) {
