@@ -23,7 +23,7 @@ TrainConfig sharedTraining(const std::string& root) {
     config.batchSize = kBatch;
     config.steps = kSteps;
     config.optimizer.epsilon = 1e-4;
-    config.output.checkpointEverySteps = kSteps / 2;
+    config.output.checkpointEverySteps = kSteps;
     return config;
 }
 
@@ -113,7 +113,7 @@ public:
 TrainConfig everySetting(const std::string& root) {
     TrainConfig config = sharedTraining(root);
     config.steps = 6;
-    config.output.checkpointEverySteps = 3;
+    config.output.checkpointEverySteps = config.steps;
     config.optimizer.accumulationSteps = 2;
     config.optimizer.maxGradientNorm = 0.05;
     config.optimizer.emaDecay = 0.9;
