@@ -7,10 +7,12 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/lock_wait.h"
 #include "core/base/run/progress.h"
+#include "core/cli/meeting_folder.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker_process.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
@@ -130,6 +132,47 @@ Result<void> writePreparation(const RunFolder& run, const RunJobOptions& options
     return {};
 }
 
+/// What each worker is started with; several meet in a folder of their own.
+std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, bool resumed,
+                                     int64_t processes, const MeetingFolder& meeting) {
+    std::vector<WorkerOptions> workers;
+    for (int64_t rank = 0; rank < processes; ++rank) {
+        WorkerOptions worker;
+        worker.arguments = {resumed ? "resume" : "train", run.path()};
+        if (processes > 1)
+            worker.arguments.insert(worker.arguments.end(),
+                                    {"--rank", std::to_string(rank), "--ranks", std::to_string(processes),
+                                     "--meeting", meeting.file()});
+        worker.inheritedFile = lock.descriptor();
+        workers.push_back(std::move(worker));
+    }
+    return workers;
+}
+
+/// Runs all workers of a run until the last one has ended.
+Result<std::vector<RankEnd>> runWorkers(const RunFolder& run, const RunLock& lock,
+                                        const RunJobOptions& options, int64_t processes, RunWatch& watch) {
+    MeetingFolder meeting;
+    if (processes > 1) {
+        HOMEBOOTH_CHECK(meeting.make());
+    }
+    return runRanks(
+        workersOf(run, lock, options.attempt == RunAttempt::Resumed, processes, meeting),
+        [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
+        [&watch, &options](StopRequest request) {
+            if (options.interrupted != nullptr) *options.interrupted = true;
+            watch.stopping(request);
+        });
+}
+
+/// Whether the journal says how the run ended: a worker wrote that itself. Of several ranks nobody writes a
+/// failure, since it may be the consequence of another one's.
+bool hasOutcome(const std::vector<RankEnd>& ends, const OutcomeEvent& outcome) {
+    if (ends.size() > 1 && outcome.result == "failed") return false;
+    return std::any_of(ends.begin(), ends.end(),
+                       [](const RankEnd& one) { return one.rank == 0 && one.end.outcome.has_value(); });
+}
+
 } // namespace
 
 Result<RunLock> takeRun(const RunFolder& run, bool quiet) {
@@ -158,23 +201,15 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
         if (fresh) removeUnbegun(run);
         return fail(options.verb, written.error());
     }
-    WorkerOptions worker;
-    worker.arguments = {options.attempt == RunAttempt::Resumed ? "resume" : "train", run.path()};
-    worker.inheritedFile = lock.descriptor();
-    const auto end = runWorker(
-        worker, [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
-        [&watch, &options](StopRequest request) {
-            if (options.interrupted != nullptr) *options.interrupted = true;
-            watch.stopping(request);
-        });
+    const auto ends = runWorkers(run, lock, options, config->parallel.processes, watch);
     watch.finish();
-    if (!end) {
+    if (!ends) {
         if (fresh) removeUnbegun(run);
         restoreSettings(run, options);
-        return fail(options.verb, end.error());
+        return fail(options.verb, ends.error());
     }
-    OutcomeEvent outcome = outcomeOf(*end);
-    if (!end->outcome) {
+    OutcomeEvent outcome = outcomeOf(*ends);
+    if (!hasOutcome(*ends, outcome)) {
         outcome.kept = keptText(run);
         writeOutcome(run, outcome);
         std::error_code ignored;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/parallel_check.h"
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/card_facts.h"
@@ -82,7 +83,11 @@ Result<void> TrainRequest::planFor(const CardName& card) {
 }
 
 Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const {
-    if (m_card.name.empty()) return machineLimits(memory);
+    if (m_card.name.empty()) {
+        HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
+        limits.ramBytes /= m_config.parallel.processes; // the plan is one process's
+        return limits;
+    }
     MemoryConfig hostAlone = memory;
     hostAlone.device = ComputeDevice::Cpu;
     HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(hostAlone));
@@ -109,6 +114,7 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     FilledConfig filled = defaults.fill(m_config, m_given);
     ready.config = std::move(filled.config);
     ready.filledIn = std::move(filled.notes);
+    HOMEBOOTH_CHECK(checkParallel(ready.config));
     HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready.config.memory));
     HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config, m_card));
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));

@@ -2,23 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cli/worker_process.h"
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"
 #include "core/cli/stop_signals.h"
+#include "core/cli/worker_start.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
-#include <filesystem>
-#include <optional>
 #include <poll.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,60 +21,10 @@
 namespace homebooth::core {
 namespace {
 
-/// From the second request to stop until the worker is killed.
+/// From the second request to stop until the workers are killed.
 constexpr std::chrono::milliseconds kKillGrace(1500);
-
-/// What a worker reads on its standard input.
-Result<void> openInput(const std::string& content, Descriptor& input) {
-    input.reset(::memfd_create("homebooth-request", MFD_CLOEXEC));
-    const int file = input.get();
-    if (file < 0 || ::write(file, content.data(), content.size()) != static_cast<ssize_t>(content.size()) ||
-        ::lseek(file, 0, SEEK_SET) != 0)
-        return systemError("hand the request over", "homebooth-worker", errno);
-    return {};
-}
-
-/// What has to be right in this process before it has a child. @param path  of the worker
-Result<void> prepareToFork(const std::string& path) {
-    if (::access(path.c_str(), X_OK) != 0)
-        return Error{ErrorCode::Internal,
-                     "expected the program homebooth-worker here, found none; build or "
-                     "install it beside homebooth-engine",
-                     path};
-    // Threads of LibTorch spin up to a millisecond at every barrier. Beside other programs that is most of
-    // what they do (86 % in one profile of small convolutions), so let them sleep much sooner.
-    ::setenv("GOMP_SPINCOUNT", "5000", /*overwrite=*/0);
-    // Whoever started this program may have left it ignored; the kernel would then forget how the worker
-    // ended.
-    std::signal(SIGCHLD, SIG_DFL);
-    return {};
-}
-
-struct ChildSetUp {
-    std::vector<char*> arguments;
-    int input = -1;
-    int events = -1;
-    int inherited = -1;
-    int deathSignal = SIGTERM;
-    pid_t parent = 0;
-    sigset_t signals{};
-};
-
-/// Between fork and exec: async-signal-safe calls only.
-[[noreturn]] void becomeWorker(const ChildSetUp& child) {
-    // The worker must not go on unseen when this process dies: it saves and stops, or gives its memory back
-    // even where it would not hear that it shall.
-    ::prctl(PR_SET_PDEATHSIG, child.deathSignal);
-    if (::getppid() != child.parent) ::_exit(1);
-    if (child.input >= 0) ::dup2(child.input, STDIN_FILENO);
-    for (const int kept : {child.events, child.inherited})
-        if (kept >= 0) ::fcntl(kept, F_SETFD, 0);
-    ::signal(SIGPIPE, SIG_IGN); // it outlives this program, and then its pipe to us breaks
-    ::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole terminal; this program decides what it means
-    ::sigprocmask(SIG_SETMASK, &child.signals, nullptr);
-    ::execv(child.arguments[0], child.arguments.data());
-    ::_exit(kExitNotStarted);
-}
+/// From the failure of one rank until the others are killed, which mostly notice it at once.
+constexpr std::chrono::seconds kLostGrace(8);
 
 /// Collects lines and hands them on.
 class LineReader {
@@ -118,37 +63,50 @@ private:
     std::optional<OutcomeEvent> m_outcome;
 };
 
-/// Waits for the child and passes on its lines and our signals.
+/// Waits for the children and passes on the first one's lines and our signals.
 class Watch {
 public:
-    Watch(pid_t child, int events, const StopSignals& signals, const EventListener& onEvent,
+    Watch(std::vector<StartedWorker> workers, const StopSignals& signals, const EventListener& onEvent,
           const StopListener& onStop)
-        : m_child(child)
-        , m_events(events)
-        , m_signals(signals)
-        , m_lines(onEvent)
-        , m_onStop(onStop) {}
+        : m_signals(signals)
+        , m_onStop(onStop) {
+        for (StartedWorker& worker : workers)
+            m_children.push_back(
+                {std::move(worker), LineReader(m_children.empty() ? onEvent : m_nobody), true});
+    }
 
-    WorkerEnd untilItEnded() {
-        constexpr int kPollMs = 100;
+    std::vector<RankEnd> untilAllEnded() {
+        while (m_ends.size() < m_children.size()) {
+            for (Child& child : m_children)
+                if (child.runs) look(child);
+            if (m_ends.size() == m_children.size()) break;
+            if (m_killAt && Clock::now() >= *m_killAt) signalAll(SIGKILL);
+            waitForNews();
+        }
+        return std::move(m_ends);
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    struct Child {
+        StartedWorker worker;
+        LineReader lines;
+        bool runs;
+
+        [[nodiscard]] int events() const { return worker.events ? worker.events->get() : -1; }
+    };
+
+    /// Takes the end of a child, if it has ended.
+    void look(Child& child) {
         int status = 0;
         rusage usage{};
-        pid_t waited = 0;
-        while ((waited = ::wait4(m_child, &status, WNOHANG, &usage)) == 0) {
-            if (m_killAt && Clock::now() >= *m_killAt) ::kill(m_child, SIGKILL);
-            std::array<pollfd, 2> watched{{{m_signals.descriptor(), POLLIN, 0}, {m_events, POLLIN, 0}}};
-            ::poll(watched.data(), m_events >= 0 ? 2 : 1, kPollMs);
-            if (watched[0].revents != 0 && m_signals.take()) stop();
-            if (m_events >= 0 && watched[1].revents != 0 && !m_lines.read(m_events)) m_events = -1;
-        }
+        const pid_t waited = ::wait4(child.worker.process, &status, WNOHANG, &usage);
+        if (waited == 0) return;
+        child.runs = false;
         // A signal to the whole group may have ended the child before this program read its own.
         if (m_signals.take()) note();
-        // What it wrote last. A grandchild may hold the pipe open, so nobody waits for its end.
-        if (m_events >= 0) {
-            ::fcntl(m_events, F_SETFL, O_NONBLOCK);
-            for (pollfd last{m_events, POLLIN, 0}; ::poll(&last, 1, 0) > 0 && m_lines.read(m_events);)
-                continue;
-        }
+        readRest(child);
         WorkerEnd end;
         if (waited < 0) // nobody knows how it ended: never a success
             end.exitCode = static_cast<int>(ErrorCode::Internal);
@@ -158,17 +116,45 @@ public:
             end.exitCode = WEXITSTATUS(status);
         // A single SIGTERM ends it before it has begun to listen.
         end.killedByUs = m_stops > 1 || (m_stops == 1 && end.signal == SIGTERM);
+        end.endedWithOthers = m_failed && end.signal != 0;
         end.peakResidentBytes = static_cast<int64_t>(usage.ru_maxrss) * 1024;
-        end.outcome = m_lines.outcome();
-        return end;
+        end.outcome = child.lines.outcome();
+        const bool fails = end.signal != 0 || (end.exitCode != kExitDone && end.exitCode != kExitCancelled);
+        m_ends.push_back({static_cast<int>(&child - m_children.data()), std::move(end)});
+        if (fails) endOthers();
     }
 
-private:
-    using Clock = std::chrono::steady_clock;
+    /// Without one of them the others cannot go on. Most end by themselves.
+    void endOthers() {
+        m_failed = true;
+        const Clock::time_point latest = Clock::now() + kLostGrace;
+        if (!m_killAt || latest < *m_killAt) m_killAt = latest;
+    }
+
+    /// What it wrote last. A grandchild may hold the pipe open, so nobody waits for its end.
+    void readRest(Child& child) {
+        if (child.events() < 0) return;
+        ::fcntl(child.events(), F_SETFL, O_NONBLOCK);
+        for (pollfd last{child.events(), POLLIN, 0}; ::poll(&last, 1, 0) > 0 && child.lines.read(last.fd);)
+            continue;
+        child.worker.events.reset();
+    }
+
+    void waitForNews() {
+        constexpr int kPollMs = 100;
+        std::vector<pollfd> watched{{m_signals.descriptor(), POLLIN, 0}};
+        for (const Child& child : m_children)
+            watched.push_back({child.events(), POLLIN, 0}); // -1 is passed over
+        ::poll(watched.data(), watched.size(), kPollMs);
+        if (watched[0].revents != 0 && m_signals.take()) stop();
+        for (size_t rank = 0; rank < m_children.size(); ++rank)
+            if (watched[rank + 1].revents != 0 && !m_children[rank].lines.read(watched[rank + 1].fd))
+                m_children[rank].worker.events.reset();
+    }
 
     void stop() {
         note();
-        if (m_stops == 1) ::kill(m_child, SIGTERM);
+        if (m_stops == 1) signalAll(SIGTERM);
         // What it is writing may just be done; a third request does not wait for that.
         if (m_stops > 1) m_killAt = Clock::now() + (m_stops == 2 ? kKillGrace : Clock::duration::zero());
     }
@@ -178,108 +164,56 @@ private:
         if (m_onStop) m_onStop(m_stops == 1 ? StopRequest::Gently : StopRequest::AtOnce);
     }
 
-    pid_t m_child;
-    int m_events;
+    void signalAll(int number) const {
+        for (const Child& child : m_children)
+            if (child.runs) ::kill(child.worker.process, number);
+    }
+
+    const EventListener m_nobody;
+    std::vector<Child> m_children;
+    std::vector<RankEnd> m_ends; // in the order in which they ended
     const StopSignals& m_signals;
-    LineReader m_lines;
     const StopListener& m_onStop;
     int m_stops = 0;
+    bool m_failed = false; // one of them
     std::optional<Clock::time_point> m_killAt;
 };
 
-std::string nameOfSignal(int number) {
-    const char* name = ::sigabbrev_np(number);
-    return name == nullptr ? "signal " + std::to_string(number) : "SIG" + std::string(name);
-}
-
-OutcomeEvent endedBySignal(const WorkerEnd& end) {
-    OutcomeEvent outcome;
-    outcome.result = end.killedByUs ? "cancelled" : "failed";
-    outcome.code = end.killedByUs ? kExitCancelled : static_cast<int>(ErrorCode::Internal);
-    const std::string name = nameOfSignal(end.signal);
-    if (end.killedByUs) {
-        outcome.message = "stopped at once, as asked, without saving";
-    } else if (end.signal == SIGKILL && end.memoryKill) {
-        outcome.code = static_cast<int>(ErrorCode::OutOfResources);
-        outcome.message = "the system killed the worker because memory ran out; use less (smaller batch or "
-                          "resolution, bf16, adamw8bit, a LoRA) or close other programs";
-    } else if (end.signal == SIGKILL) {
-        outcome.message = "the worker was killed from outside (SIGKILL): by you, another program, or a guard "
-                          "against low memory";
-    } else if (end.signal == SIGBUS) {
-        outcome.message =
-            "the worker crashed (SIGBUS): a file that it was reading became shorter or its disk failed";
-    } else {
-        outcome.message = "the worker crashed (" + name + "): a fault of Homebooth's or of the driver";
+/// Starts all, or none.
+Result<std::vector<StartedWorker>> startAll(const std::vector<WorkerOptions>& ranks) {
+    std::vector<StartedWorker> started;
+    for (const WorkerOptions& rank : ranks) {
+        auto worker = startWorker(rank);
+        if (worker) {
+            started.push_back(std::move(worker).value());
+            continue;
+        }
+        for (const StartedWorker& one : started) {
+            ::kill(one.process, SIGKILL);
+            ::waitpid(one.process, nullptr, 0);
+        }
+        return worker.error();
     }
-    return outcome;
-}
-
-/// It exited without saying how it went.
-OutcomeEvent exitedSilently(int exitCode) {
-    OutcomeEvent outcome;
-    outcome.result = exitCode == 0 ? "done" : exitCode == kExitCancelled ? "cancelled" : "failed";
-    outcome.code = exitCode >= 0 && exitCode <= 6 ? exitCode : static_cast<int>(ErrorCode::Internal);
-    if (exitCode == static_cast<int>(ErrorCode::OutOfResources))
-        outcome.message = "the worker ran out of memory; its last lines may say more";
-    else if (exitCode == static_cast<int>(ErrorCode::DeviceLost))
-        outcome.message = "the GPU stopped answering; resume the run, and reboot if that happens again";
-    else if (exitCode == kExitNotStarted)
-        outcome.message = "the worker could not be started: a library is missing; install Homebooth again";
-    else if (exitCode != 0 && exitCode != kExitCancelled)
-        outcome.message = "the worker ended with exit code " + std::to_string(exitCode);
-    return outcome;
+    return started;
 }
 
 } // namespace
 
-std::string workerPath() {
-    std::error_code code;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", code);
-    return (self.parent_path() / "homebooth-worker").string();
+Result<std::vector<RankEnd>> runRanks(const std::vector<WorkerOptions>& ranks, const EventListener& onEvent,
+                                      const StopListener& onStop) {
+    const StopSignals signals;
+    const int64_t killsBefore = memoryKillCount();
+    HOMEBOOTH_ASSIGN(std::vector<StartedWorker> workers, startAll(ranks));
+    std::vector<RankEnd> ends = Watch(std::move(workers), signals, onEvent, onStop).untilAllEnded();
+    const bool memoryKill = killsBefore >= 0 && memoryKillCount() > killsBefore;
+    for (RankEnd& one : ends) one.end.memoryKill = memoryKill;
+    return ends;
 }
 
 Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,
                             const StopListener& onStop) {
-    std::string path = workerPath();
-    HOMEBOOTH_CHECK(prepareToFork(path));
-    std::array<int, 2> pipe{-1, -1};
-    if (options.events && ::pipe2(pipe.data(), O_CLOEXEC) != 0)
-        return systemError("start the worker", path, errno);
-    const Descriptor readEnd(pipe[0]);
-    Descriptor writeEnd(pipe[1]);
-    Descriptor input;
-    if (!options.inheritInput) HOMEBOOTH_CHECK(openInput(options.input, input));
-
-    std::vector<std::string> words = options.arguments;
-    words.insert(words.begin(), path);
-    if (options.events) words.insert(words.end(), {"--events-fd", std::to_string(writeEnd.get())});
-    const StopSignals signals;
-    ChildSetUp child{{},
-                     input.get(),
-                     writeEnd.get(),
-                     options.inheritedFile,
-                     options.saves ? SIGTERM : SIGKILL,
-                     ::getpid(),
-                     StopSignals::before()};
-    for (std::string& word : words) child.arguments.push_back(word.data());
-    child.arguments.push_back(nullptr);
-
-    const int64_t killsBefore = memoryKillCount();
-    const pid_t process = ::fork();
-    if (process < 0) return systemError("start the worker", path, errno);
-    if (process == 0) becomeWorker(child);
-    writeEnd.reset();
-    WorkerEnd end = Watch(process, readEnd.get(), signals, onEvent, onStop).untilItEnded();
-    end.memoryKill = killsBefore >= 0 && memoryKillCount() > killsBefore;
-    return end;
-}
-
-OutcomeEvent outcomeOf(const WorkerEnd& end) {
-    if (end.outcome) return *end.outcome;
-    OutcomeEvent outcome = end.signal != 0 ? endedBySignal(end) : exitedSilently(end.exitCode);
-    outcome.measured.residentBytes = end.peakResidentBytes;
-    return outcome;
+    HOMEBOOTH_ASSIGN(std::vector<RankEnd> ends, runRanks({options}, onEvent, onStop));
+    return std::move(ends.front().end);
 }
 
 } // namespace homebooth::core

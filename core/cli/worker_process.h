@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// homebooth-worker as a child: started beside this program, watched, asked to stop, its end explained.
+// homebooth-worker as a child, or several that train together: started beside this program, watched, asked to
+// stop, their end explained.
 // Owned by the verb that started it; one thread, the main one (the child is told when that one dies).
 #pragma once
 
@@ -34,9 +35,16 @@ struct WorkerEnd {
     int exitCode = 0; ///< when it exited
     int signal = 0;   ///< when a signal ended it
     bool killedByUs = false;
-    bool memoryKill = false; ///< the kernel killed something for want of memory meanwhile
+    bool endedWithOthers = false; ///< a signal ended it after another rank had failed
+    bool memoryKill = false;      ///< the kernel killed something for want of memory meanwhile
     int64_t peakResidentBytes = 0;
     std::optional<OutcomeEvent> outcome; ///< what it said itself
+};
+
+/// How one of several ranks ended.
+struct RankEnd {
+    int rank = 0;
+    WorkerEnd end;
 };
 
 /// Told every journal line of the worker, parsed where it could be.
@@ -52,8 +60,16 @@ using StopListener = std::function<void(StopRequest request)>;
 [[nodiscard]] Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,
                                           const StopListener& onStop);
 
+/// The same for workers that train together. The first one's lines are told; requests to stop go to all. When
+/// one fails and the others do not end by themselves, they are killed. @returns  all, in the order of their
+/// ends
+[[nodiscard]] Result<std::vector<RankEnd>> runRanks(const std::vector<WorkerOptions>& ranks,
+                                                    const EventListener& onEvent, const StopListener& onStop);
+
 /// The end as an outcome: the worker's own, or one in words for an end that it could not describe.
 [[nodiscard]] OutcomeEvent outcomeOf(const WorkerEnd& end);
+/// The same of several ranks: the end of the one that brought the others to theirs.
+[[nodiscard]] OutcomeEvent outcomeOf(const std::vector<RankEnd>& ends);
 
 /// Where the worker program is: beside this one.
 [[nodiscard]] std::string workerPath();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/run/event.h"
+#include "core/base/run/rank_place.h"
 #include "core/base/util/result.h"
 #include "core/worker/event_stream.h"
 
@@ -15,8 +16,15 @@
 
 namespace homebooth::core {
 
-/// Trains the run in `runDir`. @param resumed  go on after the last checkpoint
-int runTraining(const std::string& runDir, bool resumed, EventStream& events);
+struct TrainingArguments {
+    std::string runDir;
+    bool resumed = false; ///< go on after the last checkpoint
+    RankPlace place = {}; ///< of several ranks
+};
+
+/// Trains a run. Of several ranks the first one writes into its folder, but for a failure: whoever started
+/// them hears from all how they ended, and knows what came first.
+int runTraining(const TrainingArguments& arguments, EventStream& events);
 
 /// Plans the training whose settings it reads as JSON from standard input: emits what each tier holds, then
 /// the plan.

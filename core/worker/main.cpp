@@ -5,6 +5,7 @@
 #include "core/worker/jobs.h"
 #include "core/worker/memory_habits.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <string>
@@ -14,18 +15,31 @@
 namespace homebooth::core {
 namespace {
 
-/// Takes "--events-fd N" out of the arguments; -1 without it.
-int takeEventsDescriptor(std::vector<std::string>& arguments) {
-    for (size_t index = 0; index + 1 < arguments.size(); ++index) {
-        if (arguments[index] != "--events-fd") continue;
-        const std::string text = arguments[index + 1];
-        int descriptor = -1;
-        const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), descriptor);
-        arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(index),
-                        arguments.begin() + static_cast<std::ptrdiff_t>(index) + 2);
-        return failed == std::errc{} && rest == text.data() + text.size() ? descriptor : -1;
-    }
-    return -1;
+/// Takes an option and what stands behind it out of the arguments; empty without it.
+std::string takeText(std::vector<std::string>& arguments, const char* option) {
+    const auto found = std::find(arguments.begin(), arguments.end(), option);
+    if (found == arguments.end() || found + 1 == arguments.end()) return {};
+    std::string text = *(found + 1);
+    arguments.erase(found, found + 2);
+    return text;
+}
+
+/// The same of a number; -1 without it.
+int takeNumber(std::vector<std::string>& arguments, const char* option) {
+    const std::string text = takeText(arguments, option);
+    int number = -1;
+    const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return failed == std::errc{} && rest == text.data() + text.size() ? number : -1;
+}
+
+/// Which of several ranks this is: --rank R --ranks N --meeting FILE.
+RankPlace takePlace(std::vector<std::string>& arguments) {
+    RankPlace place;
+    place.rank = std::max(takeNumber(arguments, "--rank"), 0);
+    place.ranks = std::max(takeNumber(arguments, "--ranks"), 1);
+    place.localRank = place.rank;
+    place.meetingFile = takeText(arguments, "--meeting");
+    return place;
 }
 
 int usage() {
@@ -35,7 +49,8 @@ int usage() {
 }
 
 int dispatch(std::vector<std::string> arguments) {
-    EventStream events(takeEventsDescriptor(arguments));
+    EventStream events(takeNumber(arguments, "--events-fd"));
+    const RankPlace place = takePlace(arguments);
     if (arguments.empty()) return usage();
     const std::string& job = arguments[0];
     if (job == "--version") {
@@ -46,7 +61,7 @@ int dispatch(std::vector<std::string> arguments) {
     keepFreedMemory();
     takeHugePages();
     if ((job == "train" || job == "resume") && arguments.size() == 2)
-        return runTraining(arguments[1], job == "resume", events);
+        return runTraining({arguments[1], job == "resume", place}, events);
     if (job == "plan") return runPlanning({arguments.begin() + 1, arguments.end()}, events);
     if (job == "sample") return runSampling(events);
     if (job == "serve") return runServer(events);

@@ -23,8 +23,9 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
         HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
         HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
         const MachineSpeed speed = measureSpeed(device, config, model);
-        HOMEBOOTH_ASSIGN(const StepPlan found,
-                         planStep(config, model, stepBudget(device, config.memory), speed));
+        HOMEBOOTH_ASSIGN(
+            const StepPlan found,
+            planStep(config, model, stepBudget(device, config.memory, config.parallel.processes), speed));
         return stepNeedOf(config, found, kThisMachine);
     }
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA, 0))); // as training on it would

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/parallel_check.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/run/control.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/orphan.h"
+#include "core/base/util/exit_codes.h"
 #include "core/base/util/log.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/train_job.h"
@@ -68,15 +70,50 @@ std::unique_ptr<ControlServer> listen(const RunFolder& run, Wishes& wishes, RunS
     return nullptr;
 }
 
-OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, TrainControl& control) {
+/// Events of ranks that nobody listens to.
+class Silence : public EventSink {
+public:
+    void emit(const Event& /*event*/) override {}
+};
+
+/// This process among those that train together; null: it is alone. Errors: of meeting the others
+Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankPlace& place) {
+    HOMEBOOTH_CHECK(checkParallel(config));
+    if (config.parallel.processes != place.ranks)
+        return Error{ErrorCode::Usage,
+                     "expected " + std::to_string(config.parallel.processes) +
+                         " processes, as the run's settings say, found " + std::to_string(place.ranks) +
+                         "; resume the run with homebooth-engine",
+                     {}};
+    if (place.ranks == 1) return std::unique_ptr<Ranks>();
+    return Ranks::meet(place);
+}
+
+/// Ranks that did not come together can say less than the one that was missing.
+OutcomeEvent notMet(const Error& error) {
+    OutcomeEvent outcome = failedOutcome(error);
+    if (error.code == ErrorCode::Internal) outcome.code = kExitRankLost;
+    return outcome;
+}
+
+OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, EventSink& status,
+                      TrainControl& control) {
     const auto config = run.config();
     if (!config) return failedOutcome(config.error());
+    const auto ranks = meetOthers(*config, arguments.place);
+    if (!ranks) return notMet(ranks.error());
     const auto device = chooseDevice(config->memory.device);
     if (!device) return failedOutcome(device.error());
+    if (*ranks && !device->is_cpu())
+        return failedOutcome({ErrorCode::Usage,
+                              "training with several processes: several GPUs (NCCL) are not in this version; "
+                              "choose --device cpu, or leave --processes out",
+                              {}});
     if (const auto placed = checkPlacement(config->memory, *device); !placed)
         return failedOutcome(placed.error());
-    if (const auto recorded = run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
-        return failedOutcome(recorded.error());
+    if (arguments.place.rank == 0)
+        if (const auto recorded = run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
+            return failedOutcome(recorded.error());
     // Counting shifts every allocation by a header: only where RAM stands for a device.
     if (device->is_cpu() && (config->memory.deviceBytes > 0 || config->memory.policy == PlacementPolicy::Cpu))
         meterHostMemory();
@@ -84,9 +121,10 @@ OutcomeEvent trainRun(const RunFolder& run, bool resumed, RunStatus& status, Tra
     options.cacheDir = cacheFolder();
     options.vocabularyFile = publishedVocabularyPath().string();
     options.device = *device;
+    if (*ranks) options.ranks = ranks->get();
     MediaPictureSource pictures;
     MediaPictureWriter writer;
-    if (resumed) return resumeTrainJob(run, status, control, pictures, writer, options);
+    if (arguments.resumed) return resumeTrainJob(run, status, control, pictures, writer, options);
     return runTrainJob(*config, run, status, control, pictures, writer, options);
 }
 
@@ -102,11 +140,22 @@ void drawCharts(const RunFolder& run, RunStatus& status) {
     if (!failure.empty()) status.emit(WarningEvent{"charts", "the charts could not be drawn: " + failure});
 }
 
+/// A rank that is not the first one: it writes nothing and says how it ended.
+int runOther(const RunFolder& run, const TrainingArguments& arguments, EventStream& events) {
+    Silence silence;
+    TrainControl control;
+    stopOnSignals(control.stop);
+    const OutcomeEvent outcome = guarded([&] { return trainRun(run, arguments, silence, control); });
+    events.emit(outcome);
+    return outcome.code;
+}
+
 } // namespace
 
-int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
+int runTraining(const TrainingArguments& arguments, EventStream& events) {
     const ParentWatch supervisor;
-    const auto run = RunFolder::open(runDir);
+    const auto run = RunFolder::open(arguments.runDir);
+    if (run && arguments.place.rank > 0) return runOther(*run, arguments, events);
     auto journal =
         run ? JournalWriter::open(run->journalFile()) : Result<std::unique_ptr<JournalWriter>>(run.error());
     if (!journal) {
@@ -118,10 +167,15 @@ int runTraining(const std::string& runDir, bool resumed, EventStream& events) {
     Wishes wishes;
     stopOnSignals(wishes.control.stop);
     const std::unique_ptr<ControlServer> server = listen(*run, wishes, status);
-    OutcomeEvent outcome = guarded([&] { return trainRun(*run, resumed, status, wishes.control); });
-    if (supervisor.gone() && !wishes.stop) outcome = orphanedOutcome(std::move(outcome));
+    OutcomeEvent outcome = guarded([&] { return trainRun(*run, arguments, status, wishes.control); });
+    const bool orphaned = supervisor.gone();
+    if (orphaned && !wishes.stop) outcome = orphanedOutcome(std::move(outcome));
     drawCharts(*run, status);
-    (*journal)->emit(outcome);
+    // Of several ranks' failures the supervisor, while there is one, writes the first.
+    if (arguments.place.ranks > 1 && outcome.result == "failed" && !orphaned)
+        events.emit(outcome);
+    else
+        (*journal)->emit(outcome);
     // A failed outcome is reported by the supervisor, in one line; it heard it through the pipe.
     if (const auto failure = (*journal)->failure(); failure && outcome.result != "failed")
         log(LogLevel::Error, failure->text());

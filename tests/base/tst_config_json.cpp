@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace homebooth::core;
@@ -31,7 +32,7 @@ bool contains(const std::string& text, const std::string& part) {
 void changeEverything(std::vector<ConfigField> fields) {
     for (ConfigField& field : fields) {
         if (auto* integer = std::get_if<int64_t*>(&field.value))
-            **integer = **integer + 8 <= static_cast<int64_t>(field.range.most) ? **integer + 8 : 8;
+            **integer = std::min(**integer + 8, static_cast<int64_t>(field.range.most));
         else if (auto* seed = std::get_if<uint64_t*>(&field.value))
             **seed = UINT64_MAX;
         else if (auto* real = std::get_if<double*>(&field.value))

@@ -92,6 +92,14 @@ struct MemoryConfig {
     int64_t swapBytes = 0;
 };
 
+/// The ranks of a job: processes that train one model together, each on its part of every batch.
+struct ParallelConfig {
+    int64_t processes = 1;
+    /// What of ZeRO's parts each process holds alone instead of all of them: 0 nothing, 1 its part of the
+    /// optimizer's states, 2 also of gradients, 3 also of parameters.
+    int64_t zero = 0;
+};
+
 struct OutputConfig {
     std::string runDir;
     int64_t checkpointEverySteps = 200;
@@ -124,8 +132,12 @@ struct TrainConfig {
     OptimizerConfig optimizer;
     LossConfig loss;
     MemoryConfig memory;
+    ParallelConfig parallel;
     OutputConfig output;
     ScratchConfig scratch;
+
+    /// Samples of a micro-step that one process computes.
+    [[nodiscard]] int64_t ownBatchSize() const { return batchSize / parallel.processes; }
 };
 
 } // namespace homebooth::core

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 10> kFreeToChange{"model",
                                                          "mode"};
 
 bool freeToChange(const std::string& path) {
-    return path.starts_with("output.") || path.starts_with("memory.") ||
+    return path.starts_with("output.") || path.starts_with("memory.") || path.starts_with("parallel.") ||
            std::find(kFreeToChange.begin(), kFreeToChange.end(), path) != kFreeToChange.end();
 }
 

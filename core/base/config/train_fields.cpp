@@ -21,7 +21,8 @@ void addRun(FieldBuilder& fields, TrainConfig& config) {
     fields.choice("precision", config.precision, "--precision", "number format of weights and computation",
                   {"fp32", "fp16", "bf16"});
     fields.integer("steps", config.steps, "--steps", "optimizer steps", 1, 1e8);
-    fields.integer("batchSize", config.batchSize, "--batch", "pictures in a micro-step", 1, 4096);
+    fields.integer("batchSize", config.batchSize, "--batch", "pictures in a micro-step, of all processes", 1,
+                   4096);
     fields.seed("seed", config.seed, "--seed", "seed of noise, order and initialisation");
     fields.integer("threads", config.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
 }
@@ -131,6 +132,16 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
                  "space that --swap may take, e.g. 40GiB; 0: what is needed");
 }
 
+void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {
+    fields.group("parallel.");
+    fields.integer("processes", parallel.processes, "--processes",
+                   "processes that train together on this machine, each on its part of --batch", 1, 256);
+    fields.integer("zero", parallel.zero, "--zero",
+                   "what of several processes each holds a part of instead of all: 0: nothing, 1: the "
+                   "optimizer's states, 2: also gradients, 3: also parameters",
+                   0, 3);
+}
+
 void addOutput(FieldBuilder& fields, OutputConfig& output) {
     fields.group("output.");
     fields.folder("runDir", output.runDir, "--output", "folder of the run; must not hold one yet");
@@ -159,6 +170,7 @@ std::vector<ConfigField> configFields(TrainConfig& config) {
     addOptimizer(fields, config.optimizer);
     addLoss(fields, config.loss);
     addMemory(fields, config.memory);
+    addParallel(fields, config.parallel);
     addOutput(fields, config.output);
     fields.group("scratch.");
     fields.text("component", config.scratch.component, "--component",

@@ -178,7 +178,7 @@ Result<TrainedNetworks> networksOf(const TrainConfig& config, const ModelSource&
     TrainedNetworks found;
     const int64_t side = config.data.resolutionPixels;
     const int64_t latentSide = side / model.vae.downscale();
-    const int64_t batch = config.batchSize * (config.data.classPrompt.empty() ? 1 : 2);
+    const int64_t batch = config.ownBatchSize() * (config.data.classPrompt.empty() ? 1 : 2);
     const int64_t cropSide = std::min(side, model.vae.sampleSize); // an autoencoder learns on crops
     const InputShape pixels{batch, cropSide, cropSide, 77};
     if (config.mode == TrainMode::FromScratch && config.scratch.component == "vae") {

@@ -8,5 +8,7 @@ namespace homebooth::core {
 
 constexpr int kExitDone = 0;
 constexpr int kExitCancelled = 5; ///< an outcome, no error
+/// Between worker and supervisor only: another rank of the job was lost, and its end says why.
+constexpr int kExitRankLost = 7;
 
 } // namespace homebooth::core

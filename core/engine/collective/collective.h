@@ -16,7 +16,7 @@
 //    needs is a reduceScatter and an allGather, which every stage of sharding does; there is no other way.
 // 4. A rank that is lost or hangs ends the job: from then on every call that asks, or waits for what is not
 // done, throws the same
-//    ExpectedFailure, nothing is written to targets any more, and the other ranks learn of it.
+//    RankLost, nothing is written to targets any more, and the other ranks learn of it.
 // 5. A job ends with a `barrier`: whoever goes earlier is a rank that was lost.
 #pragma once
 
@@ -41,7 +41,7 @@ struct CollectiveTraffic {
 };
 
 /// Tensors are contiguous and on the device that the collective serves. Errors: throws c10::Error for a
-/// shape, type or place that does not fit (a programming mistake), ExpectedFailure where a rank was lost
+/// shape, type or place that does not fit (a programming mistake), RankLost where a rank was lost
 class Collective {
 public:
     virtual ~Collective() = default;

@@ -16,7 +16,7 @@
 
 namespace homebooth::core {
 
-/// Tensors have been checked. Errors of all: throw ExpectedFailure when a rank was lost; then transfers may
+/// Tensors have been checked. Errors of all: throw RankLost when a rank was lost; then transfers may
 /// still be on their way until this object and the peers are gone
 class GlooExchange {
 public:

@@ -146,7 +146,7 @@ void GlooPeers::leave() {
 }
 
 void GlooPeers::fail(int peer, const char* need, const std::string& cause) const {
-    throw ExpectedFailure(lostRank(m_meeting, peer, need, m_what, cause));
+    throw RankLost(lostRank(m_meeting, peer, need, m_what, cause));
 }
 
 void GlooPeers::failInterrupted(int peer) {

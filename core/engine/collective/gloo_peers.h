@@ -44,12 +44,12 @@ public:
     void name(std::string what) { m_what = std::move(what); }
 
     /// The bytes stay alive and unchanged (or unread) until the transfer is finished or dropped.
-    /// Errors: throws ExpectedFailure when the peer was lost
+    /// Errors: throws RankLost when the peer was lost
     void send(std::vector<Transfer>& transfers, int peer, MessageTag tag, const void* bytes, int64_t count);
     void receive(std::vector<Transfer>& transfers, int peer, MessageTag tag, void* bytes, int64_t count);
 
     /// Returns when all are done, and empties the list.
-    /// Errors: throws ExpectedFailure when a peer was lost, does not answer within the limit, or after
+    /// Errors: throws RankLost when a peer was lost, does not answer within the limit, or after
     ///         `interrupt`
     void finish(std::vector<Transfer>& transfers);
 

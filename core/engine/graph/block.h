@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/base/schedule/schedule.h"
+#include "core/engine/graph/batch_part.h"
 #include "core/engine/graph/kept_products.h"
 
 #include <ATen/ATen.h>
@@ -26,6 +27,7 @@ struct BlockContext {
     std::span<const at::Tensor> parameters; ///< in the order of BlockSpec::parameters, on the device
     bool training = false;                  ///< dropout of adapters is active
     uint64_t dropoutSeed = 0; ///< of run seed, step and block; the same again in the recomputation
+    BatchPart batchPart = {}; ///< which samples of the whole batch are computed
     /// Only gradients will be read of this call, not the values of its outputs. A block may then leave out
     /// its last linear operation, whose gradients need nothing but its inputs.
     bool gradientsOnly = false;

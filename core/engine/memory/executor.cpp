@@ -37,14 +37,6 @@ struct KeptGraph {
     std::vector<at::Tensor> outputs;
 };
 
-/// Mixes the micro-step's seed with a block's index (splitmix64 finaliser, Steele et al. 2014).
-uint64_t blockSeed(uint64_t seed, int block) {
-    uint64_t x = seed + 0x9E3779B97F4A7C15ull * (static_cast<uint64_t>(block) + 1);
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-    return x ^ (x >> 31);
-}
-
 bool hasTrainable(const BlockSpec& spec) {
     for (const ParameterSpec& parameter : spec.parameters)
         if (parameter.trainable) return true;
@@ -77,7 +69,7 @@ struct Executor::Pass {
     std::vector<KeptGraph> kept;        // per node
     std::vector<KeptProducts> products; // per node
     std::unique_ptr<ValueShelf> shelf;  // where values lie in RAM meanwhile
-    uint64_t dropoutSeed = 0;
+    DropoutDraw dropout = 0;
 
     void addGradient(ValueId value, at::Tensor gradient) {
         if (!gradient.defined()) return;
@@ -100,8 +92,9 @@ Executor::Executor(const Network& network, ParameterStore& store)
     , m_lastUses(network.schedule().lastUses()) {}
 
 void Executor::setRecompute(int block, Recompute recompute) {
-    TORCH_CHECK(recompute != Recompute::Never || !m_store.streams(block),
-                "a kept graph would hold the parameters of a streamed block on the device");
+    TORCH_CHECK(recompute != Recompute::Never || !(m_store.streams(block) || m_store.isSpread()),
+                "a kept graph would hold the parameters of a streamed block on the device, and of one that "
+                "is spread over ranks on each of them");
     m_recompute.at(block) = recompute;
 }
 
@@ -237,7 +230,8 @@ void Executor::forwardNode(Pass& pass, int index) {
         const TimedScope waiting(waitingTime(), m_store.options().device);
         lease = std::make_unique<BlockLease>(m_store, node.block);
     }
-    const BlockContext context{lease->parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+    const BlockContext context{lease->parameters(), true, pass.dropout.ofBlock(node.block),
+                               pass.dropout.part};
     const TimedScope computing(m_times != nullptr ? &m_times->nodes[index].forward : nullptr,
                                m_store.options().device);
     std::vector<at::Tensor> outputs = withRelief(pass, [&] { return computeForward(pass, index, context); });
@@ -246,7 +240,7 @@ void Executor::forwardNode(Pass& pass, int index) {
 }
 
 std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
-                                          const std::vector<bool>& needInputs, uint64_t dropoutSeed) {
+                                          const std::vector<bool>& needInputs, const DropoutDraw& dropout) {
     const Schedule& schedule = m_network.schedule();
     TORCH_CHECK(inputs.size() == schedule.inputs().size() && needInputs.size() == inputs.size(),
                 "network takes ", schedule.inputs().size(), " inputs, got ", inputs.size());
@@ -256,7 +250,7 @@ std::vector<at::Tensor> Executor::forward(const std::vector<at::Tensor>& inputs,
     pass->ownsGradient.assign(schedule.values().size(), false);
     pass->kept.resize(schedule.nodes().size());
     pass->products.assign(schedule.nodes().size(), KeptProducts(m_worthKeeping));
-    pass->dropoutSeed = dropoutSeed;
+    pass->dropout = dropout;
     if (m_times != nullptr) ++m_times->passes;
     planBackward(*pass, needInputs);
     for (size_t i = 0; i < inputs.size(); ++i) pass->values[schedule.inputs()[i]] = inputs[i];
@@ -292,7 +286,7 @@ BlockGradients Executor::computeBackward(Pass& pass, int index, const std::vecto
         if (!lease) lease = std::make_unique<BlockLease>(m_store, node.block);
         std::vector<bool> needInputs;
         for (const ValueId input : node.inputs) needInputs.push_back(pass.needsGradient[input]);
-        BlockContext context{lease->parameters(), true, blockSeed(pass.dropoutSeed, node.block)};
+        BlockContext context{lease->parameters(), true, pass.dropout.ofBlock(node.block), pass.dropout.part};
         KeptProducts products = std::move(pass.products[index]);
         products.startReplay();
         if (pass.recompute[index] == Recompute::CheapParts) context.products = &products;
@@ -349,7 +343,7 @@ void Executor::backwardNode(Pass& pass, int index, const GradientSink& sink) {
     passGate(index);
     if (anyGradient)
         gradients = computeBackward(pass, index, gradOutputs);
-    else if (m_store.streams(node.block))
+    else if (m_store.streams(node.block) || m_store.isSpread())
         passOver(node.block);
     gradOutputs.clear();
     for (size_t i = 0; i < gradients.inputs.size(); ++i) {

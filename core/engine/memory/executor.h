@@ -26,6 +26,23 @@ namespace homebooth::core {
 /// released and its last use in this step is over.
 using GradientSink = std::function<void(ParameterId, at::Tensor gradient)>;
 
+/// What dropout of a micro-step depends on.
+struct DropoutDraw {
+    DropoutDraw(uint64_t ofStep, BatchPart samples = {}) // NOLINT: implicit on purpose, of a whole batch
+        : seed(ofStep)
+        , part(samples) {}
+    uint64_t seed; ///< of run seed and micro-step
+    BatchPart part;
+
+    /// The seed of one block (splitmix64 finaliser, Steele et al. 2014).
+    [[nodiscard]] uint64_t ofBlock(int block) const {
+        uint64_t x = seed + 0x9E3779B97F4A7C15ull * (static_cast<uint64_t>(block) + 1);
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+        return x ^ (x >> 31);
+    }
+};
+
 /// Called before a block computes in backward; what waits to leave the device may be waited for there.
 using BackwardGate = std::function<void(int block)>;
 
@@ -72,9 +89,9 @@ public:
 
     /// Training forward: keeps what `backward` needs until it is called (or `discard`).
     /// @param needInputs   for which graph inputs backward must return a gradient
-    /// @param dropoutSeed  of run seed and micro-step
     [[nodiscard]] std::vector<at::Tensor> forward(const std::vector<at::Tensor>& inputs,
-                                                  const std::vector<bool>& needInputs, uint64_t dropoutSeed);
+                                                  const std::vector<bool>& needInputs,
+                                                  const DropoutDraw& dropout);
 
     /// @param gradOutputs  one per graph output
     /// @returns            gradients of the graph inputs; undefined where none was asked for

@@ -38,6 +38,7 @@ ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)
     , m_options(std::move(options))
     , m_layout(schedule, m_options.type) {
+    TORCH_CHECK(!m_options.spread || !m_options.streaming, "homes that are spread over ranks are resident");
     TORCH_CHECK(m_options.chunkBytes >= 0 && m_options.chunkBytes % kParameterAlignment == 0,
                 "chunks must have a multiple of ", kParameterAlignment, " bytes, got ", m_options.chunkBytes);
     if (m_options.chunkBytes == 0) m_options.chunkBytes = chunkBytesFor(m_layout.blockBytes());
@@ -84,6 +85,7 @@ at::Tensor ParameterStore::newHome(int block, bool resident) const {
         return at::from_blob(home, {bytes}, options.device(at::kCPU));
     }
     if (!resident && !rehearsed && bytes > 0) return ramTensor(bytes, m_options.device);
+    if (m_options.spread) return m_options.spread->home(block, bytes);
     const TierScope besideTheOptimizer(resident ? Tier::Device : Tier::Ram);
     return at::empty({bytes}, options);
 }
@@ -192,6 +194,7 @@ void ParameterStore::setState(int block, ChunkState from, ChunkState to) {
 
 void ParameterStore::beginPass(const std::vector<int>& order) {
     m_passOrder = order;
+    m_passAt = 0;
     if (!m_streamed) return;
     std::vector<int> streamed;
     std::copy_if(order.begin(), order.end(), std::back_inserter(streamed),
@@ -202,6 +205,10 @@ void ParameterStore::beginPass(const std::vector<int>& order) {
 const std::vector<at::Tensor>& ParameterStore::acquire(int block) {
     if (streams(block)) return m_streamed->acquire(block);
     setState(block, ChunkState::Hold, ChunkState::Compute);
+    ++m_passAt;
+    if (!m_options.spread) return m_views[block];
+    m_options.spread->gather(block, m_views[block]);
+    if (const int next = nextInPass(); next >= 0) m_options.spread->ask(next, m_views[next]);
     return m_views[block];
 }
 
@@ -210,9 +217,17 @@ void ParameterStore::release(int block) {
         m_streamed->release(block);
     else
         setState(block, ChunkState::Compute, ChunkState::Hold);
+    if (m_options.spread && nextInPass() != block) m_options.spread->drop(block, m_views[block]);
+}
+
+void ParameterStore::endLoading() {
+    if (!m_options.spread) return;
+    for (size_t block = 0; block < m_views.size(); ++block)
+        m_options.spread->drop(static_cast<int>(block), m_views[block]);
 }
 
 int64_t ParameterStore::residentBytes() const {
+    if (m_options.spread) return m_options.spread->heldBytes();
     int64_t bytes = m_streamed ? m_streamed->arenaBytes() : 0;
     for (size_t block = 0; block < m_homes.size(); ++block)
         if (m_resident[block]) bytes += m_homes[block].numel();

@@ -14,12 +14,14 @@
 // Two placements, block by block:
 //   resident  the home of its chunks is the device
 //   streamed  their home is RAM, or a disk; StreamedDevice brings them to the device for each use
-// `parameter` is always the one at home: what loads, saves and updates does it there, under a `hold` where
-// the home is a disk. `place` gives blocks other homes between passes.
-// One thread (the executor's), but for `parameter` and `hold`.
+// Resident homes may be spread over the ranks of a job: a block is whole from `acquire` to `release` alone,
+// and of what `parameter` names only this rank's part is there in between. `parameter` is always the one at
+// home: what loads, saves and updates does it there, under a `hold` where the home is a disk. `place` gives
+// blocks other homes between passes. One thread (the executor's), but for `parameter` and `hold`.
 #pragma once
 
 #include "core/base/schedule/schedule.h"
+#include "core/engine/memory/block_spread.h"
 #include "core/engine/memory/disk_tier.h"
 #include "core/engine/memory/parameter_views.h"
 #include "core/engine/memory/streamed_device.h"
@@ -58,6 +60,7 @@ public:
         std::vector<bool> resident = {}; ///< by block: it is all the same; those not named are streamed
         LinkSpeed link = {};             ///< how slow the way to a device that is host memory pretends to be
         DiskPlace disk = {};             ///< of a home on a disk
+        std::shared_ptr<BlockSpread> spread = nullptr; ///< of homes that are spread over ranks
     };
 
     /// Lays out and allocates the parameters of `schedule`, whose lifetime must exceed the store's.
@@ -94,6 +97,10 @@ public:
     [[nodiscard]] std::optional<SwapHold> hold(ParameterId id, bool changes) const;
     /// The same for an alias of part of a parameter.
     [[nodiscard]] std::optional<SwapHold> holdPart(const at::Tensor& part, bool changes) const;
+    /// Whether homes are spread over ranks.
+    [[nodiscard]] bool isSpread() const { return m_options.spread != nullptr; }
+    /// Gives back what other ranks have, when all was loaded.
+    void endLoading();
     /// Which the homes of streamed blocks belong to; null: they are always in memory.
     [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
     /// The same for one parameter's home.
@@ -155,6 +162,10 @@ private:
     [[nodiscard]] bool isOnDisk(const at::Tensor& part) const;
     void findParameters();
     void setState(int block, ChunkState from, ChunkState to);
+    /// The block that will be acquired next in this pass; -1: none, or that is not known.
+    [[nodiscard]] int nextInPass() const {
+        return m_passAt < m_passOrder.size() ? m_passOrder[m_passAt] : -1;
+    }
 
     const Schedule* m_schedule;
     Options m_options;
@@ -168,6 +179,7 @@ private:
     std::vector<std::vector<at::Tensor>> m_views;   // [block][parameter], at home, in the file's shape
     std::unordered_map<std::string, ParameterId> m_byName;
     std::vector<int> m_passOrder;
+    size_t m_passAt = 0;                        // acquired so far
     LinkTraffic m_trafficBefore;                // of links that are no more
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };

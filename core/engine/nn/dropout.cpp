@@ -19,7 +19,8 @@ uint64_t mixed(uint64_t key, uint64_t index) {
 
 } // namespace
 
-at::Tensor dropout(const at::Tensor& x, double probability, uint64_t seed, uint64_t stream) {
+at::Tensor dropout(const at::Tensor& x, double probability, uint64_t seed, uint64_t stream,
+                   const BatchPart& part) {
     TORCH_CHECK(probability >= 0.0 && probability < 1.0, "dropout probability must be in [0, 1), got ",
                 probability);
     // Drawn on the host whatever the device, so that every device sees the same mask.
@@ -29,9 +30,12 @@ at::Tensor dropout(const at::Tensor& x, double probability, uint64_t seed, uint6
     const uint64_t key = mixed(seed, stream);
     if (x.is_meta()) return x * mask.to(x.device(), x.scalar_type()); // nobody reads it
     auto* data = mask.data_ptr<float>();
+    const int64_t perSample = part.isWhole() ? mask.numel() : mask.numel() / part.samples;
     at::parallel_for(0, mask.numel(), kGrain, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i)
-            data[i] = (mixed(key, static_cast<uint64_t>(i)) >> 11) < threshold ? 0.0f : scale;
+        for (int64_t i = begin; i < end; ++i) {
+            const auto place = static_cast<uint64_t>(part.inBatch(i / perSample) * perSample + i % perSample);
+            data[i] = (mixed(key, place) >> 11) < threshold ? 0.0f : scale;
+        }
     });
     return x * mask.to(x.device(), x.scalar_type());
 }

@@ -5,6 +5,8 @@
 // device do not change it. Stateless; any thread.
 #pragma once
 
+#include "core/engine/graph/batch_part.h"
+
 #include <ATen/ATen.h>
 
 #include <cstdint>
@@ -15,7 +17,9 @@ namespace homebooth::core {
 /// @param probability  0 <= probability < 1
 /// @param seed         of this block and step
 /// @param stream       tells several uses within one block apart
-/// Shapes: x any, dense -> the same, in the same memory order
-at::Tensor dropout(const at::Tensor& x, double probability, uint64_t seed, uint64_t stream);
+/// @param part         which samples of the batch these are: each has the same mask wherever it is computed
+/// Shapes: x any, dense, samples one behind the other in memory -> the same, in the same memory order
+at::Tensor dropout(const at::Tensor& x, double probability, uint64_t seed, uint64_t stream,
+                   const BatchPart& part = {});
 
 } // namespace homebooth::core

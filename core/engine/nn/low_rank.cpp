@@ -17,7 +17,8 @@ at::Tensor LowRank::input(const BlockContext& context, const at::Tensor& x) cons
     const at::Tensor converted = x.to(context.parameters[m_spec.down].scalar_type());
     if (!context.training || m_spec.dropout <= 0.0) return converted;
     // The stream of random numbers belongs to the adapted weight, so that adapters of one block differ.
-    return dropout(converted, m_spec.dropout, context.dropoutSeed, static_cast<uint64_t>(m_spec.weight));
+    return dropout(converted, m_spec.dropout, context.dropoutSeed, static_cast<uint64_t>(m_spec.weight),
+                   context.batchPart);
 }
 
 at::Tensor LowRank::linear(const BlockContext& context, const at::Tensor& x) const {

@@ -73,6 +73,7 @@ AdamW::AdamW(const OptimizerConfig& config, ParameterStore& store, uint64_t seed
 }
 
 void AdamW::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
+    TORCH_CHECK(!isSharded(), "one rank updates its part of ", store().spec(id).name, ", not all of it");
     step(id, flatAlias(inOrderOf(gradient, store().parameter(id))), 0, gradientScale, Workers::All);
 }
 
@@ -87,14 +88,15 @@ void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, doub
     const at::Tensor parameter = store().parameter(id);
     const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
     const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
+    const int64_t inStates = begin - range(id).begin;
     memory().forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
         const at::Tensor part = stretchOf(parameter, begin + at, count);
         const AdamWStretch stretch{part,
                                    gradient.narrow(0, at, count),
-                                   stretchOf(m_first[place], begin + at, count),
-                                   stretchOf(m_second[place], begin + at, count),
+                                   stretchOf(m_first[place], inStates + at, count),
+                                   stretchOf(m_second[place], inStates + at, count),
                                    begin + at,
-                                   stretchOf(masterAt(place), begin + at, count)};
+                                   stretchOf(masterAt(place), inStates + at, count)};
         const auto held = memory().hold({stretch.first, stretch.second, stretch.master}, true);
         const auto heldPart = store().holdPart(part, true);
         stepAdamW(stretch, numbers, random, workers);

@@ -30,8 +30,9 @@ AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint6
         moments.first = memory.zerosLike(id, isSmall ? at::kFloat : at::kByte);
         moments.second = memory.zerosLike(id, isSmall ? at::kFloat : at::kByte);
         if (!isSmall) {
-            moments.firstScales = memory.zeros(id, blockCount(parameter.numel()), at::kFloat);
-            moments.secondScales = memory.zeros(id, blockCount(parameter.numel()), at::kFloat);
+            const int64_t blocks = blockCount(memory.range(id).count);
+            moments.firstScales = memory.zeros(id, blocks, at::kFloat);
+            moments.secondScales = memory.zeros(id, blocks, at::kFloat);
             memory.fill(moments.first, zeroCode(true));
             memory.fill(moments.second, zeroCode(false));
         }
@@ -40,6 +41,7 @@ AdamW8bit::AdamW8bit(const OptimizerConfig& config, ParameterStore& store, uint6
 }
 
 void AdamW8bit::update(ParameterId id, const at::Tensor& gradient, double gradientScale) {
+    TORCH_CHECK(!isSharded(), "one rank updates its part of ", store().spec(id).name, ", not all of it");
     const at::Tensor ordered = flatAlias(inOrderOf(gradient, store().parameter(id)));
     step(id, ordered, 0, gradientScale, Workers::All);
 }
@@ -55,9 +57,10 @@ void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, 
     const at::Tensor parameter = store().parameter(id);
     const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
     const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
+    const int64_t inStates = begin - range(id).begin;
     memory().forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
-        const Quantised moments = whole.stretch(begin + at, count);
-        const at::Tensor master = stretchOf(masterAt(position(id)), begin + at, count);
+        const Quantised moments = whole.stretch(inStates + at, count);
+        const at::Tensor master = stretchOf(masterAt(position(id)), inStates + at, count);
         const auto held = memory().hold(
             {moments.first, moments.second, moments.firstScales, moments.secondScales, master}, true);
         const at::Tensor part = stretchOf(parameter, begin + at, count);
@@ -77,8 +80,8 @@ std::vector<Optimizer::Moment> AdamW8bit::momentsAt(size_t position) const {
     const Quantised& moments = m_moments[position];
     std::vector<Moment> all = {{"exp_avg", moments.first}, {"exp_avg_sq", moments.second}};
     if (moments.firstScales.defined())
-        all.insert(all.end(),
-                   {{"exp_avg.absmax", moments.firstScales}, {"exp_avg_sq.absmax", moments.secondScales}});
+        all.insert(all.end(), {{"exp_avg.absmax", moments.firstScales, kernels::kQuantisationBlock},
+                               {"exp_avg_sq.absmax", moments.secondScales, kernels::kQuantisationBlock}});
     return all;
 }
 

@@ -42,9 +42,11 @@ void Ema::makePlaces() {
 template <class Work>
 void Ema::forPieces(size_t position, const Work& work) const {
     const NamedTensor whole = m_optimizer.exact(m_parameters[position]);
-    m_memory.forPieces(whole.tensor.numel(), [&](int64_t begin, int64_t count) {
+    const ElementRange range = m_memory.range(m_parameters[position]);
+    const int64_t first = whole.part ? 0 : range.begin; // of these elements in the exact values
+    m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
         const at::Tensor average = stretchOf(m_averages[position], begin, count);
-        const NamedTensor exact{whole.name, stretchOf(whole.tensor, begin, count), whole.swap};
+        const NamedTensor exact{whole.name, stretchOf(whole.tensor, first + begin, count), whole.swap};
         const auto held = m_memory.hold({average}, true);
         const auto heldExact = required(holdTensor(exact, false));
         work(average, exact.tensor);
@@ -71,9 +73,9 @@ double Ema::decayAt(int64_t step, double decay) {
     return std::min(decay, static_cast<double>(step) / static_cast<double>(step + 9));
 }
 
-void Ema::update(int64_t step) {
-    TORCH_CHECK(!swappedIn(), "the moving average cannot learn while it is swapped in");
-    const double weight = 1.0 - decayAt(step, m_decay);
+/// Has what lies on a disk read ahead, in the order in which it will be needed.
+void Ema::wantAll() const {
+    if (m_memory.isSharded()) return; // nothing is on a disk
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const NamedTensor exact = m_optimizer.exact(m_parameters[i]);
         m_memory.forPieces(exact.tensor.numel(), [&](int64_t begin, int64_t count) {
@@ -81,6 +83,12 @@ void Ema::update(int64_t step) {
             want({exact.name, stretchOf(exact.tensor, begin, count), exact.swap});
         });
     }
+}
+
+void Ema::update(int64_t step) {
+    TORCH_CHECK(!swappedIn(), "the moving average cannot learn while it is swapped in");
+    const double weight = 1.0 - decayAt(step, m_decay);
+    wantAll();
     for (size_t i = 0; i < m_parameters.size(); ++i)
         forPieces(i, [weight](const at::Tensor& average, const at::Tensor& exact) {
             at::Tensor difference = average - exact;
@@ -88,15 +96,22 @@ void Ema::update(int64_t step) {
         });
 }
 
+/// The elements of a parameter that averages will stand for: all, unless only this rank's are there.
+ElementRange Ema::replaced(size_t position) const {
+    const ParameterId id = m_parameters[position];
+    return m_store.isSpread() ? m_memory.range(id) : ElementRange{0, m_store.parameter(id).numel()};
+}
+
 /// All of them before the first parameter changes: whoever lacks the memory keeps the weights as they are.
 void Ema::keepOriginals() {
     std::vector<at::Tensor> originals = m_originals;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        if (!m_memory.onDisk()) originals.push_back(at::empty_like(parameter));
-        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+        const ElementRange range = replaced(i);
+        if (!m_memory.onDisk()) originals.push_back(at::empty({range.count}, parameter.options()));
+        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor original = stretchOf(originals[i], begin, count);
-            const at::Tensor part = stretchOf(parameter, begin, count);
+            const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({original}, true);
             const auto heldPart = m_store.holdPart(part, false);
             original.copy_(part);
@@ -111,9 +126,10 @@ void Ema::swapIn() {
     m_swappedIn = true;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+        const ElementRange range = m_memory.range(m_parameters[i]);
+        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor average = stretchOf(m_averages[i], begin, count);
-            const at::Tensor part = stretchOf(parameter, begin, count);
+            const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({average}, false);
             const auto heldPart = m_store.holdPart(part, true);
             part.copy_(average);
@@ -125,9 +141,10 @@ void Ema::swapOut() {
     if (!m_swappedIn) return;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
-        m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+        const ElementRange range = replaced(i);
+        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor original = stretchOf(m_originals[i], begin, count);
-            const at::Tensor part = stretchOf(parameter, begin, count);
+            const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({original}, false);
             const auto heldPart = m_store.holdPart(part, true);
             part.copy_(original);
@@ -153,7 +170,8 @@ void Ema::followParameters() {
 std::vector<NamedTensor> Ema::stateTensors() const {
     std::vector<NamedTensor> states;
     for (size_t i = 0; i < m_parameters.size(); ++i)
-        states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i], m_memory.swap()});
+        states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i], m_memory.swap(),
+                          m_memory.part(m_parameters[i], 1)});
     return states;
 }
 

@@ -24,8 +24,9 @@ public:
     /// Source: diffusers.training_utils.EMAModel
     void update(int64_t step);
 
-    /// Puts the averages into the store, e.g. for a preview or the result, and keeps the originals aside.
-    /// Errors: throws c10::Error or std::bad_alloc for want of memory; nothing is swapped then
+    /// Puts the averages into the store (of averages that are spread over ranks this one's), e.g. for a
+    /// preview or the result, and keeps the originals aside. Errors: throws c10::Error or std::bad_alloc for
+    /// want of memory; nothing is swapped then
     void swapIn();
     /// Puts the originals back, bit for bit.
     void swapOut();
@@ -48,9 +49,11 @@ public:
 
 private:
     void makePlaces();
+    void wantAll() const;
     template <class Work>
     void forPieces(size_t position, const Work& work) const;
     void keepOriginals();
+    [[nodiscard]] ElementRange replaced(size_t position) const;
 
     const Optimizer& m_optimizer;
     ParameterStore& m_store;

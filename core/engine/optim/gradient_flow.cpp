@@ -24,12 +24,12 @@ std::vector<StateMemory> besideParameters(const std::vector<Optimizer*>& optimiz
 
 GradientFlow::GradientFlow(GradientFlowOptions options, std::vector<Optimizer*> optimizers,
                            std::vector<StateMemory> resting)
-    : m_options(options)
+    : m_options(std::move(options))
     , m_optimizers(std::move(optimizers))
-    , m_resting(m_optimizers, options.accumulationSteps > 1,
+    , m_resting(m_optimizers, m_options.accumulationSteps > 1,
                 resting.empty() ? besideParameters(m_optimizers) : std::move(resting)) {
-    TORCH_CHECK(options.accumulationSteps >= 1, "gradient accumulation needs at least one micro-step, got ",
-                options.accumulationSteps);
+    TORCH_CHECK(m_options.accumulationSteps >= 1, "gradient accumulation needs at least one micro-step, got ",
+                m_options.accumulationSteps);
 }
 
 void GradientFlow::beginStep(int64_t step, std::span<const double> learningRates) {
@@ -63,15 +63,23 @@ void GradientFlow::take(const Key& key, const at::Tensor& gradient) {
     const bool updates = updatesIn(isLast);
     m_updated = m_updated || updates;
     if (updates) expect(key, -1); // backward comes from the end
+    const bool isPart = m_resting.isSharded(key.optimizer);
     if (optimizer.store().streams(key.id.block)) {
-        m_return.send(optimizer.store(), key.id, gradient, arrival(key, isLast));
+        if (isPart)
+            m_return.sendFlat(optimizer.store(), key.id.block, gradient, arrival(key, isLast));
+        else
+            m_return.send(optimizer.store(), key.id, gradient, arrival(key, isLast));
         return;
     }
     if (updates && !m_resting.has(key)) {
-        optimizer.update(key.id, gradient, 1.0);
+        if (isPart)
+            optimizer.updateRange(key.id, gradient, m_resting.range(key).begin, 1.0, Workers::All);
+        else
+            optimizer.update(key.id, gradient, 1.0);
         return;
     }
-    if (m_added != key) m_resting.add(key, inOrderOf(gradient, optimizer.store().parameter(key.id)));
+    if (m_added != key)
+        m_resting.add(key, isPart ? gradient : inOrderOf(gradient, optimizer.store().parameter(key.id)));
     if (!updates) return;
     m_added = key;
     m_resting.update(key, 1.0, Workers::All);
@@ -83,15 +91,16 @@ GradientReturn::Use GradientFlow::arrival(const Key& key, bool isLast) {
     Optimizer& optimizer = *m_optimizers[key.optimizer];
     const bool updates = updatesIn(isLast);
     const Workers workers = workersBesideBackward(optimizer.store());
+    const ElementRange range = m_resting.range(key);
     bool adds = false;
     at::Tensor whole; // for an optimizer that wants it so
     return [=, this, &optimizer](const at::Tensor& piece, int64_t begin) mutable {
         const TierScope besideTheParameter(Tier::Ram);
         const at::Tensor parameter = optimizer.store().parameter(key.id);
-        const bool ends = begin + piece.numel() == parameter.numel();
+        const bool ends = begin + piece.numel() == range.count;
         if (begin == 0) adds = m_resting.has(key);
         if (updates && !adds && optimizer.updatesRanges()) {
-            optimizer.updateRange(key.id, piece, begin, 1.0, workers);
+            optimizer.updateRange(key.id, piece, range.begin + begin, 1.0, workers);
         } else if (updates && !adds) {
             if (begin == 0)
                 whole = at::empty_strided(parameter.sizes(), parameter.strides(),
@@ -120,7 +129,9 @@ StepOutcome GradientFlow::endStep() {
         return {};
     }
     const double unscale = 1.0 / lossScale().value_or(1.0);
-    const double norm = std::sqrt(m_resting.squaredSum()) * unscale;
+    const NormOverRanks& ranks = m_options.norm;
+    const double own = m_resting.squaredSum(ranks.own);
+    const double norm = std::sqrt(ranks.sum ? ranks.sum(own) : own) * unscale;
     const bool overflow = !std::isfinite(norm);
     if (m_options.lossScaling) m_scaler.finishStep(overflow);
     if (overflow) {

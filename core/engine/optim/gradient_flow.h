@@ -34,10 +34,17 @@
 
 namespace homebooth::core {
 
+/// How several ranks, each with its part of the gradients, find the norm of all.
+struct NormOverRanks {
+    RestingGradients::RangeOf own;     ///< the elements that this rank counts
+    std::function<double(double)> sum; ///< over all ranks
+};
+
 struct GradientFlowOptions {
     int64_t accumulationSteps = 1;
     double maxGradientNorm = 0.0; ///< 0: no clipping
     bool lossScaling = false;     ///< for fp16
+    NormOverRanks norm = {};      ///< empty: this process has all gradients
 
     /// Whether the first update needs every gradient.
     [[nodiscard]] bool needsAll() const { return lossScaling || maxGradientNorm > 0.0; }
@@ -76,6 +83,7 @@ public:
     [[nodiscard]] std::optional<double> lossScale() const;
 
     /// Takes the gradients of optimizer `index` in the running micro-step. Undefined gradients are left out.
+    /// Where resting gradients are spread over ranks, and states with them: this rank's elements, flat.
     [[nodiscard]] GradientSink sink(int index);
     /// Waits until no more than `bytes` of gradients are still on the device because they are on their way to
     /// RAM, so that what computes next has room.

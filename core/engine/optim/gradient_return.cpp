@@ -24,11 +24,14 @@ void GradientReturn::allocate(at::Device device) {
 }
 
 void GradientReturn::send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use) {
-    allocate(gradient.device());
-    if (&store != m_store || id.block != m_block) waitUntilAtMost(0);
+    sendFlat(store, id.block, flatAlias(inOrderOf(gradient, store.parameter(id))), std::move(use));
+}
+
+void GradientReturn::sendFlat(ParameterStore& store, int block, const at::Tensor& flat, Use use) {
+    allocate(flat.device());
+    if (&store != m_store || block != m_block) waitUntilAtMost(0);
     m_store = &store;
-    m_block = id.block;
-    const at::Tensor flat = flatAlias(inOrderOf(gradient, store.parameter(id)));
+    m_block = block;
     if (!m_lane) {
         m_rehearsed.push_back({flat, &store.returnLink(), std::move(use)});
         return;

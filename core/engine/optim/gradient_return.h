@@ -39,6 +39,9 @@ public:
     /// Over a link that blocks it returns when the gradient was used.
     /// @param store  streamed. Errors: throws what an earlier use threw, c10::Error, std::system_error
     void send(ParameterStore& store, ParameterId id, const at::Tensor& gradient, Use use);
+    /// The same for what is to be used of a gradient of a block; pieces count from its beginning.
+    /// Shapes: flat [n], in its parameter's memory order
+    void sendFlat(ParameterStore& store, int block, const at::Tensor& flat, Use use);
     /// Waits until no more than `bytes` of gradients are on the device because of their way home.
     void waitUntilAtMost(int64_t bytes);
     /// Waits until everything was used. Errors: throws what a use threw first

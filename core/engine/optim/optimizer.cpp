@@ -11,13 +11,21 @@
 namespace homebooth::core {
 namespace {
 
-std::string describe(const at::Tensor& tensor) {
+std::string describe(at::ScalarType type, at::IntArrayRef sizes) {
     std::ostringstream text;
-    text << tensor.scalar_type() << ' ' << tensor.sizes();
+    text << type << ' ' << sizes;
     return text.str();
 }
 
 } // namespace
+
+at::Tensor ownOf(const NamedTensor& named, const at::Tensor& whole) {
+    if (!named.part) return whole;
+    at::Tensor ordered = whole;
+    if (whole.strides() != at::IntArrayRef(named.part->strides))
+        ordered = at::empty_strided(named.part->sizes, named.part->strides, whole.options()).copy_(whole);
+    return stretchOf(ordered, named.part->begin, named.tensor.numel());
+}
 
 Result<void> copyState(const NamedTensor& state, const TensorLookup& lookup) {
     const at::Tensor found = lookup(state.name);
@@ -25,13 +33,16 @@ Result<void> copyState(const NamedTensor& state, const TensorLookup& lookup) {
         return badInput("loading the optimizer: the checkpoint has no state of this name; resume with the "
                         "optimizer and the trainable parts that the run was started with",
                         state.name);
-    if (found.sizes() != state.tensor.sizes() || found.scalar_type() != state.tensor.scalar_type())
-        return badInput("loading the optimizer: expected " + describe(state.tensor) + ", found " +
-                            describe(found) + "; resume with the model and settings of the run",
+    const std::vector<int64_t> sizes = state.sizes();
+    const at::ScalarType type = state.tensor.scalar_type();
+    if (found.sizes() != at::IntArrayRef(sizes) || found.scalar_type() != type)
+        return badInput("loading the optimizer: expected " + describe(type, sizes) + ", found " +
+                            describe(found.scalar_type(), found.sizes()) +
+                            "; resume with the model and settings of the run",
                         state.name);
     HOMEBOOTH_ASSIGN(const auto held, holdTensor(state, true));
     at::Tensor target = state.tensor;
-    target.copy_(found);
+    target.copy_(ownOf(state, found));
     return {};
 }
 
@@ -81,9 +92,10 @@ void Optimizer::makeMaster(ParameterId id, StateMemory& memory) {
     const bool wanted = m_config.master == MasterWeights::Fp32 && parameter.scalar_type() != at::kFloat;
     m_masters.push_back(wanted ? memory.zerosLike(id, at::kFloat) : at::Tensor());
     if (!wanted || memory.counts()) return;
-    m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+    const ElementRange range = memory.range(id);
+    m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
         const at::Tensor master = stretchOf(m_masters.back(), begin, count);
-        const at::Tensor from = stretchOf(parameter, begin, count);
+        const at::Tensor from = stretchOf(parameter, range.begin + begin, count);
         const auto held = m_memory.hold({master}, true);
         const auto heldParameter = m_store.holdPart(from, false);
         master.copy_(from);
@@ -94,9 +106,9 @@ void Optimizer::followMaster(ParameterId id) {
     const at::Tensor& whole = m_masters[position(id)];
     if (!whole.defined()) return;
     const at::Tensor parameter = m_store.parameter(id);
-    m_memory.forPieces(parameter.numel(), [&](int64_t begin, int64_t count) {
+    m_memory.forPieces(range(id).count, [&](int64_t begin, int64_t count) {
         const at::Tensor master = stretchOf(whole, begin, count);
-        const at::Tensor to = stretchOf(parameter, begin, count);
+        const at::Tensor to = stretchOf(parameter, range(id).begin + begin, count);
         const auto held = m_memory.hold({master}, false);
         const auto heldParameter = m_store.holdPart(to, true);
         to.copy_(master);
@@ -105,15 +117,18 @@ void Optimizer::followMaster(ParameterId id) {
 
 NamedTensor Optimizer::exact(ParameterId id) const {
     const std::string& name = m_store.spec(id).name;
-    if (hasMaster(id)) return {name, m_masters[position(id)], swap()};
-    return {name, m_store.parameter(id), m_store.swapOf(id)};
+    if (hasMaster(id)) return {name, m_masters[position(id)], swap(), m_memory.part(id, 1)};
+    if (!m_store.isSpread()) return {name, m_store.parameter(id), m_store.swapOf(id)};
+    const ElementRange own = range(id);
+    return {name, stretchOf(m_store.parameter(id), own.begin, own.count), nullptr, m_memory.part(id, 1)};
 }
 
 std::vector<NamedTensor> Optimizer::stateTensors() const {
     std::vector<NamedTensor> states;
     for (size_t i = 0; i < m_trainable.size(); ++i)
         for (const Moment& moment : momentsAt(i))
-            states.push_back({m_store.spec(m_trainable[i]).name + "." + moment.name, moment.tensor, swap()});
+            states.push_back({m_store.spec(m_trainable[i]).name + "." + moment.name, moment.tensor, swap(),
+                              m_memory.part(m_trainable[i], moment.unit)});
     return states;
 }
 

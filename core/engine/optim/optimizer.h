@@ -31,8 +31,15 @@ namespace homebooth::core {
 struct NamedTensor {
     std::string name;
     at::Tensor tensor;
-    SwappedMemory* swap = nullptr; ///< which its memory belongs to; null: it is always there
+    SwappedMemory* swap = nullptr;      ///< which its memory belongs to; null: it is always there
+    std::optional<StatePart> part = {}; ///< it is one rank's elements of a state that is spread over all
+
+    /// Of the whole.
+    [[nodiscard]] std::vector<int64_t> sizes() const { return part ? part->sizes : tensor.sizes().vec(); }
 };
+
+/// What `named` takes of a whole tensor: all of it, or one rank's elements, flat. Shapes: whole as sizes()
+[[nodiscard]] at::Tensor ownOf(const NamedTensor& named, const at::Tensor& whole);
 
 /// Keeps a tensor that may be swapped in memory, for a scope.
 /// Errors: BadInput, OutOfResources when the disk failed
@@ -68,7 +75,7 @@ public:
 
     /// Updates elements of one parameter, counted in its memory order, in place.
     /// @param gradient  of elements from `begin` on. Shapes: [n]
-    /// @param begin     a multiple of kRangeUnit
+    /// @param begin     a multiple of kRangeUnit; all of them within `range`
     virtual void updateRange(ParameterId id, const at::Tensor& gradient, int64_t begin, double gradientScale,
                              Workers workers);
     static constexpr int64_t kRangeUnit = 256;
@@ -81,6 +88,10 @@ public:
     void forgetExpected();
     /// Where states lie that are not always in memory; null where all are.
     [[nodiscard]] SwappedMemory* swap() const { return m_memory.swap(); }
+
+    /// The elements of a trainable parameter that are updated here: all, or one rank's.
+    [[nodiscard]] ElementRange range(ParameterId id) const { return m_memory.range(id); }
+    [[nodiscard]] bool isSharded() const { return m_memory.isSharded(); }
 
     /// The live moments under the names "<parameter>.<state>", in parameter order: for saving. They alias the
     /// optimizer's memory and may be strided.
@@ -124,6 +135,7 @@ protected:
     struct Moment {
         const char* name;
         at::Tensor tensor;
+        int64_t unit = 1; ///< elements of the parameter that one of its own stands for
     };
     /// The live moments of the trainable parameter at a position.
     [[nodiscard]] virtual std::vector<Moment> momentsAt(size_t position) const = 0;

@@ -37,6 +37,7 @@ at::Tensor RestingGradients::emptyPlace(const Key& key, at::ScalarType type) con
     const at::Tensor& slot = m_slots[key.optimizer][optimizer.position(key.id)];
     if (slot.defined()) return StateMemory::seenAs(slot, type);
     const at::Tensor parameter = optimizer.store().parameter(key.id);
+    if (memoryOf(key).isSharded()) return at::empty({range(key).count}, parameter.options().dtype(type));
     return at::empty_strided(parameter.sizes(), parameter.strides(), parameter.options().dtype(type));
 }
 
@@ -98,6 +99,7 @@ void RestingGradients::update(const Key& key, double scale, Workers workers) {
     Optimizer& optimizer = *m_optimizers[key.optimizer];
     const at::Tensor place = placeOf(key);
     const StateMemory& memory = memoryOf(key);
+    const int64_t first = range(key).begin;
     if (!optimizer.updatesRanges()) {
         const auto held = memory.hold({place}, false);
         optimizer.update(key.id, place, scale);
@@ -105,28 +107,34 @@ void RestingGradients::update(const Key& key, double scale, Workers workers) {
         memory.forPieces(place.numel(), [&](int64_t begin, int64_t count) {
             const at::Tensor piece = stretchOf(place, begin, count);
             const auto held = memory.hold({piece}, false);
-            optimizer.updateRange(key.id, piece, begin, scale, workers);
+            optimizer.updateRange(key.id, piece, first + begin, scale, workers);
         });
     }
     release(key);
 }
 
-double RestingGradients::squaredSum() const {
+/// Partial sums in the order of the parameter, however it is cut.
+double RestingGradients::squaredSumOf(const Key& key, const RangeOf& among) const {
+    const at::Tensor& place = placeOf(key);
+    const ElementRange here = range(key);
+    const ElementRange meant = among ? among(key) : here;
+    double sum = 0.0;
+    memoryOf(key).forPieces(meant.count, [&](int64_t begin, int64_t count) {
+        const at::Tensor piece = stretchOf(place, meant.begin - here.begin + begin, count);
+        const auto held = memoryOf(key).hold({piece}, false);
+        sum = squaredNorm(piece, sum);
+    });
+    return sum;
+}
+
+double RestingGradients::squaredSum(const RangeOf& among) const {
     for (size_t i = 0; i < m_places.size(); ++i)
         for (const at::Tensor& place : m_places[i])
             if (place.defined()) m_memories[i].want({place});
     double sum = 0.0;
     for (size_t i = 0; i < m_places.size(); ++i)
-        for (const at::Tensor& place : m_places[i]) {
-            if (!place.defined()) continue;
-            double ofOne = 0.0; // partial sums in the order of the parameter, however it is cut
-            m_memories[i].forPieces(place.numel(), [&](int64_t begin, int64_t count) {
-                const at::Tensor piece = stretchOf(place, begin, count);
-                const auto held = m_memories[i].hold({piece}, false);
-                ofOne = squaredNorm(piece, ofOne);
-            });
-            sum += ofOne;
-        }
+        for (const ParameterId id : m_optimizers[i]->trainable())
+            if (has({i, id})) sum += squaredSumOf({i, id}, among);
     return sum;
 }
 

@@ -29,21 +29,29 @@ public:
     RestingGradients(std::vector<Optimizer*> optimizers, bool sums, std::vector<StateMemory> memories);
 
     [[nodiscard]] bool has(const Key& key) const { return placeOf(key).defined(); }
+    /// The elements of a gradient that rest here: all, or one rank's.
+    [[nodiscard]] ElementRange range(const Key& key) const { return memoryOf(key).range(key.id); }
+    [[nodiscard]] bool isSharded(size_t optimizer) const { return m_memories[optimizer].isSharded(); }
 
     /// Takes a gradient in, or adds it to what rests there.
-    /// @param gradient  in its parameter's memory order. Errors: throws c10::OutOfMemoryError, and did
-    /// nothing;
+    /// @param gradient  in its parameter's memory order; of one rank's elements alone flat. Errors: throws
+    /// c10::OutOfMemoryError, and did nothing;
     ///                  ExpectedFailure when the disk failed
     void add(const Key& key, const at::Tensor& gradient);
-    /// The same for elements from `begin` on, piece by piece in their order. Shapes: piece [n]
+    /// The same for elements from the `begin`th of those that rest here on, piece by piece in their order.
+    /// Shapes: piece [n]
     /// @param adds  to what rested there before the first piece came
     void addPiece(const Key& key, const at::Tensor& piece, int64_t begin, bool adds);
 
     /// Updates a parameter with what rests there, which is gone then.
     void update(const Key& key, double scale, Workers workers);
 
+    /// Which elements of a gradient are meant.
+    using RangeOf = std::function<ElementRange(const Key&)>;
+
     /// Of all that rest, in the order of optimizers and parameters.
-    [[nodiscard]] double squaredSum() const;
+    /// @param among  only of these elements; empty: of all
+    [[nodiscard]] double squaredSum(const RangeOf& among = {}) const;
     /// Has the gradients of these blocks read ahead, if they rest on a disk.
     void want(size_t optimizer, const std::vector<int>& blocks) const;
     /// Drops them all.
@@ -73,6 +81,7 @@ private:
     void release(const Key& key);
     void count(const Key& key, int64_t bytes);
     [[nodiscard]] int64_t peakOf(size_t where) const;
+    [[nodiscard]] double squaredSumOf(const Key& key, const RangeOf& among) const;
 
     std::vector<Optimizer*> m_optimizers;
     bool m_sums;

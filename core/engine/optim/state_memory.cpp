@@ -27,7 +27,32 @@ at::Tensor copyBeside(const ParameterStore& store, ParameterId id, const at::Ten
     return emptyBeside(store, id, from.sizes(), from.strides(), from.scalar_type()).copy_(from);
 }
 
+ElementRange StateMemory::range(ParameterId id) const {
+    return m_layout != nullptr ? m_layout->range(m_rank, id)
+                               : ElementRange{0, m_store->parameter(id).numel()};
+}
+
+std::optional<StatePart> StateMemory::part(ParameterId id, int64_t unit) const {
+    if (m_layout == nullptr) return std::nullopt;
+    const at::Tensor parameter = m_store->parameter(id);
+    StatePart part;
+    for (int rank = 0; rank < m_layout->ranks(); ++rank) {
+        const ElementRange range = m_layout->range(rank, id);
+        part.ofRanks.push_back({range.begin / unit, (range.count + unit - 1) / unit});
+    }
+    part.begin = part.ofRanks[m_rank].begin;
+    if (unit == 1) {
+        part.sizes = parameter.sizes().vec();
+        part.strides = parameter.strides().vec();
+    } else {
+        part.sizes = {(parameter.numel() + unit - 1) / unit};
+        part.strides = {1};
+    }
+    return part;
+}
+
 at::Tensor StateMemory::zerosLike(ParameterId id, at::ScalarType type) {
+    if (m_layout != nullptr) return zeros(id, {range(id).count}, type);
     const at::Tensor like = m_store->parameter(id);
     return make(id, like.sizes(), like.strides(), like.numel(), type);
 }

@@ -10,17 +10,27 @@
 
 #include "core/base/swap/swapped_memory.h"
 #include "core/engine/memory/parameter_store.h"
+#include "core/engine/parallel/shard_layout.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 namespace homebooth::core {
 
 /// Elements of a parameter that are held at a time, with their states, where either is swapped.
 inline constexpr int64_t kSwappedElements = int64_t{1} << 19;
+
+/// Of a state that is spread over the ranks: which of its elements each rank has, in memory order.
+struct StatePart {
+    std::vector<ElementRange> ofRanks;
+    int64_t begin = 0;          ///< of the elements that are here
+    std::vector<int64_t> sizes; ///< of the whole
+    std::vector<int64_t> strides;
+};
 
 class StateMemory {
 public:
@@ -39,7 +49,20 @@ public:
         return memory;
     }
 
-    /// Zeros with the memory order of a parameter. Shapes: those of the parameter
+    /// From now on states are made for one rank's elements of each parameter alone.
+    /// @param layout  borrowed, as the store is
+    void shard(const ShardLayout& layout, int rank) {
+        m_layout = &layout;
+        m_rank = rank;
+    }
+    [[nodiscard]] bool isSharded() const { return m_layout != nullptr; }
+    /// The elements of a trainable parameter whose states are here: all, or this rank's.
+    [[nodiscard]] ElementRange range(ParameterId id) const;
+    /// Which ranks have what of a state. @param unit  elements of the parameter for each of the state's
+    [[nodiscard]] std::optional<StatePart> part(ParameterId id, int64_t unit) const;
+
+    /// Zeros with the memory order of a parameter. Shapes: those of the parameter; [n] of this rank's
+    /// elements where it is sharded
     [[nodiscard]] at::Tensor zerosLike(ParameterId id, at::ScalarType type);
     /// Zeros that belong to a parameter, one behind another. Shapes: `sizes`
     [[nodiscard]] at::Tensor zeros(ParameterId id, at::IntArrayRef sizes, at::ScalarType type);
@@ -82,6 +105,8 @@ private:
                     at::ScalarType type);
 
     const ParameterStore* m_store;
+    const ShardLayout* m_layout = nullptr;
+    int m_rank = 0;
     SwappedMemory* m_swap = nullptr;
     int64_t m_begin = 0;
     bool m_counts = false;

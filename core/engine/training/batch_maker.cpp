@@ -118,17 +118,26 @@ DenoisingBatch BatchMaker::pictures(const std::vector<SampleDraw>& draws, int64_
     return batch;
 }
 
+/// @param groups  1: pictures of the subject alone; 2: with class pictures
+BatchPart BatchMaker::ownPart(int64_t groups) const {
+    const int64_t whole = m_job.config.batchSize;
+    const int64_t own = whole / m_job.ranks().count();
+    return {groups * own, own, own * m_job.ranks().rank(), whole};
+}
+
 DenoisingBatch BatchMaker::batch(const StepDraws& drawn, int64_t step, int64_t microStep) {
     const TierScope onTheHost(Tier::Ram);
-    const auto begin = static_cast<std::ptrdiff_t>(microStep * m_job.config.batchSize);
-    const auto end = begin + static_cast<std::ptrdiff_t>(m_job.config.batchSize);
+    const BatchPart part = ownPart(drawn.classes.empty() ? 1 : 2);
+    const auto begin = static_cast<std::ptrdiff_t>(microStep * part.whole + part.first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(part.own);
     std::vector<SampleDraw> draws(drawn.instances.begin() + begin, drawn.instances.begin() + end);
     if (!drawn.classes.empty())
         draws.insert(draws.end(), drawn.classes.begin() + begin, drawn.classes.begin() + end);
 
     DenoisingBatch batch = pictures(draws, step);
     batch.timesteps = timestepsOf(draws, step);
-    batch.priorCount = drawn.classes.empty() ? 0 : m_job.config.batchSize;
+    batch.part = part;
+    batch.priorCount = drawn.classes.empty() ? 0 : part.own;
     batch.dropoutSeed = mixedSeed(m_job.config.seed, DrawPurpose::Adapter, static_cast<uint64_t>(step),
                                   static_cast<uint64_t>(microStep));
     return batch;

@@ -33,7 +33,8 @@ public:
     /// requested. Errors: of loading the text encoder
     [[nodiscard]] Result<void> encodePrompts(const std::set<std::string>& captions);
 
-    /// A micro-step's batch. Errors: throws TrainingFailure when the cache lost something
+    /// A micro-step's batch, of several ranks this one's part of it. Errors: throws TrainingFailure when the
+    /// cache lost something
     [[nodiscard]] DenoisingBatch batch(const StepDraws& drawn, int64_t step, int64_t microStep);
 
     /// A batch of pictures that are held out, the same at every call. Of `count` of them each has a noise and
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] int64_t heldBytes() const { return m_prompts ? m_prompts->heldBytes() : 0; }
 
 private:
+    [[nodiscard]] BatchPart ownPart(int64_t groups) const;
     [[nodiscard]] DenoisingBatch pictures(const std::vector<SampleDraw>& draws, int64_t step);
     [[nodiscard]] at::Tensor latentsOf(const std::vector<SampleDraw>& draws, int64_t step) const;
     [[nodiscard]] at::Tensor noiseOf(const std::vector<SampleDraw>& draws, int64_t step,

@@ -85,17 +85,21 @@ bool hasAverages(const CheckpointManifest& manifest) {
 
 } // namespace
 
-Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step) {
-    const std::string path = job.run.checkpointDir(step);
+namespace {
+
+/// Makes room for a checkpoint. @returns  whether it has yet to be written
+Result<bool> prepareFolder(const JobContext& job, const std::string& path) {
     std::error_code error;
     fs::create_directories(job.run.checkpointsDir(), error);
     if (error) return systemError("make the folder of checkpoints", job.run.checkpointsDir(), error.value());
     const bool exists = fs::symlink_status(path, error).type() != fs::file_type::not_found;
-    if (exists && verifyCheckpoint(path).ok()) return path;
-    if (exists) {
-        fs::remove_all(path, error);
-        if (error) return systemError("remove a damaged checkpoint", path, error.value());
-    }
+    if (exists && verifyCheckpoint(path).ok()) return false;
+    if (exists) fs::remove_all(path, error);
+    if (exists && error) return systemError("remove a damaged checkpoint", path, error.value());
+    return true;
+}
+
+Result<void> writeCheckpoint(const JobContext& job, Trainee& trainee, int64_t step, const std::string& path) {
     {
         HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
         HOMEBOOTH_CHECK(writeContents(job, trainee, step, folder.partialPath()));
@@ -103,6 +107,24 @@ Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int6
     }
     const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), step, job.config.output.keepCheckpoints);
     if (!pruned) return pruned.error();
+    return {};
+}
+
+} // namespace
+
+Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step) {
+    const std::string path = job.run.checkpointDir(step);
+    const Ranks& ranks = job.ranks();
+    bool writes = false;
+    if (ranks.isFirst()) {
+        HOMEBOOTH_ASSIGN(writes, prepareFolder(job, path));
+    }
+    if (!ranks.any(writes)) return path;
+    if (writes)
+        HOMEBOOTH_CHECK(writeCheckpoint(job, trainee, step, path));
+    else
+        trainee.learner().contribute();
+    ranks.meetAgain();
     return path;
 }
 

@@ -12,8 +12,9 @@
 
 namespace homebooth::core {
 
-/// Writes a checkpoint, manifest last, and drops the oldest ones beyond those to keep after the new one was
-/// verified. A valid checkpoint of this step is left as it is.
+/// Every rank calls it: the first writes what all have. Writes a checkpoint, manifest last, and drops the
+/// oldest ones beyond those to keep after the new one was verified. A valid checkpoint of this step is left
+/// as it is.
 /// @returns  its path. Errors: BadInput, OutOfResources; older checkpoints are then untouched
 [[nodiscard]] Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step);
 

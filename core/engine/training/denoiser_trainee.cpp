@@ -37,7 +37,8 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     }
     trainee->m_model->endPreparation();
     trainee->m_model->releaseFrozen();
-    if (!job.options.cacheDir.empty()) boundCache(job.options.cacheDir, job.options.cacheBytes);
+    if (!job.options.cacheDir.empty() && job.ranks().isFirst())
+        boundCache(job.options.cacheDir, job.options.cacheBytes);
     HOMEBOOTH_CHECK(trainee->makeLearner());
     return trainee;
 }
@@ -64,8 +65,8 @@ Result<void> DenoiserTrainee::makeLearner() {
         const double textRate = config.optimizer.textEncoderLearningRate;
         parts.push_back({"text_encoder", &text->component(), textRate > 0.0 ? textRate : rate});
     }
-    m_learner =
-        std::make_unique<Learner>(config, parts, m_model->stepPlan().placement, *m_job.options.swapDevice);
+    m_learner = std::make_unique<Learner>(config, parts, m_model->stepPlan().placement,
+                                          *m_job.options.swapDevice, m_job.ranks());
     HOMEBOOTH_CHECK(beginMasters());
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     m_learner->place(m_model->stepPlan().placement);
@@ -129,7 +130,7 @@ std::optional<double> DenoiserTrainee::validate() {
     double sum = 0.0;
     int64_t done = 0;
     for (const std::vector<SampleDraw>& draws : batches) {
-        if (m_job.control.stop.requested()) return std::nullopt;
+        if (m_job.stopBetweenSteps().requested()) return std::nullopt;
         const DenoisingBatch batch = m_batches->heldOutBatch(draws, done, count);
         sum += m_step->lossOf(batch) * static_cast<double>(draws.size());
         done += std::ssize(draws);
@@ -152,7 +153,8 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
         request.guidanceScale = kPreviewGuidance;
         request.widthPixels = m_job.config.data.resolutionPixels;
         request.heightPixels = m_job.config.data.resolutionPixels;
-        HOMEBOOTH_ASSIGN(const GenerationResult made, pipeline.generate(request, {}, m_job.control.stop));
+        HOMEBOOTH_ASSIGN(const GenerationResult made,
+                         pipeline.generate(request, {}, m_job.stopBetweenSteps()));
         if (made.cancelled) break;
         previews.push_back({made.pictures.front(), previewParameters(request)});
     }

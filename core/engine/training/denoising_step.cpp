@@ -26,7 +26,8 @@ at::Tensor DenoisingStep::encodeText(const DenoisingBatch& batch) {
     if (m_text == nullptr) return m_unet.component().prepared(batch.context);
     Component& component = m_text->component();
     return component.executor()
-        .forward({component.prepared(batch.tokens)}, {false}, batch.dropoutSeed ^ kTextSeedShift)
+        .forward({component.prepared(batch.tokens)}, {false},
+                 {batch.dropoutSeed ^ kTextSeedShift, batch.part})
         .front();
 }
 
@@ -69,7 +70,8 @@ double DenoisingStep::run(const DenoisingBatch& batch, Learner& learner) {
     const std::vector<at::Tensor> inputs = inputsOf(batch, encodeText(batch));
     std::vector<bool> needInputs(inputs.size(), false);
     needInputs[kContextInput] = m_text != nullptr;
-    const at::Tensor prediction = unet.executor().forward(inputs, needInputs, batch.dropoutSeed).front();
+    const at::Tensor prediction =
+        unet.executor().forward(inputs, needInputs, {batch.dropoutSeed, batch.part}).front();
     const DiffusionLoss loss = lossOf(prediction, batch, learner.lossFactor());
 
     learner.requireFinite(loss.loss);

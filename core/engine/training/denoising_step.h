@@ -26,6 +26,7 @@ struct DenoisingBatch {
     at::Tensor timeIds;     ///< [B, N], likewise
     int64_t priorCount = 0; ///< class samples at the end
     uint64_t dropoutSeed = 0;
+    BatchPart part; ///< of the whole micro-step's samples
 };
 
 class DenoisingStep {

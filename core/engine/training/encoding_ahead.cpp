@@ -43,7 +43,9 @@ PicturesAhead& EncodingAhead::pictures() {
 void EncodingAhead::see(int64_t step) {
     const Upcoming next = m_foresight(step);
     int64_t bytes = 0;
-    for (const int64_t sample : next.samples) {
+    for (size_t place = 0; place < next.samples.size(); ++place) {
+        if (!m_job.computes(place)) continue;
+        const int64_t sample = next.samples[place];
         const auto index = static_cast<size_t>(sample);
         if (!next.group->latents->mustEncode(index)) continue;
         if (m_broken.contains({next.group, sample}) || !m_begun.insert({next.group, sample}).second) continue;
@@ -106,7 +108,8 @@ LoadSeconds EncodingAhead::prepare(SampleGroup& group, std::vector<int64_t>& sam
     const TierScope notTheSteps(Tier::Ram);
     const auto begin = Clock::now();
     const double encodedBefore = group.latents->encodedSeconds();
-    for (int64_t& sample : samples) sample = encoded(group, sample);
+    for (size_t place = 0; place < samples.size(); ++place)
+        if (m_job.computes(place)) samples[place] = encoded(group, samples[place]);
     LoadSeconds took;
     took.encoded = group.latents->encodedSeconds() - encodedBefore;
     took.waited = std::chrono::duration<double>(Clock::now() - begin).count() - took.encoded;

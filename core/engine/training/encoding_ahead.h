@@ -41,9 +41,9 @@ public:
 
     /// Begins to decode what this step and later ones will draw. Before the step draws.
     void lookAhead(int64_t step);
-    /// Encodes what a step has drawn. In the place of a picture that cannot be used stands the next usable
-    /// one of its size from then on, if broken pictures may be left out.
-    /// Errors: throws TrainingFailure as LatentSet::add and BrokenPictures::settle
+    /// Encodes what a step has drawn, of several ranks what this one computes. In the place of a picture that
+    /// cannot be used stands the next usable one of its size from then on, if broken pictures may be left
+    /// out. Errors: throws TrainingFailure as LatentSet::add and BrokenPictures::settle
     [[nodiscard]] LoadSeconds prepare(SampleGroup& group, std::vector<int64_t>& samples);
     /// Everything is encoded: ends the thread and gives the autoencoder back.
     void finish();

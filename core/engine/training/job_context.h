@@ -9,6 +9,7 @@
 #include "core/base/run/run_folder.h"
 #include "core/base/swap/swap_device.h"
 #include "core/engine/jobs/picture_source.h"
+#include "core/engine/parallel/ranks.h"
 #include "core/engine/training/cache_bound.h"
 #include "core/engine/training/train_control.h"
 
@@ -25,6 +26,7 @@ struct JobOptions {
     std::string vocabularyFile;       ///< published CLIP vocabulary, for models without one of their own
     at::Device device = at::kCPU;
     SwapDevice* swapDevice = &SwapDevice::system(); ///< another one for tests
+    const Ranks* ranks = &Ranks::lone();            ///< the processes that train together
 };
 
 struct JobContext {
@@ -35,6 +37,20 @@ struct JobContext {
     PictureSource& pictures;
     PictureWriter& writer;
     const JobOptions& options;
+
+    [[nodiscard]] const Ranks& ranks() const { return *options.ranks; }
+    /// Whether no rank has all parameters of what learns, so that all of them compute together.
+    [[nodiscard]] bool spreadsParameters() const { return ranks().count() > 1 && config.parallel.zero > 2; }
+    /// What ends a long computation between steps early; where ranks compute together, none ends it alone.
+    [[nodiscard]] CancelToken stopBetweenSteps() const {
+        return spreadsParameters() ? CancelToken() : control.stop;
+    }
+    /// Whether this rank computes the sample at a place of a step.
+    [[nodiscard]] bool computes(size_t place) const {
+        const auto whole = static_cast<size_t>(config.batchSize);
+        return place % whole / (whole / static_cast<size_t>(ranks().count())) ==
+               static_cast<size_t>(ranks().rank());
+    }
 };
 
 } // namespace homebooth::core

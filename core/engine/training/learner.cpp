@@ -4,9 +4,11 @@
 
 #include "core/engine/io/weights.h"
 #include "core/engine/optim/learning_rate.h"
+#include "core/engine/parallel/shard_gather.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
 
+#include <array>
 #include <cmath>
 
 namespace homebooth::core {
@@ -38,22 +40,62 @@ std::vector<ParameterStore*> storesOf(const std::vector<LearningPart>& parts) {
 } // namespace
 
 Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, const StepPlacement& placement,
-                 SwapDevice& swapDevice)
+                 SwapDevice& swapDevice, const Ranks& ranks)
     : m_config(config)
     , m_parts(std::move(parts))
+    , m_ranks(ranks)
+    , m_shardsStates(ranks.count() > 1 && config.parallel.zero > 0)
     , m_disk(config, storesOf(m_parts), placement.allStatesOnDisk, swapDevice) {
-    std::vector<Optimizer*> optimizers;
+    for (const LearningPart& part : m_parts)
+        m_layouts.emplace_back(part.component->schedule(), m_ranks.count());
+    if (m_shardsStates) shardStates();
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const uint64_t seed = mixedSeed(config.seed, DrawPurpose::Rounding, i);
         m_optimizers.push_back(
             makeOptimizer(config.optimizer, m_parts[i].component->store(), seed, m_disk.of(i).states));
-        optimizers.push_back(m_optimizers.back().get());
         if (config.optimizer.emaDecay > 0.0)
             m_averages.push_back(std::make_unique<Ema>(*m_optimizers.back(), config.optimizer.emaDecay,
                                                        m_disk.of(i).averages));
     }
-    m_flow = std::make_unique<GradientFlow>(flowOptionsOf(config), optimizers, m_disk.gradientMemories());
+    makeFlow();
     m_rates.assign(m_parts.size(), 0.0);
+}
+
+void Learner::shardStates() {
+    for (size_t part = 0; part < m_parts.size(); ++part) {
+        StateDisk::Memories& memories = m_disk.of(part);
+        for (StateMemory* memory : {&memories.states, &memories.averages, &memories.gradients})
+            memory->shard(m_layouts[part], m_ranks.rank());
+    }
+}
+
+/// Gradients go to the optimizers; of several ranks by way of the others.
+void Learner::makeFlow() {
+    std::vector<Optimizer*> optimizers;
+    for (const auto& optimizer : m_optimizers) optimizers.push_back(optimizer.get());
+    GradientFlowOptions options = flowOptionsOf(m_config);
+    if (m_ranks.count() > 1)
+        options.norm = {[this](const RestingGradients::Key& key) {
+                            return m_layouts[key.optimizer].range(m_ranks.rank(), key.id);
+                        },
+                        [this](double own) { return m_ranks.sum(own); }};
+    m_flow = std::make_unique<GradientFlow>(options, optimizers, m_disk.gradientMemories());
+    if (m_ranks.count() == 1) return;
+    std::vector<GradientExchange::Part> parts;
+    for (size_t part = 0; part < m_parts.size(); ++part)
+        parts.push_back(
+            {&m_parts[part].component->store(), &m_layouts[part], m_flow->sink(static_cast<int>(part))});
+    m_exchange = std::make_unique<GradientExchange>(m_ranks, std::move(parts), m_shardsStates);
+}
+
+/// Brings what the ranks have changed of their parts to all of them.
+void Learner::gatherParameters() const {
+    if (!m_shardsStates) return;
+    for (size_t part = 0; part < m_parts.size(); ++part) {
+        const ParameterStore& store = m_parts[part].component->store();
+        if (!store.isSpread()) // else each block is gathered before it is used
+            core::gatherParameters(m_ranks, store, m_layouts[part]);
+    }
 }
 
 Result<void> Learner::beginMasters(size_t part, const TensorSource& source) {
@@ -65,7 +107,7 @@ Result<void> Learner::beginMasters(size_t part, const TensorSource& source) {
         if (info == nullptr) continue;
         HOMEBOOTH_ASSIGN(const at::Tensor values, readWholeTensor(source, info->name));
         HOMEBOOTH_ASSIGN(const auto held, holdTensor(master, true));
-        master.tensor.copy_(values);
+        master.tensor.copy_(ownOf(master, values));
     }
     if (!m_averages.empty()) m_averages[part]->restart();
     return {};
@@ -109,8 +151,13 @@ void Learner::place(const StepPlacement& placement) {
         executor.setValuesInRam(placement.valuesInRam);
         executor.setBackwardGate(gateOf(placement, part));
         if (part >= placement.recompute.size()) continue;
-        for (size_t block = 0; block < placement.recompute[part].size(); ++block)
-            executor.setRecompute(static_cast<int>(block), placement.recompute[part][block]);
+        for (size_t block = 0; block < placement.recompute[part].size(); ++block) {
+            Recompute recompute = placement.recompute[part][block];
+            // Ranks may keep different things, but each must ask for a block as often as the others.
+            if (m_parts[part].component->store().isSpread() && recompute == Recompute::Never)
+                recompute = Recompute::CheapParts;
+            executor.setRecompute(static_cast<int>(block), recompute);
+        }
     }
 }
 
@@ -126,10 +173,16 @@ void Learner::requireFinite(double loss) const {
     if (!std::isfinite(loss) && !lossScale()) throw TrainingFailure(notFinite(m_step));
 }
 
+void Learner::endMicroStep() {
+    if (m_exchange) m_exchange->flush();
+    m_flow->endMicroStep();
+}
+
 StepOutcome Learner::endStep() {
     const StepOutcome outcome = m_flow->endStep();
-    if (!outcome.skipped)
-        for (const auto& average : m_averages) average->update(m_step);
+    if (outcome.skipped) return outcome;
+    gatherParameters();
+    for (const auto& average : m_averages) average->update(m_step);
     return outcome;
 }
 
@@ -139,11 +192,13 @@ void Learner::expectHostBytes(int64_t bytes) {
 
 void Learner::discardStep() {
     for (const LearningPart& part : m_parts) part.component->executor().discard();
+    if (m_exchange) m_exchange->discard();
     m_flow->discard();
 }
 
 void Learner::swapInAverages() {
     for (const auto& average : m_averages) average->swapIn();
+    if (!m_averages.empty()) gatherParameters();
 }
 
 void Learner::swapOutAverages() {
@@ -155,6 +210,17 @@ std::vector<NamedTensor> Learner::trainedTensors(size_t part) const {
     std::vector<NamedTensor> tensors;
     for (const ParameterId id : optimizer.trainable()) tensors.push_back(optimizer.exact(id));
     return tensors;
+}
+
+NamedTensor Learner::frozenTensor(size_t part, ParameterId id) const {
+    const ParameterStore& store = m_parts[part].component->store();
+    const std::string& name = store.spec(id).name;
+    if (!store.isSpread()) return {name, store.parameter(id), store.swapOf(id)};
+    const ShardLayout layout(store.schedule(), m_ranks.count(), ShardedParameters::Frozen);
+    StateMemory memory = StateMemory::beside(store);
+    memory.shard(layout, m_ranks.rank());
+    const ElementRange own = memory.range(id);
+    return {name, stretchOf(store.parameter(id), own.begin, own.count), nullptr, memory.part(id, 1)};
 }
 
 std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
@@ -170,29 +236,45 @@ std::vector<NamedTensor> Learner::resultTensors(size_t part) const {
             tensors.back().name = spec.name;
         } else if (spec.trainable)
             tensors.push_back(m_optimizers[part]->exact(id));
-        else
-            tensors.push_back({spec.name, store.parameter(id), store.swapOf(id)});
+        else if (m_config.method == TrainMethod::Full || !store.isSpread()) // else nobody asks for them
+            tensors.push_back(frozenTensor(part, id));
     });
+    for (NamedTensor& named : tensors) {
+        const at::Tensor whole = gatherState(m_ranks, named);
+        if (!named.part || !m_ranks.isFirst()) continue;
+        named = {named.name, whole};
+    }
     return tensors;
 }
 
+/// What is saved of a part: trainable parameters or their masters, moments, and averages where there are any.
+std::vector<std::vector<NamedTensor>> Learner::savedTensors(size_t part) const {
+    std::vector<std::vector<NamedTensor>> files{trainedTensors(part), m_optimizers[part]->stateTensors()};
+    if (!m_averages.empty()) files.push_back(m_averages[part]->stateTensors());
+    return files;
+}
+
 Result<FileHashes> Learner::save(const std::string& folder) const {
+    constexpr std::array<const char*, 3> kPrefixes = {"", "optimizer-", kAveragesPrefix};
+    const auto whole = [this](const NamedTensor& named) { return gatherState(m_ranks, named); };
     FileHashes hashes;
-    const auto write = [&](const std::string& name, std::vector<NamedTensor> tensors) -> Result<void> {
-        Sha256 hash;
-        HOMEBOOTH_CHECK(
-            writeTensorFile(folder + "/" + name, TensorListSource(std::move(tensors)), {}, &hash));
-        hashes[name] = hash.finish();
-        return {};
-    };
     for (size_t i = 0; i < m_parts.size(); ++i) {
-        const std::string file = m_parts[i].name + ".safetensors";
-        HOMEBOOTH_CHECK(write(file, trainedTensors(i)));
-        HOMEBOOTH_CHECK(write("optimizer-" + file, m_optimizers[i]->stateTensors()));
-        if (!m_averages.empty())
-            HOMEBOOTH_CHECK(write(kAveragesPrefix + file, m_averages[i]->stateTensors()));
+        std::vector<std::vector<NamedTensor>> files = savedTensors(i);
+        for (size_t file = 0; file < files.size(); ++file) {
+            const std::string name = kPrefixes.at(file) + m_parts[i].name + ".safetensors";
+            Sha256 hash;
+            HOMEBOOTH_CHECK(writeTensorFile(folder + "/" + name,
+                                            TensorListSource(std::move(files[file]), {}, whole), {}, &hash));
+            hashes[name] = hash.finish();
+        }
     }
     return hashes;
+}
+
+void Learner::contribute() const {
+    for (size_t i = 0; i < m_parts.size(); ++i)
+        for (const std::vector<NamedTensor>& file : savedTensors(i))
+            for (const NamedTensor& named : file) static_cast<void>(gatherState(m_ranks, named));
 }
 
 Result<void> Learner::load(const std::string& folder, const CheckpointParts& parts) {
@@ -211,6 +293,7 @@ Result<void> Learner::load(const std::string& folder, const CheckpointParts& par
         else
             m_averages[i]->restart();
     }
+    gatherParameters(); // those that follow masters of other ranks
     return {};
 }
 

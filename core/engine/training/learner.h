@@ -4,6 +4,10 @@
 // The parts of a model that learn: their optimizers, averages and the gradient flow between them, and how all
 // of that goes into a checkpoint and comes back. Borrows the components. One thread.
 //
+// Of a job with several ranks each has a learner, and all call alike what says so: sinks, the ends of
+// micro-steps and steps, averages, loading, and what is saved. Every rank's parameters are the same between
+// steps; states may be spread over the ranks (--zero 1 and 2).
+//
 // In a checkpoint: <part>.safetensors (trainable parameters, or their masters instead),
 // optimizer-<part>.safetensors (moments), ema-<part>.safetensors, one of each for every part.
 #pragma once
@@ -12,6 +16,9 @@
 #include "core/engine/models/component.h"
 #include "core/engine/optim/ema.h"
 #include "core/engine/optim/gradient_flow.h"
+#include "core/engine/parallel/gradient_exchange.h"
+#include "core/engine/parallel/ranks.h"
+#include "core/engine/parallel/shard_layout.h"
 #include "core/engine/training/state_disk.h"
 #include "core/engine/training/step_placement.h"
 #include "core/engine/training/tensor_files.h"
@@ -52,9 +59,10 @@ class Learner {
 public:
     /// @param placement   says what lies on the disk of --swap, for good; `place` does the rest
     /// @param swapDevice  for tests
+    /// @param ranks       borrowed
     /// Errors: throws ExpectedFailure when states are to be swapped and the disk is too small or fails
     Learner(const TrainConfig& config, std::vector<LearningPart> parts, const StepPlacement& placement = {},
-            SwapDevice& swapDevice = SwapDevice::system());
+            SwapDevice& swapDevice = SwapDevice::system(), const Ranks& ranks = Ranks::lone());
 
     /// Begins the masters of a part with a file's own numbers, which its parameters were rounded from. A
     /// tensor that is not there leaves its master as the parameter is. Errors: BadInput
@@ -70,13 +78,15 @@ public:
     /// @param step  1 for the first
     void beginStep(int64_t step);
     /// What the loss of a micro-step is multiplied with before backward.
-    [[nodiscard]] double lossFactor() const { return m_flow->lossFactor(); }
+    [[nodiscard]] double lossFactor() const { return m_flow->lossFactor() / m_ranks.count(); }
     [[nodiscard]] std::optional<double> lossScale() const { return m_flow->lossScale(); }
     /// Ends the training, before backward spoils the weights, when the loss of a micro-step is NaN or
     /// infinite and no loss scaling may still find its factor. Errors: throws TrainingFailure
     void requireFinite(double loss) const;
-    [[nodiscard]] GradientSink sink(size_t part) { return m_flow->sink(static_cast<int>(part)); }
-    void endMicroStep() { m_flow->endMicroStep(); }
+    [[nodiscard]] GradientSink sink(size_t part) {
+        return m_exchange ? m_exchange->sink(part) : m_flow->sink(static_cast<int>(part));
+    }
+    void endMicroStep();
     /// Ends the step and lets the averages learn.
     [[nodiscard]] StepOutcome endStep();
     /// Whether the running step has changed a parameter.
@@ -92,11 +102,14 @@ public:
     void swapOutAverages();
 
     /// Parameters of a part as they belong into a result: averages where there are any, trained ones else,
-    /// and frozen ones of the same component.
+    /// and frozen ones of the same component. Every rank calls it; for the first alone they are whole.
     [[nodiscard]] std::vector<NamedTensor> resultTensors(size_t part) const;
 
-    /// Writes its files and says what it wrote. Errors: BadInput (numbers not finite), OutOfResources
+    /// Writes its files and says what it wrote, while the other ranks `contribute`.
+    /// Errors: BadInput (numbers not finite), OutOfResources
     [[nodiscard]] Result<FileHashes> save(const std::string& folder) const;
+    /// Sends the first rank what it saves of this one's states.
+    void contribute() const;
     [[nodiscard]] Result<void> load(const std::string& folder, const CheckpointParts& parts);
 
     [[nodiscard]] GradientFlowState flowState() const { return m_flow->state(); }
@@ -123,16 +136,25 @@ public:
     [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
 
 private:
+    void shardStates();
+    void makeFlow();
+    void gatherParameters() const;
+    [[nodiscard]] NamedTensor frozenTensor(size_t part, ParameterId id) const;
+    [[nodiscard]] std::vector<std::vector<NamedTensor>> savedTensors(size_t part) const;
     void moveHomes(const StepPlacement& placement);
     [[nodiscard]] BackwardGate gateOf(const StepPlacement& placement, size_t part);
     [[nodiscard]] std::vector<NamedTensor> trainedTensors(size_t part) const;
 
     const TrainConfig& m_config;
     std::vector<LearningPart> m_parts;
+    const Ranks& m_ranks;
+    bool m_shardsStates;
+    std::vector<ShardLayout> m_layouts; // by part
     StateDisk m_disk;
     std::vector<std::unique_ptr<Optimizer>> m_optimizers;
     std::vector<std::unique_ptr<Ema>> m_averages; // empty without averages
     std::unique_ptr<GradientFlow> m_flow;
+    std::unique_ptr<GradientExchange> m_exchange; // null with one rank
     std::vector<double> m_rates;
     int64_t m_step = 0;
 };

@@ -269,7 +269,7 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
     const std::vector<Level> levels = levelsOf(config, model);
     MachineSpeed speed;
     speed.secondsPerOperation = operationSeconds(options);
-    const Probe memory = probe(options, between(levels.front(), config.batchSize));
+    const Probe memory = probe(options, between(levels.front(), config.ownBatchSize()));
     const double overhead = static_cast<double>(memory.work.allocations) * speed.secondsPerOperation;
     speed.bytesPerSecond = static_cast<double>(memory.work.allocatedBytes) /
                            std::max(memory.seconds - overhead, memory.seconds / 2);
@@ -278,8 +278,8 @@ MachineSpeed measureSpeed(at::Device device, const TrainConfig& config, const Mo
         const bool convolves = kind == ProductKind::Convolution || kind == ProductKind::ConvolutionWeights;
         std::vector<Probe> probes;
         for (const Level& level : levels)
-            probes.push_back(probe(options, convolves ? convolution(kind, level, config.batchSize)
-                                                      : linear(kind, level, config.batchSize)));
+            probes.push_back(probe(options, convolves ? convolution(kind, level, config.ownBatchSize())
+                                                      : linear(kind, level, config.ownBatchSize())));
         setRate(speed, kind, probes);
     }
     for (const ProductKind kind : {ProductKind::Attention, ProductKind::AttentionGradient})

@@ -30,21 +30,29 @@ TierRoom roomOn(at::Device device) {
 
 namespace {
 
+/// One process's share of the machine's RAM: as much of what is free as the others take.
+TierRoom ramShare(int64_t processes) {
+    TierRoom room = roomOn(at::kCPU);
+    room.freeBytes /= processes;
+    return room;
+}
+
 /// @param ownBytes     that the run holds already on the device, which are its own,
 /// @param ownRamBytes  and in RAM
-StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes,
-                        int64_t ownRamBytes) {
+StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t ownBytes, int64_t ownRamBytes,
+                        int64_t processes) {
+    const int64_t ramLimit = memory.ramBytes / processes;
     // Of free memory a part is left to other programs; what the user names is meant to be used.
     constexpr double kShareOfFree = 0.9;
     const auto most = [](const TierRoom& room, int64_t limit, int64_t own) {
         const auto free = static_cast<int64_t>(kShareOfFree * static_cast<double>(room.freeBytes));
         return (limit > 0 ? std::min(free, limit - room.usedBytes) : free) + own;
     };
-    const TierRoom room = roomOn(device);
+    const TierRoom room = device.is_cpu() ? ramShare(processes) : roomOn(device);
     if (!device.is_cpu())
         return {most(room, memory.deviceBytes, ownBytes), room.usedBytes,
-                most(roomOn(at::kCPU), memory.ramBytes, ownRamBytes)};
-    const int64_t ram = most(room, memory.ramBytes, ownRamBytes);
+                most(ramShare(processes), ramLimit, ownRamBytes)};
+    const int64_t ram = most(room, ramLimit, ownRamBytes);
     if (memory.deviceBytes > 0) {
         // What stands for the device is a part of the same RAM.
         const int64_t beside = std::min(ram, most(room, 0, ownRamBytes) - memory.deviceBytes);
@@ -56,17 +64,18 @@ StepBudget budgetBeyond(at::Device device, const MemoryConfig& memory, int64_t o
 
 } // namespace
 
-StepBudget stepBudget(at::Device device, const MemoryConfig& memory) {
-    StepBudget budget = budgetBeyond(device, memory, 0, 0);
+StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes) {
+    StepBudget budget = budgetBeyond(device, memory, 0, 0, processes);
     budget.ramBytes = std::max<int64_t>(budget.ramBytes, 0);
     return budget;
 }
 
-StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart) {
+StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory, const TierRoom& atStart,
+                           int64_t processes) {
     const int64_t own = std::max<int64_t>(0, roomOn(device).usedBytes - atStart.usedBytes);
     // Beside a GPU the program's own libraries count as the run's, too.
     const int64_t ownInRam = device.is_cpu() ? own : roomOn(at::kCPU).usedBytes;
-    StepBudget budget = budgetBeyond(device, memory, own, ownInRam);
+    StepBudget budget = budgetBeyond(device, memory, own, ownInRam, processes);
     // Where all of it is gone, RAM still is a tier: 0 would say that it is none.
     if (budget.ramBytes < 0) budget.ramBytes = 1;
     return budget;

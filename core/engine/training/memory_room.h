@@ -28,13 +28,13 @@ struct TierRoom {
 
 /// What a job on `device` may let LibTorch allocate there and beside it, less a margin for what nobody
 /// counts. Host memory may stand for a smaller device (memory.deviceBytes); what is left of it is then the
-/// second tier.
-[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory);
+/// second tier. @param processes  that share the machine's RAM (and memory.ramBytes) equally
+[[nodiscard]] StepBudget stepBudget(at::Device device, const MemoryConfig& memory, int64_t processes = 1);
 
 /// The same in the middle of a run: what it holds itself is its own.
 /// @param atStart  the room when nothing was loaded
 [[nodiscard]] StepBudget stepBudgetOfRun(at::Device device, const MemoryConfig& memory,
-                                         const TierRoom& atStart);
+                                         const TierRoom& atStart, int64_t processes = 1);
 
 /// A budget less what shall lie beside the steps in LibTorch's memory: on the device, or in RAM where a part
 /// of that stands for the device.

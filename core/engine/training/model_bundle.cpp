@@ -7,6 +7,7 @@
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/engine/io/precision.h"
+#include "core/engine/parallel/spread_homes.h"
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/learning_schedule.h"
 #include "core/engine/training/memory_room.h"
@@ -136,6 +137,12 @@ ParameterStore::Options ModelBundle::storeOptions() const {
     return options;
 }
 
+/// Homes of what learns, where each rank has a part of the parameters alone.
+std::shared_ptr<BlockSpread> ModelBundle::spreadOf(const Schedule& schedule) const {
+    if (!m_job.spreadsParameters()) return nullptr;
+    return std::make_shared<SpreadHomes>(m_job.ranks(), schedule);
+}
+
 Result<void> ModelBundle::load(ParameterStore& store, const TensorSource& source,
                                const ParameterFilter& filter) const {
     LoadOptions options;
@@ -164,7 +171,7 @@ Result<void> ModelBundle::makePlan() {
     const at::Device device = m_job.options.device;
     m_roomAtStart = roomOn(device);
     m_speed = measureSpeed(device, m_job.config, m_source);
-    const StepBudget budget = stepBudget(device, m_job.config.memory);
+    const StepBudget budget = stepBudget(device, m_job.config.memory, m_job.ranks().count());
     HOMEBOOTH_ASSIGN(m_plan, planStep(m_job.config, m_source, budget, m_speed));
     leaveRoomForEncoding(budget);
     return {};
@@ -193,8 +200,11 @@ Result<void> ModelBundle::makeUnet() {
     HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, true));
     ParameterStore::Options options = storeOptions();
     options.resident = m_plan.placement.residentOf(0);
+    options.spread = spreadOf(schedule);
     m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), options);
-    return fill(m_unet->component(), m_source.unetTensors.get());
+    HOMEBOOTH_CHECK(fill(m_unet->component(), m_source.unetTensors.get()));
+    m_unet->component().store().endLoading();
+    return {};
 }
 
 Result<TextEncoder*> ModelBundle::textEncoder() {
@@ -202,12 +212,15 @@ Result<TextEncoder*> ModelBundle::textEncoder() {
     Schedule schedule = clipSchedule(m_source.textEncoder);
     HOMEBOOTH_CHECK(prepareLearning(schedule, m_job.config, m_trainsText));
     ParameterStore::Options options = storeOptions();
-    if (m_trainsText)
+    if (m_trainsText) {
         options.resident = m_plan.placement.residentOf(1);
-    else if (m_encoding.textBytes > 0)
+        options.spread = spreadOf(schedule);
+    } else if (m_encoding.textBytes > 0) {
         options.streaming.reset(); // it stays beside the steps, where the plan counts it as a whole
+    }
     auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), options);
     HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
+    encoder->component().store().endLoading();
     if (m_cancel.requested()) return static_cast<TextEncoder*>(nullptr);
     m_textEncoder = std::move(encoder);
     return m_textEncoder.get();

@@ -93,6 +93,7 @@ private:
     [[nodiscard]] Result<void> load(ParameterStore& store, const TensorSource& source,
                                     const ParameterFilter& filter = {}) const;
     [[nodiscard]] ParameterStore::Options storeOptions() const;
+    [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule) const;
 
     const JobContext& m_job;
     CancelToken m_cancel;

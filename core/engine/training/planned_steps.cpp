@@ -18,7 +18,8 @@ constexpr int kAttempts = 3; // at a step: each is planned lower than the one be
 
 StepTuner::BudgetNow budgetOf(const JobContext& job, const ModelBundle& model) {
     return [&job, &model] {
-        const StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart());
+        const StepBudget budget =
+            stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart(), job.ranks().count());
         return budgetBeside(budget, model.encodingBytes(), job.options.device, job.config.memory);
     };
 }
@@ -70,7 +71,9 @@ void PlannedSteps::planLower(int64_t step, int64_t needed) {
 }
 
 StepReport PlannedSteps::attempt(int64_t step, const std::function<StepReport()>& compute) {
-    for (int attempt = 1; attempt < kAttempts; ++attempt) {
+    // Of several ranks one alone cannot begin a step anew: the others are in the middle of it.
+    const int attempts = m_job.ranks().count() == 1 ? kAttempts : 1;
+    for (int attempt = 1; attempt < attempts; ++attempt) {
         try {
             return compute();
         } catch (const std::exception&) {

@@ -6,6 +6,7 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/system/cpu_facts.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -30,12 +31,17 @@ Error changedModel(const std::string& path, const std::string& expected, const s
 } // namespace
 
 Result<int> threadsOf(const JobContext& job) {
-    const int64_t cores = usableThreads();
+    const int64_t processes = job.config.parallel.processes;
+    const int64_t cores = std::max<int64_t>(usableThreads() / processes, 1);
     HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
-    const int64_t before = numberIn(facts, kThreadsFact);
+    // As many processes are as many threads each; a run of one process has said nothing of that.
+    const bool alike = std::max<int64_t>(numberIn(facts, kProcessesFact), 1) == processes;
+    const int64_t before = alike ? numberIn(facts, kThreadsFact) : 0;
     const int64_t begun = before > 0 ? before : cores;
     const int64_t threads = job.config.threads > 0 ? job.config.threads : begun;
-    if (threads != before) HOMEBOOTH_CHECK(job.run.addFacts({{kThreadsFact, std::to_string(threads)}}));
+    if (threads != before && job.ranks().isFirst())
+        HOMEBOOTH_CHECK(job.run.addFacts(
+            {{kThreadsFact, std::to_string(threads)}, {kProcessesFact, std::to_string(processes)}}));
     if (threads > cores && job.config.threads == 0)
         job.events.emit(WarningEvent{"threads", "the run began with " + std::to_string(threads) +
                                                     " threads and goes on with them, so that no bit changes, "

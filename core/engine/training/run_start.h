@@ -13,11 +13,12 @@ namespace homebooth::core {
 constexpr const char* kModelFact = "modelSha256";      ///< of the model to start from; modelHash
 constexpr const char* kScratchFact = "scratchSha256";  ///< of the folder of configurations, likewise
 constexpr const char* kThreadsFact = "threads";        ///< that computed the run's beginning
+constexpr const char* kProcessesFact = "processes";    ///< that had so many threads each
 constexpr const char* kFinishedFact = "finishedSteps"; ///< steps of the last result; absent before
 
 /// Threads to compute with: those of the configuration, else those that the run began with, since another
-/// number changes the last bits; else all cores. Writes them down, and warns where there are fewer cores.
-/// Errors: BadInput, OutOfResources from run.json
+/// number changes the last bits; else all cores, shared among the processes. Writes them down, and warns
+/// where there are fewer cores. Errors: BadInput, OutOfResources from run.json
 [[nodiscard]] Result<int> threadsOf(const JobContext& job);
 
 /// Hashes the models that the run starts from, writes them down, and compares once there are checkpoints.

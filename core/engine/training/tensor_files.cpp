@@ -19,13 +19,15 @@ bool isFinite(const at::Tensor& tensor) {
 
 } // namespace
 
-TensorListSource::TensorListSource(std::vector<NamedTensor> tensors, std::optional<DataType> type)
-    : m_tensors(std::move(tensors)) {
+TensorListSource::TensorListSource(std::vector<NamedTensor> tensors, std::optional<DataType> type,
+                                   WholeOf whole)
+    : m_tensors(std::move(tensors))
+    , m_whole(std::move(whole)) {
     for (const NamedTensor& named : m_tensors) {
         const DataType own = dataTypeOf(named.tensor.scalar_type());
         m_byName.emplace(named.name, m_infos.size());
-        m_infos.push_back(makeTensorInfo(named.name, isFloatingPoint(own) ? type.value_or(own) : own,
-                                         named.tensor.sizes().vec()));
+        m_infos.push_back(
+            makeTensorInfo(named.name, isFloatingPoint(own) ? type.value_or(own) : own, named.sizes()));
     }
 }
 
@@ -41,9 +43,10 @@ Result<void> TensorListSource::read(std::string_view name, std::span<std::byte> 
     if (static_cast<int64_t>(destination.size()) != info.byteCount)
         return badInput("saving the tensor " + info.name + ": it has " + std::to_string(info.byteCount) +
                         " bytes, the destination " + std::to_string(destination.size()));
-    HOMEBOOTH_ASSIGN(const auto held, holdTensor(m_tensors[found->second], false));
+    const NamedTensor& named = m_tensors[found->second];
+    HOMEBOOTH_ASSIGN(const auto held, holdTensor(named, false));
     at::Tensor target = at::from_blob(destination.data(), info.shape, scalarTypeOf(info.type));
-    target.copy_(m_tensors[found->second].tensor.detach());
+    target.copy_((m_whole ? m_whole(named) : named.tensor).detach());
     if (!isFinite(target))
         return badInput("the numbers of " + info.name + " are no longer finite as " +
                         std::string(dataTypeName(info.type)) +

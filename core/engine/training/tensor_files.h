@@ -9,6 +9,7 @@
 #include "core/base/formats/safetensors_reader.h"
 #include "core/engine/optim/optimizer.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,8 +23,13 @@ namespace homebooth::core {
 /// ever gets into a file, at the price of one more pass over what is written anyway.
 class TensorListSource : public TensorSource {
 public:
-    /// @param type  of floating-point tensors in the file; nothing: each one's own
-    explicit TensorListSource(std::vector<NamedTensor> tensors, std::optional<DataType> type = {});
+    /// Puts a state that is spread over ranks together.
+    using WholeOf = std::function<at::Tensor(const NamedTensor&)>;
+
+    /// @param type   of floating-point tensors in the file; nothing: each one's own
+    /// @param whole  called at every read; empty: nothing is spread over ranks
+    explicit TensorListSource(std::vector<NamedTensor> tensors, std::optional<DataType> type = {},
+                              WholeOf whole = {});
 
     [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
     [[nodiscard]] const TensorInfo* find(std::string_view name) const override;
@@ -31,6 +37,7 @@ public:
 
 private:
     std::vector<NamedTensor> m_tensors;
+    WholeOf m_whole;
     std::vector<TensorInfo> m_infos;
     std::map<std::string, size_t, std::less<>> m_byName;
 };

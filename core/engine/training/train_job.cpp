@@ -53,8 +53,35 @@ Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
     return std::unique_ptr<Trainee>(std::move(denoiser));
 }
 
+/// What comes before the model, which the first rank does for all. @returns  false: stop was requested
+Result<bool> prepareRun(const JobContext& job) {
+    if (!job.ranks().isFirst()) return true;
+    removeLeftOvers(job);
+    HOMEBOOTH_CHECK(checkBeforeLoading(job));
+    return checkModels(job);
+}
+
+/// The first rank makes its own before the others, which wait for what that leaves in the cache.
+/// @returns  null when stop was requested of any rank
+Result<std::unique_ptr<Trainee>> makeInTurn(const JobContext& job) {
+    const Ranks& ranks = job.ranks();
+    std::unique_ptr<Trainee> trainee;
+    for (const bool turnOfFirst : {true, false}) {
+        if (ranks.isFirst() == turnOfFirst) {
+            HOMEBOOTH_ASSIGN(const bool prepared, prepareRun(job));
+            if (prepared) {
+                HOMEBOOTH_ASSIGN(trainee, makeTrainee(job));
+            }
+        }
+        const bool had = !turnOfFirst || ranks.isFirst();
+        if (ranks.any(had && (!trainee || job.control.stop.requested()))) return std::unique_ptr<Trainee>();
+    }
+    return trainee;
+}
+
 Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
     HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
+    job.ranks().meetAgain(); // before the first one writes or removes any
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
     if (!restored.path.empty()) job.events.emit(ResumedEvent{restored.step});
     return restored.step;
@@ -68,6 +95,11 @@ std::map<std::string, std::string> dataFacts(const DataConfig& data, const Train
 }
 
 Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, int64_t step) {
+    if (!job.ranks().isFirst()) {
+        for (size_t part = 0; part < trainee.learner().partCount(); ++part)
+            static_cast<void>(trainee.learner().resultTensors(part));
+        return std::vector<std::string>();
+    }
     auto paths = trainee.writeResult(job.run.resultDir());
     const std::string steps = std::to_string(step);
     if (!paths)
@@ -97,14 +129,11 @@ ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop, bool onCpu) {
 
 Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"loading", "", 0, 0});
-    removeLeftOvers(job);
-    HOMEBOOTH_CHECK(checkBeforeLoading(job));
-    HOMEBOOTH_ASSIGN(const bool checked, checkModels(job));
-    if (!checked) return cancelled(job.run);
-    HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
-    if (!trainee || job.control.stop.requested()) return cancelled(job.run);
+    HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeInTurn(job));
+    if (!trainee) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
-    HOMEBOOTH_CHECK(job.run.addFacts(dataFacts(job.config.data, *trainee)));
+    const bool first = job.ranks().isFirst();
+    if (first) HOMEBOOTH_CHECK(job.run.addFacts(dataFacts(job.config.data, *trainee)));
     TrainLoop loop(job, *trainee);
     HOMEBOOTH_ASSIGN(const LoopEnd end, loop.run(done));
     if (end == LoopEnd::Stopped) {
@@ -116,7 +145,7 @@ Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"saving", "result", 0, 0});
     OutcomeEvent outcome;
     HOMEBOOTH_ASSIGN(outcome.resultPaths, writeResult(job, *trainee, loop.savedStep()));
-    HOMEBOOTH_CHECK(pruneOptimizerStates(job));
+    if (first) HOMEBOOTH_CHECK(pruneOptimizerStates(job));
     outcome.result = "done";
     outcome.measured = resourcesOf(*trainee, loop, job.options.device.is_cpu());
     return outcome;
@@ -133,7 +162,12 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
         if (!threads) return failed(run, threads.error());
         at::set_num_threads(*threads);
         auto outcome = train(job);
+        if (outcome) job.ranks().meetAgain();
         return outcome ? *outcome : failed(run, outcome.error());
+    } catch (const RankLost& lost) {
+        OutcomeEvent outcome = failed(run, lost.error());
+        outcome.code = kExitRankLost;
+        return outcome;
     } catch (const TrainingFailure& failure) {
         return failed(run, failure.error());
     } catch (const std::exception&) {

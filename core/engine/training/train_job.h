@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A training run from its configuration to its result. The one place that catches exceptions.
-// One thread; the control may be used from others.
+// Of a job with several ranks each runs it. The first one reads and encodes before the others, which then
+// find all that in the cache, and it alone writes into the run's folder. One thread; the control may be used
+// from others.
 #pragma once
 
 #include "core/engine/training/job_context.h"
@@ -13,8 +15,8 @@ namespace homebooth::core {
 /// but the outcome, which the caller writes.
 /// States: loading, class-images, caching, training, sampling, saving, paused.
 /// @param run  exists already; its journal belongs to the caller
-/// @returns    how it ended: done, cancelled or failed with the exit code, what to do and what is kept.
-///             Never throws.
+/// @returns    how it ended: done, cancelled or failed with the exit code (kExitRankLost where another rank
+///             was lost, which can say more), what to do and what is kept. Never throws.
 [[nodiscard]] OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventSink& events,
                                        TrainControl& control, PictureSource& pictures, PictureWriter& writer,
                                        const JobOptions& options);

@@ -55,13 +55,21 @@ int64_t linkBytes(const Learner& learner) {
 
 } // namespace
 
-Result<bool> TrainLoop::obey(int64_t doneSteps) {
+TrainLoop::Asked TrainLoop::asked() const {
     TrainControl& control = m_job.control;
+    const std::vector<int64_t> sums =
+        m_job.ranks().sums({control.saveNow.exchange(false), control.sampleNow.exchange(false),
+                            control.stop.requested(), control.finish, control.paused});
+    return {sums[0] > 0, sums[1] > 0, sums[2] > 0, sums[3] > 0, sums[4] > 0};
+}
+
+Result<bool> TrainLoop::obey(int64_t doneSteps) {
     do {
-        if (control.saveNow.exchange(false)) HOMEBOOTH_CHECK(save(doneSteps));
-        if (control.sampleNow.exchange(false)) preview(doneSteps);
-        if (control.stop.requested() || control.finish) return false;
-        if (!control.paused) break;
+        const Asked now = asked();
+        if (now.save) HOMEBOOTH_CHECK(save(doneSteps));
+        if (now.sample) preview(doneSteps);
+        if (now.stop || now.finish) return false;
+        if (!now.pause) break;
         if (!m_paused) sayPaused(true, doneSteps);
         std::this_thread::sleep_for(kPausePoll);
     } while (true);
@@ -106,13 +114,19 @@ void TrainLoop::report(int64_t step, const StepReport& report, double seconds) {
     m_job.events.emit(event);
 }
 
+StepReport TrainLoop::ofAllRanks(StepReport own) const {
+    own.loss = m_job.ranks().mean(own.loss);
+    own.sampleCount *= m_job.ranks().count();
+    return own;
+}
+
 Result<void> TrainLoop::oneStep(int64_t step) {
     const int64_t linkBytesBefore = linkBytes(m_trainee.learner());
     const auto begin = Clock::now();
-    const StepReport done = [&] {
+    const StepReport done = ofAllRanks([&] {
         const DeviceLimit limit(m_job);
         return m_trainee.step(step);
-    }();
+    }());
     const double seconds = secondsSince(begin);
     m_linkBytes += linkBytes(m_trainee.learner()) - linkBytesBefore;
     ++m_doneSteps;
@@ -159,22 +173,31 @@ void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& p
     }
 }
 
+void TrainLoop::makePreviews(int64_t step) {
+    const auto previews = m_trainee.preview(step);
+    if (previews && m_job.ranks().isFirst())
+        writePreviews(step, *previews);
+    else if (!previews)
+        m_job.events.emit(WarningEvent{"preview-failed", previews.error().text()});
+}
+
 void TrainLoop::preview(int64_t step) {
     m_job.events.emit(StateEvent{"sampling", "preview", 0, 0});
     m_devicePeakBytes = peaks().deviceBytes;
     std::error_code ignored;
     std::filesystem::create_directories(m_job.run.samplesDir(), ignored);
+    bool ready = false;
     // A preview that fails, e.g. for lack of memory, must not end hours of training.
     try {
         m_trainee.learner().swapInAverages();
-        const auto previews = m_trainee.preview(step);
-        if (previews)
-            writePreviews(step, *previews);
-        else
-            m_job.events.emit(WarningEvent{"preview-failed", previews.error().text()});
+        ready = true;
+        if (m_job.ranks().isFirst() || m_job.spreadsParameters()) makePreviews(step);
     } catch (const std::exception& error) {
+        const bool together = !ready || m_job.spreadsParameters();
+        if (together && m_job.ranks().count() > 1) throw; // the others wait for what this one has
         m_job.events.emit(WarningEvent{"preview-failed", error.what()});
     }
+    m_job.ranks().meetAgain();
     m_trainee.learner().swapOutAverages();
     restartDevicePeak(m_job.options.device);
     sayPaused(m_paused, step);
@@ -185,8 +208,10 @@ void TrainLoop::validate(int64_t step) {
     m_trainee.learner().swapInAverages();
     const std::optional<double> loss = [&] {
         const DeviceLimit limit(m_job);
-        return m_trainee.validate();
+        const bool takesPart = m_job.ranks().isFirst() || m_job.spreadsParameters();
+        return takesPart ? m_trainee.validate() : std::nullopt;
     }();
+    m_job.ranks().meetAgain();
     m_trainee.learner().swapOutAverages();
     if (loss) m_job.events.emit(ValidationEvent{step, *loss});
 }
@@ -215,7 +240,8 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps) {
 
 Result<LoopEnd> TrainLoop::stopAfter(int64_t step) {
     HOMEBOOTH_CHECK(save(step));
-    const bool finished = step > 0 && m_job.control.finish && !m_job.control.stop.requested();
+    const Asked last = asked(); // one may ask to stop what another one wanted to finish
+    const bool finished = step > 0 && last.finish && !last.stop;
     return finished ? LoopEnd::Done : LoopEnd::Stopped;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The loop around the steps: what was asked of the run from outside, events, checkpoints, previews.
+// Of a job with several ranks each runs it, and between steps they agree on what was asked for; what only one
+// has to do (writing files, making previews) the first does while the others wait.
 // Borrows all it works with. One thread.
 #pragma once
 
@@ -49,7 +51,17 @@ public:
     [[nodiscard]] StepTraffic trafficPerStep() const;
 
 private:
+    /// What was asked of any rank since the last step.
+    struct Asked {
+        bool save = false;
+        bool sample = false;
+        bool stop = false;
+        bool finish = false;
+        bool pause = false;
+    };
+    [[nodiscard]] Asked asked() const;
     [[nodiscard]] Result<void> oneStep(int64_t step);
+    [[nodiscard]] StepReport ofAllRanks(StepReport own) const;
     void report(int64_t step, const StepReport& report, double seconds);
     void reportMemory(int64_t step);
     /// What was asked for between two steps: waits, saves, samples. @returns  whether to go on
@@ -61,6 +73,7 @@ private:
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
     void validate(int64_t step);
+    void makePreviews(int64_t step);
     void writePreviews(int64_t step, const std::vector<PreviewPicture>& previews);
 
     const JobContext& m_job;

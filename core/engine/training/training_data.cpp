@@ -269,7 +269,7 @@ std::vector<std::vector<SampleDraw>> TrainingData::heldOutBatches() const {
     size_t position = 0;
     for (const size_t sample : heldOutToLookAt(m_heldOut.samples)) {
         const TrainingSample& picture = m_heldOut.samples[sample];
-        const bool full = !batches.empty() && std::ssize(batches.back()) == m_job.config.batchSize;
+        const bool full = !batches.empty() && std::ssize(batches.back()) == m_job.config.ownBatchSize();
         if (batches.empty() || full || picture.bucket != bucket) batches.emplace_back();
         bucket = picture.bucket;
         batches.back().push_back(

@@ -34,7 +34,9 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
     HOMEBOOTH_CHECK(trial->makeParts(store, placement));
     if (!store.device.is_meta())
         for (const LearningPart& part : trial->m_parts) initialiseParameters(part.component->store(), kSeed);
-    trial->m_learner = std::make_unique<Learner>(config, trial->m_parts, placement, *store.disk.device);
+    trial->m_ranks = Ranks::pretended(static_cast<int>(config.parallel.processes));
+    trial->m_learner =
+        std::make_unique<Learner>(config, trial->m_parts, placement, *store.disk.device, *trial->m_ranks);
     trial->m_learner->place(placement);
     trial->m_step =
         std::make_unique<DenoisingStep>(config, *trial->m_unet, trial->m_text.get(), trial->m_schedule);
@@ -62,13 +64,13 @@ DenoisingBatch TrialStep::batch() const {
     const TierScope onTheHost(Tier::Ram);
     const int64_t side = m_config.data.resolutionPixels / m_model.vae.downscale();
     const bool prior = m_config.mode == TrainMode::DreamBooth && !m_config.data.classPrompt.empty();
-    const int64_t count = m_config.batchSize * (prior ? 2 : 1);
+    const int64_t count = m_config.ownBatchSize() * (prior ? 2 : 1);
     const std::vector<int64_t> shape{count, m_model.unet.inChannels, side, side};
     DenoisingBatch batch;
     batch.latents = at::randn(shape);
     batch.noise = at::randn(shape);
     batch.timesteps = at::full({count}, kTimestep, at::kLong);
-    batch.priorCount = prior ? m_config.batchSize : 0;
+    batch.priorCount = prior ? m_config.ownBatchSize() : 0;
     if (m_text)
         batch.tokens = at::zeros({count, m_model.textEncoder.maxPositions}, at::kLong);
     else

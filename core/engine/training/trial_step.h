@@ -57,6 +57,7 @@ private:
     std::unique_ptr<UNetModel> m_unet;
     std::unique_ptr<TextEncoder> m_text; // where it learns
     std::vector<LearningPart> m_parts;
+    std::unique_ptr<Ranks> m_ranks;
     std::unique_ptr<Learner> m_learner;
     std::unique_ptr<DenoisingStep> m_step;
 };

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The folder in which the ranks of one machine meet: private (0700), gone with this object. One thread.
+#pragma once
+
+#include "core/base/util/result.h"
+
+#include <string>
+
+namespace homebooth::core {
+
+class MeetingFolder {
+public:
+    MeetingFolder() = default;
+    ~MeetingFolder();
+    MeetingFolder(const MeetingFolder&) = delete;
+    MeetingFolder& operator=(const MeetingFolder&) = delete;
+
+    /// Errors: OutOfResources, BadInput where no folder can be made
+    [[nodiscard]] Result<void> make();
+
+    /// How the names of files begin in which ranks meet.
+    [[nodiscard]] std::string file() const { return m_path + "/meeting"; }
+
+private:
+    std::string m_path; // empty: it was not made
+};
+
+} // namespace homebooth::core

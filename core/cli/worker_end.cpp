@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/util/exit_codes.h"
+#include "core/cli/worker_process.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+
+namespace homebooth::core {
+namespace {
+
+std::string nameOfSignal(int number) {
+    const char* name = ::sigabbrev_np(number);
+    return name == nullptr ? "signal " + std::to_string(number) : "SIG" + std::string(name);
+}
+
+OutcomeEvent endedBySignal(const WorkerEnd& end) {
+    OutcomeEvent outcome;
+    outcome.result = end.killedByUs ? "cancelled" : "failed";
+    outcome.code = end.killedByUs ? kExitCancelled : static_cast<int>(ErrorCode::Internal);
+    const std::string name = nameOfSignal(end.signal);
+    if (end.killedByUs) {
+        outcome.message = "stopped at once, as asked, without saving";
+    } else if (end.signal == SIGKILL && end.memoryKill) {
+        outcome.code = static_cast<int>(ErrorCode::OutOfResources);
+        outcome.message = "the system killed the worker because memory ran out; use less (smaller batch or "
+                          "resolution, bf16, adamw8bit, a LoRA) or close other programs";
+    } else if (end.signal == SIGKILL) {
+        outcome.message = "the worker was killed from outside (SIGKILL): by you, another program, or a guard "
+                          "against low memory";
+    } else if (end.signal == SIGBUS) {
+        outcome.message =
+            "the worker crashed (SIGBUS): a file that it was reading became shorter or its disk failed";
+    } else {
+        outcome.message = "the worker crashed (" + name + "): a fault of Homebooth's or of the driver";
+    }
+    return outcome;
+}
+
+/// It exited without saying how it went.
+OutcomeEvent exitedSilently(int exitCode) {
+    OutcomeEvent outcome;
+    outcome.result = exitCode == 0 ? "done" : exitCode == kExitCancelled ? "cancelled" : "failed";
+    outcome.code = exitCode >= 0 && exitCode <= 6 ? exitCode : static_cast<int>(ErrorCode::Internal);
+    if (exitCode == static_cast<int>(ErrorCode::OutOfResources))
+        outcome.message = "the worker ran out of memory; its last lines may say more";
+    else if (exitCode == static_cast<int>(ErrorCode::DeviceLost))
+        outcome.message = "the GPU stopped answering; resume the run, and reboot if that happens again";
+    else if (exitCode == kExitNotStarted)
+        outcome.message = "the worker could not be started: a library is missing; install Homebooth again";
+    else if (exitCode != 0 && exitCode != kExitCancelled)
+        outcome.message = "the worker ended with exit code " + std::to_string(exitCode);
+    return outcome;
+}
+
+/// How telling the end of a rank is: 0 where it only lost another one, or was ended because of it.
+int weightOf(const RankEnd& one) {
+    if (one.end.endedWithOthers) return 0;
+    const OutcomeEvent outcome = outcomeOf(one.end);
+    return outcome.code == kExitRankLost ? 0 : outcome.result == "failed" ? 2 : 1;
+}
+
+} // namespace
+
+OutcomeEvent outcomeOf(const WorkerEnd& end) {
+    if (end.outcome) return *end.outcome;
+    OutcomeEvent outcome = end.signal != 0 ? endedBySignal(end) : exitedSilently(end.exitCode);
+    outcome.measured.residentBytes = end.peakResidentBytes;
+    return outcome;
+}
+
+OutcomeEvent outcomeOf(const std::vector<RankEnd>& ends) {
+    // What the first rank has brought to its end is done, whatever became of the others then.
+    for (const RankEnd& one : ends)
+        if (one.rank == 0 && one.end.outcome && one.end.outcome->result != "failed")
+            return outcomeOf(one.end);
+    const RankEnd& cause =
+        *std::max_element(ends.begin(), ends.end(), [](const RankEnd& a, const RankEnd& b) {
+            return weightOf(a) < weightOf(b); // of equal ones the one that ended first
+        });
+    OutcomeEvent outcome = outcomeOf(cause.end);
+    if (outcome.code == kExitRankLost) outcome.code = static_cast<int>(ErrorCode::Internal);
+    if (ends.size() > 1 && outcome.result == "failed")
+        outcome.message = "rank " + std::to_string(cause.rank) + " of " + std::to_string(ends.size()) +
+                          " ended, and with it the others: " + outcome.message;
+    return outcome;
+}
+
+} // namespace homebooth::core

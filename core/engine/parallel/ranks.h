@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ranks of a job as one of them sees them: which it is, and what all agree on between steps. A job of one
+// process has one rank, so nothing else asks how many there are.
+//
+// Ranks talk in two ways, so that neither has to wait for the other:
+//   steps      gradients, losses, what was asked for: a rank that is silent for long hangs
+//   alone      one rank works while the others wait, e.g. until pictures are encoded: for however long
+// Owned by the job's caller; the training thread uses it. Errors: all throw RankLost where one was lost.
+#pragma once
+
+#include "core/base/run/rank_place.h"
+#include "core/base/util/result.h"
+#include "core/engine/collective/collective.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace homebooth::core {
+
+class Ranks {
+public:
+    /// The one rank of a job with one process.
+    [[nodiscard]] static Ranks& lone();
+    /// Meets the other ranks of this machine in files that begin with the place's; returns when all have
+    /// come. Errors: BadInput for a rank that cannot be or a file that others may read; Internal where ranks
+    /// did not come
+    [[nodiscard]] static Result<std::unique_ptr<Ranks>> meet(const RankPlace& place);
+    /// The first of so many ranks, in a rehearsal: nobody else is there.
+    [[nodiscard]] static std::unique_ptr<Ranks> pretended(int count);
+    Ranks(std::unique_ptr<Collective> steps, std::unique_ptr<Collective> alone);
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+
+    [[nodiscard]] int rank() const { return m_steps->rank(); }
+    [[nodiscard]] int count() const { return m_steps->ranks(); }
+    /// Whether it is the one that reads what was asked for and writes what is kept.
+    [[nodiscard]] bool isFirst() const { return rank() == 0; }
+
+    /// What steps exchange.
+    [[nodiscard]] Collective& collective() const { return *m_steps; }
+
+    /// The sum over all ranks, in their order.
+    [[nodiscard]] double sum(double value) const;
+    [[nodiscard]] double mean(double value) const { return sum(value) / count(); }
+    /// The sums over all ranks, one for each number.
+    [[nodiscard]] std::vector<int64_t> sums(std::vector<int64_t> numbers) const;
+
+    /// Whether any rank says so, however long some of them take until they ask.
+    [[nodiscard]] bool any(bool own) const;
+    /// Returns when all ranks have come here, however long that takes.
+    void meetAgain() const;
+
+private:
+    std::unique_ptr<Collective> m_steps;
+    std::unique_ptr<Collective> m_alone;
+};
+
+} // namespace homebooth::core

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Homes in host memory of which a rank keeps the pages that hold its own part: of what learns the elements
+// that it updates, of the rest as many. Gathering is one all-gather of each. Owns the homes; borrows the
+// ranks. One thread.
+#pragma once
+
+#include "core/engine/memory/block_spread.h"
+#include "core/engine/parallel/ranks.h"
+#include "core/engine/parallel/shard_layout.h"
+
+#include <optional>
+
+namespace homebooth::core {
+
+class SpreadHomes final : public BlockSpread {
+public:
+    SpreadHomes(const Ranks& ranks, const Schedule& schedule);
+
+    [[nodiscard]] at::Tensor home(int block, int64_t bytes) override;
+    void ask(int block, const std::vector<at::Tensor>& parameters) override;
+    void gather(int block, const std::vector<at::Tensor>& parameters) override;
+    void drop(int block, const std::vector<at::Tensor>& parameters) override;
+    [[nodiscard]] int64_t heldBytes() const override;
+
+private:
+    struct Home {
+        at::Tensor memory;
+        bool isWhole = true;
+        int64_t ownBytes = 0; ///< of pages that are kept, once it was dropped
+    };
+    /// What is on its way of one layout.
+    struct Parcel {
+        const ShardLayout* layout = nullptr;
+        at::Tensor whole; // [ranks * slice]
+        CollectiveTicket ticket = 0;
+    };
+    struct Asked {
+        int block = -1;
+        std::vector<Parcel> parcels;
+    };
+
+    [[nodiscard]] Parcel send(const ShardLayout& layout, int block,
+                              const std::vector<at::Tensor>& parameters) const;
+    void take(const Parcel& parcel, int block, const std::vector<at::Tensor>& parameters) const;
+    [[nodiscard]] std::vector<bool> ownPages(int block, const std::vector<at::Tensor>& parameters) const;
+
+    const Ranks& m_ranks;
+    ShardLayout m_trained;
+    ShardLayout m_frozen;
+    std::vector<Home> m_homes; // by block
+    std::optional<Asked> m_asked;
+};
+
+} // namespace homebooth::core

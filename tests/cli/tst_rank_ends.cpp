@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two programs together where several workers train one model: how that begins, stops, goes on and ends,
+// whoever dies. HOMEBOOTH_KILLS says how many ranks are killed at random moments.
+#include "core/base/run/checkpoint.h"
+#include "core/base/run/control.h"
+#include "core/base/run/journal.h"
+#include "core/base/run/run_folder.h"
+
+#include <QtTest>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <signal.h>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
+constexpr int kEndsWithinMs = 15000;
+
+struct Finished {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+Finished collect(QProcess& process) {
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+}
+
+Finished engine(const QStringList& arguments) {
+    QProcess process;
+    process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
+    process.waitForFinished(kLongestMs);
+    return collect(process);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::vector<pid_t> childrenOf(qint64 process) {
+    const std::string number = std::to_string(process);
+    std::ifstream file("/proc/" + number + "/task/" + number + "/children");
+    std::vector<pid_t> children;
+    for (pid_t child = 0; file >> child;) children.push_back(child);
+    return children;
+}
+
+bool lives(pid_t process) {
+    return ::kill(process, 0) == 0;
+}
+
+} // namespace
+
+class tst_rank_ends : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::string run() const { return m_folder.filePath("run").toStdString(); }
+
+    QStringList train(const QStringList& more) const {
+        return QStringList{"train",
+                           "--model",
+                           HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
+                           "--instance",
+                           HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog",
+                           "--prompt",
+                           "a photo of x",
+                           "--resolution",
+                           "64",
+                           "--device",
+                           "cpu",
+                           "--threads",
+                           "1",
+                           "--batch",
+                           "6",
+                           "--output",
+                           m_folder.filePath("run")} +
+               more;
+    }
+
+    RunHistory history() const { return *readHistory(run() + "/events.jsonl"); }
+
+    int outcomesInJournal() const {
+        std::ifstream file(run() + "/events.jsonl");
+        int outcomes = 0;
+        for (std::string line; std::getline(file, line);) outcomes += contains(line, "\"type\":\"outcome\"");
+        return outcomes;
+    }
+
+    /// Starts a training without end and waits until it has done a step.
+    void startEndless(QProcess& process, const QStringList& more = {}) const {
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
+                      train(QStringList{"--steps", "100000", "--checkpoint-every", "3"} + more));
+        QVERIFY(process.waitForStarted());
+    }
+
+    bool waitForStep(QProcess& process) const {
+        return QTest::qWaitFor(
+            [&] {
+                return process.state() == QProcess::NotRunning ||
+                       (fs::exists(run() + "/events.jsonl") && !history().steps.empty());
+            },
+            kLongestMs);
+    }
+
+    /// Kills a rank and checks that everything ends soon, says why, and has kept what it had.
+    void killAfter(int delayMs, size_t rank, const char* zero) const {
+        QProcess process;
+        startEndless(process, {"--processes", "2", "--zero", zero});
+        QVERIFY(QTest::qWaitFor([&] { return childrenOf(process.processId()).size() == 2; }, kLongestMs));
+        const std::vector<pid_t> workers = childrenOf(process.processId());
+        QTest::qSleep(delayMs);
+        QVERIFY(::kill(workers.at(rank), SIGKILL) == 0);
+        QVERIFY(process.waitForFinished(kEndsWithinMs));
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 1);
+        for (const std::string& words :
+             {"rank " + std::to_string(rank) + " of 2 ended", std::string("SIGKILL")})
+            QVERIFY2(contains(ended.err, words), ended.err.c_str());
+        for (const pid_t worker : workers) QVERIFY(!lives(worker));
+        QVERIFY(!RunLock::owner(run() + "/lock")->alive);
+        QCOMPARE(outcomesInJournal(), 1);
+        for (const CheckpointEntry& checkpoint : listCheckpoints(run() + "/checkpoints"))
+            QVERIFY(verifyCheckpoint(checkpoint.path).ok());
+    }
+
+private slots:
+    void initTestCase() { qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toUtf8()); }
+    void init() { fs::remove_all(run()); }
+
+    void aBatchThatCannotBeSharedIsRefused() {
+        const Finished ended = engine(train({"--processes", "4"}));
+        QCOMPARE(ended.code, 2);
+        for (const char* words : {"4 processes can share equally", "found 6", "--batch 8"})
+            QVERIFY2(contains(ended.err, words), ended.err.c_str());
+        QVERIFY(!fs::exists(run()));
+    }
+
+    void whatCannotBeSpreadIsRefused_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("parameters") << QStringList{"--zero", "3", "--policy", "cpu"} << "take --zero 2";
+        QTest::newRow("adafactor") << QStringList{"--zero", "1", "--optimizer", "adafactor"}
+                                   << "rows and columns";
+        QTest::newRow("swap") << QStringList{"--swap", "/tmp"} << "--swap is for one process";
+    }
+    void whatCannotBeSpreadIsRefused() {
+        QFETCH(QStringList, options);
+        QFETCH(QString, words);
+        const Finished ended = engine(train(QStringList{"--processes", "2"} + options));
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(contains(ended.err, words.toStdString()), ended.err.c_str());
+        QVERIFY(!fs::exists(run()));
+    }
+
+    void twoProcessesTrainOneRun_data() {
+        QTest::addColumn<QString>("zero");
+        for (const char* zero : {"0", "2", "3"}) QTest::newRow(zero) << zero;
+    }
+    void twoProcessesTrainOneRun() {
+        QFETCH(QString, zero);
+        const Finished ended = engine(train(
+            {"--processes", "2", "--zero", zero, "--ema", "0.9", "--steps", "4", "--preview-every", "2"}));
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QVERIFY2(contains(ended.out, "result/model"), ended.out.c_str());
+        QCOMPARE(history().steps.size(), size_t{4});
+        QCOMPARE(history().previews.size(), size_t{2});
+        QCOMPARE(outcomesInJournal(), 1);
+        QCOMPARE(engine({"verify", m_folder.filePath("run")}).code, 0);
+        const Finished further = engine({"resume", m_folder.filePath("run"), "--device", "cpu", "--steps",
+                                         "6", "--processes", "3", "--zero", "1"});
+        QVERIFY2(further.code == 0, further.err.c_str());
+        QCOMPARE(history().steps.size(), size_t{6});
+    }
+
+    void aSignalSavesAndStopsAllOfThem() {
+        QProcess process;
+        startEndless(process, {"--processes", "2"});
+        QVERIFY(waitForStep(process));
+        QVERIFY(::kill(static_cast<pid_t>(process.processId()), SIGINT) == 0);
+        QVERIFY(process.waitForFinished(kLongestMs));
+        const Finished ended = collect(process);
+        QCOMPARE(ended.code, 5);
+        QVERIFY2(contains(ended.out, "the checkpoint of step"), ended.out.c_str());
+        const int64_t last = history().steps.back().step;
+        QVERIFY(verifyCheckpoint(
+                    run() + "/checkpoints/" +
+                    fs::path(listCheckpoints(run() + "/checkpoints").front().path).filename().string())
+                    .ok());
+        QCOMPARE(listCheckpoints(run() + "/checkpoints").front().step, last);
+        const Finished alone = engine({"resume", m_folder.filePath("run"), "--device", "cpu", "--processes",
+                                       "1", "--steps", QString::number(last + 2)});
+        QVERIFY2(alone.code == 0, alone.err.c_str());
+    }
+
+    void theyPauseGoOnAndFinishTogether() {
+        QProcess process;
+        startEndless(process, {"--processes", "2", "--zero", "1"});
+        QVERIFY(waitForStep(process));
+        const auto ask = [this](ControlVerb verb) {
+            return sendControl(run() + "/control", {verb, {}}).ok();
+        };
+        const auto stateIs = [this](const char* name) {
+            return QTest::qWaitFor([&] { return history().state && history().state->state == name; },
+                                   kLongestMs);
+        };
+        QVERIFY(ask(ControlVerb::Pause));
+        QVERIFY(stateIs("paused"));
+        const size_t done = history().steps.size();
+        QVERIFY(ask(ControlVerb::Resume));
+        QVERIFY(stateIs("training"));
+        QVERIFY(QTest::qWaitFor([&] { return history().steps.size() > done; }, kLongestMs));
+        QVERIFY(ask(ControlVerb::Finish));
+        QVERIFY(process.waitForFinished(kLongestMs));
+        const Finished ended = collect(process);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QCOMPARE(QString::fromStdString(history().outcome->result), QStringLiteral("done"));
+    }
+
+    void aRankThatIsKilledEndsAllWithItsCause() {
+        const int kills = qEnvironmentVariableIntValue("HOMEBOOTH_KILLS");
+        constexpr std::array<const char*, 3> stages{"0", "2", "3"};
+        std::mt19937 random(1); // the moments themselves hang on the machine
+        for (int kill = 0; kill < std::max(kills, 4); ++kill) {
+            fs::remove_all(run());
+            killAfter(static_cast<int>(random() % 2500), static_cast<size_t>(kill % 2), stages.at(kill % 3));
+            if (QTest::currentTestFailed()) return;
+        }
+    }
+
+    void withTheSupervisorAllRanksGo() {
+        QProcess process;
+        startEndless(process, {"--processes", "3"});
+        QVERIFY(waitForStep(process));
+        const std::vector<pid_t> workers = childrenOf(process.processId());
+        QCOMPARE(workers.size(), size_t{3});
+        process.kill();
+        QVERIFY(process.waitForFinished(kLongestMs));
+        QVERIFY(QTest::qWaitFor([&] { return std::none_of(workers.begin(), workers.end(), lives); },
+                                kEndsWithinMs));
+        QCOMPARE(QString::fromStdString(history().outcome->result), QStringLiteral("cancelled"));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_rank_ends)
+#include "tst_rank_ends.moc"

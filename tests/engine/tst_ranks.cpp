@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whole trainings in several processes: against one process with the same batch, the stages of sharding
+// against each other, and what each process holds and sends.
+#include "rank_processes.h"
+#include "training_support.h"
+
+#include "core/base/config/train_config_json.h"
+#include "core/base/formats/safetensors_reader.h"
+#include "core/engine/training/tensor_files.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr int64_t kBatch = 6; // two and three ranks share it
+constexpr int64_t kSteps = 20;
+
+/// A training that one and several processes can do. Adam's steps hang on nothing but signs where gradients
+/// are rounding noise, so its epsilon is larger than that noise.
+TrainConfig sharedTraining(const std::string& root) {
+    TrainConfig config = tinyDreamBooth(root);
+    config.batchSize = kBatch;
+    config.steps = kSteps;
+    config.optimizer.epsilon = 1e-4;
+    config.output.checkpointEverySteps = kSteps;
+    return config;
+}
+
+struct Spread {
+    int ranks;
+    int64_t zero;
+};
+
+/// Trains in processes of their own, in a run of this name. Returns its configuration.
+TrainConfig trainSpread(TrainConfig config, const Spread& spread, const std::string& name) {
+    const std::string folder = freshFolder(name);
+    config.parallel = {spread.ranks, spread.zero};
+    config = inFolder(config, folder);
+    makeRun(config);
+    std::ofstream(folder + "/config.json") << toJson(config);
+    RankProcesses(spread.ranks, "ARank.DISABLED_trains", folder).expectSuccessOfAll();
+    return config;
+}
+
+TrainConfig trainAlone(const TrainConfig& config, const std::string& name) {
+    const TrainConfig alone = inFolder(config, freshFolder(name));
+    JobWorld world;
+    EXPECT_EQ(runFresh(alone, world).result, "done");
+    return alone;
+}
+
+int64_t numberOf(const TrainConfig& config, int rank, const char* kind) {
+    const std::string folder = fs::path(config.output.runDir).parent_path().string();
+    return std::atoll(fileText(rankFile(folder, rank, kind)).c_str());
+}
+
+/// The difference of two files of tensors over what the second one holds, norm-wise.
+double difference(const std::string& actual, const std::string& expected) {
+    const auto found = SafetensorsReader::open(actual);
+    const auto wanted = SafetensorsReader::open(expected);
+    if (!found || !wanted) return 1.0;
+    double squares = 0.0;
+    double all = 0.0;
+    for (const TensorInfo& info : (*wanted)->tensors()) {
+        const at::Tensor value = readWholeTensor(**wanted, info.name)->to(at::kDouble);
+        squares +=
+            (readWholeTensor(**found, info.name)->to(at::kDouble) - value).square().sum().item<double>();
+        all += value.square().sum().item<double>();
+    }
+    return std::sqrt(squares / all);
+}
+
+std::vector<double> lossesOf(const TrainConfig& config) {
+    std::vector<double> losses;
+    std::ifstream file(fs::path(config.output.runDir).parent_path() / "losses-0");
+    for (double loss = 0.0; file >> loss;) losses.push_back(loss);
+    return losses;
+}
+
+void expectSameTensors(const TrainConfig& actual, const TrainConfig& expected, int64_t step) {
+    int files = 0;
+    for (const auto& entry : fs::directory_iterator(checkpointOf(expected, step))) {
+        if (entry.path().extension() != ".safetensors") continue;
+        ++files;
+        const fs::path other = fs::path(checkpointOf(actual, step)) / entry.path().filename();
+        EXPECT_TRUE(fileBytes(other) == fileBytes(entry.path())) << other << " differs";
+    }
+    EXPECT_GE(files, 2);
+}
+
+/// The same bytes at every stage of this many ranks.
+void expectEqualStages(const TrainConfig& config, int ranks, const std::string& name,
+                       const std::vector<int64_t>& stages = {1, 2, 3}) {
+    const TrainConfig plain = trainSpread(config, {ranks, 0}, name + "-zero0");
+    for (const int64_t zero : stages) {
+        const TrainConfig sharded = trainSpread(config, {ranks, zero}, name + "-zero" + std::to_string(zero));
+        expectSameTensors(sharded, plain, config.steps);
+    }
+}
+
+/// Notes what was sent up to the end of each step.
+class SentBytes : public EventList {
+public:
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        if (std::holds_alternative<StepEvent>(event)) sent.push_back(ranks->collective().traffic().sentBytes);
+    }
+    const Ranks* ranks = nullptr;
+    std::vector<int64_t> sent;
+};
+
+TrainConfig everySetting(const std::string& root) {
+    TrainConfig config = sharedTraining(root);
+    config.steps = 6;
+    config.output.checkpointEverySteps = config.steps;
+    config.optimizer.accumulationSteps = 2;
+    config.optimizer.maxGradientNorm = 0.05;
+    config.optimizer.emaDecay = 0.9;
+    config.trainTextEncoder = true;
+    return config;
+}
+
+} // namespace
+
+/// One rank of a job that its parent has described.
+TEST(ARank, DISABLED_trains) {
+    const OwnPlace place = ownPlace();
+    TrainConfig config;
+    ASSERT_TRUE(readJson(fileText(place.folder + "/config.json"), config).ok());
+    RankPlace own;
+    own.rank = place.meeting.rank;
+    own.ranks = place.meeting.ranks;
+    own.meetingFile = place.folder + "/meeting";
+    const auto ranks = Ranks::meet(own);
+    ASSERT_TRUE(ranks.ok()) << (ranks ? "" : ranks.error().text());
+    struct {
+        SentBytes events;
+        JobWorld rest;
+    } world;
+    world.events.ranks = ranks->get();
+    world.rest.options.ranks = ranks->get();
+    const OutcomeEvent outcome =
+        runTrainJob(config, *RunFolder::open(config.output.runDir), world.events, world.rest.control,
+                    world.rest.pictures, world.rest.writer, world.rest.options);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    std::ostringstream losses;
+    losses.precision(17);
+    for (const StepEvent& step : world.events.of<StepEvent>()) losses << step.loss << "\n";
+    place.leave("losses", losses.str());
+    const std::vector<MemoryEvent> memory = world.events.of<MemoryEvent>();
+    ASSERT_FALSE(memory.empty());
+    place.leave("states", std::to_string(memory.back().ram.stateBytes));
+    place.leave("gradients", std::to_string(memory.back().ram.gradientBytes));
+    place.leave("parameters", std::to_string(memory.back().ram.parameterBytes));
+    if (world.events.sent.size() > 1) // of the second step: nothing is saved between the two
+        place.leave("sent", std::to_string(world.events.sent[1] - world.events.sent[0]));
+}
+
+TEST(Ranks, learnWhatOneProcessLearnsOfTheSameBatches) {
+    const TrainConfig config = sharedTraining(scratchFolder("alike"));
+    const TrainConfig alone = inFolder(config, freshFolder("alike-1"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(alone, world).result, "done");
+    const std::vector<StepEvent> expected = world.events.of<StepEvent>();
+    for (const int ranks : {2, 3}) {
+        const TrainConfig spread = trainSpread(config, {ranks, 0}, "alike-" + std::to_string(ranks));
+        EXPECT_LE(difference(checkpointOf(spread, kSteps) + "/unet.safetensors",
+                             checkpointOf(alone, kSteps) + "/unet.safetensors"),
+                  1e-5);
+        const std::vector<double> losses = lossesOf(spread);
+        ASSERT_EQ(losses.size(), expected.size());
+        for (size_t step = 0; step < losses.size(); ++step)
+            EXPECT_NEAR(losses[step] / expected[step].loss, 1.0, 1e-5) << "step " << step + 1;
+    }
+}
+
+TEST(Ranks, haveTheSameBytesAtEveryStage) {
+    expectEqualStages(sharedTraining(scratchFolder("stages")), 2, "stages");
+}
+
+TEST(Ranks, haveTheSameBytesAtEveryStageWithClippingAccumulationAndAverages) {
+    expectEqualStages(everySetting(scratchFolder("settings")), 3, "settings", {2, 3});
+}
+
+TEST(Ranks, haveTheSameBytesAtEveryStageWith8BitStates) {
+    TrainConfig config = everySetting(scratchFolder("eight"));
+    config.precision = Precision::Bf16;
+    config.optimizer.kind = OptimizerKind::AdamW8bit;
+    config.optimizer.accumulationSteps = 1;
+    expectEqualStages(config, 3, "eight", {3});
+}
+
+TEST(Ranks, haveTheSameBytesAtEveryStageWithMasters) {
+    TrainConfig config = everySetting(scratchFolder("masters"));
+    config.precision = Precision::Bf16;
+    config.optimizer.master = MasterWeights::Fp32;
+    expectEqualStages(config, 2, "masters", {3});
+}
+
+TEST(Ranks, agreeOnOverflowsOfLossScaling) {
+    TrainConfig config = sharedTraining(scratchFolder("overflow"));
+    config.precision = Precision::Fp16;
+    config.steps = 6;
+    expectEqualStages(config, 2, "overflow", {2});
+}
+
+TEST(Ranks, drawDropoutForEachSampleWhereverItIsComputed) {
+    TrainConfig config = sharedTraining(scratchFolder("dropout"));
+    config.method = TrainMethod::Lora;
+    config.lora.dropout = 0.3;
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classDir = fs::path(config.output.runDir).parent_path() / "class";
+    config.data.classImageCount = 2;
+    const TrainConfig alone = trainAlone(config, "dropout-1");
+    const TrainConfig spread = trainSpread(config, {3, 3}, "dropout-3");
+    EXPECT_LE(difference(checkpointOf(spread, kSteps) + "/unet.safetensors",
+                         checkpointOf(alone, kSteps) + "/unet.safetensors"),
+              1e-5);
+}
+
+TEST(Ranks, learnTheSameWithStreamedParameters) {
+    TrainConfig config = everySetting(scratchFolder("streamed"));
+    const TrainConfig resident = trainSpread(config, {2, 2}, "streamed-not");
+    config.memory.policy = PlacementPolicy::Cpu;
+    for (const int64_t zero : {0, 2})
+        expectSameTensors(trainSpread(config, {2, zero}, "streamed-" + std::to_string(zero)), resident,
+                          config.steps);
+}
+
+TEST(Ranks, holdTheirPartAndSendNoMoreThanIsNeeded) {
+    TrainConfig config = sharedTraining(scratchFolder("bytes"));
+    config.model = HOMEBOOTH_SOURCE_DIR "/resources/models/sketch"; // slices of some size
+    config.batchSize = 3;
+    config.steps = 3;
+    config.output.checkpointEverySteps = config.steps;
+    config.optimizer.maxGradientNorm = 1.0; // gradients rest
+    const TrainConfig whole = trainSpread(config, {3, 0}, "bytes-0");
+    const auto states = static_cast<double>(numberOf(whole, 0, "states"));
+    const auto parameters = static_cast<double>(numberOf(whole, 0, "parameters"));
+    const double trained = states / 2; // AdamW keeps two moments in fp32
+    for (const int64_t zero : {0, 2, 3}) {
+        const TrainConfig spread =
+            zero == 0 ? whole : trainSpread(config, {3, zero}, "bytes-" + std::to_string(zero));
+        const double share = zero == 0 ? 1.0 : 1.0 / 3.0;
+        // Two thirds of the parameters' bytes in each pass.
+        const double needed = 2.0 / 3.0 * trained * (zero == 3 ? 3.0 : 2.0);
+        for (int rank = 0; rank < 3; ++rank) {
+            const auto held = [&](const char* kind) {
+                return static_cast<double>(numberOf(spread, rank, kind));
+            };
+            std::cout << "zero " << zero << ", rank " << rank << ": parameters "
+                      << numberOf(spread, rank, "parameters") << ", states "
+                      << numberOf(spread, rank, "states") << ", resting "
+                      << numberOf(spread, rank, "gradients") << ", sent in a step " << held("sent") / needed
+                      << " of what is needed\n";
+            EXPECT_NEAR(held("states") / (share * states), 1.0, 0.02);
+            EXPECT_NEAR(held("gradients") / (share * trained), 1.0, 0.02);
+            EXPECT_LE(held("sent"), 1.05 * needed);
+            EXPECT_LE(held("parameters"), parameters * (zero == 3 ? 0.45 : 1.0));
+        }
+    }
+}
+
+TEST(Ranks, goOnInAnotherNumberOfProcesses) {
+    TrainConfig config = everySetting(scratchFolder("resumed"));
+    const TrainConfig through = trainAlone(config, "resumed-through");
+    config.steps = 3;
+    const TrainConfig begun = trainSpread(config, {2, 3}, "resumed-begun");
+    for (const Spread next : {Spread{3, 1}, Spread{1, 0}}) {
+        const std::string folder = freshFolder("resumed-on-" + std::to_string(next.ranks));
+        fs::copy(begun.output.runDir, folder + "/run", fs::copy_options::recursive);
+        TrainConfig resumed = inFolder(config, folder);
+        resumed.steps = through.steps;
+        resumed.parallel = {next.ranks, next.zero};
+        std::ofstream(folder + "/config.json") << toJson(resumed);
+        RankProcesses(next.ranks, "ARank.DISABLED_trains", folder).expectSuccessOfAll();
+        EXPECT_LE(difference(checkpointOf(resumed, through.steps) + "/unet.safetensors",
+                             checkpointOf(through, through.steps) + "/unet.safetensors"),
+                  1e-5);
+    }
+}
+
+} // namespace homebooth::core::testing
