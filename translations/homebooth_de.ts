@@ -806,8 +806,8 @@
         <translation>Ordner %1 finden</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Captions lie in it, and stay as they are. Connect the drive, or say where the folder is now.</source>
-        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Die Beschriftungen liegen in ihm und bleiben, wie sie sind. Schließe das Laufwerk an, oder zeige, wo der Ordner jetzt ist.</translation>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Captions lie in it, and stay as they are. Connect the drive.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Die Beschriftungen liegen in ihm und bleiben, wie sie sind. Schließe das Laufwerk an.</translation>
     </message>
     <message>
         <source>Find folder</source>
@@ -1000,7 +1000,7 @@
     </message>
     <message>
         <source>Perhaps somebody or another program ended it.</source>
-        <translation>Vielleicht hat es jemand oder ein anderes Programm beendet.</translation>
+        <translation>Vielleicht hat sie jemand oder ein anderes Programm beendet.</translation>
     </message>
 </context>
 <context>
@@ -2594,8 +2594,8 @@ Loss %2, Trend %3</translation>
 <context>
     <name>homebooth::app::LostFolder</name>
     <message>
-        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Crops and captions are kept. Connect the drive, or say where the folder is now.</source>
-        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Zuschnitte und Beschriftungen bleiben. Schließe das Laufwerk an, oder zeige, wo der Ordner jetzt ist.</translation>
+        <source>&lt;b&gt;Folder &quot;%1&quot; is gone.&lt;/b&gt; Crops and captions are kept. Connect the drive.</source>
+        <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Zuschnitte und Beschriftungen bleiben. Schließe das Laufwerk an.</translation>
     </message>
     <message>
         <source>Find folder</source>
@@ -3070,6 +3070,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
 <context>
     <name>homebooth::app::ModelChoice</name>
     <message>
+        <source>Base of %1</source>
+        <translation>Grundlage von %1</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
     </message>
@@ -3500,7 +3504,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Which moment is best?</source>
-        <translation>Welcher Moment ist der beste?</translation>
+        <translation>Welcher Stand ist der beste?</translation>
     </message>
     <message>
         <source>Moments of the training</source>
@@ -5322,8 +5326,8 @@ Die Worte der Engine:
         <translation>&lt;b&gt;Der Ordner „%1“ ist weg.&lt;/b&gt; Er war in %2. Was davon zu sehen war, bleibt. Lege ihn zurück, schließe sein Laufwerk an oder sage, wo er jetzt ist.</translation>
     </message>
     <message>
-        <source>Find folder...</source>
-        <translation>Ordner suchen...</translation>
+        <source>Find folder</source>
+        <translation>Ordner finden</translation>
     </message>
     <message>
         <source>An add-on is trained further from its last step only.</source>

@@ -50,6 +50,25 @@ core::Result<void> keep(const QString& from, const QString& to) {
                           to.toStdString());
 }
 
+/// A file or a folder with all in it, as files of its own.
+core::Result<void> keepAll(const QFileInfo& from, const QString& to) {
+    if (!from.isDir()) return keep(from.canonicalFilePath(), to);
+    if (!QDir().mkpath(to))
+        return core::badInput("keeping a saved moment: the folder could not be made", to.toStdString());
+    const auto wanted = QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot;
+    for (const QFileInfo& entry : QDir(from.canonicalFilePath()).entryInfoList(wanted))
+        HOMEBOOTH_CHECK(keepAll(entry, to + '/' + entry.fileName()));
+    return {};
+}
+
+/// Whether a path lies within the folder of a run, which may be deleted or moved.
+bool liesInRun(const QString& path) {
+    QDir folder(path);
+    while (folder.cdUp())
+        if (folder.exists(QStringLiteral("run.json"))) return true;
+    return false;
+}
+
 /// A folder of the model with its weights taken from the checkpoint.
 core::Result<void> mix(const QDir& base, const QString& target, const QString& checkpoint, const Part& part) {
     if (!QDir().mkpath(target))
@@ -127,9 +146,7 @@ core::Result<std::string> keptModel(const std::string& model, const QString& run
             const QString target = to + place + '/' + entry.fileName();
             if (entry.isDir() && !entry.isSymLink()) continue; // one of the places
             const QString source = entry.canonicalFilePath();
-            // A model's own folder may have such a name, too: of it whole folders come along.
-            const bool weights = entry.isFile() && source.contains(QStringLiteral("/checkpoints/"));
-            HOMEBOOTH_CHECK(weights ? keep(source, target) : link(source, target));
+            HOMEBOOTH_CHECK(liesInRun(source) ? keepAll(QFileInfo(source), target) : link(source, target));
         }
     }
     return to.toStdString();

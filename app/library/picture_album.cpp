@@ -166,6 +166,7 @@ void PictureAlbum::mark(const std::vector<int64_t>& ids, bool favourite) {
 }
 
 void PictureAlbum::trash(const std::vector<int64_t>& ids) {
+    for (const int64_t id : ids) m_filesStay.erase(id);
     if (!ids.empty()) m_undo.push(new TrashCommand(*this, ids));
 }
 
@@ -193,13 +194,19 @@ void PictureAlbum::find(const std::vector<core::PictureRecord>& gone, const QStr
         this, [gone, folder] { return filesOf(gone, folder); }, tellFound);
 }
 
+void PictureAlbum::forget(const std::vector<int64_t>& ids) {
+    trash(ids);
+    m_filesStay.insert(ids.begin(), ids.end());
+}
+
 void PictureAlbum::emptyTrash() {
-    m_library.write([](core::Library& library) -> core::Result<void> {
+    m_library.write([stay = m_filesStay](core::Library& library) -> core::Result<void> {
         HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> pictures, core::trashedPictures(library));
         std::vector<int64_t> gone;
         for (const core::PictureRecord& picture : pictures) {
             const QString path = QString::fromStdString(picture.path);
-            if (!QFileInfo::exists(path) || QFile::moveToTrash(path)) gone.push_back(picture.id);
+            if (stay.contains(picture.id) || !QFileInfo::exists(path) || QFile::moveToTrash(path))
+                gone.push_back(picture.id);
         }
         return core::forgetPictures(library, gone);
     });

@@ -11,6 +11,7 @@
 #include <QStringList>
 
 #include <functional>
+#include <set>
 #include <vector>
 
 class QUndoStack;
@@ -33,13 +34,15 @@ public:
     void setFavourite(const std::vector<int64_t>& ids, bool favourite);
     /// Hides pictures; undo brings them back. Their files go to the trash when the window closes.
     void trash(const std::vector<int64_t>& ids);
+    /// Hides pictures; undo brings them back. They are forgotten when the window closes, their files left alone.
+    void forget(const std::vector<int64_t>& ids);
     /// Looks below a folder for pictures whose files are gone, by name and by what they say of themselves.
     /// @param found  called with how many were
     void find(const std::vector<core::PictureRecord>& gone, const QString& folder, QObject* receiver,
               const std::function<void(int)>& found);
     /// What to tell of it.
     [[nodiscard]] static QString trashedText(int count);
-    /// Moves the files of hidden pictures to the desktop's trash and forgets them.
+    /// Moves the files of hidden pictures to the desktop's trash, but for those of `forget`, and forgets all.
     void emptyTrash();
 
 Q_SIGNALS:
@@ -55,6 +58,7 @@ private:
 
     LibraryService& m_library;
     QUndoStack& m_undo;
+    std::set<int64_t> m_filesStay; ///< of pictures that were to be forgotten alone
 };
 
 /// What a picture file says of itself. Any thread.

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void filesThatMovedAreFoundAgain();
     void anotherPictureOfThatNameIsNotTaken();
     void whatIsRemovedCanComeBack();
+    void theFileOfWhatIsRemovedStaysWhereItComesBack();
 
 private:
     [[nodiscard]] QString folder() const { return m_place.path(QStringLiteral("pictures ") + m_name); }
@@ -168,6 +169,19 @@ void GalleryGoneTest::whatIsRemovedCanComeBack() {
     QTRY_COMPARE(page->model().rowCount(), 3);
     m_services->undo.redo();
     QTRY_COMPARE(page->model().rowCount(), 2);
+}
+
+void GalleryGoneTest::theFileOfWhatIsRemovedStaysWhereItComesBack() {
+    const auto page = openPage();
+    QVERIFY(QFile::remove(fileOf(2)));
+    QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
+    page->choose(fileOf(2));
+    buttonNamed(*page, QStringLiteral("Remove"))->click();
+    QTRY_COMPARE(page->model().rowCount(), 2);
+    write(fileOf(2), 2); // its drive is back
+    m_services->album.emptyTrash();
+    QTest::qWait(500);
+    QVERIFY(QFile::exists(fileOf(2)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryGoneTest)

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void previewsStandBesideTheChartsWhileItWorks();
     void trainingFurtherBeginsWithTheChosenMoment();
     void aMomentStaysWithTheTrainingThatBeganFromIt();
+    void nothingIsNeededOfTheRunItBeganFrom();
     void theFolderOfItsModelMayHaveAnyName();
     void momentsOfAnAddOnAreAddOns();
 
@@ -217,6 +218,22 @@ void MomentsTest::aMomentStaysWithTheTrainingThatBeganFromIt() {
     QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/unet/config.json")));
     QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/vae/config.json")));
     QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/model_index.json")));
+}
+
+void MomentsTest::nothingIsNeededOfTheRunItBeganFrom() {
+    const QString folder = endedRun(QStringLiteral("left"));
+    const QString model = folder + QStringLiteral("/result/model");
+    for (const char* file :
+         {"/model_index.json", "/unet/config.json", "/vae/config.json", "/vae/deeper/x.json"})
+        writeBytes(model + QLatin1String(file), "{}");
+    const auto moment = momentModel(folder + QStringLiteral("/checkpoints/step-000040"), model);
+    QVERIFY(moment);
+    const QString run = m_place.path(QStringLiteral("stays"));
+    QVERIFY(keptModel(moment->toStdString(), run));
+    QVERIFY(QDir(folder).removeRecursively());
+    for (const char* file : {"/model_index.json", "/unet/config.json", "/vae/config.json",
+                             "/vae/deeper/x.json", "/unet/diffusion_pytorch_model.safetensors"})
+        QVERIFY2(QFileInfo::exists(run + QStringLiteral("/base") + QLatin1String(file)), file);
 }
 
 void MomentsTest::theFolderOfItsModelMayHaveAnyName() {

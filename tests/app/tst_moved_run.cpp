@@ -62,7 +62,7 @@ void MovedRunTest::aFolderThatGoesWhileItWorksIsTold() {
         QTRY_VERIFY(m_services->runs.current()->gone());
         const QString text = page.messages().currentText();
         QVERIFY2(text.startsWith(QStringLiteral("<b>Folder \"goes\" is gone.</b>")), qPrintable(text));
-        QVERIFY(buttonNamed(page.messages(), QStringLiteral("Find folder...")) != nullptr);
+        QVERIFY(buttonNamed(page.messages(), QStringLiteral("Find folder")) != nullptr);
         QVERIFY(!page.mainButton()->isEnabled());
         // Who began in the old place writes there: nothing is changed under its hands.
         QSignalSpy failed(&m_services->runs, &RunCentre::failed);
@@ -90,8 +90,8 @@ void MovedRunTest::aFolderThatIsFoundElsewhereIsGoneOnWith() {
     m_services->runs.show(folder);
     QTRY_COMPARE(m_services->runs.current()->data().previews.size(), size_t{1});
     QVERIFY(QDir().rename(folder, now));
-    QTRY_VERIFY(buttonNamed(page.messages(), QStringLiteral("Find folder...")) != nullptr);
-    buttonNamed(page.messages(), QStringLiteral("Find folder..."))->click();
+    QTRY_VERIFY(buttonNamed(page.messages(), QStringLiteral("Find folder")) != nullptr);
+    buttonNamed(page.messages(), QStringLiteral("Find folder"))->click();
     QTRY_VERIFY(page.findChild<QFileDialog*>() != nullptr);
     auto* dialog = page.findChild<QFileDialog*>();
     Q_EMIT dialog->filesSelected({now});

@@ -164,9 +164,7 @@ void DatasetsPage::tellGone() {
     if (row < 0) return;
     messages().show(
         {MessageKind::Caution,
-         tr("<b>Folder \"%1\" is gone.</b> Captions lie in it, and stay as they are. Connect the drive, or "
-            "say "
-            "where the folder is now.")
+         tr("<b>Folder \"%1\" is gone.</b> Captions lie in it, and stay as they are. Connect the drive.")
              .arg(QFileInfo(gone).fileName().toHtmlEscaped()),
          {{tr("Find folder"),
            [this, record = m_datasets.at(row)] {

@@ -86,7 +86,7 @@ void GalleryPage::removeGone() {
     std::vector<int64_t> ids;
     for (const QModelIndex& index : chosenGone()) ids.push_back(index.data(RecordIdRole).toLongLong());
     if (ids.empty()) return;
-    m_services.album.trash(ids); // once the window closes they are forgotten
+    m_services.album.forget(ids);
     Q_EMIT toast(tr("%n picture(s) removed.", nullptr, static_cast<int>(ids.size())));
 }
 

@@ -8,6 +8,7 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QFileInfo>
 
 namespace homebooth::app {
 
@@ -63,8 +64,12 @@ void ModelChoice::setComparing(bool on) {
 
 void ModelChoice::setPath(const QString& path) {
     const MomentEntry* moment = m_models.moment(path);
-    if (const int at = m_model->findData(moment != nullptr ? moment->path : path); at >= 0)
-        m_model->setCurrentIndex(at);
+    const QString known = moment != nullptr ? moment->path : path;
+    if (m_model->findData(known) < 0 && QFileInfo::exists(known + QStringLiteral("/model_index.json"))) {
+        m_unknown = known;
+        fill();
+    }
+    if (const int at = m_model->findData(known); at >= 0) m_model->setCurrentIndex(at);
 }
 
 void ModelChoice::setWanted(const QString& path) {
@@ -79,6 +84,10 @@ void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
         if (!entry.lora) box.addItem(entry.name, entry.path);
     for (const MomentEntry& moment : m_models.moments())
         if (!moment.lora) box.addItem(moment.name, moment.path);
+    if (!m_unknown.isEmpty() && box.findData(m_unknown) < 0) {
+        const QString run = QFileInfo(QFileInfo(m_unknown).path()).fileName();
+        box.addItem(tr("Base of %1").arg(run), m_unknown);
+    }
     const int at = box.findData(keep);
     box.setCurrentIndex(at >= 0 ? at : qMin(fallback, box.count() - 1));
 }

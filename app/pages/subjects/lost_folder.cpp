@@ -55,8 +55,7 @@ void LostFolder::tell(int64_t subject, const QString& folder) {
     m_told = true;
     m_page.messages().show(
         {MessageKind::Caution,
-         tr("<b>Folder \"%1\" is gone.</b> Crops and captions are kept. Connect the drive, or say where the "
-            "folder is now.")
+         tr("<b>Folder \"%1\" is gone.</b> Crops and captions are kept. Connect the drive.")
              .arg(QFileInfo(folder).fileName().toHtmlEscaped()),
          {{tr("Find folder"), [this, subject, folder] { find(subject, folder); }}},
          messageKey()});

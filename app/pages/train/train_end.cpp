@@ -48,7 +48,7 @@ void TrainPage::showGone(RunSession& run) {
          tr("<b>Folder \"%1\" is gone.</b> It was in %2. What was seen of it is kept. Put it back, "
             "connect its drive, or say where it is now.")
              .arg(folder.fileName().toHtmlEscaped(), folder.path().toHtmlEscaped()),
-         {{tr("Find folder..."), find}},
+         {{tr("Find folder"), find}},
          QLatin1String(kEndMessage)});
 }
 
@@ -143,13 +143,15 @@ void TrainPage::trainFurther() {
 void TrainPage::trainFrom(const QString& checkpoint) {
     const core::RunRecord* record = m_services.runs.find(m_services.runs.current()->folder());
     const std::vector<int64_t> subjects = record != nullptr ? record->subjects : std::vector<int64_t>();
-    const auto take = [this, subjects](const core::Result<QStringList>& usable) {
+    const QString dataset = QString::fromStdString(m_services.runs.current()->config().data.datasetDir);
+    const auto take = [this, subjects, dataset](const core::Result<QStringList>& usable) {
         if (!usable)
             return messages().show({MessageKind::Error,
                                     troubleText(tr("The saved moment cannot be trained further."),
                                                 QString::fromStdString(usable.error().text())),
                                     {},
                                     QStringLiteral("failed")});
+        if (!dataset.isEmpty()) m_setup->setDataset(QFileInfo(dataset).fileName(), dataset);
         for (size_t i = 0; i < subjects.size(); ++i)
             if (i == 0)
                 m_setup->setSubject(subjects[i]);
