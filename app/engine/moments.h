@@ -43,9 +43,9 @@ struct Moment {
 /// Errors: BadInput if the checkpoint or the run's settings are gone; OutOfResources, disk full
 [[nodiscard]] core::Result<QString> momentLora(const QString& checkpoint, const QString& base);
 
-/// What `momentModel` made lasts as long as the checkpoint. Puts such a model into a run's folder for good: what
-/// lies in another run comes along, without taking room where the disk can do that; what lies in the folder of
-/// a model of the user's is linked.
+/// What `momentModel` made lasts as long as the checkpoint. Puts such a model into a run's folder for good:
+/// what lies in another run comes along, without taking room where the disk can do that; what lies in the
+/// folder of a model of the user's is linked.
 /// @param model  any other is left alone. @returns the path of what is to be learned from
 [[nodiscard]] core::Result<std::string> keptModel(const std::string& model, const QString& runFolder);
 

@@ -34,7 +34,8 @@ public:
     void setFavourite(const std::vector<int64_t>& ids, bool favourite);
     /// Hides pictures; undo brings them back. Their files go to the trash when the window closes.
     void trash(const std::vector<int64_t>& ids);
-    /// Hides pictures; undo brings them back. They are forgotten when the window closes, their files left alone.
+    /// Hides pictures; undo brings them back. They are forgotten when the window closes, their files left
+    /// alone.
     void forget(const std::vector<int64_t>& ids);
     /// Looks below a folder for pictures whose files are gone, by name and by what they say of themselves.
     /// @param found  called with how many were

@@ -21,8 +21,8 @@ public:
     [[nodiscard]] QString path() const;
     /// The other one; empty while nothing is compared.
     [[nodiscard]] QString otherPath() const;
-    /// A folder of a model that the shelf does not know, such as a run's own, is offered, too; another path that
-    /// it does not know changes nothing.
+    /// A folder of a model that the shelf does not know, such as a run's own, is offered, too; another path
+    /// that it does not know changes nothing.
     void setPath(const QString& path);
     /// Chooses a path as soon as the shelf knows it, unless another one is chosen before.
     void setWanted(const QString& path);
@@ -38,7 +38,7 @@ private:
 
     ModelShelf& m_models;
     QString m_unknown; ///< a model that the shelf does not know
-    QString m_wanted; ///< what was chosen last: it may be away for a while
+    QString m_wanted;  ///< what was chosen last: it may be away for a while
     QComboBox* m_model = nullptr;
     QComboBox* m_other = nullptr;
     QPushButton* m_compare = nullptr;
