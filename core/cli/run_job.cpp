@@ -167,10 +167,11 @@ Result<std::vector<RankEnd>> runWorkers(const RunFolder& run, const RunLock& loc
 
 /// Whether the journal says how the run ended: a worker wrote that itself. Of several ranks nobody writes a
 /// failure, since it may be the consequence of another one's.
-bool hasOutcome(const std::vector<RankEnd>& ends, const OutcomeEvent& outcome) {
-    if (ends.size() > 1 && outcome.result == "failed") return false;
-    return std::any_of(ends.begin(), ends.end(),
-                       [](const RankEnd& one) { return one.rank == 0 && one.end.outcome.has_value(); });
+bool hasOutcome(const std::vector<RankEnd>& ends) {
+    return std::any_of(ends.begin(), ends.end(), [&ends](const RankEnd& one) {
+        if (one.rank != 0 || !one.end.outcome) return false;
+        return ends.size() == 1 || one.end.outcome->result != "failed";
+    });
 }
 
 } // namespace
@@ -209,7 +210,7 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
         return fail(options.verb, ends.error());
     }
     OutcomeEvent outcome = outcomeOf(*ends);
-    if (!hasOutcome(*ends, outcome)) {
+    if (!hasOutcome(*ends)) {
         outcome.kept = keptText(run);
         writeOutcome(run, outcome);
         std::error_code ignored;

@@ -80,7 +80,7 @@ public:
             for (Child& child : m_children)
                 if (child.runs) look(child);
             if (m_ends.size() == m_children.size()) break;
-            if (m_killAt && Clock::now() >= *m_killAt) signalAll(SIGKILL);
+            if (m_killAt && Clock::now() >= *m_killAt) killAll();
             waitForNews();
         }
         return std::move(m_ends);
@@ -116,7 +116,8 @@ private:
             end.exitCode = WEXITSTATUS(status);
         // A single SIGTERM ends it before it has begun to listen.
         end.killedByUs = m_stops > 1 || (m_stops == 1 && end.signal == SIGTERM);
-        end.endedWithOthers = m_failed && end.signal != 0;
+        // Nor does the one that failed have to be the first whose end is seen.
+        end.endedWithOthers = m_failed && m_killed && end.signal == SIGKILL;
         end.peakResidentBytes = static_cast<int64_t>(usage.ru_maxrss) * 1024;
         end.outcome = child.lines.outcome();
         const bool fails = end.signal != 0 || (end.exitCode != kExitDone && end.exitCode != kExitCancelled);
@@ -164,6 +165,11 @@ private:
         if (m_onStop) m_onStop(m_stops == 1 ? StopRequest::Gently : StopRequest::AtOnce);
     }
 
+    void killAll() {
+        m_killed = true;
+        signalAll(SIGKILL);
+    }
+
     void signalAll(int number) const {
         for (const Child& child : m_children)
             if (child.runs) ::kill(child.worker.process, number);
@@ -176,6 +182,7 @@ private:
     const StopListener& m_onStop;
     int m_stops = 0;
     bool m_failed = false; // one of them
+    bool m_killed = false; // the others, by this program
     std::optional<Clock::time_point> m_killAt;
 };
 

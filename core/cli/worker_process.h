@@ -35,7 +35,7 @@ struct WorkerEnd {
     int exitCode = 0; ///< when it exited
     int signal = 0;   ///< when a signal ended it
     bool killedByUs = false;
-    bool endedWithOthers = false; ///< a signal ended it after another rank had failed
+    bool endedWithOthers = false; ///< this program killed it after another rank had failed
     bool memoryKill = false;      ///< the kernel killed something for want of memory meanwhile
     int64_t peakResidentBytes = 0;
     std::optional<OutcomeEvent> outcome; ///< what it said itself

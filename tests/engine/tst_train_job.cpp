@@ -104,6 +104,26 @@ TEST(TrainJob, savesAndSamplesWhenAsked) {
     EXPECT_EQ(world.events.of<CheckpointEvent>().front().step, 0);
 }
 
+TEST(TrainJob, obeysWhatIsAskedForDuringAPreview) {
+    const TrainConfig config = tinyDreamBooth(scratchFolder("asked-meanwhile"));
+    JobWorld world;
+    world.control.sampleNow = true;
+    struct StopOncePreviewed : EventList {
+        explicit StopOncePreviewed(TrainControl& given)
+            : control(given) {}
+        void emit(const Event& event) override {
+            EventList::emit(event);
+            if (std::holds_alternative<PreviewEvent>(event)) control.stop.request();
+        }
+        TrainControl& control;
+    } sink(world.control);
+    EXPECT_EQ(
+        runTrainJob(config, makeRun(config), sink, world.control, world.pictures, world.writer, world.options)
+            .result,
+        "cancelled");
+    EXPECT_TRUE(sink.of<StepEvent>().empty()); // not after one more
+}
+
 TEST(TrainJob, waitsWhilePaused) {
     TrainConfig config = tinyDreamBooth(scratchFolder("paused"));
     config.steps = 1;

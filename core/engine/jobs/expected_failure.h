@@ -23,13 +23,13 @@ private:
     Error m_error;
 };
 
-/// What a result holds. Errors: throws its error as an ExpectedFailure
 /// Another rank of the job was lost; how that one ended says why.
 class RankLost : public ExpectedFailure {
 public:
     using ExpectedFailure::ExpectedFailure;
 };
 
+/// What a result holds. Errors: throws its error as an ExpectedFailure
 template <class T>
 [[nodiscard]] T required(Result<T> result) {
     if (!result) throw ExpectedFailure(result.error());

@@ -217,10 +217,12 @@ void ParameterStore::release(int block) {
         m_streamed->release(block);
     else
         setState(block, ChunkState::Compute, ChunkState::Hold);
-    if (m_options.spread && nextInPass() != block) m_options.spread->drop(block, m_views[block]);
+    if (m_options.spread && !m_loading && nextInPass() != block)
+        m_options.spread->drop(block, m_views[block]);
 }
 
 void ParameterStore::endLoading() {
+    m_loading = false;
     if (!m_options.spread) return;
     for (size_t block = 0; block < m_views.size(); ++block)
         m_options.spread->drop(static_cast<int>(block), m_views[block]);

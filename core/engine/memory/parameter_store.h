@@ -99,7 +99,8 @@ public:
     [[nodiscard]] std::optional<SwapHold> holdPart(const at::Tensor& part, bool changes) const;
     /// Whether homes are spread over ranks.
     [[nodiscard]] bool isSpread() const { return m_options.spread != nullptr; }
-    /// Gives back what other ranks have, when all was loaded.
+    /// Gives back what other ranks have, when all was loaded and no rank computes alone any more. Until then
+    /// all of it is here, and no other rank is asked for anything.
     void endLoading();
     /// Which the homes of streamed blocks belong to; null: they are always in memory.
     [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
@@ -180,6 +181,7 @@ private:
     std::unordered_map<std::string, ParameterId> m_byName;
     std::vector<int> m_passOrder;
     size_t m_passAt = 0;                        // acquired so far
+    bool m_loading = true;                      // until endLoading
     LinkTraffic m_trafficBefore;                // of links that are no more
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };

@@ -202,9 +202,13 @@ Result<void> ModelBundle::makeUnet() {
     options.resident = m_plan.placement.residentOf(0);
     options.spread = spreadOf(schedule);
     m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), options);
-    HOMEBOOTH_CHECK(fill(m_unet->component(), m_source.unetTensors.get()));
+    return fill(m_unet->component(), m_source.unetTensors.get());
+}
+
+void ModelBundle::endPreparation() {
+    m_cancel = CancelToken();
     m_unet->component().store().endLoading();
-    return {};
+    if (m_textEncoder) m_textEncoder->component().store().endLoading();
 }
 
 Result<TextEncoder*> ModelBundle::textEncoder() {
@@ -220,7 +224,6 @@ Result<TextEncoder*> ModelBundle::textEncoder() {
     }
     auto encoder = std::make_unique<TextEncoder>(m_source.textEncoder, std::move(schedule), options);
     HOMEBOOTH_CHECK(fill(encoder->component(), m_source.textEncoderTensors.get()));
-    encoder->component().store().endLoading();
     if (m_cancel.requested()) return static_cast<TextEncoder*>(nullptr);
     m_textEncoder = std::move(encoder);
     return m_textEncoder.get();

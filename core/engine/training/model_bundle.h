@@ -44,8 +44,10 @@ public:
     /// Of the memory that computes, before anything was loaded.
     [[nodiscard]] const TierRoom& roomAtStart() const { return m_roomAtStart; }
 
-    /// From now on a request to stop ends a step, no longer the reading of a part that the step needs.
-    void endPreparation() { m_cancel = CancelToken(); }
+    /// From now on a request to stop ends a step, no longer the reading of a part that the step needs, and
+    /// parameters are spread over ranks where they shall be: until then each computes alone, e.g. class
+    /// pictures.
+    void endPreparation();
 
     /// Loads the part unless it is there. @returns  null when stop was requested while it was read
     /// Errors: BadInput from loading, naming the file and the tensor

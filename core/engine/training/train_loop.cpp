@@ -69,6 +69,7 @@ Result<bool> TrainLoop::obey(int64_t doneSteps) {
         if (now.save) HOMEBOOTH_CHECK(save(doneSteps));
         if (now.sample) preview(doneSteps);
         if (now.stop || now.finish) return false;
+        if (now.save || now.sample) continue; // that took its time, and more may have been asked for
         if (!now.pause) break;
         if (!m_paused) sayPaused(true, doneSteps);
         std::this_thread::sleep_for(kPausePoll);

@@ -80,7 +80,8 @@ Result<bool> TrainingData::choosesAhead(int64_t missing) {
                                        "pictures and captions are all encoded before the first "
                                        "step: there is no memory to do so beside the steps"});
     if (!ahead) m_model.endEncoding();
-    HOMEBOOTH_CHECK(m_job.run.addFacts({{kEncodeFact, ahead ? kAhead : kFirst}}));
+    if (m_job.ranks().isFirst())
+        HOMEBOOTH_CHECK(m_job.run.addFacts({{kEncodeFact, ahead ? kAhead : kFirst}}));
     return ahead;
 }
 
