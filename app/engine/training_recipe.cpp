@@ -69,10 +69,19 @@ void fillDefaults(const TrainingChoice& choice, core::TrainConfig& config) {
     config = family.fill(config, {"steps", "data.resolutionPixels"}).config;
 }
 
+/// Steps between previews: eight of them or a few more, so that the last step has one where the number of
+/// steps allows it.
+int64_t stepsBetweenPreviews(int64_t steps) {
+    constexpr int64_t kPreviews = 8;
+    for (int64_t previews = kPreviews; previews <= kPreviews * 3 / 2; ++previews)
+        if (steps % previews == 0) return steps / previews;
+    return std::max<int64_t>(1, steps / kPreviews);
+}
+
 void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     core::OutputConfig& output = config.output;
-    output.checkpointEverySteps = std::max<int64_t>(1, config.steps / 4);
-    output.previewEverySteps = output.validateEverySteps = std::max<int64_t>(1, config.steps / 8);
+    output.previewEverySteps = output.validateEverySteps = stepsBetweenPreviews(config.steps);
+    output.checkpointEverySteps = 2 * output.previewEverySteps; // what is saved can be seen
     output.previewCount = 1;
     output.previewPrompt = choice.sentences.value(0).toStdString();
     output.keepCheckpoints = 4;

@@ -71,6 +71,10 @@ void Theme::setTextSize(int percent) {
     font.setPointSizeF(m_base.pointSizeF() * percent / 100.0);
     if (font == QApplication::font()) return;
     QApplication::setFont(font);
+    // Qt tells windows alone, so that the filter does not hear of what lies in them.
+    for (QWidget* widget : QApplication::allWidgets())
+        if (const QVariant role = widget->property(kRoleProperty); role.isValid())
+            widget->setFont(this->font(role.value<TypeRole>()));
     Q_EMIT changed();
 }
 

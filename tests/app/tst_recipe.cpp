@@ -74,6 +74,9 @@ void RecipeTest::everyChoiceIsAValidConfiguration() {
     QCOMPARE(config.steps, stepsOf(choice, choice.quality));
     QVERIFY(config.output.validateEverySteps * 8 <= config.steps); // a short training has a curve, too
     QVERIFY(!config.data.classPrompt.empty());
+    // Every saved moment has a preview, the last step, too.
+    QCOMPARE(config.output.checkpointEverySteps % config.output.previewEverySteps, 0);
+    QCOMPARE(config.steps % config.output.previewEverySteps, 0);
 }
 
 void RecipeTest::expertSettingsWin() {

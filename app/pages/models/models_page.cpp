@@ -200,6 +200,7 @@ void ModelsPage::refresh() {
     m_question->setVisible(entry != nullptr && entry->looked && !entry->facts.predictionKnown &&
                            m_services.settings.text(predictionKey(entry->path).constData()).isEmpty());
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
+    m_title->setTextFormat(Qt::PlainText); // a name is no markup
     m_title->setText(entry->name);
     m_train->setVisible(!entry->lora);
     m_run->setVisible(entry->origin == ModelEntry::Origin::Run);

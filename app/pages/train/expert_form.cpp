@@ -111,7 +111,9 @@ QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& pa
     line->setFixedWidth(kFieldWidth);
     // A refusal goes as soon as its cause does; nothing is refused in the midst of typing.
     connect(line, &QLineEdit::textEdited, this, [this, path](const QString& text) {
+        const bool before = refuses();
         if (Row& row = rowOf(path); !row.refusal.isEmpty()) judge(row, text);
+        if (before && !refuses()) Q_EMIT changed(); // what is typed may be what was there already
     });
     connect(line, &QLineEdit::editingFinished, this, [this, line, path] { take(path, line->text()); });
     return line;
