@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace homebooth::core {
 namespace {
@@ -107,6 +108,13 @@ protected:
     std::unique_ptr<Sampler> m_sampler;
 };
 
+/// A rounding in fp32 of what a step subtracts from, in parts of what is left. At zero terminal SNR the first
+/// level is 4,096, and the last bit of the processor's tanh decides that rounding.
+double roundingOf(const at::Tensor& before, const at::Tensor& after) {
+    constexpr double kEpsilon = std::numeric_limits<float>::epsilon();
+    return kEpsilon * before.abs().max().item<double>() / after.abs().max().item<double>();
+}
+
 TEST_P(Trajectory, visitsTheTimestepsOfDiffusers) {
     const at::Tensor expected = tensors()["timesteps"];
     const std::vector<double> found = m_sampler->timesteps();
@@ -128,8 +136,9 @@ TEST_P(Trajectory, walksThroughTheSamplesOfDiffusers) {
         const SamplerStep step = m_sampler->step(output, index, sample, noise);
         EXPECT_EQ(step.predictedOriginal.sizes(), sample.sizes());
         EXPECT_TRUE(step.predictedOriginal.isfinite().all().item<bool>());
+        const double limit = std::max(kTrajectoryTolerance, roundingOf(sample, expected[index + 1]));
         sample = step.previous;
-        ASSERT_LT(relativeError(sample, expected[index + 1]), kTrajectoryTolerance) << "step " << index;
+        ASSERT_LT(relativeError(sample, expected[index + 1]), limit) << "step " << index;
     }
     EXPECT_EQ(noise.drawn(), static_cast<int64_t>(m_about.at("noise_steps").size()));
 }
