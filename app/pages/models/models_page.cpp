@@ -269,6 +269,7 @@ void ModelsPage::hash() {
     m_hashing.request(); // of the one that was shown before
     m_hashing = core::CancelToken();
     m_hash->setText(tr("SHA-256: working it out..."));
+    m_hash->setWordWrap(true);
     const auto show = [this, path = m_shown](const QString& text) {
         if (m_shown == path) m_hash->setText(text);
     };
@@ -283,7 +284,9 @@ void ModelsPage::hash() {
         return found && *found ? QString::fromStdString(**found) : QString();
     };
     inBackground(this, work, [show](const QString& text) {
-        show(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(text));
+        // In groups, so that its line can break in large text.
+        const QStringList groups{text.mid(0, 16), text.mid(16, 16), text.mid(32, 16), text.mid(48)};
+        show(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(groups.join(' ')));
     });
 }
 
