@@ -198,6 +198,8 @@ void GoldenPathTest::findsThePicturesAfterARestart() {
 void GoldenPathTest::aKilledEngineIsNoStopByTheUser() {
     m_services->runs.show(m_folder);
     m_window->showPage(PageId::Train);
+    QTRY_VERIFY_WITH_TIMEOUT(buttonNamed(*page(PageId::Train), QStringLiteral("Train further")) != nullptr,
+                             kStartMs);
     const int64_t before = run()->data().step();
     buttonNamed(*page(PageId::Train), QStringLiteral("Train further"))->click();
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 3, kTrainMs);
