@@ -91,12 +91,11 @@ TEST(Rank, DISABLED_meansSomethingElse) {
     }
 }
 
-/// The last rank goes without the barrier, with something unfinished.
+/// The last rank goes without the barrier, with something unfinished, as soon as it has met the others.
 TEST(Rank, DISABLED_lastGoesEarly) {
     const OwnPlace place = ownPlace();
     const auto ranks = met(place);
     if (place.meeting.rank < place.meeting.ranks - 1) return workUntilLoss(place, *ranks);
-    std::this_thread::sleep_for(std::chrono::seconds(1)); // or the others may still be in the meeting
     static_cast<void>(ranks->allReduce(at::ones({1})));
 }
 
@@ -232,10 +231,12 @@ TEST_P(OfRanks, endWhenOneMeansSomethingElse) {
 }
 
 TEST_P(OfRanks, endWhenOneGoesEarly) {
-    const std::string folder = freshFolder("early-" + std::to_string(GetParam()));
-    RankProcesses processes(GetParam(), "Rank.DISABLED_lastGoesEarly", folder);
-    expectLoss(processes, folder, GetParam(), GetParam() - 1);
-    processes.expectSuccess(GetParam() - 1);
+    for (int attempt = 0; attempt < 6; ++attempt) { // who is still in the meeting then differs
+        const std::string folder = freshFolder("early-" + std::to_string(GetParam()));
+        RankProcesses processes(GetParam(), "Rank.DISABLED_lastGoesEarly", folder);
+        expectLoss(processes, folder, GetParam(), GetParam() - 1);
+        processes.expectSuccess(GetParam() - 1);
+    }
 }
 
 TEST_P(OfRanks, endWhenOneDoesNotCome) {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
 constexpr MessageTag kFarewell = 1;
+constexpr MessageTag kArrival = 2;
 constexpr std::chrono::hours kForever{24 * 365 * 10};
 constexpr std::chrono::seconds kFarewellLimit{1};
 
@@ -93,6 +94,7 @@ Result<std::unique_ptr<GlooPeers>> GlooPeers::meet(const GlooMeeting& meeting) {
     try {
         auto peers = std::unique_ptr<GlooPeers>(new GlooPeers(meeting, connect(meeting)));
         peers->watchAll();
+        peers->awaitAll();
         return peers;
     } catch (const std::exception&) {
         return notMet(meeting, causeInFlight());
@@ -111,6 +113,18 @@ void GlooPeers::watchAll() {
         if (peer != rank()) receive(m_expected, peer, kFarewell, &m_farewells[static_cast<size_t>(peer)], 1);
     for (const Transfer& farewell : m_expected)
         m_watchers.push_back(startQuietThread([this, &farewell] { watch(farewell); }));
+}
+
+/// A rank is connected when its own connections stand, while others may still be making theirs. What is lost
+/// meanwhile does not end the waiting: a rank that has said that it is here may go.
+void GlooPeers::awaitAll() {
+    std::vector<std::byte> arrivals(static_cast<size_t>(ranks())); // goes after what writes to it
+    std::vector<Transfer> words;
+    for (const Transfer& expected : m_expected) {
+        receive(words, expected.peer, kArrival, &arrivals[static_cast<size_t>(expected.peer)], 1);
+        send(words, expected.peer, kArrival, &arrivals[static_cast<size_t>(rank())], 1);
+    }
+    for (const Transfer& word : words) word.work->wait(m_meeting.meetLimit);
 }
 
 void GlooPeers::watch(const Transfer& farewell) {
