@@ -3,91 +3,10 @@
 //
 // Whole trainings in several processes: against one process with the same batch, the stages of sharding
 // against each other, and what each process holds and sends.
-#include "rank_processes.h"
-#include "training_support.h"
-
-#include "core/base/config/train_config_json.h"
-#include "core/base/formats/safetensors_reader.h"
-#include "core/engine/training/tensor_files.h"
+#include "rank_training.h"
 
 namespace homebooth::core::testing {
 namespace {
-
-constexpr int64_t kBatch = 6; // two and three ranks share it
-constexpr int64_t kSteps = 20;
-
-/// A training that one and several processes can do. Adam's steps hang on nothing but signs where gradients
-/// are rounding noise, so its epsilon is larger than that noise.
-TrainConfig sharedTraining(const std::string& root) {
-    TrainConfig config = tinyDreamBooth(root);
-    config.batchSize = kBatch;
-    config.steps = kSteps;
-    config.optimizer.epsilon = 1e-4;
-    config.output.checkpointEverySteps = kSteps;
-    return config;
-}
-
-struct Spread {
-    int ranks;
-    int64_t zero;
-};
-
-/// Trains in processes of their own, in a run of this name. Returns its configuration.
-TrainConfig trainSpread(TrainConfig config, const Spread& spread, const std::string& name) {
-    const std::string folder = freshFolder(name);
-    config.parallel = {spread.ranks, spread.zero};
-    config = inFolder(config, folder);
-    makeRun(config);
-    std::ofstream(folder + "/config.json") << toJson(config);
-    RankProcesses(spread.ranks, "ARank.DISABLED_trains", folder).expectSuccessOfAll();
-    return config;
-}
-
-TrainConfig trainAlone(const TrainConfig& config, const std::string& name) {
-    const TrainConfig alone = inFolder(config, freshFolder(name));
-    JobWorld world;
-    EXPECT_EQ(runFresh(alone, world).result, "done");
-    return alone;
-}
-
-int64_t numberOf(const TrainConfig& config, int rank, const char* kind) {
-    const std::string folder = fs::path(config.output.runDir).parent_path().string();
-    return std::atoll(fileText(rankFile(folder, rank, kind)).c_str());
-}
-
-/// The difference of two files of tensors over what the second one holds, norm-wise.
-double difference(const std::string& actual, const std::string& expected) {
-    const auto found = SafetensorsReader::open(actual);
-    const auto wanted = SafetensorsReader::open(expected);
-    if (!found || !wanted) return 1.0;
-    double squares = 0.0;
-    double all = 0.0;
-    for (const TensorInfo& info : (*wanted)->tensors()) {
-        const at::Tensor value = readWholeTensor(**wanted, info.name)->to(at::kDouble);
-        squares +=
-            (readWholeTensor(**found, info.name)->to(at::kDouble) - value).square().sum().item<double>();
-        all += value.square().sum().item<double>();
-    }
-    return std::sqrt(squares / all);
-}
-
-std::vector<double> lossesOf(const TrainConfig& config) {
-    std::vector<double> losses;
-    std::ifstream file(fs::path(config.output.runDir).parent_path() / "losses-0");
-    for (double loss = 0.0; file >> loss;) losses.push_back(loss);
-    return losses;
-}
-
-void expectSameTensors(const TrainConfig& actual, const TrainConfig& expected, int64_t step) {
-    int files = 0;
-    for (const auto& entry : fs::directory_iterator(checkpointOf(expected, step))) {
-        if (entry.path().extension() != ".safetensors") continue;
-        ++files;
-        const fs::path other = fs::path(checkpointOf(actual, step)) / entry.path().filename();
-        EXPECT_TRUE(fileBytes(other) == fileBytes(entry.path())) << other << " differs";
-    }
-    EXPECT_GE(files, 2);
-}
 
 /// The same bytes at every stage of this many ranks.
 void expectEqualStages(const TrainConfig& config, int ranks, const std::string& name,
@@ -98,17 +17,6 @@ void expectEqualStages(const TrainConfig& config, int ranks, const std::string& 
         expectSameTensors(sharded, plain, config.steps);
     }
 }
-
-/// Notes what was sent up to the end of each step.
-class SentBytes : public EventList {
-public:
-    void emit(const Event& event) override {
-        EventList::emit(event);
-        if (std::holds_alternative<StepEvent>(event)) sent.push_back(ranks->collective().traffic().sentBytes);
-    }
-    const Ranks* ranks = nullptr;
-    std::vector<int64_t> sent;
-};
 
 TrainConfig everySetting(const std::string& root) {
     TrainConfig config = sharedTraining(root);
@@ -125,36 +33,7 @@ TrainConfig everySetting(const std::string& root) {
 
 /// One rank of a job that its parent has described.
 TEST(ARank, DISABLED_trains) {
-    const OwnPlace place = ownPlace();
-    TrainConfig config;
-    ASSERT_TRUE(readJson(fileText(place.folder + "/config.json"), config).ok());
-    RankPlace own;
-    own.rank = place.meeting.rank;
-    own.ranks = place.meeting.ranks;
-    own.meetingFile = place.folder + "/meeting";
-    const auto ranks = Ranks::meet(own);
-    ASSERT_TRUE(ranks.ok()) << (ranks ? "" : ranks.error().text());
-    struct {
-        SentBytes events;
-        JobWorld rest;
-    } world;
-    world.events.ranks = ranks->get();
-    world.rest.options.ranks = ranks->get();
-    const OutcomeEvent outcome =
-        runTrainJob(config, *RunFolder::open(config.output.runDir), world.events, world.rest.control,
-                    world.rest.pictures, world.rest.writer, world.rest.options);
-    EXPECT_EQ(outcome.result, "done") << outcome.message;
-    std::ostringstream losses;
-    losses.precision(17);
-    for (const StepEvent& step : world.events.of<StepEvent>()) losses << step.loss << "\n";
-    place.leave("losses", losses.str());
-    const std::vector<MemoryEvent> memory = world.events.of<MemoryEvent>();
-    ASSERT_FALSE(memory.empty());
-    place.leave("states", std::to_string(memory.back().ram.stateBytes));
-    place.leave("gradients", std::to_string(memory.back().ram.gradientBytes));
-    place.leave("parameters", std::to_string(memory.back().ram.parameterBytes));
-    if (world.events.sent.size() > 1) // of the second step: nothing is saved between the two
-        place.leave("sent", std::to_string(world.events.sent[1] - world.events.sent[0]));
+    trainAsRank();
 }
 
 TEST(Ranks, learnWhatOneProcessLearnsOfTheSameBatches) {
@@ -168,7 +47,7 @@ TEST(Ranks, learnWhatOneProcessLearnsOfTheSameBatches) {
         EXPECT_LE(difference(checkpointOf(spread, kSteps) + "/unet.safetensors",
                              checkpointOf(alone, kSteps) + "/unet.safetensors"),
                   1e-5);
-        const std::vector<double> losses = lossesOf(spread);
+        const std::vector<double> losses = numbersBy(spread, 0, "losses");
         ASSERT_EQ(losses.size(), expected.size());
         for (size_t step = 0; step < losses.size(); ++step)
             EXPECT_NEAR(losses[step] / expected[step].loss, 1.0, 1e-5) << "step " << step + 1;

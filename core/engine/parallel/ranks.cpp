@@ -8,7 +8,10 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -57,18 +60,51 @@ double Ranks::sum(double value) const {
     return sum.item<double>();
 }
 
-std::vector<int64_t> Ranks::sums(std::vector<int64_t> numbers) const {
-    if (count() == 1) return numbers;
+std::vector<int64_t> Ranks::summed(Collective& collective, std::vector<int64_t> numbers) {
+    if (collective.ranks() == 1) return numbers;
     const at::Tensor values = at::from_blob(numbers.data(), {std::ssize(numbers)}, at::kLong);
-    m_steps->wait(m_steps->allReduce(values));
+    collective.wait(collective.allReduce(values));
     return numbers;
 }
 
-bool Ranks::any(bool own) const {
+std::vector<int64_t> Ranks::sums(std::vector<int64_t> numbers) const {
+    return summed(*m_steps, std::move(numbers));
+}
+
+std::vector<int64_t> Ranks::patientSums(std::vector<int64_t> numbers) const {
+    return summed(*m_alone, std::move(numbers));
+}
+
+std::vector<std::string> Ranks::texts(const std::string& own) const {
+    if (count() == 1) return {own};
+    const at::Tensor lengths = at::zeros({count()}, at::kLong);
+    m_alone->wait(m_alone->allGather(lengths, at::full({1}, std::ssize(own), at::kLong)));
+    const auto longest = lengths.max().item<int64_t>();
+    const at::Tensor all = at::zeros({count() * longest}, at::kByte);
+    const at::Tensor part = all.narrow(0, rank() * longest, longest);
+    std::copy(own.begin(), own.end(), static_cast<char*>(part.data_ptr()));
+    m_alone->wait(m_alone->allGather(all, part));
+    std::vector<std::string> texts;
+    for (int rank = 0; rank < count(); ++rank) {
+        const char* begin = static_cast<const char*>(all.const_data_ptr()) + rank * longest;
+        texts.emplace_back(begin, static_cast<size_t>(lengths[rank].item<int64_t>()));
+    }
+    return texts;
+}
+
+Result<void> Ranks::agreeOn(const Result<void>& own) const {
     if (count() == 1) return own;
-    const at::Tensor said = at::full({1}, own ? 1 : 0, at::kLong);
-    m_alone->wait(m_alone->allReduce(said));
-    return said.item<int64_t>() > 0;
+    const std::string said =
+        own ? "" : std::to_string(static_cast<int>(own.error().code)) + " " + own.error().text();
+    const std::vector<std::string> all = texts(said);
+    for (size_t rank = 0; rank < all.size(); ++rank) {
+        const size_t end = all[rank].find(' ');
+        if (end == std::string::npos) continue;
+        return Error{static_cast<ErrorCode>(std::atoi(all[rank].c_str())),
+                     "rank " + std::to_string(rank) + ": " + all[rank].substr(end + 1),
+                     {}};
+    }
+    return {};
 }
 
 void Ranks::meetAgain() const {

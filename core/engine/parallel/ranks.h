@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace homebooth::core {
@@ -48,12 +49,22 @@ public:
     /// The sums over all ranks, one for each number.
     [[nodiscard]] std::vector<int64_t> sums(std::vector<int64_t> numbers) const;
 
-    /// Whether any rank says so, however long some of them take until they ask.
-    [[nodiscard]] bool any(bool own) const;
-    /// Returns when all ranks have come here, however long that takes.
+    /// From here on: however long some of them take until they ask.
+    /// Whether any rank says so.
+    [[nodiscard]] bool any(bool own) const { return patientSums({own ? 1 : 0}).front() > 0; }
+    /// The sums over all ranks, one for each number.
+    [[nodiscard]] std::vector<int64_t> patientSums(std::vector<int64_t> numbers) const;
+    /// What each rank says, in their order.
+    [[nodiscard]] std::vector<std::string> texts(const std::string& own) const;
+    /// The failure of any rank at all of them, so that none goes on to wait for one that does not: the first
+    /// one's, with the rank's name.
+    [[nodiscard]] Result<void> agreeOn(const Result<void>& own) const;
+    /// Returns when all ranks have come here.
     void meetAgain() const;
 
 private:
+    [[nodiscard]] static std::vector<int64_t> summed(Collective& collective, std::vector<int64_t> numbers);
+
     std::unique_ptr<Collective> m_steps;
     std::unique_ptr<Collective> m_alone;
 };

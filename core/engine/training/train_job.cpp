@@ -156,13 +156,16 @@ Result<OutcomeEvent> train(const JobContext& job) {
 OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventSink& events,
                          TrainControl& control, PictureSource& pictures, PictureWriter& writer,
                          const JobOptions& options) {
-    const JobContext job{config, run, events, control, pictures, writer, options};
+    RankWarnings warnings(*options.ranks, events);
+    const bool alone = options.ranks->count() == 1;
+    const JobContext job{config, run,     alone ? events : warnings,  control, pictures,
+                         writer, options, alone ? nullptr : &warnings};
     try {
         const auto threads = threadsOf(job);
         if (!threads) return failed(run, threads.error());
         at::set_num_threads(*threads);
         auto outcome = train(job);
-        if (outcome) job.ranks().meetAgain();
+        if (outcome && !alone) warnings.exchange(); // and with that all have come here
         return outcome ? *outcome : failed(run, outcome.error());
     } catch (const RankLost& lost) {
         OutcomeEvent outcome = failed(run, lost.error());
