@@ -85,5 +85,36 @@ TEST(RankWarnings, thatAllHaveAreToldAsTheFirstOnes) {
     EXPECT_TRUE(told.front().starts_with("left out ")) << told.front();
 }
 
+std::string encodeFact(const TrainConfig& config) {
+    return (*RunFolder::open(config.output.runDir)->facts())["encode"];
+}
+
+/// Steps in which a rank has encoded something.
+int64_t encodingSteps(const TrainConfig& config, int rank) {
+    const std::vector<double> steps = numbersBy(config, rank, "encoding");
+    return std::count(steps.begin(), steps.end(), 1.0);
+}
+
+/// Of a rank that is told to encode first it is as if it had no memory to do so beside the steps.
+TEST(EncodingAhead, isDoneByAllRanksOrByNone) {
+    TrainConfig config = sharedDataset(scratchFolder("ahead"));
+    config.data.encode = EncodeTime::Ahead;
+    TrainConfig unable = config;
+    unable.data.encode = EncodeTime::First;
+    for (const int rank : {0, 1, -1}) {
+        const std::string name = "ahead-but-" + std::to_string(rank);
+        const TrainConfig spread = trainSpread(config, {2, 0}, name, [&](const std::string& folder) {
+            TrainConfig own = inFolder(unable, folder);
+            own.parallel = {2, 0};
+            if (rank >= 0) obstacle(rank, "config", toJson(own))(folder);
+        });
+        EXPECT_EQ(encodeFact(spread), rank < 0 ? "ahead" : "first") << rank;
+        for (const int each : {0, 1})
+            EXPECT_EQ(encodingSteps(spread, each) > 0, rank < 0) << each << " where " << rank << " cannot";
+        const std::string told = leftBy(spread, 0, "warnings");
+        EXPECT_EQ(told.find("there is no memory to do so beside the steps") != std::string::npos, rank >= 0);
+    }
+}
+
 } // namespace
 } // namespace homebooth::core::testing

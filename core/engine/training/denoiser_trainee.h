@@ -20,8 +20,9 @@ namespace homebooth::core {
 
 class DenoiserTrainee : public Trainee {
 public:
-    /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures.
-    /// Errors: of all of these. When stop is requested meanwhile, the result is null.
+    /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures. Every
+    /// rank calls it; the first one encodes before the others, which then find that in the cache.
+    /// Errors: of all of these. When stop is requested of any rank meanwhile, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<DenoiserTrainee>> make(const JobContext& job);
 
     [[nodiscard]] StepReport step(int64_t step) override;
@@ -38,7 +39,10 @@ public:
 private:
     explicit DenoiserTrainee(const JobContext& job)
         : m_job(job) {}
-    [[nodiscard]] Result<bool> prepareData();
+    [[nodiscard]] Result<bool> readData();
+    [[nodiscard]] Result<bool> prepareInTurn();
+    [[nodiscard]] Result<bool> prepare();
+    [[nodiscard]] Result<bool> encodeData();
     [[nodiscard]] Result<void> makeLearner();
     [[nodiscard]] Result<void> beginMasters();
     [[nodiscard]] StepReport compute(int64_t step, const StepDraws& drawn);
