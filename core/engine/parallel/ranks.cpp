@@ -107,6 +107,17 @@ Result<void> Ranks::agreeOn(const Result<void>& own) const {
     return {};
 }
 
+Result<void> Ranks::expectSame(const std::string& what, const std::string& own) const {
+    const std::vector<std::string> all = texts(own);
+    for (size_t rank = 1; rank < all.size(); ++rank)
+        if (all[rank] != all[0])
+            return badInput("training with several processes: expected all to find the same " + what +
+                            ", but rank 0 has found " + all[0] + ", and rank " + std::to_string(rank) +
+                            " has found " + all[rank] +
+                            "; change no files meanwhile, and let all machines see the same ones");
+    return {};
+}
+
 void Ranks::meetAgain() const {
     if (count() > 1) m_alone->barrier();
 }

@@ -59,6 +59,8 @@ public:
     /// The failure of any rank at all of them, so that none goes on to wait for one that does not: the first
     /// one's, with the rank's name.
     [[nodiscard]] Result<void> agreeOn(const Result<void>& own) const;
+    /// Whether all say the same of a thing. Errors: BadInput, where one found another than the first
+    [[nodiscard]] Result<void> expectSame(const std::string& what, const std::string& own) const;
     /// Returns when all ranks have come here.
     void meetAgain() const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/denoiser_trainee.h"
 
+#include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/denoiser_result.h"
 #include "core/engine/training/preview_prompts.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int64_t kPreviewSteps = 25;
 constexpr double kPreviewGuidance = 7.5;
+constexpr const char* kMemoryAdvice = "close other programs, or train without previews";
 
 /// Gives the memory of what does not learn back at the end of a scope, however that is left.
 struct FrozenLease {
@@ -181,11 +183,31 @@ std::optional<double> DenoiserTrainee::validate() {
     return sum / static_cast<double>(count);
 }
 
+Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::readFrozenParts() {
+    FrozenParts parts;
+    try {
+        HOMEBOOTH_ASSIGN(parts.text, m_model->textEncoder());
+        HOMEBOOTH_ASSIGN(parts.vae, m_model->vae());
+    } catch (const std::exception&) {
+        return failureInFlight("reading what previews need", kMemoryAdvice);
+    }
+    return parts;
+}
+
+/// Where ranks compute together, all have them or none begins: the others would wait for one that cannot, in
+/// the middle of a picture.
+Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::frozenParts() {
+    Result<FrozenParts> parts = readFrozenParts();
+    if (!m_job.spreadsParameters()) return parts;
+    HOMEBOOTH_CHECK(m_job.ranks().agreeOn(parts ? Result<void>() : parts.error()));
+    return parts;
+}
+
 Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
     const FrozenLease lease{*m_model};
-    HOMEBOOTH_ASSIGN(TextEncoder * text, m_model->textEncoder());
-    HOMEBOOTH_ASSIGN(VaeModel * vae, m_model->vae());
-    GenerationPipeline pipeline({m_model->unet(), *text, *vae, m_model->tokenizer(), m_model->scheduler()});
+    HOMEBOOTH_ASSIGN(const FrozenParts parts, frozenParts());
+    GenerationPipeline pipeline(
+        {m_model->unet(), *parts.text, *parts.vae, m_model->tokenizer(), m_model->scheduler()});
     std::vector<PreviewPicture> previews;
     for (const PreviewPrompt& prompt : previewPrompts(m_job.config, m_data->samples())) {
         GenerationRequest request;

@@ -37,6 +37,12 @@ public:
     [[nodiscard]] TierMemory memory() const override;
 
 private:
+    /// What previews need beside what learns.
+    struct FrozenParts {
+        TextEncoder* text = nullptr;
+        VaeModel* vae = nullptr;
+    };
+
     explicit DenoiserTrainee(const JobContext& job)
         : m_job(job) {}
     [[nodiscard]] Result<bool> readData();
@@ -45,6 +51,8 @@ private:
     [[nodiscard]] Result<bool> encodeData();
     [[nodiscard]] Result<void> makeLearner();
     [[nodiscard]] Result<void> beginMasters();
+    [[nodiscard]] Result<FrozenParts> readFrozenParts();
+    [[nodiscard]] Result<FrozenParts> frozenParts();
     [[nodiscard]] StepReport compute(int64_t step, const StepDraws& drawn);
 
     const JobContext& m_job;

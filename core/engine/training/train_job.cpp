@@ -65,6 +65,7 @@ Result<bool> prepareRun(const JobContext& job) {
 }
 
 Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
+    HOMEBOOTH_CHECK(job.ranks().expectSame("pictures and captions", trainee.dataHash()));
     HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
     job.ranks().meetAgain(); // before the first one writes or removes any
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
