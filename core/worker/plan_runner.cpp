@@ -57,7 +57,7 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
     TrainConfig config;
     HOMEBOOTH_CHECK(readJson(text, config));
     HOMEBOOTH_ASSIGN(const std::optional<CardInMachine> card, cardOf(arguments));
-    useThreads(config.threads);
+    useThreads(config.threads, config.parallel.processes); // as many as a rank will have
     const bool scratch = config.mode == TrainMode::FromScratch;
     OpenOptions open;
     open.onlyPlanned = true;

@@ -4,8 +4,10 @@
 // What several processes tell each other beside their steps: warnings, what they may do, and what has failed.
 #include "rank_training.h"
 
+#include "core/base/system/cpu_facts.h"
 #include "core/engine/parallel/rank_warnings.h"
 
+#include <algorithm>
 #include <set>
 
 namespace homebooth::core::testing {
@@ -20,6 +22,7 @@ TrainConfig sharedDataset(const std::string& root) {
     TrainConfig config = tinyDataset(root);
     config.batchSize = 2;
     config.steps = 12;
+    config.threads = 0; // more than there are would be another warning
     config.data.skipBrokenImages = true;
     return config;
 }
@@ -117,6 +120,23 @@ TEST(EncodingAhead, isDoneByAllRanksOrByNone) {
     }
 }
 
+TEST(RankThreads, areACoreEachAsFarAsThereAreAny) {
+    TrainConfig config = sharedTraining(scratchFolder("threads"));
+    config.steps = 1;
+    config.threads = 0;
+    const int64_t share = std::max<int64_t>(usableThreads() / 2, 1);
+    const TrainConfig divided = trainSpread(config, {2, 0}, "threads-divided");
+    for (const int rank : {0, 1}) EXPECT_EQ(numberOf(divided, rank, "threads"), share);
+    EXPECT_EQ(leftBy(divided, 0, "warnings"), "");
+
+    config.threads = usableThreads(); // of each
+    const TrainConfig named = trainSpread(config, {2, 0}, "threads-named");
+    for (const int rank : {0, 1}) EXPECT_EQ(numberOf(named, rank, "threads"), usableThreads());
+    const std::vector<std::string> told = linesBy(named, 0, "warnings");
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_NE(told.front().find("--threads 0"), std::string::npos) << told.front();
+}
+
 /// Of a training that cannot come to its end.
 TEST(ARank, DISABLED_triesToTrain) {
     static_cast<void>(tryAsRank());
@@ -155,6 +175,7 @@ Preparation settingsOf(int rank, const TrainConfig& all, const Spread& spread,
 TEST(RankFailures, ofWhatAPreviewNeedsSkipItAtAllRanks) {
     TrainConfig config = sharedTraining(scratchFolder("preview"));
     config.steps = 4;
+    config.threads = 0;
     config.output.previewEverySteps = 2;
     const Spread spread{2, 3};
     const auto ownModel = [](TrainConfig& own, const std::string& folder) {

@@ -24,7 +24,9 @@ void addRun(FieldBuilder& fields, TrainConfig& config) {
     fields.integer("batchSize", config.batchSize, "--batch", "pictures in a micro-step, of all processes", 1,
                    4096);
     fields.seed("seed", config.seed, "--seed", "seed of noise, order and initialisation");
-    fields.integer("threads", config.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
+    fields.integer("threads", config.threads, "--threads",
+                   "CPU threads of each process; 0: all cores, divided among the processes of this machine",
+                   0, 1024);
 }
 
 void addData(FieldBuilder& fields, DataConfig& data) {

@@ -28,6 +28,18 @@ Error changedModel(const std::string& path, const std::string& expected, const s
                     path);
 }
 
+/// Threads that a user named are each process's; more than there are cores take them from each other.
+void warnOfTooMany(const JobContext& job, int64_t threads) {
+    const int64_t processes = job.config.parallel.processes;
+    const int64_t all = usableThreads();
+    if (processes == 1 || threads * processes <= all) return;
+    job.events.emit(WarningEvent{"threads", std::to_string(processes) + " processes with " +
+                                                std::to_string(threads) + " threads each share " +
+                                                std::to_string(all) +
+                                                " cores: --threads 0, which divides "
+                                                "them, is faster"});
+}
+
 } // namespace
 
 Result<int> threadsOf(const JobContext& job) {
@@ -48,6 +60,7 @@ Result<int> threadsOf(const JobContext& job) {
                                                     "but here are " +
                                                     std::to_string(cores) + " cores: --threads " +
                                                     std::to_string(cores) + " is faster"});
+    if (job.config.threads > 0) warnOfTooMany(job, threads);
     return static_cast<int>(threads);
 }
 
