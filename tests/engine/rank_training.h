@@ -53,6 +53,23 @@ inline Preparation nothing() {
     return [](const std::string&) {};
 }
 
+/// Writes for a rank what is put in its way.
+inline Preparation obstacle(int rank, const char* kind, const std::string& text) {
+    return [=](const std::string& folder) { std::ofstream(rankFile(folder, rank, kind)) << text; };
+}
+
+/// Settings of a rank alone, made from those of all.
+inline Preparation
+settingsOf(int rank, const TrainConfig& all, const Spread& spread,
+           const std::function<void(TrainConfig& own, const std::string& folder)>& change) {
+    return [=](const std::string& folder) {
+        TrainConfig own = inFolder(all, folder);
+        own.parallel = {spread.ranks, spread.zero};
+        change(own, folder);
+        obstacle(rank, "config", toJson(own))(folder);
+    };
+}
+
 /// A job of so many ranks that is about to be started: its folder, with run and settings.
 inline TrainConfig prepareSpread(TrainConfig config, const Spread& spread, const std::string& name,
                                  const Preparation& prepare) {

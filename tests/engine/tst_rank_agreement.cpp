@@ -13,11 +13,6 @@
 namespace homebooth::core::testing {
 namespace {
 
-/// Writes for a rank what is put in its way.
-Preparation obstacle(int rank, const char* kind, const std::string& text) {
-    return [=](const std::string& folder) { std::ofstream(rankFile(folder, rank, kind)) << text; };
-}
-
 TrainConfig sharedDataset(const std::string& root) {
     TrainConfig config = tinyDataset(root);
     config.batchSize = 2;
@@ -159,17 +154,6 @@ void expectOutcome(const TrainConfig& config, int rank, const std::string& code,
     const std::string outcome = leftBy(config, rank, "outcome");
     EXPECT_TRUE(outcome.starts_with(code + " ")) << "rank " << rank << ": " << outcome;
     EXPECT_NE(outcome.find(words), std::string::npos) << "rank " << rank << ": " << outcome;
-}
-
-/// Settings of a rank alone, made from those of all.
-Preparation settingsOf(int rank, const TrainConfig& all, const Spread& spread,
-                       const std::function<void(TrainConfig& own, const std::string& folder)>& change) {
-    return [=](const std::string& folder) {
-        TrainConfig own = inFolder(all, folder);
-        own.parallel = {spread.ranks, spread.zero};
-        change(own, folder);
-        obstacle(rank, "config", toJson(own))(folder);
-    };
 }
 
 TEST(RankFailures, ofWhatAPreviewNeedsSkipItAtAllRanks) {
