@@ -5,6 +5,9 @@
 // against each other, and what each process holds and sends.
 #include "rank_training.h"
 
+#include "core/base/model/model_open.h"
+#include "core/engine/training/rehearsal.h"
+
 namespace homebooth::core::testing {
 namespace {
 
@@ -159,6 +162,10 @@ TEST(Ranks, holdTheirPartAndSendNoMoreThanIsNeeded) {
             EXPECT_LE(held("sent"), 1.05 * needed);
             EXPECT_LE(held("parameters"), parameters * (zero == 3 ? 0.45 : 1.0));
         }
+        if (zero < 3) continue;
+        const auto planned = rehearseStep(spread, *openModel(spread.model), {});
+        ASSERT_TRUE(planned.ok());
+        EXPECT_EQ(planned->parameterBytes, numberOf(spread, 0, "parameters")); // the plan is the first one's
     }
 }
 

@@ -42,7 +42,9 @@ struct JobContext {
 
     [[nodiscard]] const Ranks& ranks() const { return *options.ranks; }
     /// Whether no rank has all parameters of what learns, so that all of them compute together.
-    [[nodiscard]] bool spreadsParameters() const { return ranks().count() > 1 && config.parallel.zero > 2; }
+    [[nodiscard]] bool spreadsParameters() const {
+        return ranks().count() > 1 && config.parallel.spreadsParameters();
+    }
     /// What ends a long computation between steps early; where ranks compute together, none ends it alone.
     [[nodiscard]] CancelToken stopBetweenSteps() const {
         return spreadsParameters() ? CancelToken() : control.stop;
