@@ -175,6 +175,17 @@ inline void spoil(const std::string& path) {
     file << std::string(static_cast<size_t>(fs::file_size(path) - begin), '\xff');
 }
 
+/// Lets a source fail on pictures. @param ends  of their names, one a line
+inline void breakPictures(MeddlingSource& pictures, const std::string& ends) {
+    std::vector<std::string> broken;
+    std::istringstream lines(ends);
+    for (std::string line; std::getline(lines, line);) broken.push_back(line);
+    pictures.before = [broken](const std::string& path) {
+        return std::none_of(broken.begin(), broken.end(),
+                            [&](const std::string& end) { return path.ends_with(end); });
+    };
+}
+
 /// What was put in the way of this rank.
 class Obstacles {
 public:
@@ -189,16 +200,7 @@ public:
         return config;
     }
 
-    void breakPictures(MeddlingSource& pictures) const {
-        std::vector<std::string> ends;
-        std::istringstream lines(text("broken"));
-        for (std::string line; std::getline(lines, line);) ends.push_back(line);
-        if (ends.empty()) return;
-        pictures.before = [ends](const std::string& path) {
-            return std::none_of(ends.begin(), ends.end(),
-                                [&](const std::string& end) { return path.ends_with(end); });
-        };
-    }
+    void breakPictures(MeddlingSource& pictures) const { testing::breakPictures(pictures, text("broken")); }
 
     void afterFirstStep() const {
         if (const std::string path = text("spoil"); !path.empty()) spoil(path);
