@@ -5,6 +5,7 @@
 #include "rank_training.h"
 
 #include "core/base/system/cpu_facts.h"
+#include "core/engine/jobs/expected_failure.h"
 #include "core/engine/parallel/rank_warnings.h"
 
 #include <algorithm>
@@ -207,6 +208,35 @@ TEST(RankFailures, ofWritingEndAllWithTheCause) {
             EXPECT_FALSE(outcome.starts_with("0 ") || outcome.starts_with("7 ")) << outcome;
             expectOutcome(made, 1, "7", "lost rank 0");
         }
+}
+
+/// At an address, as a launcher's ranks do; the last one fails.
+TEST(ARank, DISABLED_failsWithAWord) {
+    const OwnPlace place = ownPlace();
+    RankPlace own;
+    own.rank = place.meeting.rank;
+    own.ranks = place.meeting.ranks;
+    own.masterAddress = "127.0.0.1";
+    own.masterPort = std::atoi(fileText(place.folder + "/port").c_str());
+    own.launcher = "torchrun";
+    const auto ranks = Ranks::meet(own);
+    ASSERT_TRUE(ranks.ok()) << (ranks ? "" : ranks.error().text());
+    EXPECT_EQ((*ranks)->onThisMachine(), own.ranks);
+    EXPECT_EQ((*ranks)->leadsMachine(), own.rank == 0);
+    if (own.rank == own.ranks - 1)
+        return (*ranks)->tellFailure({ErrorCode::BadInput, "the picture is cut off", "p.ppm"});
+    EXPECT_THROW(static_cast<void>((*ranks)->sum(1.0)), RankLost);
+    const auto failure = (*ranks)->failureOfAnother();
+    ASSERT_TRUE(failure.has_value());
+    EXPECT_EQ(failure->code, ErrorCode::BadInput);
+    EXPECT_EQ(failure->message, "rank 2 of 3 ended, and with it the others: p.ppm: the picture is cut off");
+    if (own.rank == 0) std::this_thread::sleep_for(std::chrono::seconds(2)); // it answers the others
+}
+
+TEST(RankFailures, areToldByTheOneWhoFailsWhereNobodySeesAll) {
+    const std::string folder = freshFolder("word");
+    std::ofstream(folder + "/port") << freePort();
+    RankProcesses(3, "ARank.DISABLED_failsWithAWord", folder).expectSuccessOfAll();
 }
 
 TEST(RankFailures, ofFindingTheSamePicturesAreToldByAll) {

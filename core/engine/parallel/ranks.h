@@ -16,18 +16,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace homebooth::core {
 
+class MeetingPoint;
+
 class Ranks {
 public:
     /// The one rank of a job with one process.
     [[nodiscard]] static Ranks& lone();
-    /// Meets the other ranks of this machine in files that begin with the place's; returns when all have
-    /// come. Errors: BadInput for a rank that cannot be or a file that others may read; Internal where ranks
-    /// did not come
+    /// Meets the other ranks: in files that begin with the place's, or at its address; returns when all have
+    /// come. Errors: BadInput for a rank or an address that cannot be, or a file that others may read;
+    /// Internal where ranks did not come
     [[nodiscard]] static Result<std::unique_ptr<Ranks>> meet(const RankPlace& place);
     /// The first of so many ranks, in a rehearsal: nobody else is there.
     [[nodiscard]] static std::unique_ptr<Ranks> pretended(int count);
@@ -39,6 +42,10 @@ public:
     [[nodiscard]] int count() const { return m_steps->ranks(); }
     /// Whether it is the one that reads what was asked for and writes what is kept.
     [[nodiscard]] bool isFirst() const { return rank() == 0; }
+    /// Ranks that share this machine with its cores and its memory, this one included.
+    [[nodiscard]] int onThisMachine() const { return m_onThisMachine; }
+    /// Whether it is the first of those.
+    [[nodiscard]] bool leadsMachine() const { return m_leadsMachine; }
 
     /// What steps exchange.
     [[nodiscard]] Collective& collective() const { return *m_steps; }
@@ -64,11 +71,20 @@ public:
     /// Returns when all ranks have come here.
     void meetAgain() const;
 
+    /// Leaves word of the own failure for the others, where no supervisor sees how each of them ends.
+    void tellFailure(const Error& error) const;
+    /// The word that another one has left, with its name.
+    [[nodiscard]] std::optional<Error> failureOfAnother() const;
+
 private:
+    void findNeighbours();
     [[nodiscard]] static std::vector<int64_t> summed(Collective& collective, std::vector<int64_t> numbers);
 
+    std::shared_ptr<MeetingPoint> m_point; // null: they met in files
     std::unique_ptr<Collective> m_steps;
     std::unique_ptr<Collective> m_alone;
+    int m_onThisMachine;
+    bool m_leadsMachine;
 };
 
 } // namespace homebooth::core

@@ -57,12 +57,12 @@ Result<bool> DenoiserTrainee::readData() {
     return true;
 }
 
-/// @returns  false when stop was requested of any rank
+/// The first rank of each machine before the others there. @returns  false when stop was requested of any
 Result<bool> DenoiserTrainee::prepareInTurn() {
     const Ranks& ranks = m_job.ranks();
     for (const bool turnOfFirst : {true, false}) {
         bool goesOn = true;
-        if (ranks.isFirst() == turnOfFirst) {
+        if (ranks.leadsMachine() == turnOfFirst) {
             HOMEBOOTH_ASSIGN(goesOn, prepare());
         }
         if (ranks.any(!goesOn || m_job.control.stop.requested())) return false;
@@ -82,7 +82,7 @@ Result<bool> DenoiserTrainee::prepare() {
     }
     m_model->endPreparation();
     m_model->releaseFrozen();
-    if (!m_job.options.cacheDir.empty() && m_job.ranks().isFirst())
+    if (!m_job.options.cacheDir.empty() && m_job.ranks().leadsMachine())
         boundCache(m_job.options.cacheDir, m_job.options.cacheBytes);
     return true;
 }

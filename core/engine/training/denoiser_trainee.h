@@ -21,8 +21,8 @@ namespace homebooth::core {
 class DenoiserTrainee : public Trainee {
 public:
     /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures. Every
-    /// rank calls it; the first one encodes before the others, which then find that in the cache.
-    /// Errors: of all of these. When stop is requested of any rank meanwhile, the result is null.
+    /// rank calls it; the first one of a machine encodes before the others, which then find that in the
+    /// cache. Errors: of all of these. When stop is requested of any rank meanwhile, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<DenoiserTrainee>> make(const JobContext& job);
 
     [[nodiscard]] StepReport step(int64_t step) override;

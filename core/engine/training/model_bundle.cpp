@@ -181,7 +181,7 @@ Result<void> ModelBundle::makePlan() {
     const at::Device device = m_job.options.device;
     m_roomAtStart = roomOn(device);
     m_speed = measureSpeed(device, m_job.config, m_source);
-    const StepBudget budget = stepBudget(device, m_job.config.memory, m_job.ranks().count());
+    const StepBudget budget = stepBudget(device, m_job.config.memory, m_job.ranks().onThisMachine());
     HOMEBOOTH_ASSIGN(m_plan, planStep(m_job.config, m_source, budget, m_speed));
     leaveRoomForEncoding(budget);
     return {};
