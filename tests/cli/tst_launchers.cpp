@@ -255,6 +255,20 @@ private slots:
         QVERIFY2(ended.code == 0, ended.err.c_str());
     }
 
+    /// With its own store, which answers instead of rank 0.
+    void torchrunItselfStartsThem() {
+        if (!fs::exists(HOMEBOOTH_REFERENCE_PYTHON)) QSKIP("the reference side with torchrun is not there");
+        QProcess torchrun;
+        torchrun.start(HOMEBOOTH_REFERENCE_PYTHON,
+                       QStringList{"-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2",
+                                   "--no-python", HOMEBOOTH_BIN_DIR "/homebooth-engine"} +
+                           train(path("run"), {"--steps", "4", "--zero", "2"}));
+        QVERIFY(torchrun.waitForFinished(kLongestMs));
+        const Finished ended = collect(torchrun);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        expectReference();
+    }
+
     void twoMachinesTrainOneRun() {
         QProcess both;
         const QString said = path("said");
