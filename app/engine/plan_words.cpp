@@ -22,6 +22,10 @@ struct Sentence {
 constexpr Sentence kSentences[] = {
     {"parameters-stay", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                           "The whole model stays in memory: {parameterBytes}. It fits.")},
+    {"parameters-spread",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Each of {processes} processes keeps {parameterBytes} of the model's {allBytes}. It "
+                       "borrows the rest of a part, up to {blockBytes}, while it computes with it.")},
     {"parameters-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                             "The model waits in RAM and is fetched in parts, "
                                             "{parameterBytes} at a time: as a whole it would not fit.")},

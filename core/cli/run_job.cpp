@@ -133,8 +133,9 @@ Result<void> writePreparation(const RunFolder& run, const RunJobOptions& options
 }
 
 /// What each worker is started with; several meet in a folder of their own.
-std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, bool resumed,
+std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, const RunJobOptions& options,
                                      int64_t processes, const MeetingFolder& meeting) {
+    const bool resumed = options.attempt == RunAttempt::Resumed;
     std::vector<WorkerOptions> workers;
     for (int64_t rank = 0; rank < processes; ++rank) {
         WorkerOptions worker;
@@ -143,6 +144,7 @@ std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, 
             worker.arguments.insert(worker.arguments.end(),
                                     {"--rank", std::to_string(rank), "--ranks", std::to_string(processes),
                                      "--meeting", meeting.file()});
+        if (options.launched) worker.arguments.emplace_back("--launched");
         worker.inheritedFile = lock.descriptor();
         workers.push_back(std::move(worker));
     }
@@ -157,7 +159,7 @@ Result<std::vector<RankEnd>> runWorkers(const RunFolder& run, const RunLock& loc
         HOMEBOOTH_CHECK(meeting.make());
     }
     return runRanks(
-        workersOf(run, lock, options.attempt == RunAttempt::Resumed, processes, meeting),
+        workersOf(run, lock, options, processes, meeting),
         [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
         [&watch, &options](StopRequest request) {
             if (options.interrupted != nullptr) *options.interrupted = true;
@@ -167,10 +169,10 @@ Result<std::vector<RankEnd>> runWorkers(const RunFolder& run, const RunLock& loc
 
 /// Whether the journal says how the run ended: a worker wrote that itself. Of several ranks nobody writes a
 /// failure, since it may be the consequence of another one's.
-bool hasOutcome(const std::vector<RankEnd>& ends) {
-    return std::any_of(ends.begin(), ends.end(), [&ends](const RankEnd& one) {
+bool hasOutcome(const std::vector<RankEnd>& ends, bool ofSeveral) {
+    return std::any_of(ends.begin(), ends.end(), [ofSeveral](const RankEnd& one) {
         if (one.rank != 0 || !one.end.outcome) return false;
-        return ends.size() == 1 || one.end.outcome->result != "failed";
+        return !ofSeveral || one.end.outcome->result != "failed";
     });
 }
 
@@ -202,7 +204,8 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
         if (fresh) removeUnbegun(run);
         return fail(options.verb, written.error());
     }
-    const auto ends = runWorkers(run, lock, options, config->parallel.processes, watch);
+    const int64_t workers = options.launched ? 1 : config->parallel.processes; // of this program
+    const auto ends = runWorkers(run, lock, options, workers, watch);
     watch.finish();
     if (!ends) {
         if (fresh) removeUnbegun(run);
@@ -210,7 +213,7 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
         return fail(options.verb, ends.error());
     }
     OutcomeEvent outcome = outcomeOf(*ends);
-    if (!hasOutcome(*ends)) {
+    if (!hasOutcome(*ends, config->parallel.processes > 1)) {
         outcome.kept = keptText(run);
         writeOutcome(run, outcome);
         std::error_code ignored;

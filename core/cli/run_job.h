@@ -27,6 +27,7 @@ struct RunJobOptions {
     /// step.
     std::optional<TrainConfig> before = {};
     const char* verb = "train";  ///< that the user gave, for errors
+    bool launched = false;       ///< by a launcher, beside others: one worker, the first rank
     bool* interrupted = nullptr; ///< becomes true if a signal to this program asked for the end
 };
 

@@ -23,11 +23,12 @@ void take(const JournalEntry& entry, StepNeed& need) {
 
 } // namespace
 
-Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const CardName& card) {
+Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const CardName& card,
+                                            int64_t sharing) {
     if (config.mode == TrainMode::FromScratch && config.scratch.component == "vae")
         return std::optional<StepNeed>();
     WorkerOptions worker;
-    worker.arguments = {"plan"};
+    worker.arguments = {"plan", "--sharing", std::to_string(sharing)};
     if (!card.name.empty()) {
         worker.arguments.insert(worker.arguments.end(), {"--card", card.name});
         if (!card.pcie.empty()) worker.arguments.insert(worker.arguments.end(), {"--pcie", card.pcie});

@@ -14,10 +14,11 @@ struct CardName {
     std::string pcie;
 };
 
+/// @param sharing  processes that share this machine's memory and cores
 /// @returns  nothing for what cannot be rehearsed (an autoencoder)
 /// Errors: OutOfResources naming the least that would do; what opening the model says; Internal when
 ///         the worker cannot be started; Cancelled
-[[nodiscard]] Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config,
-                                                          const CardName& card = {});
+[[nodiscard]] Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const CardName& card,
+                                                          int64_t sharing);
 
 } // namespace homebooth::core

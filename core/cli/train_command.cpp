@@ -9,6 +9,7 @@
 #include "core/base/run/progress.h"
 #include "core/base/swap/swap_room.h"
 #include "core/base/util/regular_file.h"
+#include "core/cli/launched.h"
 #include "core/cli/options.h"
 #include "core/cli/resumed_settings.h"
 #include "core/cli/run_job.h"
@@ -62,10 +63,29 @@ Result<void> TrainRequest::checkFolders() const {
     return {};
 }
 
+Result<void> TrainRequest::takeProcesses() {
+    if (!m_place) return {};
+    int64_t& processes = m_config.parallel.processes;
+    if (m_options.named("parallel.processes") && processes != m_place->ranks)
+        return Error{ErrorCode::Usage,
+                     "expected as many --processes as " + m_place->launcher + " has started, " +
+                         std::to_string(m_place->ranks) + ", found " + std::to_string(processes) +
+                         "; leave --processes out",
+                     {}};
+    processes = m_place->ranks;
+    m_given.insert("parallel.processes");
+    return {};
+}
+
+int64_t TrainRequest::sharing() const {
+    return m_place && m_place->localRanks > 0 ? m_place->localRanks : m_config.parallel.processes;
+}
+
 Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     m_config = base;
     HOMEBOOTH_CHECK(readFile());
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
+    HOMEBOOTH_CHECK(takeProcesses());
     chooseMode();
     if (m_onlyPlan && m_config.output.runDir.empty()) m_config.output.runDir = kNoFolder;
     if (auto valid = validate(m_config); !valid) {
@@ -85,7 +105,7 @@ Result<void> TrainRequest::planFor(const CardName& card) {
 Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const {
     if (m_card.name.empty()) {
         HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
-        limits.ramBytes /= m_config.parallel.processes; // the plan is one process's
+        limits.ramBytes /= sharing(); // the plan is one process's
         return limits;
     }
     MemoryConfig hostAlone = memory;
@@ -116,7 +136,7 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     ready.filledIn = std::move(filled.notes);
     HOMEBOOTH_CHECK(checkParallel(ready.config));
     HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready.config.memory));
-    HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config, m_card));
+    HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config, m_card, sharing()));
     HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));
     HOMEBOOTH_CHECK(
         checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes, m_card.name.empty()));
@@ -161,17 +181,19 @@ Result<void> makeAbsolute(TrainConfig& config) {
     return validate(config);
 }
 
-Result<int> startRun(const TrainRequest::Ready& ready, bool json) {
+Result<int> startRun(const TrainRequest::Ready& ready, bool json, bool launched) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::create(ready.config.output.runDir, ready.config));
     auto lock = RunLock::acquire(run.lockFile());
     if (!lock) {
         removeUnbegun(run);
         return lock.error();
     }
-    return runJob(run, std::move(lock).value(), {RunAttempt::Fresh, json, ready.plan.event, ready.warnings});
+    RunJobOptions options{RunAttempt::Fresh, json, ready.plan.event, ready.warnings};
+    options.launched = launched;
+    return runJob(run, std::move(lock).value(), options);
 }
 
-Result<int> train(TrainRequest& request, bool json) {
+Result<int> train(TrainRequest& request, bool json, bool launched) {
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun({}));
     HOMEBOOTH_CHECK(makeAbsolute(ready.config));
     for (const std::string& note : ready.filledIn)
@@ -180,12 +202,12 @@ Result<int> train(TrainRequest& request, bool json) {
     const StopSignals held; // Ctrl-C from here on waits until the run has a journal, or nothing is left of it
     HOMEBOOTH_ASSIGN(const MadeFolders parents,
                      MadeFolders::make(std::filesystem::path(folder).parent_path().string()));
-    auto code = startRun(ready, json);
+    auto code = startRun(ready, json, launched);
     parents.removeEmpty(); // where the run left nothing
     return code;
 }
 
-Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
+Result<int> resume(TrainRequest& request, const std::string& path, bool json, bool launched) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, json));
     HOMEBOOTH_ASSIGN(const TrainConfig before, run.config());
@@ -196,6 +218,7 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json) {
     HOMEBOOTH_CHECK(makeAbsolute(ready.config));
     RunJobOptions options{RunAttempt::Resumed, json, ready.plan.event, ready.warnings};
     options.verb = "resume";
+    options.launched = launched;
     const StopSignals held;
     if (toJson(ready.config) != toJson(before)) {
         HOMEBOOTH_CHECK(run.setConfig(ready.config));
@@ -228,7 +251,11 @@ int runTrain(const Arguments& arguments) {
     bool json = false;
     app.add_flag("--json", json, "print the journal's lines instead of progress");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    const auto code = train(request, json);
+    const auto place = launchedPlace();
+    if (!place) return fail("train", place.error());
+    if (*place && (*place)->rank > 0) return joinTraining(**place, "train");
+    if (*place) request.launchedAs(**place);
+    const auto code = train(request, json, place->has_value());
     return code ? *code : fail("train", code.error());
 }
 
@@ -243,7 +270,11 @@ int runResume(const Arguments& arguments) {
     bool json = false;
     app.add_flag("--json", json, "print the journal's lines instead of progress");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    const auto code = resume(request, path, json);
+    const auto place = launchedPlace();
+    if (!place) return fail("resume", place.error());
+    if (*place && (*place)->rank > 0) return joinTraining(**place, "resume");
+    if (*place) request.launchedAs(**place);
+    const auto code = resume(request, path, json, place->has_value());
     return code ? *code : fail("resume", code.error());
 }
 

@@ -5,10 +5,12 @@
 #pragma once
 
 #include "core/base/plan/train_plan.h"
+#include "core/base/run/rank_place.h"
 #include "core/base/run/run_folder.h"
 #include "core/cli/options.h"
 #include "core/cli/step_need.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,9 @@ public:
     /// Configurations without weights will do, and no folder for the run is needed.
     void onlyPlan() { m_onlyPlan = true; }
 
+    /// Trains as one of the processes that a launcher has started: as many as there are.
+    void launchedAs(const RankPlace& place) { m_place = place; }
+
     /// Plans for a card that this machine may not have. Errors: Usage where nothing is known of it
     [[nodiscard]] Result<void> planFor(const CardName& card);
 
@@ -43,6 +48,9 @@ public:
 private:
     [[nodiscard]] Result<void> takeSettings(const TrainConfig& base);
     [[nodiscard]] Result<Ready> plan() const;
+    [[nodiscard]] Result<void> takeProcesses();
+    /// Processes that share this machine's memory.
+    [[nodiscard]] int64_t sharing() const;
     [[nodiscard]] Result<MachineLimits> limitsFor(const MemoryConfig& memory) const;
     [[nodiscard]] Result<void> readFile();
     [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
@@ -57,6 +65,7 @@ private:
     bool m_onlyPlan = false;
     bool m_keepsAll = false;
     CardName m_card;
+    std::optional<RankPlace> m_place; ///< none: no launcher
 };
 
 /// Looks at a run that exists as closely as at one that is asked for now: its settings, pictures, model, and

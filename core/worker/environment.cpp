@@ -8,6 +8,7 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -47,8 +48,9 @@ void stopOnSignals(const CancelToken& stop) {
     if (std::signal(SIGHUP, requestStop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
-void useThreads(int64_t threads) {
-    at::set_num_threads(static_cast<int>(threads > 0 ? threads : usableThreads()));
+void useThreads(int64_t threads, int64_t processes) {
+    const int64_t share = std::max<int64_t>(usableThreads() / processes, 1);
+    at::set_num_threads(static_cast<int>(threads > 0 ? threads : share));
 }
 
 Result<at::Device> chooseDevice(ComputeDevice wanted) {

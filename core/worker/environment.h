@@ -23,7 +23,8 @@ void behave();
 void stopOnSignals(const CancelToken& stop);
 
 /// Sets the number of threads of every parallel part. @param threads  0: all that may be used
-void useThreads(int64_t threads);
+/// @param processes  that share them
+void useThreads(int64_t threads, int64_t processes = 1);
 
 /// The device that was asked for; with Auto the GPU where there is one.
 /// Errors: BadInput where a driver is there but cannot be used, or Gpu was asked for and there is none; never

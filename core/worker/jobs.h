@@ -17,18 +17,20 @@
 namespace homebooth::core {
 
 struct TrainingArguments {
-    std::string runDir;
-    bool resumed = false; ///< go on after the last checkpoint
-    RankPlace place = {}; ///< of several ranks
+    std::string runDir;    ///< of a launcher's ranks the first one alone knows it
+    bool resumed = false;  ///< go on after the last checkpoint
+    RankPlace place = {};  ///< of several ranks
+    bool launched = false; ///< by a launcher: no supervisor sees how all of them end
 };
 
 /// Trains a run. Of several ranks the first one writes into its folder, but for a failure: whoever started
-/// them hears from all how they ended, and knows what came first.
+/// them hears from all how they ended, and knows what came first. Those of a launcher tell each other.
 int runTraining(const TrainingArguments& arguments, EventStream& events);
 
 /// Plans the training whose settings it reads as JSON from standard input: emits what each tier holds, then
 /// the plan.
-/// @param arguments  those behind "plan": nothing, or a card to plan for: --card NAME --pcie 3x16
+/// @param arguments  those behind "plan": how many processes share the machine, --sharing N, and perhaps a
+///                   card to plan for: --card NAME --pcie 3x16
 int runPlanning(const std::vector<std::string>& arguments, EventStream& events);
 
 /// Makes the pictures of one request, read as JSON from standard input.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -32,8 +33,14 @@ int takeNumber(std::vector<std::string>& arguments, const char* option) {
     return failed == std::errc{} && rest == text.data() + text.size() ? number : -1;
 }
 
-/// Which of several ranks this is: --rank R --ranks N --meeting FILE.
-RankPlace takePlace(std::vector<std::string>& arguments) {
+/// Which of several ranks this is: --rank R --ranks N --meeting FILE, or as a launcher says in the
+/// environment.
+Result<RankPlace> takePlace(std::vector<std::string>& arguments, bool launched) {
+    if (launched) {
+        HOMEBOOTH_ASSIGN(const auto found, findRankPlace(::getenv));
+        if (!found) return Error{ErrorCode::Usage, "expected a launcher's variables, found none", {}};
+        return *found;
+    }
     RankPlace place;
     place.rank = std::max(takeNumber(arguments, "--rank"), 0);
     place.ranks = std::max(takeNumber(arguments, "--ranks"), 1);
@@ -50,7 +57,12 @@ int usage() {
 
 int dispatch(std::vector<std::string> arguments) {
     EventStream events(takeNumber(arguments, "--events-fd"));
-    const RankPlace place = takePlace(arguments);
+    const bool launched = std::erase(arguments, "--launched") > 0;
+    const Result<RankPlace> place = takePlace(arguments, launched);
+    if (!place) {
+        events.emit(failedOutcome(place.error()));
+        return static_cast<int>(place.error().code);
+    }
     if (arguments.empty()) return usage();
     const std::string& job = arguments[0];
     if (job == "--version") {
@@ -61,7 +73,8 @@ int dispatch(std::vector<std::string> arguments) {
     keepFreedMemory();
     takeHugePages();
     if ((job == "train" || job == "resume") && arguments.size() == 2)
-        return runTraining({arguments[1], job == "resume", place}, events);
+        return runTraining({arguments[1], job == "resume", *place, launched}, events);
+    if (job == "join" && launched) return runTraining({"", false, *place, launched}, events);
     if (job == "plan") return runPlanning({arguments.begin() + 1, arguments.end()}, events);
     if (job == "sample") return runSampling(events);
     if (job == "serve") return runServer(events);

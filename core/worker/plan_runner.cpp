@@ -8,6 +8,8 @@
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 #include <optional>
@@ -17,15 +19,14 @@ namespace {
 
 /// The plan of a step on this machine, or on a card that it does not have.
 Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
-                        const std::optional<CardInMachine>& card) {
+                        const std::optional<CardInMachine>& card, int64_t sharing) {
     const at::Device host(at::kCPU);
     if (!card) {
         HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
         HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
         const MachineSpeed speed = measureSpeed(device, config, model);
-        HOMEBOOTH_ASSIGN(
-            const StepPlan found,
-            planStep(config, model, stepBudget(device, config.memory, config.parallel.processes), speed));
+        HOMEBOOTH_ASSIGN(const StepPlan found,
+                         planStep(config, model, stepBudget(device, config.memory, sharing), speed));
         return stepNeedOf(config, found, kThisMachine);
     }
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA, 0))); // as training on it would
@@ -42,14 +43,17 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
     return need;
 }
 
+/// What stands behind an option; empty without it.
+std::string textOf(const std::vector<std::string>& arguments, const char* option) {
+    const auto found = std::find(arguments.begin(), arguments.end(), option);
+    return found == arguments.end() || found + 1 == arguments.end() ? "" : *(found + 1);
+}
+
 /// Of "--card NAME --pcie 3x16". Errors: Usage
 Result<std::optional<CardInMachine>> cardOf(const std::vector<std::string>& arguments) {
-    std::string name;
-    std::string pcie;
-    for (size_t index = 0; index + 1 < arguments.size(); index += 2)
-        (arguments[index] == "--card" ? name : pcie) = arguments[index + 1];
+    const std::string name = textOf(arguments, "--card");
     if (name.empty()) return std::optional<CardInMachine>();
-    HOMEBOOTH_ASSIGN(CardInMachine machine, cardInMachine(name, pcie));
+    HOMEBOOTH_ASSIGN(CardInMachine machine, cardInMachine(name, textOf(arguments, "--pcie")));
     return std::optional(std::move(machine));
 }
 
@@ -57,13 +61,14 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
     TrainConfig config;
     HOMEBOOTH_CHECK(readJson(text, config));
     HOMEBOOTH_ASSIGN(const std::optional<CardInMachine> card, cardOf(arguments));
-    useThreads(config.threads);
+    const int64_t sharing = std::max<int64_t>(std::atoll(textOf(arguments, "--sharing").c_str()), 1);
+    useThreads(config.threads, sharing); // as many as a rank will have
     const bool scratch = config.mode == TrainMode::FromScratch;
     OpenOptions open;
     open.onlyPlanned = true;
     HOMEBOOTH_ASSIGN(const ModelSource model,
                      openModel(scratch ? config.scratch.configDir : config.model, open));
-    HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, card));
+    HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, card, sharing));
     MemoryEvent memory;
     memory.device = need.device;
     memory.ram = need.ram;

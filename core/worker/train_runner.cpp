@@ -7,11 +7,13 @@
 #include "core/base/run/orphan.h"
 #include "core/base/util/exit_codes.h"
 #include "core/base/util/log.h"
+#include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/train_job.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 #include "core/worker/media_pictures.h"
+#include "core/worker/rank_assignment.h"
 #include "core/worker/run_charts.h"
 #include "core/worker/run_status.h"
 
@@ -96,36 +98,93 @@ OutcomeEvent notMet(const Error& error) {
     return outcome;
 }
 
-OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, EventSink& status,
-                      TrainControl& control) {
-    const auto config = run.config();
-    if (!config) return failedOutcome(config.error());
-    const auto ranks = meetOthers(*config, arguments.place);
-    if (!ranks) return notMet(ranks.error());
-    const auto device = chooseDevice(config->memory.device);
+struct TrainingTask {
+    const RunFolder& run;
+    const TrainConfig& config;
+    bool resumed = false;         ///< the settings are those in the folder
+    const Ranks* ranks = nullptr; ///< null: this process alone
+};
+
+OutcomeEvent trainTogether(const TrainingTask& task, EventSink& status, TrainControl& control) {
+    const TrainConfig& config = task.config;
+    const auto device = chooseDevice(config.memory.device);
     if (!device) return failedOutcome(device.error());
-    if (*ranks && !device->is_cpu())
+    if (task.ranks != nullptr && !device->is_cpu())
         return failedOutcome({ErrorCode::Usage,
                               "training with several processes: several GPUs (NCCL) are not in this version; "
                               "choose --device cpu, or leave --processes out",
                               {}});
-    if (const auto placed = checkPlacement(config->memory, *device); !placed)
+    if (const auto placed = checkPlacement(config.memory, *device); !placed)
         return failedOutcome(placed.error());
-    if (arguments.place.rank == 0)
-        if (const auto recorded = run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
+    if (task.ranks == nullptr || task.ranks->isFirst())
+        if (const auto recorded = task.run.addFacts({{"torch", TORCH_VERSION}}); !recorded)
             return failedOutcome(recorded.error());
     // Counting shifts every allocation by a header: only where RAM stands for a device.
-    if (device->is_cpu() && (config->memory.deviceBytes > 0 || config->memory.policy == PlacementPolicy::Cpu))
+    if (device->is_cpu() && (config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu))
         meterHostMemory();
     JobOptions options;
     options.cacheDir = cacheFolder();
     options.vocabularyFile = publishedVocabularyPath().string();
     options.device = *device;
-    if (*ranks) options.ranks = ranks->get();
+    if (task.ranks != nullptr) options.ranks = task.ranks;
     MediaPictureSource pictures;
     MediaPictureWriter writer;
-    if (arguments.resumed) return resumeTrainJob(run, status, control, pictures, writer, options);
-    return runTrainJob(*config, run, status, control, pictures, writer, options);
+    if (task.resumed) return resumeTrainJob(task.run, status, control, pictures, writer, options);
+    return runTrainJob(config, task.run, status, control, pictures, writer, options);
+}
+
+/// Where nobody sees how all ranks end, who fails tells the others, and they take that for their own end.
+OutcomeEvent explained(OutcomeEvent outcome, const Ranks* ranks) {
+    if (ranks == nullptr || outcome.result != "failed") return outcome;
+    if (outcome.code != kExitRankLost) {
+        ranks->tellFailure({static_cast<ErrorCode>(outcome.code), outcome.message, {}});
+    } else if (const auto failure = ranks->failureOfAnother()) {
+        outcome.code = static_cast<int>(failure->code);
+        outcome.message = failure->message;
+    }
+    return outcome;
+}
+
+OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, EventSink& status,
+                      TrainControl& control) {
+    const auto config = run.config();
+    if (!config) return failedOutcome(config.error());
+    const auto met = meetOthers(*config, arguments.place);
+    if (!met) return notMet(met.error());
+    const Ranks* ranks = met->get();
+    try {
+        if (arguments.launched && ranks != nullptr)
+            if (const auto told = shareAssignment(*ranks, {run.path(), *config}); !told)
+                return failedOutcome(told.error());
+    } catch (const RankLost& lost) {
+        return explained(notMet(lost.error()), ranks);
+    }
+    return explained(trainTogether({run, *config, arguments.resumed, ranks}, status, control), ranks);
+}
+
+/// Joins those that a launcher has started beside this process, whatever they train.
+OutcomeEvent joinRun(const Ranks& ranks, EventSink& status, TrainControl& control) {
+    const auto assignment = shareAssignment(ranks, {});
+    if (!assignment) return failedOutcome(assignment.error());
+    const auto run = RunFolder::open(assignment->runDir);
+    if (!run)
+        return failedOutcome(
+            badInput("expected the folder of the run on this machine, too, found none; choose "
+                     "--output on storage that all machines share",
+                     assignment->runDir));
+    return trainTogether({*run, assignment->config, /*resumed=*/false, &ranks}, status, control);
+}
+
+OutcomeEvent meetAndJoin(const RankPlace& place, EventSink& status, TrainControl& control) {
+    const auto ranks = Ranks::meet(place);
+    if (!ranks) return notMet(ranks.error());
+    OutcomeEvent outcome;
+    try {
+        outcome = joinRun(**ranks, status, control);
+    } catch (const RankLost& lost) {
+        outcome = notMet(lost.error());
+    }
+    return explained(std::move(outcome), ranks->get());
 }
 
 /// Charts that fail are worth a warning, whatever the outcome.
@@ -141,11 +200,15 @@ void drawCharts(const RunFolder& run, RunStatus& status) {
 }
 
 /// A rank that is not the first one: it writes nothing and says how it ended.
-int runOther(const RunFolder& run, const TrainingArguments& arguments, EventStream& events) {
+int runOther(const TrainingArguments& arguments, EventStream& events) {
     Silence silence;
     TrainControl control;
     stopOnSignals(control.stop);
-    const OutcomeEvent outcome = guarded([&] { return trainRun(run, arguments, silence, control); });
+    const OutcomeEvent outcome = guarded([&] {
+        if (arguments.launched) return meetAndJoin(arguments.place, silence, control);
+        const auto run = RunFolder::open(arguments.runDir);
+        return run ? trainRun(*run, arguments, silence, control) : failedOutcome(run.error());
+    });
     events.emit(outcome);
     return outcome.code;
 }
@@ -154,8 +217,8 @@ int runOther(const RunFolder& run, const TrainingArguments& arguments, EventStre
 
 int runTraining(const TrainingArguments& arguments, EventStream& events) {
     const ParentWatch supervisor;
+    if (arguments.place.rank > 0) return runOther(arguments, events);
     const auto run = RunFolder::open(arguments.runDir);
-    if (run && arguments.place.rank > 0) return runOther(*run, arguments, events);
     auto journal =
         run ? JournalWriter::open(run->journalFile()) : Result<std::unique_ptr<JournalWriter>>(run.error());
     if (!journal) {

@@ -36,6 +36,13 @@ Variables with(Variables variables, const Variables& others) {
     return variables;
 }
 
+/// A place as launchers describe it beyond its numbers.
+RankPlace described(RankPlace place, int localRanks, const std::string& job) {
+    place.localRanks = localRanks;
+    place.job = job;
+    return place;
+}
+
 Variables without(Variables variables, const std::string& name) {
     variables.erase(name);
     return variables;
@@ -62,6 +69,8 @@ private slots:
     void findsNoLauncher();
     void readsTorchrun();
     void readsMpirunOnOneMachine();
+    void readsMpiexec();
+    void asksSlurmWhereItSpeaksTheProtocolOfMpiexec();
     void needsAnAddressForMpirunOnSeveral();
     void readsSrun();
     void readsTheStepBeforeTheJob();
@@ -83,13 +92,39 @@ void RankPlaceTest::findsNoLauncher() {
 }
 
 void RankPlaceTest::readsTorchrun() {
-    QVERIFY(place(kTorchrun) == (RankPlace{3, 8, 1, "gpu-01.home", 29400, "torchrun"}));
+    const RankPlace byHand = described({3, 8, 1, "gpu-01.home", 29400, "torchrun"}, 0, ".");
+    QVERIFY(place(kTorchrun) == byHand);
+    RankPlace elastic = described(byHand, 2, "night.1");
+    elastic.storeIsThere = true;
+    QVERIFY(place(with(kTorchrun, {{"LOCAL_WORLD_SIZE", "2"},
+                                   {"TORCHELASTIC_RUN_ID", "night"},
+                                   {"TORCHELASTIC_RESTART_COUNT", "1"},
+                                   {"TORCHELASTIC_USE_AGENT_STORE", "True"}})) == elastic);
 }
 
 void RankPlaceTest::readsMpirunOnOneMachine() {
-    QVERIFY(place(kMpirun) == (RankPlace{1, 2, 1, "127.0.0.1", 29500, "mpirun"}));
+    QVERIFY(place(kMpirun) == described({1, 2, 1, "127.0.0.1", 29500, "mpirun"}, 2, ""));
     const Variables said{{"MASTER_ADDR", "fe80::1%eth0"}, {"MASTER_PORT", "1"}};
-    QVERIFY(place(with(kMpirun, said)) == (RankPlace{1, 2, 1, "fe80::1%eth0", 1, "mpirun"}));
+    QVERIFY(place(with(kMpirun, said)) == described({1, 2, 1, "fe80::1%eth0", 1, "mpirun"}, 2, ""));
+}
+
+void RankPlaceTest::readsMpiexec() {
+    const Variables alone{{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}};
+    const Variables ofOne = with(alone, {{"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}});
+    QVERIFY(place(ofOne) == described({1, 4, 1, "127.0.0.1", 29500, "mpiexec"}, 4, ""));
+    const Variables ofTwo = with(alone, {{"MPI_LOCALRANKID", "0"}, {"MPI_LOCALNRANKS", "2"}});
+    QVERIFY(!placeIn(ofTwo)); // nobody says where rank 0 is
+    QVERIFY(place(with(ofTwo, {{"MASTER_ADDR", "node1"}})) ==
+            described({1, 4, 0, "node1", 29500, "mpiexec"}, 2, ""));
+    QVERIFY(!placeIn({{"PMI_RANK", "4"}, {"PMI_SIZE", "4"}}));
+}
+
+void RankPlaceTest::asksSlurmWhereItSpeaksTheProtocolOfMpiexec() {
+    QCOMPARE(place(with(kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}})).launcher, std::string("srun"));
+    // mpiexec within a step: what it says counts, not the numbers of its own helper.
+    const Variables within = with(
+        kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "16"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "8"}});
+    QCOMPARE(place(within).launcher, std::string("mpiexec"));
 }
 
 void RankPlaceTest::needsAnAddressForMpirunOnSeveral() {
@@ -103,23 +138,24 @@ void RankPlaceTest::needsAnAddressForMpirunOnSeveral() {
 }
 
 void RankPlaceTest::readsSrun() {
-    QVERIFY(place(kSrun) == (RankPlace{5, 8, 1, "gpu007", 24567, "srun"}));
+    QVERIFY(place(kSrun) == described({5, 8, 1, "gpu007", 24567, "srun"}, 0, "1234567.0"));
     const Variables alone{{"SLURM_NNODES", "1"}};
-    QVERIFY(place(with(kSrun, alone)) == (RankPlace{5, 8, 1, "127.0.0.1", 24567, "srun"}));
+    QVERIFY(place(with(kSrun, alone)) == described({5, 8, 1, "127.0.0.1", 24567, "srun"}, 8, "1234567.0"));
 }
 
 void RankPlaceTest::readsTheStepBeforeTheJob() {
     const Variables step{{"SLURM_STEP_NUM_TASKS", "6"},
                          {"SLURM_STEP_NUM_NODES", "3"},
                          {"SLURM_STEP_NODELIST", "gpu008,big[1-2]"}};
-    QVERIFY(place(with(kSrun, step)) == (RankPlace{5, 6, 1, "gpu008", 24567, "srun"}));
+    QVERIFY(place(with(kSrun, step)) == described({5, 6, 1, "gpu008", 24567, "srun"}, 0, "1234567.0"));
 }
 
 void RankPlaceTest::meetsInAFileOnOneMachine() {
     const Variables file{{"HOMEBOOTH_MEETING_FILE", "/run/user/1000/meeting"}, {"MASTER_ADDR", "gpu1"}};
     const Variables oneMachine = with(kSrun, {{"SLURM_NNODES", "1"}});
-    QVERIFY(place(with(kMpirun, file)) == (RankPlace{1, 2, 1, "", 0, "mpirun", "/run/user/1000/meeting"}));
-    QVERIFY(place(with(oneMachine, file)) == (RankPlace{5, 8, 1, "", 0, "srun", "/run/user/1000/meeting"}));
+    const std::string path = "/run/user/1000/meeting";
+    QVERIFY(place(with(kMpirun, file)) == described({1, 2, 1, "", 0, "mpirun", path}, 2, ""));
+    QVERIFY(place(with(oneMachine, file)) == described({5, 8, 1, "", 0, "srun", path}, 8, "1234567.0"));
     const auto several = placeIn(with(kSrun, file));
     QVERIFY(!several);
     QCOMPARE(several.error().text(),

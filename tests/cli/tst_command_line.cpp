@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
@@ -290,6 +291,19 @@ private slots:
         QVERIFY2(reasons[0].toObject()["facts"].toObject()["parameterBytes"].toDouble() > 0,
                  ended.out.c_str());
         QVERIFY(!QFile::exists(m_folder.filePath("out")));
+    }
+
+    void plansOfSeveralProcessesCountTheShareOfEach() {
+        std::array<double, 2> parameters{};
+        for (const int zero : {2, 3}) {
+            const Finished ended = planned({"--device", "cpu", "--processes", "2", "--zero",
+                                            QString::number(zero), "--batch", "2", "--json"});
+            QVERIFY2(ended.code == 0, ended.err.c_str());
+            const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+            parameters.at(zero - 2) = plan["peak"].toObject()["parameterBytes"].toDouble();
+            QCOMPARE(contains(ended.out, "in each of 2 processes"), zero == 3);
+        }
+        QVERIFY(parameters[1] > 0 && parameters[1] < 0.75 * parameters[0]);
     }
 
     void plansForACardThatIsNotAtHand() {

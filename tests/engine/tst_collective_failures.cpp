@@ -5,9 +5,13 @@
 // And what a job shows to the rest of the machine.
 #include "rank_processes.h"
 
+#include "core/engine/collective/host_address.h"
+#include "core/engine/collective/meeting_point.h"
 #include "core/engine/jobs/expected_failure.h"
 
 #include <ATen/ATen.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <set>
@@ -91,12 +95,11 @@ TEST(Rank, DISABLED_meansSomethingElse) {
     }
 }
 
-/// The last rank goes without the barrier, with something unfinished.
+/// The last rank goes without the barrier, with something unfinished, as soon as it has met the others.
 TEST(Rank, DISABLED_lastGoesEarly) {
     const OwnPlace place = ownPlace();
     const auto ranks = met(place);
     if (place.meeting.rank < place.meeting.ranks - 1) return workUntilLoss(place, *ranks);
-    std::this_thread::sleep_for(std::chrono::seconds(1)); // or the others may still be in the meeting
     static_cast<void>(ranks->allReduce(at::ones({1})));
 }
 
@@ -169,6 +172,39 @@ TEST(Rank, DISABLED_listensOnLoopbackAlone) {
     ranks->barrier();
 }
 
+/// The same where ranks meet at an address, as those of several machines do.
+TEST(Rank, DISABLED_meetsAtAnAddress) {
+    OwnPlace place = ownPlace();
+    MeetingPoint::Place at;
+    at.address = "localhost";
+    at.port = std::atoi(fileText(place.folder + "/port").c_str());
+    at.rank = place.meeting.rank;
+    at.ranks = place.meeting.ranks;
+    at.job = "this one";
+    const auto point = MeetingPoint::open(at);
+    ASSERT_TRUE(point) << point.error().text();
+    place.meeting.point = *point;
+    for (const char* name : {"one", "other"}) {
+        place.meeting.name = name;
+        const auto ranks = met(place);
+        const at::Tensor sum = at::ones({3});
+        ranks->wait(ranks->allReduce(sum));
+        EXPECT_TRUE(sum.equal(at::full({3}, place.meeting.ranks, at::kFloat)));
+        const std::vector<std::string> listeners = ownListeners("/proc/net/tcp");
+        EXPECT_FALSE(listeners.empty());
+        for (const std::string& address : listeners) EXPECT_EQ(address, "0100007F");
+        EXPECT_TRUE(ownListeners("/proc/net/tcp6").empty());
+        ranks->barrier();
+    }
+    if (at.rank == 1) (*point)->leaveWord("news", "first");
+    EXPECT_EQ((*point)->word("news", std::chrono::seconds(30)).value_or(""), "first");
+    EXPECT_FALSE((*point)->word("nothing", std::chrono::milliseconds(10)));
+    (*point)->leaveWord("news", "second"); // the first one stands
+    EXPECT_EQ((*point)->word("news", std::chrono::seconds(30)).value_or(""), "first");
+    place.meeting.name = "end"; // or rank 0, who answers, would go too early
+    met(place)->barrier();
+}
+
 /// Waits for what each survivor says about the loss of one rank.
 /// @param how  what is said of the lost rank where no third one was in between
 void expectLoss(RankProcesses& processes, const std::string& folder, int ranks, int lost,
@@ -232,10 +268,12 @@ TEST_P(OfRanks, endWhenOneMeansSomethingElse) {
 }
 
 TEST_P(OfRanks, endWhenOneGoesEarly) {
-    const std::string folder = freshFolder("early-" + std::to_string(GetParam()));
-    RankProcesses processes(GetParam(), "Rank.DISABLED_lastGoesEarly", folder);
-    expectLoss(processes, folder, GetParam(), GetParam() - 1);
-    processes.expectSuccess(GetParam() - 1);
+    for (int attempt = 0; attempt < 6; ++attempt) { // who is still in the meeting then differs
+        const std::string folder = freshFolder("early-" + std::to_string(GetParam()));
+        RankProcesses processes(GetParam(), "Rank.DISABLED_lastGoesEarly", folder);
+        expectLoss(processes, folder, GetParam(), GetParam() - 1);
+        processes.expectSuccess(GetParam() - 1);
+    }
 }
 
 TEST_P(OfRanks, endWhenOneDoesNotCome) {
@@ -247,6 +285,12 @@ TEST_P(OfRanks, endWhenOneDoesNotCome) {
 
 TEST_P(OfRanks, listenOnLoopbackAlone) {
     runRanks(GetParam(), "Rank.DISABLED_listensOnLoopbackAlone", "listen");
+}
+
+TEST_P(OfRanks, meetAtAnAddressOfLoopbackAlone) {
+    const std::string folder = freshFolder("address-" + std::to_string(GetParam()));
+    std::ofstream(folder + "/port") << freePort();
+    RankProcesses(GetParam(), "Rank.DISABLED_meetsAtAnAddress", folder).expectSuccessOfAll();
 }
 
 INSTANTIATE_TEST_SUITE_P(Several, OfRanks, ::testing::Values(2, 3, 4));
@@ -281,6 +325,31 @@ TEST(Meeting, refusesALinkAndAFolderThatIsNotThere) {
     EXPECT_FALSE(std::filesystem::exists(folder + "/elsewhere"));
     meeting.file = folder + "/none/meeting";
     EXPECT_FALSE(meetOverGloo(meeting));
+}
+
+TEST(Meeting, refusesAnAddressThatIsNotItsOwnOrTaken) {
+    const auto listener = listenAt("127.0.0.1", std::atoi(freePort().c_str()));
+    ASSERT_TRUE(listener) << listener.error().text();
+    sockaddr_in bound{};
+    socklen_t length = sizeof bound;
+    ASSERT_EQ(getsockname((*listener)->get(), reinterpret_cast<sockaddr*>(&bound), &length), 0);
+    MeetingPoint::Place at;
+    at.address = "127.0.0.1";
+    at.port = ntohs(bound.sin_port);
+    const auto taken = MeetingPoint::open(at);
+    ASSERT_FALSE(taken);
+    EXPECT_TRUE(holds(taken.error().text(), "choose another MASTER_PORT")) << taken.error().text();
+    at.address = "no-such-machine.invalid";
+    const auto unknown = MeetingPoint::open(at);
+    ASSERT_FALSE(unknown);
+    EXPECT_TRUE(holds(unknown.error().text(), "set MASTER_ADDR")) << unknown.error().text();
+    at.address = "127.0.0.1";
+    at.rank = 1;
+    at.limit = std::chrono::seconds(1);
+    at.port = std::atoi(freePort().c_str());
+    const auto silent = MeetingPoint::open(at);
+    ASSERT_FALSE(silent);
+    EXPECT_TRUE(holds(silent.error().text(), "expected somebody to answer")) << silent.error().text();
 }
 
 TEST(Meeting, refusesARankThatCannotBe) {

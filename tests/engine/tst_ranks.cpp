@@ -3,91 +3,13 @@
 //
 // Whole trainings in several processes: against one process with the same batch, the stages of sharding
 // against each other, and what each process holds and sends.
-#include "rank_processes.h"
-#include "training_support.h"
+#include "rank_training.h"
 
-#include "core/base/config/train_config_json.h"
-#include "core/base/formats/safetensors_reader.h"
-#include "core/engine/training/tensor_files.h"
+#include "core/base/model/model_open.h"
+#include "core/engine/training/rehearsal.h"
 
 namespace homebooth::core::testing {
 namespace {
-
-constexpr int64_t kBatch = 6; // two and three ranks share it
-constexpr int64_t kSteps = 20;
-
-/// A training that one and several processes can do. Adam's steps hang on nothing but signs where gradients
-/// are rounding noise, so its epsilon is larger than that noise.
-TrainConfig sharedTraining(const std::string& root) {
-    TrainConfig config = tinyDreamBooth(root);
-    config.batchSize = kBatch;
-    config.steps = kSteps;
-    config.optimizer.epsilon = 1e-4;
-    config.output.checkpointEverySteps = kSteps;
-    return config;
-}
-
-struct Spread {
-    int ranks;
-    int64_t zero;
-};
-
-/// Trains in processes of their own, in a run of this name. Returns its configuration.
-TrainConfig trainSpread(TrainConfig config, const Spread& spread, const std::string& name) {
-    const std::string folder = freshFolder(name);
-    config.parallel = {spread.ranks, spread.zero};
-    config = inFolder(config, folder);
-    makeRun(config);
-    std::ofstream(folder + "/config.json") << toJson(config);
-    RankProcesses(spread.ranks, "ARank.DISABLED_trains", folder).expectSuccessOfAll();
-    return config;
-}
-
-TrainConfig trainAlone(const TrainConfig& config, const std::string& name) {
-    const TrainConfig alone = inFolder(config, freshFolder(name));
-    JobWorld world;
-    EXPECT_EQ(runFresh(alone, world).result, "done");
-    return alone;
-}
-
-int64_t numberOf(const TrainConfig& config, int rank, const char* kind) {
-    const std::string folder = fs::path(config.output.runDir).parent_path().string();
-    return std::atoll(fileText(rankFile(folder, rank, kind)).c_str());
-}
-
-/// The difference of two files of tensors over what the second one holds, norm-wise.
-double difference(const std::string& actual, const std::string& expected) {
-    const auto found = SafetensorsReader::open(actual);
-    const auto wanted = SafetensorsReader::open(expected);
-    if (!found || !wanted) return 1.0;
-    double squares = 0.0;
-    double all = 0.0;
-    for (const TensorInfo& info : (*wanted)->tensors()) {
-        const at::Tensor value = readWholeTensor(**wanted, info.name)->to(at::kDouble);
-        squares +=
-            (readWholeTensor(**found, info.name)->to(at::kDouble) - value).square().sum().item<double>();
-        all += value.square().sum().item<double>();
-    }
-    return std::sqrt(squares / all);
-}
-
-std::vector<double> lossesOf(const TrainConfig& config) {
-    std::vector<double> losses;
-    std::ifstream file(fs::path(config.output.runDir).parent_path() / "losses-0");
-    for (double loss = 0.0; file >> loss;) losses.push_back(loss);
-    return losses;
-}
-
-void expectSameTensors(const TrainConfig& actual, const TrainConfig& expected, int64_t step) {
-    int files = 0;
-    for (const auto& entry : fs::directory_iterator(checkpointOf(expected, step))) {
-        if (entry.path().extension() != ".safetensors") continue;
-        ++files;
-        const fs::path other = fs::path(checkpointOf(actual, step)) / entry.path().filename();
-        EXPECT_TRUE(fileBytes(other) == fileBytes(entry.path())) << other << " differs";
-    }
-    EXPECT_GE(files, 2);
-}
 
 /// The same bytes at every stage of this many ranks.
 void expectEqualStages(const TrainConfig& config, int ranks, const std::string& name,
@@ -99,16 +21,12 @@ void expectEqualStages(const TrainConfig& config, int ranks, const std::string& 
     }
 }
 
-/// Notes what was sent up to the end of each step.
-class SentBytes : public EventList {
-public:
-    void emit(const Event& event) override {
-        EventList::emit(event);
-        if (std::holds_alternative<StepEvent>(event)) sent.push_back(ranks->collective().traffic().sentBytes);
-    }
-    const Ranks* ranks = nullptr;
-    std::vector<int64_t> sent;
-};
+TrainConfig withClassPictures(TrainConfig config) {
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classDir = folderOf(config) + "/class";
+    config.data.classImageCount = 2;
+    return config;
+}
 
 TrainConfig everySetting(const std::string& root) {
     TrainConfig config = sharedTraining(root);
@@ -125,36 +43,7 @@ TrainConfig everySetting(const std::string& root) {
 
 /// One rank of a job that its parent has described.
 TEST(ARank, DISABLED_trains) {
-    const OwnPlace place = ownPlace();
-    TrainConfig config;
-    ASSERT_TRUE(readJson(fileText(place.folder + "/config.json"), config).ok());
-    RankPlace own;
-    own.rank = place.meeting.rank;
-    own.ranks = place.meeting.ranks;
-    own.meetingFile = place.folder + "/meeting";
-    const auto ranks = Ranks::meet(own);
-    ASSERT_TRUE(ranks.ok()) << (ranks ? "" : ranks.error().text());
-    struct {
-        SentBytes events;
-        JobWorld rest;
-    } world;
-    world.events.ranks = ranks->get();
-    world.rest.options.ranks = ranks->get();
-    const OutcomeEvent outcome =
-        runTrainJob(config, *RunFolder::open(config.output.runDir), world.events, world.rest.control,
-                    world.rest.pictures, world.rest.writer, world.rest.options);
-    EXPECT_EQ(outcome.result, "done") << outcome.message;
-    std::ostringstream losses;
-    losses.precision(17);
-    for (const StepEvent& step : world.events.of<StepEvent>()) losses << step.loss << "\n";
-    place.leave("losses", losses.str());
-    const std::vector<MemoryEvent> memory = world.events.of<MemoryEvent>();
-    ASSERT_FALSE(memory.empty());
-    place.leave("states", std::to_string(memory.back().ram.stateBytes));
-    place.leave("gradients", std::to_string(memory.back().ram.gradientBytes));
-    place.leave("parameters", std::to_string(memory.back().ram.parameterBytes));
-    if (world.events.sent.size() > 1) // of the second step: nothing is saved between the two
-        place.leave("sent", std::to_string(world.events.sent[1] - world.events.sent[0]));
+    trainAsRank();
 }
 
 TEST(Ranks, learnWhatOneProcessLearnsOfTheSameBatches) {
@@ -168,7 +57,7 @@ TEST(Ranks, learnWhatOneProcessLearnsOfTheSameBatches) {
         EXPECT_LE(difference(checkpointOf(spread, kSteps) + "/unet.safetensors",
                              checkpointOf(alone, kSteps) + "/unet.safetensors"),
                   1e-5);
-        const std::vector<double> losses = lossesOf(spread);
+        const std::vector<double> losses = numbersBy(spread, 0, "losses");
         ASSERT_EQ(losses.size(), expected.size());
         for (size_t step = 0; step < losses.size(); ++step)
             EXPECT_NEAR(losses[step] / expected[step].loss, 1.0, 1e-5) << "step " << step + 1;
@@ -198,20 +87,33 @@ TEST(Ranks, haveTheSameBytesAtEveryStageWithMasters) {
     expectEqualStages(config, 2, "masters", {3});
 }
 
+/// One rank's loss weighs so much that its gradients overflow alone.
 TEST(Ranks, agreeOnOverflowsOfLossScaling) {
-    TrainConfig config = sharedTraining(scratchFolder("overflow"));
+    constexpr double kFirstScale = 65536.0;
+    TrainConfig config = withClassPictures(sharedTraining(scratchFolder("overflow")));
     config.precision = Precision::Fp16;
-    config.steps = 6;
-    expectEqualStages(config, 2, "overflow", {2});
+    config.steps = 14;
+    config.output.checkpointEverySteps = config.steps;
+    const TrainConfig calm = trainSpread(config, {2, 0}, "overflow-none");
+    for (const double scale : numbersBy(calm, 0, "scales")) EXPECT_EQ(scale, kFirstScale);
+    const auto heavy = [](TrainConfig& own, const std::string&) { own.data.priorLossWeight = 1000.0; };
+    std::vector<TrainConfig> made;
+    for (const Spread& spread : {Spread{2, 0}, Spread{2, 2}}) {
+        made.push_back(trainSpread(config, spread, "overflow-" + std::to_string(spread.zero),
+                                   settingsOf(1, config, spread, heavy)));
+        const std::vector<double> scales = numbersBy(made.back(), 0, "scales");
+        ASSERT_EQ(scales.size(), 14U);
+        EXPECT_LT(scales.front(), kFirstScale); // after the first step, which changed nothing
+        EXPECT_EQ(scales.back(), scales[12]);   // and in the end they learn
+        EXPECT_EQ(numbersBy(made.back(), 1, "scales"), scales);
+    }
+    expectSameTensors(made[1], made[0], config.steps);
 }
 
 TEST(Ranks, drawDropoutForEachSampleWhereverItIsComputed) {
-    TrainConfig config = sharedTraining(scratchFolder("dropout"));
+    TrainConfig config = withClassPictures(sharedTraining(scratchFolder("dropout")));
     config.method = TrainMethod::Lora;
     config.lora.dropout = 0.3;
-    config.data.classPrompt = "a photo of a dog";
-    config.data.classDir = fs::path(config.output.runDir).parent_path() / "class";
-    config.data.classImageCount = 2;
     // First, so that the first rank has class pictures to make while no other computes with it.
     const TrainConfig spread = trainSpread(config, {3, 3}, "dropout-3");
     const TrainConfig alone = trainAlone(config, "dropout-1");
@@ -260,6 +162,10 @@ TEST(Ranks, holdTheirPartAndSendNoMoreThanIsNeeded) {
             EXPECT_LE(held("sent"), 1.05 * needed);
             EXPECT_LE(held("parameters"), parameters * (zero == 3 ? 0.45 : 1.0));
         }
+        if (zero < 3) continue;
+        const auto planned = rehearseStep(spread, *openModel(spread.model), {});
+        ASSERT_TRUE(planned.ok());
+        EXPECT_EQ(planned->parameterBytes, numberOf(spread, 0, "parameters")); // the plan is the first one's
     }
 }
 

@@ -12,6 +12,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -264,6 +265,26 @@ INSTANTIATE_TEST_SUITE_P(
                  config.optimizer.kind = OptimizerKind::AdamW8bit;
              }},
         Case{"adafactor", [](TrainConfig& config) { config.optimizer.kind = OptimizerKind::Adafactor; }},
+        Case{"spread",
+             [](TrainConfig& config) {
+                 config.parallel = {3, 3};
+                 config.batchSize = 3;
+             }},
+        Case{"spreadProductsClippedWithText",
+             [](TrainConfig& config) {
+                 bf16(config);
+                 config.parallel = {2, 3};
+                 config.batchSize = 2;
+                 config.optimizer.maxGradientNorm = 1.0;
+                 config.trainTextEncoder = true;
+             },
+             Recompute::CheapParts},
+        Case{"spreadLora",
+             [](TrainConfig& config) {
+                 config.parallel = {2, 3};
+                 config.batchSize = 2;
+                 config.method = TrainMethod::Lora;
+             }},
         Case{"priorPreservation", [](TrainConfig& config) { config.data.classPrompt = "a photo of a dog"; }},
         Case{"lora",
              [](TrainConfig& config) {
@@ -274,6 +295,30 @@ INSTANTIATE_TEST_SUITE_P(
                  config.lora.dropout = 0.1;
              }}),
     [](const auto& one) { return std::string(one.param.name); });
+
+TEST(RehearsedParameters, thatAreSpreadTakeAShareAndABlock) {
+    constexpr int64_t kRanks = 4;
+    OpenOptions open;
+    open.weightsOptional = true;
+    const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sd15", open);
+    ASSERT_TRUE(model.ok()) << model.error().text();
+    TrainConfig config;
+    config.data.resolutionPixels = 64; // parameters count more than activations
+    config.batchSize = kRanks;
+    config.parallel = {kRanks, 2};
+    const auto whole = rehearseStep(config, *model, {});
+    config.parallel.zero = 3;
+    const auto spread = rehearseStep(config, *model, {});
+    ASSERT_TRUE(whole.ok() && spread.ok());
+    const auto all = static_cast<double>(whole->parameterBytes);
+    EXPECT_NEAR(static_cast<double>(spread->parameterBytes), all / kRanks, 0.01 * all);
+    int64_t largest = 0;
+    for (const RehearsedBlock& block : spread->blocks) largest = std::max(largest, block.parameterBytes);
+    // Beside its share a rank has a block, and the slices of this one or the next on their way.
+    const int64_t most = whole->devicePeakBytes - whole->parameterBytes * (kRanks - 1) / kRanks + 2 * largest;
+    EXPECT_LE(spread->devicePeakBytes, most * 101 / 100);
+    EXPECT_LT(spread->devicePeakBytes, whole->devicePeakBytes);
+}
 
 /// The device's peak of a streamed step over a link of this speed.
 int64_t measuredPeak(const TrainConfig& config, const ModelSource& model, const StepPlacement& placement,

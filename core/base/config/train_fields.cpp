@@ -24,7 +24,9 @@ void addRun(FieldBuilder& fields, TrainConfig& config) {
     fields.integer("batchSize", config.batchSize, "--batch", "pictures in a micro-step, of all processes", 1,
                    4096);
     fields.seed("seed", config.seed, "--seed", "seed of noise, order and initialisation");
-    fields.integer("threads", config.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
+    fields.integer("threads", config.threads, "--threads",
+                   "CPU threads of each process; 0: all cores, divided among the processes of this machine",
+                   0, 1024);
 }
 
 void addData(FieldBuilder& fields, DataConfig& data) {
@@ -135,7 +137,10 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
 void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {
     fields.group("parallel.");
     fields.integer("processes", parallel.processes, "--processes",
-                   "processes that train together on this machine, each on its part of --batch", 1, 256);
+                   "processes that train together on this machine, each on its part of --batch (with "
+                   "torchrun, mpirun or "
+                   "srun: as many as those start)",
+                   1, 256);
     fields.integer("zero", parallel.zero, "--zero",
                    "what of several processes each holds a part of instead of all: 0: nothing, 1: the "
                    "optimizer's states, 2: also gradients, 3: also parameters",

@@ -253,6 +253,22 @@ PlanDecision aboutPreparation(int64_t beforeBytes, int64_t besideBytes) {
             "preparation", facts};
 }
 
+/// What the first process takes where parameters are spread: all of the model, as every one does until its
+/// preparation is over, and as it does itself while the result is put together.
+/// @param before  that the preparation takes beside the model
+int64_t wholeModelBytes(const TrainConfig& config, const TrainSizes& sizes, const TierMemory& step,
+                        int64_t before) {
+    if (!config.parallel.spreadsParameters()) return 0;
+    const bool full = config.method == TrainMethod::Full;
+    const bool exact =
+        config.optimizer.emaDecay > 0.0 || config.optimizer.master == MasterWeights::Fp32; // in fp32
+    const int64_t result = !full   ? sizes.trained
+                           : exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes
+                                   : sizes.resultBytes;
+    const int64_t atTheEnd = step.parameterBytes + step.stateBytes + step.cacheBytes + result;
+    return std::max(sizes.tier.parameterBytes + before, atTheEnd);
+}
+
 /// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is
 /// encoded before.
 int64_t besideSteps(const TrainConfig& config, const EncodingNeed& encoding,
@@ -336,7 +352,8 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
     // The model that will learn is there already while pictures and captions are encoded.
     const int64_t step = totalBytes(plan.tier);
-    const int64_t most = std::max(step + beside, plan.tier.parameterBytes + before);
+    const int64_t most = std::max({step + beside, plan.tier.parameterBytes + before,
+                                   wholeModelBytes(config, sizes, plan.tier, before)});
     HOMEBOOTH_CHECK(
         place(plan, limits, most, need ? totalBytes(need->ram) : 0,
               "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "

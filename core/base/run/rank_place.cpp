@@ -19,6 +19,7 @@ constexpr int kFirstSlurmPort = 20'000; // below the ports that systems give awa
 constexpr int kSlurmPorts = 10'000;
 constexpr const char* kThisMachine = "127.0.0.1";
 constexpr const char* kMeetingFile = "HOMEBOOTH_MEETING_FILE";
+constexpr const char* kNowhere = ""; // the name of no variable
 
 /// One launcher's variables: their values, or an error that names launcher and variable.
 class Launcher {
@@ -63,11 +64,13 @@ private:
     std::string m_name;
 };
 
-/// Names of the variables that all launchers have.
+/// Names of the variables that all launchers have, but for the last one, without which nobody says how many
+/// ranks share a machine.
 struct Names {
     const char* rank;
     const char* ranks;
     const char* localRank;
+    const char* localRanks;
 };
 
 Result<RankPlace> numbersOf(const Launcher& launcher, const Names& names) {
@@ -76,6 +79,8 @@ Result<RankPlace> numbersOf(const Launcher& launcher, const Names& names) {
     HOMEBOOTH_ASSIGN(place.ranks, launcher.number(names.ranks, 1, kMostRanks));
     HOMEBOOTH_ASSIGN(place.rank, launcher.number(names.rank, 0, place.ranks - 1));
     HOMEBOOTH_ASSIGN(place.localRank, launcher.number(names.localRank, 0, place.ranks - 1));
+    if (!launcher.has(names.localRanks)) return place;
+    HOMEBOOTH_ASSIGN(place.localRanks, launcher.number(names.localRanks, 1, place.ranks));
     return place;
 }
 
@@ -115,15 +120,28 @@ Result<RankPlace> withMeeting(const Launcher& launcher, RankPlace place, bool on
 }
 
 Result<RankPlace> torchrunPlace(const Launcher& launcher) {
-    HOMEBOOTH_ASSIGN(RankPlace place, numbersOf(launcher, {"RANK", "WORLD_SIZE", "LOCAL_RANK"}));
+    HOMEBOOTH_ASSIGN(RankPlace place,
+                     numbersOf(launcher, {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"}));
+    place.storeIsThere = launcher.text("TORCHELASTIC_USE_AGENT_STORE") == "True";
+    place.job = launcher.text("TORCHELASTIC_RUN_ID") + "." + launcher.text("TORCHELASTIC_RESTART_COUNT");
     return withMaster(launcher, std::move(place), "", 0);
 }
 
 Result<RankPlace> openMpiPlace(const Launcher& launcher) {
-    HOMEBOOTH_ASSIGN(RankPlace place, numbersOf(launcher, {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-                                                           "OMPI_COMM_WORLD_LOCAL_RANK"}));
-    const bool oneMachine =
-        launcher.text("OMPI_COMM_WORLD_LOCAL_SIZE") == launcher.text("OMPI_COMM_WORLD_SIZE");
+    HOMEBOOTH_ASSIGN(RankPlace place,
+                     numbersOf(launcher, {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+                                          "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}));
+    place.job = launcher.text("PMIX_NAMESPACE");
+    const bool oneMachine = place.localRanks == place.ranks;
+    return withMeeting(launcher, std::move(place), oneMachine, "", kUsualPort);
+}
+
+/// Any launcher that speaks MPICH's protocol.
+Result<RankPlace> pmiPlace(const Launcher& launcher) {
+    const char* localRank = launcher.has("MPI_LOCALRANKID") ? "MPI_LOCALRANKID" : "PMI_RANK";
+    HOMEBOOTH_ASSIGN(RankPlace place,
+                     numbersOf(launcher, {"PMI_RANK", "PMI_SIZE", localRank, "MPI_LOCALNRANKS"}));
+    const bool oneMachine = place.localRanks == place.ranks;
     return withMeeting(launcher, std::move(place), oneMachine, "", kUsualPort);
 }
 
@@ -134,10 +152,16 @@ Result<int> slurmPort(const Launcher& launcher) {
     return kFirstSlurmPort + job % kSlurmPorts;
 }
 
+const char* tasksOf(const Launcher& slurm) {
+    return slurm.firstSet("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS");
+}
+
 Result<RankPlace> slurmPlace(const Launcher& launcher) {
-    const char* ranks = launcher.firstSet("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS");
-    HOMEBOOTH_ASSIGN(RankPlace place, numbersOf(launcher, {"SLURM_PROCID", ranks, "SLURM_LOCALID"}));
+    HOMEBOOTH_ASSIGN(RankPlace place,
+                     numbersOf(launcher, {"SLURM_PROCID", tasksOf(launcher), "SLURM_LOCALID", kNowhere}));
+    place.job = launcher.text("SLURM_JOB_ID") + "." + launcher.text("SLURM_STEP_ID");
     const bool oneMachine = launcher.text(launcher.firstSet("SLURM_STEP_NUM_NODES", "SLURM_NNODES")) == "1";
+    if (oneMachine) place.localRanks = place.ranks;
     const std::string first =
         firstOfNodeList(launcher.text(launcher.firstSet("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST")));
     HOMEBOOTH_ASSIGN(const int port, slurmPort(launcher));
@@ -155,9 +179,14 @@ Result<std::optional<RankPlace>> findRankPlace(const EnvironmentLookup& environm
     const Launcher torchrun(environment, "torchrun");
     const Launcher openMpi(environment, "mpirun");
     const Launcher slurm(environment, "srun");
+    const Launcher pmi(environment, "mpiexec");
+    const bool inStep = slurm.has("SLURM_STEP_ID") && slurm.has("SLURM_PROCID");
+    const bool ofSlurm = inStep && pmi.text("PMI_RANK") == slurm.text("SLURM_PROCID") &&
+                         pmi.text("PMI_SIZE") == slurm.text(tasksOf(slurm));
     if (torchrun.has("RANK") || torchrun.has("WORLD_SIZE")) return found(torchrunPlace(torchrun));
     if (openMpi.has("OMPI_COMM_WORLD_RANK")) return found(openMpiPlace(openMpi));
-    if (slurm.has("SLURM_STEP_ID") && slurm.has("SLURM_PROCID")) return found(slurmPlace(slurm));
+    if (pmi.has("PMI_RANK") && !ofSlurm) return found(pmiPlace(pmi));
+    if (inStep) return found(slurmPlace(slurm));
     return std::optional<RankPlace>();
 }
 

@@ -4,12 +4,15 @@
 // Which rank of a job this process is, as the launcher that started it says in environment variables. They
 // are asked for in this order, since one launcher may run inside another:
 //
-//   torchrun, or by hand   RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT
+//   torchrun, or by hand   RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT; LOCAL_WORLD_SIZE
 //   mpirun (Open MPI)      OMPI_COMM_WORLD_RANK, _SIZE, _LOCAL_RANK, _LOCAL_SIZE
 //   srun (Slurm)           SLURM_PROCID, SLURM_STEP_NUM_TASKS or SLURM_NTASKS, SLURM_LOCALID,
 //                          SLURM_STEP_NUM_NODES or SLURM_NNODES, SLURM_STEP_NODELIST or SLURM_JOB_NODELIST
+//   mpiexec (MPICH, Intel) PMI_RANK PMI_SIZE; MPI_LOCALRANKID MPI_LOCALNRANKS. Slurm sets the first two as
+//   well
+//                          where it speaks their protocol; with its own numbers it is asked instead
 //
-// With mpirun and srun MASTER_ADDR and MASTER_PORT go before what is concluded, and on one machine
+// With mpirun, mpiexec and srun MASTER_ADDR and MASTER_PORT go before what is concluded, and on one machine
 // HOMEBOOTH_MEETING_FILE goes before them: a file, the same for all ranks, in which they meet so that nothing
 // listens on a port that others could reach. Slurm's variables count only
 // within a step (SLURM_STEP_ID): a batch script that starts the program without srun is one process, although
@@ -32,6 +35,9 @@ struct RankPlace {
     int masterPort = 0;           ///< 1 to 65535; 0 with a file
     std::string launcher;         ///< for messages
     std::string meetingFile = {}; ///< absolute, of this machine; empty: ranks meet at the address
+    int localRanks = 0;           ///< how many this machine has; 0: the launcher does not say
+    bool storeIsThere = false;    ///< torchrun itself answers at the address; else rank 0 shall
+    std::string job = {};         ///< names this start of it among those that use the address
 
     bool operator==(const RankPlace&) const = default;
 };

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collective of ranks that compute on CPUs of one machine: c10d's gloo over 127.0.0.1; nothing listens
-// outside it. A thread of its own does one thing after another, so results are done in the order of tickets.
+// The collective of ranks that compute on CPUs: c10d's gloo over 127.0.0.1 where all are on one machine, so
+// that nothing listens outside it, else over the address by which a machine reaches that of rank 0. A thread
+// of its own does one thing after another, so results are done in the order of tickets.
 //
 // Every rank sends a part to whom it belongs and adds up what comes, in the order of ranks. gloo's own sums
 // are not used: their order depends on the element's place in the tensor, those of 16-bit numbers are rounded
@@ -23,9 +24,14 @@
 
 namespace homebooth::core {
 
+class MeetingPoint;
+
 /// Where and how the ranks of a job find each other.
 struct GlooMeeting {
     std::string file; ///< the same for all ranks, not used before; whoever owns its folder removes it
+    /// Instead of a file, where ranks are on several machines, and what the meeting is called there.
+    std::shared_ptr<MeetingPoint> point = nullptr;
+    std::string name = {};
     int rank = 0;
     int ranks = 1;
     std::chrono::milliseconds meetLimit{60'000}; ///< until all ranks must have come

@@ -4,6 +4,8 @@
 
 #include "core/base/util/quiet_thread.h"
 #include "core/engine/collective/meeting_file.h"
+#include "core/engine/collective/meeting_point.h"
+#include "core/engine/collective/thrown_cause.h"
 #include "core/engine/jobs/expected_failure.h"
 
 #include <ATen/ATen.h>
@@ -14,6 +16,7 @@ namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
 constexpr MessageTag kFarewell = 1;
+constexpr MessageTag kArrival = 2;
 constexpr std::chrono::hours kForever{24 * 365 * 10};
 constexpr std::chrono::seconds kFarewellLimit{1};
 
@@ -26,25 +29,12 @@ std::string inWords(std::chrono::milliseconds limit) {
                                      : std::to_string(limit.count()) + " ms";
 }
 
-/// What was thrown, without the stack trace of LibTorch's own exceptions.
-std::string causeInFlight() {
-    std::string text = "unknown";
-    try {
-        throw;
-    } catch (const c10::Error& error) {
-        text = error.what_without_backtrace();
-    } catch (const std::exception& error) {
-        text = error.what();
-    }
-    return text.substr(0, text.find('\n'));
-}
-
 Error notMet(const GlooMeeting& meeting, const std::string& cause) {
     return {ErrorCode::Internal,
             nameOf(meeting.rank, meeting.ranks) + " expected all ranks within " + inWords(meeting.meetLimit) +
                 ", but they did not come together (" + cause +
                 "); see how the others ended, then start all of them anew",
-            meeting.file};
+            meeting.point ? meeting.point->name() : meeting.file};
 }
 
 const char* needOf(bool comes) {
@@ -70,11 +60,18 @@ at::Tensor bytesAt(void* bytes, int64_t count) {
     return at::from_blob(bytes, {count}, at::kByte);
 }
 
-c10::intrusive_ptr<c10d::ProcessGroupGloo> connect(const GlooMeeting& meeting) {
-    const auto store = c10::make_intrusive<c10d::FileStore>(meeting.file, meeting.ranks);
+c10::intrusive_ptr<c10d::Store> storeOf(const GlooMeeting& meeting) {
+    if (meeting.point) return meeting.point->store(meeting.name);
+    auto store = c10::make_intrusive<c10d::FileStore>(meeting.file, meeting.ranks);
     store->setTimeout(meeting.meetLimit);
+    return store;
+}
+
+c10::intrusive_ptr<c10d::ProcessGroupGloo> connect(const GlooMeeting& meeting) {
+    const c10::intrusive_ptr<c10d::Store> store = storeOf(meeting);
     const auto options = c10d::ProcessGroupGloo::Options::create(meeting.meetLimit);
-    options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(kLoopback));
+    options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(
+        meeting.point ? meeting.point->ownAddress() : kLoopback));
     options->threads = 1; // for gloo's own collectives, of which none is used
     return c10::make_intrusive<c10d::ProcessGroupGloo>(store, meeting.rank, meeting.ranks, options);
 }
@@ -89,13 +86,14 @@ Result<std::unique_ptr<GlooPeers>> GlooPeers::meet(const GlooMeeting& meeting) {
     if (meeting.ranks < 1 || meeting.rank < 0 || meeting.rank >= meeting.ranks)
         return badInput("ranks are numbered from 0 to " + std::to_string(meeting.ranks - 1) + ", got rank " +
                         std::to_string(meeting.rank));
-    HOMEBOOTH_CHECK(prepareMeetingFile(meeting.file));
+    if (!meeting.point) HOMEBOOTH_CHECK(prepareMeetingFile(meeting.file));
     try {
         auto peers = std::unique_ptr<GlooPeers>(new GlooPeers(meeting, connect(meeting)));
         peers->watchAll();
+        peers->awaitAll();
         return peers;
     } catch (const std::exception&) {
-        return notMet(meeting, causeInFlight());
+        return notMet(meeting, thrownCause());
     }
 }
 
@@ -113,11 +111,23 @@ void GlooPeers::watchAll() {
         m_watchers.push_back(startQuietThread([this, &farewell] { watch(farewell); }));
 }
 
+/// A rank is connected when its own connections stand, while others may still be making theirs. What is lost
+/// meanwhile does not end the waiting: a rank that has said that it is here may go.
+void GlooPeers::awaitAll() {
+    std::vector<std::byte> arrivals(static_cast<size_t>(ranks())); // goes after what writes to it
+    std::vector<Transfer> words;
+    for (const Transfer& expected : m_expected) {
+        receive(words, expected.peer, kArrival, &arrivals[static_cast<size_t>(expected.peer)], 1);
+        send(words, expected.peer, kArrival, &arrivals[static_cast<size_t>(rank())], 1);
+    }
+    for (const Transfer& word : words) word.work->wait(m_meeting.meetLimit);
+}
+
 void GlooPeers::watch(const Transfer& farewell) {
     try {
         farewell.work->wait(kForever);
     } catch (const std::exception&) {
-        lose(farewell.peer, causeInFlight());
+        lose(farewell.peer, thrownCause());
     }
 }
 
@@ -161,7 +171,7 @@ void GlooPeers::send(std::vector<Transfer>& transfers, int peer, MessageTag tag,
         std::vector<at::Tensor> tensors{bytesAt(const_cast<void*>(bytes), count)}; // only read
         transfers.push_back({m_group->send(tensors, peer, tag), peer, false});
     } catch (const std::exception&) {
-        fail(peer, needOf(false), causeInFlight());
+        fail(peer, needOf(false), thrownCause());
     }
 }
 
@@ -171,7 +181,7 @@ void GlooPeers::receive(std::vector<Transfer>& transfers, int peer, MessageTag t
         std::vector<at::Tensor> tensors{bytesAt(bytes, count)};
         transfers.push_back({m_group->recv(tensors, peer, tag), peer, true});
     } catch (const std::exception&) {
-        fail(peer, needOf(true), causeInFlight());
+        fail(peer, needOf(true), thrownCause());
     }
 }
 
@@ -192,7 +202,7 @@ void GlooPeers::finish(const Transfer& transfer) {
     try {
         done = attend(transfer.work) && transfer.work->wait(m_meeting.stallLimit);
     } catch (const std::exception&) {
-        fail(transfer.peer, needOf(transfer.comes), causeInFlight());
+        fail(transfer.peer, needOf(transfer.comes), thrownCause());
     }
     if (!done) failInterrupted(transfer.peer);
 }

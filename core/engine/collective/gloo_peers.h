@@ -31,7 +31,8 @@ struct Transfer {
 
 class GlooPeers {
 public:
-    /// Meets the other ranks. Errors: not all came within the limit, or the file is not usable
+    /// Meets the other ranks; returns when all of them are connected to all, so that who goes at once takes
+    /// nobody out of the meeting. Errors: not all came within the limit, or the file is not usable
     [[nodiscard]] static Result<std::unique_ptr<GlooPeers>> meet(const GlooMeeting& meeting);
     ~GlooPeers();
     GlooPeers(const GlooPeers&) = delete;
@@ -62,6 +63,7 @@ public:
 private:
     GlooPeers(const GlooMeeting& meeting, c10::intrusive_ptr<c10d::ProcessGroupGloo> group);
     void watchAll();
+    void awaitAll();
     void watch(const Transfer& farewell);
     void lose(int peer, const std::string& cause);
     [[noreturn]] void fail(int peer, const char* need, const std::string& cause) const;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collective of a rehearsal: the first of so many ranks, without the others. Says what it would send and
-// touches no tensor, which may have no memory. All is done when its call returns.
+// The collective of a rehearsal: the first of so many ranks, without the others, as if they had zeros. Says
+// what it would send, and leaves tensors alone that have no memory. All is done when its call returns.
 #pragma once
 
 #include "core/engine/collective/collective.h"

@@ -107,6 +107,10 @@ void meterHostMemory() {
     (void)metering;
 }
 
+bool metersHostMemory() {
+    return below != nullptr;
+}
+
 void limitDeviceTier(int64_t bytes) {
     deviceLimit.store(bytes);
 }

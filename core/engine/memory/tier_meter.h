@@ -22,6 +22,8 @@ struct TierUse {
 /// Puts the meter in front of LibTorch's CPU allocator, before the first tensor that shall be counted.
 /// Calling it again does nothing.
 void meterHostMemory();
+/// Whether it is there.
+[[nodiscard]] bool metersHostMemory();
 
 /// Above this an allocation in the device tier fails with c10::OutOfMemoryError. 0: no limit.
 void limitDeviceTier(int64_t bytes);

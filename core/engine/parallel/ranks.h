@@ -16,17 +16,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace homebooth::core {
+
+class MeetingPoint;
 
 class Ranks {
 public:
     /// The one rank of a job with one process.
     [[nodiscard]] static Ranks& lone();
-    /// Meets the other ranks of this machine in files that begin with the place's; returns when all have
-    /// come. Errors: BadInput for a rank that cannot be or a file that others may read; Internal where ranks
-    /// did not come
+    /// Meets the other ranks: in files that begin with the place's, or at its address; returns when all have
+    /// come. Errors: BadInput for a rank or an address that cannot be, or a file that others may read;
+    /// Internal where ranks did not come
     [[nodiscard]] static Result<std::unique_ptr<Ranks>> meet(const RankPlace& place);
     /// The first of so many ranks, in a rehearsal: nobody else is there.
     [[nodiscard]] static std::unique_ptr<Ranks> pretended(int count);
@@ -38,6 +42,10 @@ public:
     [[nodiscard]] int count() const { return m_steps->ranks(); }
     /// Whether it is the one that reads what was asked for and writes what is kept.
     [[nodiscard]] bool isFirst() const { return rank() == 0; }
+    /// Ranks that share this machine with its cores and its memory, this one included.
+    [[nodiscard]] int onThisMachine() const { return m_onThisMachine; }
+    /// Whether it is the first of those.
+    [[nodiscard]] bool leadsMachine() const { return m_leadsMachine; }
 
     /// What steps exchange.
     [[nodiscard]] Collective& collective() const { return *m_steps; }
@@ -48,14 +56,35 @@ public:
     /// The sums over all ranks, one for each number.
     [[nodiscard]] std::vector<int64_t> sums(std::vector<int64_t> numbers) const;
 
-    /// Whether any rank says so, however long some of them take until they ask.
-    [[nodiscard]] bool any(bool own) const;
-    /// Returns when all ranks have come here, however long that takes.
+    /// From here on: however long some of them take until they ask.
+    /// Whether any rank says so.
+    [[nodiscard]] bool any(bool own) const { return patientSums({own ? 1 : 0}).front() > 0; }
+    /// The sums over all ranks, one for each number.
+    [[nodiscard]] std::vector<int64_t> patientSums(std::vector<int64_t> numbers) const;
+    /// What each rank says, in their order.
+    [[nodiscard]] std::vector<std::string> texts(const std::string& own) const;
+    /// The failure of any rank at all of them, so that none goes on to wait for one that does not: the first
+    /// one's, with the rank's name.
+    [[nodiscard]] Result<void> agreeOn(const Result<void>& own) const;
+    /// Whether all say the same of a thing. Errors: BadInput, where one found another than the first
+    [[nodiscard]] Result<void> expectSame(const std::string& what, const std::string& own) const;
+    /// Returns when all ranks have come here.
     void meetAgain() const;
 
+    /// Leaves word of the own failure for the others, where no supervisor sees how each of them ends.
+    void tellFailure(const Error& error) const;
+    /// The word that another one has left, with its name.
+    [[nodiscard]] std::optional<Error> failureOfAnother() const;
+
 private:
+    void findNeighbours();
+    [[nodiscard]] static std::vector<int64_t> summed(Collective& collective, std::vector<int64_t> numbers);
+
+    std::shared_ptr<MeetingPoint> m_point; // null: they met in files
     std::unique_ptr<Collective> m_steps;
     std::unique_ptr<Collective> m_alone;
+    int m_onThisMachine;
+    bool m_leadsMachine;
 };
 
 } // namespace homebooth::core

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/parallel/spread_homes.h"
 
+#include "core/engine/memory/tier_meter.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <ATen/core/grad_mode.h>
@@ -23,24 +24,61 @@ int64_t pagesOf(int64_t bytes) {
     return (bytes + pageBytes() - 1) / pageBytes();
 }
 
+/// Gives back the pages of a home that are not kept.
+void giveBack(const at::Tensor& memory, const std::vector<bool>& kept) {
+    auto* begin = static_cast<std::byte*>(memory.data_ptr());
+    const auto pages = static_cast<int64_t>(kept.size());
+    for (int64_t page = 0; page < pages;) {
+        int64_t end = page;
+        while (end < pages && !kept[end]) ++end;
+        if (end > page)
+            ::madvise(begin + page * pageBytes(), static_cast<size_t>((end - page) * pageBytes()),
+                      MADV_DONTNEED);
+        page = end + 1;
+    }
+}
+
 } // namespace
 
-SpreadHomes::SpreadHomes(const Ranks& ranks, const Schedule& schedule)
+SpreadHomes::SpreadHomes(const Ranks& ranks, const Schedule& schedule, at::Device device)
     : m_ranks(ranks)
+    , m_device(device)
     , m_trained(schedule, ranks.count(), ShardedParameters::Trainable)
     , m_frozen(schedule, ranks.count(), ShardedParameters::Frozen)
     , m_homes(schedule.blocks().size()) {}
 
+SpreadHomes::~SpreadHomes() {
+    for (Home& home : m_homes) hold(home, 0);
+}
+
+/// Notes how much of a home has memory.
+void SpreadHomes::hold(Home& home, int64_t bytes) const {
+    if (m_device.is_meta()) {
+        home.standIn.reset();
+        if (bytes > 0) home.standIn = at::empty({bytes}, at::TensorOptions(m_device).dtype(at::kByte));
+    } else if (metersHostMemory()) {
+        countInTier(Tier::Device, bytes - home.heldBytes);
+    }
+    home.heldBytes = bytes;
+}
+
 at::Tensor SpreadHomes::home(int block, int64_t bytes) {
-    const auto options = at::TensorOptions().dtype(at::kByte);
-    if (bytes == 0) return m_homes.at(block).memory = at::empty({0}, options);
+    Home& home = m_homes.at(block);
+    const auto options = at::TensorOptions(m_device).dtype(at::kByte);
+    if (bytes == 0) return home.memory = at::empty({0}, options);
+    if (m_device.is_meta()) {
+        home.memory = at::for_blob(nullptr, {bytes}).options(options).target_device(at::kMeta).make_tensor();
+        hold(home, bytes);
+        return home.memory;
+    }
     const auto mapped = static_cast<size_t>(pagesOf(bytes) * pageBytes());
     void* begin = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (begin == MAP_FAILED) throw std::bad_alloc();
     ::madvise(begin, mapped, MADV_NOHUGEPAGE); // or keeping a page would keep its many neighbours
-    m_homes.at(block).memory = at::from_blob(
+    home.memory = at::from_blob(
         begin, {bytes}, [mapped](void* memory) { ::munmap(memory, mapped); }, options);
-    return m_homes[block].memory;
+    hold(home, bytes);
+    return home.memory;
 }
 
 /// Asks for one layout's part of a block.
@@ -91,24 +129,30 @@ void SpreadHomes::gather(int block, const std::vector<at::Tensor>& parameters) {
     TORCH_CHECK(m_asked->block == block, "block ", block, " is used, and block ", m_asked->block,
                 " was asked for");
     const at::NoGradGuard noGrad;
+    hold(home, home.memory.numel());
     for (const Parcel& parcel : m_asked->parcels) take(parcel, block, parameters);
     m_asked.reset();
     home.isWhole = true;
 }
 
-/// Of the pages of a home those that hold an element of this rank's.
+/// Of the pages of a home those that hold an element of this rank's. Parameters lie in it one behind the
+/// other, aligned, as ParameterViews puts them; a rehearsal's have no addresses.
 std::vector<bool> SpreadHomes::ownPages(int block, const std::vector<at::Tensor>& parameters) const {
-    const at::Tensor& memory = m_homes[block].memory;
-    const auto* begin = static_cast<const std::byte*>(memory.const_data_ptr());
-    std::vector<bool> own(static_cast<size_t>(pagesOf(memory.numel())), false);
+    std::vector<int64_t> begins;
+    int64_t end = 0;
+    for (const at::Tensor& parameter : parameters) {
+        begins.push_back(end);
+        const int64_t bytes = parameter.numel() * static_cast<int64_t>(parameter.element_size());
+        end += (bytes + kParameterAlignment - 1) / kParameterAlignment * kParameterAlignment;
+    }
+    std::vector<bool> own(static_cast<size_t>(pagesOf(m_homes[block].memory.numel())), false);
     for (const ShardLayout* layout : {&m_trained, &m_frozen})
         for (const ParameterId id : layout->members(block)) {
             const ElementRange range = layout->range(m_ranks.rank(), id);
             if (range.count == 0) continue;
-            const at::Tensor& parameter = parameters[id.index];
-            const int64_t first = static_cast<const std::byte*>(parameter.const_data_ptr()) - begin +
-                                  range.begin * parameter.element_size();
-            const int64_t last = first + range.count * parameter.element_size() - 1;
+            const auto elementBytes = static_cast<int64_t>(parameters[id.index].element_size());
+            const int64_t first = begins[id.index] + range.begin * elementBytes;
+            const int64_t last = first + range.count * elementBytes - 1;
             std::fill(own.begin() + first / pageBytes(), own.begin() + last / pageBytes() + 1, true);
         }
     return own;
@@ -118,24 +162,14 @@ void SpreadHomes::drop(int block, const std::vector<at::Tensor>& parameters) {
     Home& home = m_homes.at(block);
     if (!home.isWhole || home.memory.numel() == 0) return;
     const std::vector<bool> own = ownPages(block, parameters);
-    auto* begin = static_cast<std::byte*>(home.memory.data_ptr());
-    const auto pages = static_cast<int64_t>(own.size());
-    for (int64_t page = 0; page < pages;) {
-        int64_t end = page;
-        while (end < pages && !own[end]) ++end;
-        if (end > page)
-            ::madvise(begin + page * pageBytes(), static_cast<size_t>((end - page) * pageBytes()),
-                      MADV_DONTNEED);
-        page = end + 1;
-    }
-    home.ownBytes = std::count(own.begin(), own.end(), true) * pageBytes();
+    if (!m_device.is_meta()) giveBack(home.memory, own);
+    hold(home, std::count(own.begin(), own.end(), true) * pageBytes());
     home.isWhole = false;
 }
 
 int64_t SpreadHomes::heldBytes() const {
     int64_t bytes = 0;
-    for (const Home& home : m_homes)
-        if (home.memory.defined()) bytes += home.isWhole ? home.memory.numel() : home.ownBytes;
+    for (const Home& home : m_homes) bytes += home.heldBytes;
     return bytes;
 }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Homes in host memory of which a rank keeps the pages that hold its own part: of what learns the elements
-// that it updates, of the rest as many. Gathering is one all-gather of each. Owns the homes; borrows the
-// ranks. One thread.
+// that it updates, of the rest as many. Gathering is one all-gather of each. In a rehearsal (the meta device)
+// homes have no addresses, and tensors that stand for their memory are counted instead.
+// Owns the homes; borrows the ranks. One thread.
 #pragma once
 
 #include "core/engine/memory/block_spread.h"
@@ -16,7 +17,10 @@ namespace homebooth::core {
 
 class SpreadHomes final : public BlockSpread {
 public:
-    SpreadHomes(const Ranks& ranks, const Schedule& schedule);
+    SpreadHomes(const Ranks& ranks, const Schedule& schedule, at::Device device = at::kCPU);
+    ~SpreadHomes() override;
+    SpreadHomes(const SpreadHomes&) = delete;
+    SpreadHomes& operator=(const SpreadHomes&) = delete;
 
     [[nodiscard]] at::Tensor home(int block, int64_t bytes) override;
     void ask(int block, const std::vector<at::Tensor>& parameters) override;
@@ -27,8 +31,9 @@ public:
 private:
     struct Home {
         at::Tensor memory;
+        at::Tensor standIn; ///< for what is held of it, in a rehearsal
         bool isWhole = true;
-        int64_t ownBytes = 0; ///< of pages that are kept, once it was dropped
+        int64_t heldBytes = 0;
     };
     /// What is on its way of one layout.
     struct Parcel {
@@ -45,8 +50,10 @@ private:
                               const std::vector<at::Tensor>& parameters) const;
     void take(const Parcel& parcel, int block, const std::vector<at::Tensor>& parameters) const;
     [[nodiscard]] std::vector<bool> ownPages(int block, const std::vector<at::Tensor>& parameters) const;
+    void hold(Home& home, int64_t bytes) const;
 
     const Ranks& m_ranks;
+    at::Device m_device;
     ShardLayout m_trained;
     ShardLayout m_frozen;
     std::vector<Home> m_homes; // by block

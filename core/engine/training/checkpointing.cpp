@@ -128,10 +128,27 @@ Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int6
     return path;
 }
 
+namespace {
+
+/// The newest whole one, which is the same for all ranks: each reads its own part of it. Empty: there is
+/// none.
+Result<ValidCheckpoint> newestForAll(const JobContext& job) {
+    ValidCheckpoint found;
+    if (!listCheckpoints(job.run.checkpointsDir()).empty()) {
+        HOMEBOOTH_ASSIGN(found, newestValidCheckpoint(job.run.checkpointsDir()));
+    }
+    const std::string step =
+        found.path.empty() ? "none" : "that of step " + std::to_string(found.manifest.step);
+    HOMEBOOTH_CHECK(job.ranks().expectSame("checkpoint", step));
+    return found;
+}
+
+} // namespace
+
 Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     Restored restored;
-    if (listCheckpoints(job.run.checkpointsDir()).empty()) return restored;
-    HOMEBOOTH_ASSIGN(ValidCheckpoint checkpoint, newestValidCheckpoint(job.run.checkpointsDir()));
+    HOMEBOOTH_ASSIGN(const ValidCheckpoint checkpoint, newestForAll(job));
+    if (checkpoint.path.empty()) return restored;
     for (const std::string& rejected : checkpoint.rejected)
         restored.warnings.push_back("a newer checkpoint was passed over: " + rejected);
     HOMEBOOTH_ASSIGN(const RunState state, readState(checkpoint.path));

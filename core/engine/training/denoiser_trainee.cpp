@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/denoiser_trainee.h"
 
+#include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/denoiser_result.h"
 #include "core/engine/training/preview_prompts.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int64_t kPreviewSteps = 25;
 constexpr double kPreviewGuidance = 7.5;
+constexpr const char* kMemoryAdvice = "close other programs, or train without previews";
 
 /// Gives the memory of what does not learn back at the end of a scope, however that is left.
 struct FrozenLease {
@@ -27,26 +29,68 @@ struct FrozenLease {
 Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext& job) {
     std::unique_ptr<DenoiserTrainee> trainee(new DenoiserTrainee(job));
     if (!job.options.cacheDir.empty()) trainee->m_cacheUse.emplace(job.options.cacheDir);
-    HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::make(job));
-    if (!trainee->m_model) return std::unique_ptr<DenoiserTrainee>();
-    {
-        // Released again before the first step, but for latents and captions, which lie in RAM.
-        const TierScope notTheSteps(Tier::Ram);
-        HOMEBOOTH_ASSIGN(const bool prepared, trainee->prepareData());
-        if (!prepared) return std::unique_ptr<DenoiserTrainee>();
-    }
-    trainee->m_model->endPreparation();
-    trainee->m_model->releaseFrozen();
-    if (!job.options.cacheDir.empty() && job.ranks().isFirst())
-        boundCache(job.options.cacheDir, job.options.cacheBytes);
+    HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::open(job));
+    HOMEBOOTH_ASSIGN(const bool read, trainee->readData());
+    if (!read) return std::unique_ptr<DenoiserTrainee>();
+    HOMEBOOTH_ASSIGN(const bool prepared, trainee->prepareInTurn());
+    if (!prepared) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_CHECK(trainee->makeLearner());
     return trainee;
 }
 
+/// Finds out what there is to learn from, and lets all ranks encode it at the same time: beside the steps
+/// only where the first one wants that and each has the memory. @returns  false when stop was requested of
+/// any
+Result<bool> DenoiserTrainee::readData() {
+    const TierScope notTheSteps(Tier::Ram);
+    const Ranks& ranks = m_job.ranks();
+    bool wanted = false;
+    HOMEBOOTH_ASSIGN(m_data, TrainingData::read(m_job, *m_model));
+    if (m_data) {
+        HOMEBOOTH_ASSIGN(wanted, m_data->wantsAhead());
+    }
+    const bool stops = !m_data || m_job.control.stop.requested();
+    const std::vector<int64_t> said =
+        ranks.patientSums({stops, ranks.isFirst() && wanted, m_model->encodingBytes() > 0});
+    if (said[0] > 0) return false;
+    HOMEBOOTH_CHECK(m_data->chooseEncoding(said[1] > 0 && said[2] == ranks.count()));
+    return true;
+}
+
+/// The first rank of each machine before the others there. @returns  false when stop was requested of any
+Result<bool> DenoiserTrainee::prepareInTurn() {
+    const Ranks& ranks = m_job.ranks();
+    for (const bool turnOfFirst : {true, false}) {
+        bool goesOn = true;
+        if (ranks.leadsMachine() == turnOfFirst) {
+            HOMEBOOTH_ASSIGN(goesOn, prepare());
+        }
+        if (ranks.any(!goesOn || m_job.control.stop.requested())) return false;
+    }
+    return true;
+}
+
 /// @returns  false when stop was requested meanwhile
-Result<bool> DenoiserTrainee::prepareData() {
-    HOMEBOOTH_ASSIGN(m_data, TrainingData::make(m_job, *m_model));
-    if (!m_data) return false;
+Result<bool> DenoiserTrainee::prepare() {
+    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load());
+    if (!loaded) return false;
+    {
+        // Released again before the first step, but for latents and captions, which lie in RAM.
+        const TierScope notTheSteps(Tier::Ram);
+        HOMEBOOTH_ASSIGN(const bool encoded, encodeData());
+        if (!encoded) return false;
+    }
+    m_model->endPreparation();
+    m_model->releaseFrozen();
+    if (!m_job.options.cacheDir.empty() && m_job.ranks().leadsMachine())
+        boundCache(m_job.options.cacheDir, m_job.options.cacheBytes);
+    return true;
+}
+
+/// @returns  false when stop was requested meanwhile
+Result<bool> DenoiserTrainee::encodeData() {
+    HOMEBOOTH_ASSIGN(const bool filled, m_data->fill());
+    if (!filled) return false;
     m_batches = std::make_unique<BatchMaker>(m_job, *m_model);
     if (m_data->encodesAhead())
         HOMEBOOTH_CHECK(m_batches->openPrompts(PromptCache::Disk::Read));
@@ -139,11 +183,31 @@ std::optional<double> DenoiserTrainee::validate() {
     return sum / static_cast<double>(count);
 }
 
+Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::readFrozenParts() {
+    FrozenParts parts;
+    try {
+        HOMEBOOTH_ASSIGN(parts.text, m_model->textEncoder());
+        HOMEBOOTH_ASSIGN(parts.vae, m_model->vae());
+    } catch (const std::exception&) {
+        return failureInFlight("reading what previews need", kMemoryAdvice);
+    }
+    return parts;
+}
+
+/// Where ranks compute together, all have them or none begins: the others would wait for one that cannot, in
+/// the middle of a picture.
+Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::frozenParts() {
+    Result<FrozenParts> parts = readFrozenParts();
+    if (!m_job.spreadsParameters()) return parts;
+    HOMEBOOTH_CHECK(m_job.ranks().agreeOn(parts ? Result<void>() : parts.error()));
+    return parts;
+}
+
 Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
     const FrozenLease lease{*m_model};
-    HOMEBOOTH_ASSIGN(TextEncoder * text, m_model->textEncoder());
-    HOMEBOOTH_ASSIGN(VaeModel * vae, m_model->vae());
-    GenerationPipeline pipeline({m_model->unet(), *text, *vae, m_model->tokenizer(), m_model->scheduler()});
+    HOMEBOOTH_ASSIGN(const FrozenParts parts, frozenParts());
+    GenerationPipeline pipeline(
+        {m_model->unet(), *parts.text, *parts.vae, m_model->tokenizer(), m_model->scheduler()});
     std::vector<PreviewPicture> previews;
     for (const PreviewPrompt& prompt : previewPrompts(m_job.config, m_data->samples())) {
         GenerationRequest request;

@@ -20,8 +20,9 @@ namespace homebooth::core {
 
 class DenoiserTrainee : public Trainee {
 public:
-    /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures.
-    /// Errors: of all of these. When stop is requested meanwhile, the result is null.
+    /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures. Every
+    /// rank calls it; the first one of a machine encodes before the others, which then find that in the
+    /// cache. Errors: of all of these. When stop is requested of any rank meanwhile, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<DenoiserTrainee>> make(const JobContext& job);
 
     [[nodiscard]] StepReport step(int64_t step) override;
@@ -36,11 +37,22 @@ public:
     [[nodiscard]] TierMemory memory() const override;
 
 private:
+    /// What previews need beside what learns.
+    struct FrozenParts {
+        TextEncoder* text = nullptr;
+        VaeModel* vae = nullptr;
+    };
+
     explicit DenoiserTrainee(const JobContext& job)
         : m_job(job) {}
-    [[nodiscard]] Result<bool> prepareData();
+    [[nodiscard]] Result<bool> readData();
+    [[nodiscard]] Result<bool> prepareInTurn();
+    [[nodiscard]] Result<bool> prepare();
+    [[nodiscard]] Result<bool> encodeData();
     [[nodiscard]] Result<void> makeLearner();
     [[nodiscard]] Result<void> beginMasters();
+    [[nodiscard]] Result<FrozenParts> readFrozenParts();
+    [[nodiscard]] Result<FrozenParts> frozenParts();
     [[nodiscard]] StepReport compute(int64_t step, const StepDraws& drawn);
 
     const JobContext& m_job;

@@ -9,6 +9,7 @@
 #include "core/base/run/run_folder.h"
 #include "core/base/swap/swap_device.h"
 #include "core/engine/jobs/picture_source.h"
+#include "core/engine/parallel/rank_warnings.h"
 #include "core/engine/parallel/ranks.h"
 #include "core/engine/training/cache_bound.h"
 #include "core/engine/training/train_control.h"
@@ -37,10 +38,13 @@ struct JobContext {
     PictureSource& pictures;
     PictureWriter& writer;
     const JobOptions& options;
+    RankWarnings* rankWarnings = nullptr; ///< which `events` go through; null: there is one rank
 
     [[nodiscard]] const Ranks& ranks() const { return *options.ranks; }
     /// Whether no rank has all parameters of what learns, so that all of them compute together.
-    [[nodiscard]] bool spreadsParameters() const { return ranks().count() > 1 && config.parallel.zero > 2; }
+    [[nodiscard]] bool spreadsParameters() const {
+        return ranks().count() > 1 && config.parallel.spreadsParameters();
+    }
     /// What ends a long computation between steps early; where ranks compute together, none ends it alone.
     [[nodiscard]] CancelToken stopBetweenSteps() const {
         return spreadsParameters() ? CancelToken() : control.stop;

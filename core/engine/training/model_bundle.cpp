@@ -34,24 +34,34 @@ Result<std::string> hashOf(const TensorSource* tensors, const std::string& confi
 
 } // namespace
 
-Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
+Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
     std::unique_ptr<ModelBundle> bundle(new ModelBundle(job));
     bundle->m_trainsText = job.config.trainTextEncoder || job.config.mode == TrainMode::FromScratch;
-    HOMEBOOTH_CHECK(bundle->open());
+    HOMEBOOTH_CHECK(bundle->openSource());
     HOMEBOOTH_CHECK(bundle->checkResolution());
     HOMEBOOTH_CHECK(bundle->openScheduler());
     HOMEBOOTH_CHECK(bundle->openTokenizer());
     HOMEBOOTH_CHECK(bundle->makePlan());
-    HOMEBOOTH_CHECK(bundle->makeUnet());
-    if (bundle->m_trainsText) {
-        const auto text = bundle->textEncoder();
-        if (!text) return text.error();
-    }
-    if (job.control.stop.requested()) return std::unique_ptr<ModelBundle>();
     return bundle;
 }
 
-Result<void> ModelBundle::open() {
+Result<bool> ModelBundle::load() {
+    HOMEBOOTH_CHECK(makeUnet());
+    if (m_trainsText) {
+        const auto text = textEncoder();
+        if (!text) return text.error();
+    }
+    return !m_job.control.stop.requested();
+}
+
+Result<std::unique_ptr<ModelBundle>> ModelBundle::make(const JobContext& job) {
+    HOMEBOOTH_ASSIGN(std::unique_ptr<ModelBundle> bundle, open(job));
+    HOMEBOOTH_ASSIGN(const bool loaded, bundle->load());
+    if (!loaded) bundle.reset();
+    return bundle;
+}
+
+Result<void> ModelBundle::openSource() {
     const TrainConfig& config = m_job.config;
     if (config.mode != TrainMode::FromScratch) {
         HOMEBOOTH_ASSIGN(m_source, openModel(config.model));
@@ -171,7 +181,7 @@ Result<void> ModelBundle::makePlan() {
     const at::Device device = m_job.options.device;
     m_roomAtStart = roomOn(device);
     m_speed = measureSpeed(device, m_job.config, m_source);
-    const StepBudget budget = stepBudget(device, m_job.config.memory, m_job.ranks().count());
+    const StepBudget budget = stepBudget(device, m_job.config.memory, m_job.ranks().onThisMachine());
     HOMEBOOTH_ASSIGN(m_plan, planStep(m_job.config, m_source, budget, m_speed));
     leaveRoomForEncoding(budget);
     return {};

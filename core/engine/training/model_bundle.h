@@ -25,10 +25,15 @@ namespace homebooth::core {
 
 class ModelBundle {
 public:
-    /// Opens the model and makes the UNet ready to be trained as the configuration says: all weights,
-    /// adapters, or fresh ones. The text encoder is made when it is trained or asked for. Until
-    /// `endPreparation` a request to stop ends reading and hashing between two tensors.
-    /// @returns  null when stop was requested. Errors: BadInput from opening and loading
+    /// Opens the model and plans its steps for the memory that is free now; no weights are read yet.
+    /// Errors: BadInput, OutOfResources
+    [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> open(const JobContext& job);
+    /// Makes the UNet ready to be trained as the configuration says: all weights, adapters, or fresh ones.
+    /// The text encoder is made when it is trained or asked for. Until `endPreparation` a request to stop
+    /// ends reading and hashing between two tensors.
+    /// @returns  false when stop was requested. Errors: BadInput
+    [[nodiscard]] Result<bool> load();
+    /// Both. @returns  null when stop was requested
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> make(const JobContext& job);
     ModelBundle(const ModelBundle&) = delete;
     ModelBundle& operator=(const ModelBundle&) = delete;
@@ -82,7 +87,7 @@ private:
     explicit ModelBundle(const JobContext& job)
         : m_job(job)
         , m_cancel(job.control.stop) {}
-    [[nodiscard]] Result<void> open();
+    [[nodiscard]] Result<void> openSource();
     [[nodiscard]] Result<void> checkResolution() const;
     [[nodiscard]] Result<void> openScheduler();
     [[nodiscard]] Result<void> applyZeroTerminalSnr();

@@ -55,7 +55,9 @@ Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
 /// Rehearses the step with all blocks treated alike, once for each way to treat them.
 Result<void> PlacementPlanner::rehearseAlike(const StepPlacement& placement) {
     std::vector<KeptForBackward> ways = {KeptForBackward::Inputs, KeptForBackward::Products};
-    if (!placement.streaming || !placement.resident.empty()) ways.push_back(KeptForBackward::Everything);
+    const bool staying = !placement.streaming || !placement.resident.empty();
+    // A kept graph would hold the parameters that other ranks have.
+    if (staying && !m_config.parallel.spreadsParameters()) ways.push_back(KeptForBackward::Everything);
     std::vector<AlikeStep> found;
     for (const KeptForBackward way : ways) {
         StepPlacement alike = placement;

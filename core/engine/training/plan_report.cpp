@@ -18,9 +18,30 @@ double fact(int64_t value) {
     return static_cast<double>(value);
 }
 
+/// Each process has its part all the time, and all of a block while it computes.
+PlanDecision aboutSpreadParameters(const TrainConfig& config, const StepPlan& plan) {
+    int64_t all = 0;
+    int64_t largest = 0;
+    for (const RehearsedBlock& block : plan.need.blocks) {
+        all += block.parameterBytes;
+        largest = std::max(largest, block.parameterBytes);
+    }
+    return {"parameters: " + byteSizeText(plan.need.parameterBytes) + " of " + byteSizeText(all) +
+                " in each of " + std::to_string(config.parallel.processes) +
+                " processes all the time; the rest of a block, up to " + byteSizeText(largest) +
+                ", comes from the others while it computes",
+            "parameters-spread",
+            {{"parameterBytes", fact(plan.need.parameterBytes)},
+             {"allBytes", fact(all)},
+             {"blockBytes", fact(largest)},
+             {"processes", fact(config.parallel.processes)}}};
+}
+
 PlanDecision aboutParameters(const TrainConfig& config, const StepPlan& plan) {
     const std::string bytes = byteSizeText(plan.need.parameterBytes);
     std::map<std::string, double> facts{{"parameterBytes", fact(plan.need.parameterBytes)}};
+    if (!plan.placement.streaming && config.parallel.spreadsParameters())
+        return aboutSpreadParameters(config, plan);
     if (!plan.placement.streaming)
         return {"parameters: " + bytes + " on the device all the time: they fit", "parameters-stay",
                 std::move(facts)};

@@ -18,8 +18,8 @@ constexpr int kAttempts = 3; // at a step: each is planned lower than the one be
 
 StepTuner::BudgetNow budgetOf(const JobContext& job, const ModelBundle& model) {
     return [&job, &model] {
-        const StepBudget budget =
-            stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart(), job.ranks().count());
+        const StepBudget budget = stepBudgetOfRun(job.options.device, job.config.memory, model.roomAtStart(),
+                                                  job.ranks().onThisMachine());
         return budgetBeside(budget, model.encodingBytes(), job.options.device, job.config.memory);
     };
 }

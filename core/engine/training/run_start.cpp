@@ -28,18 +28,33 @@ Error changedModel(const std::string& path, const std::string& expected, const s
                     path);
 }
 
+/// Threads that a user named are each process's; more than there are cores take them from each other.
+void warnOfTooMany(const JobContext& job, int64_t threads) {
+    const int64_t processes = job.ranks().onThisMachine();
+    const int64_t all = usableThreads();
+    if (processes == 1 || threads * processes <= all) return;
+    job.events.emit(WarningEvent{"threads", std::to_string(processes) + " processes with " +
+                                                std::to_string(threads) + " threads each share " +
+                                                std::to_string(all) +
+                                                " cores: --threads 0, which divides "
+                                                "them, is faster"});
+}
+
 } // namespace
 
 Result<int> threadsOf(const JobContext& job) {
     const int64_t processes = job.config.parallel.processes;
-    const int64_t cores = std::max<int64_t>(usableThreads() / processes, 1);
+    const Ranks& ranks = job.ranks();
+    const int64_t cores = std::max<int64_t>(usableThreads() / ranks.onThisMachine(), 1);
     HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
-    // As many processes are as many threads each; a run of one process has said nothing of that.
-    const bool alike = std::max<int64_t>(numberIn(facts, kProcessesFact), 1) == processes;
+    // As many processes are as many threads each; a run of one process has said nothing of that, and machines
+    // may differ.
+    const bool alike = std::max<int64_t>(numberIn(facts, kProcessesFact), 1) == processes &&
+                       ranks.onThisMachine() == ranks.count();
     const int64_t before = alike ? numberIn(facts, kThreadsFact) : 0;
     const int64_t begun = before > 0 ? before : cores;
     const int64_t threads = job.config.threads > 0 ? job.config.threads : begun;
-    if (threads != before && job.ranks().isFirst())
+    if (threads != before && ranks.isFirst())
         HOMEBOOTH_CHECK(job.run.addFacts(
             {{kThreadsFact, std::to_string(threads)}, {kProcessesFact, std::to_string(processes)}}));
     if (threads > cores && job.config.threads == 0)
@@ -48,6 +63,7 @@ Result<int> threadsOf(const JobContext& job) {
                                                     "but here are " +
                                                     std::to_string(cores) + " cores: --threads " +
                                                     std::to_string(cores) + " is faster"});
+    if (job.config.threads > 0) warnOfTooMany(job, threads);
     return static_cast<int>(threads);
 }
 

@@ -168,7 +168,8 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
     const auto keptIn = [&](size_t part, const Schedule& schedule) {
         std::vector<Recompute> ways(schedule.blocks().size(), recomputeFor(kept));
         for (size_t block = 0; block < ways.size(); ++block)
-            if (homes.streams(part, static_cast<int>(block)) && ways[block] == Recompute::Never)
+            if ((homes.streams(part, static_cast<int>(block)) || config.parallel.spreadsParameters()) &&
+                ways[block] == Recompute::Never)
                 ways[block] = Recompute::CheapParts;
         return ways;
     };

@@ -53,33 +53,19 @@ Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
     return std::unique_ptr<Trainee>(std::move(denoiser));
 }
 
-/// What comes before the model, which the first rank does for all. @returns  false: stop was requested
+/// What comes before the model, which the first rank does for all. @returns  false: stop was requested of any
 Result<bool> prepareRun(const JobContext& job) {
-    if (!job.ranks().isFirst()) return true;
-    removeLeftOvers(job);
-    HOMEBOOTH_CHECK(checkBeforeLoading(job));
-    return checkModels(job);
-}
-
-/// The first rank makes its own before the others, which wait for what that leaves in the cache.
-/// @returns  null when stop was requested of any rank
-Result<std::unique_ptr<Trainee>> makeInTurn(const JobContext& job) {
-    const Ranks& ranks = job.ranks();
-    std::unique_ptr<Trainee> trainee;
-    for (const bool turnOfFirst : {true, false}) {
-        if (ranks.isFirst() == turnOfFirst) {
-            HOMEBOOTH_ASSIGN(const bool prepared, prepareRun(job));
-            if (prepared) {
-                HOMEBOOTH_ASSIGN(trainee, makeTrainee(job));
-            }
-        }
-        const bool had = !turnOfFirst || ranks.isFirst();
-        if (ranks.any(had && (!trainee || job.control.stop.requested()))) return std::unique_ptr<Trainee>();
+    bool goesOn = true;
+    if (job.ranks().isFirst()) {
+        removeLeftOvers(job);
+        HOMEBOOTH_CHECK(checkBeforeLoading(job));
+        HOMEBOOTH_ASSIGN(goesOn, checkModels(job));
     }
-    return trainee;
+    return !job.ranks().any(!goesOn || job.control.stop.requested());
 }
 
 Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
+    HOMEBOOTH_CHECK(job.ranks().expectSame("pictures and captions", trainee.dataHash()));
     HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
     job.ranks().meetAgain(); // before the first one writes or removes any
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
@@ -129,8 +115,10 @@ ResourceUse resourcesOf(Trainee& trainee, const TrainLoop& loop, bool onCpu) {
 
 Result<OutcomeEvent> train(const JobContext& job) {
     job.events.emit(StateEvent{"loading", "", 0, 0});
-    HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeInTurn(job));
-    if (!trainee) return cancelled(job.run);
+    HOMEBOOTH_ASSIGN(const bool prepared, prepareRun(job));
+    if (!prepared) return cancelled(job.run);
+    HOMEBOOTH_ASSIGN(const std::unique_ptr<Trainee> trainee, makeTrainee(job));
+    if (job.ranks().any(!trainee || job.control.stop.requested())) return cancelled(job.run);
     HOMEBOOTH_ASSIGN(const int64_t done, restore(job, *trainee));
     const bool first = job.ranks().isFirst();
     if (first) HOMEBOOTH_CHECK(job.run.addFacts(dataFacts(job.config.data, *trainee)));
@@ -156,13 +144,16 @@ Result<OutcomeEvent> train(const JobContext& job) {
 OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventSink& events,
                          TrainControl& control, PictureSource& pictures, PictureWriter& writer,
                          const JobOptions& options) {
-    const JobContext job{config, run, events, control, pictures, writer, options};
+    RankWarnings warnings(*options.ranks, events);
+    const bool alone = options.ranks->count() == 1;
+    const JobContext job{config, run,     alone ? events : warnings,  control, pictures,
+                         writer, options, alone ? nullptr : &warnings};
     try {
         const auto threads = threadsOf(job);
         if (!threads) return failed(run, threads.error());
         at::set_num_threads(*threads);
         auto outcome = train(job);
-        if (outcome) job.ranks().meetAgain();
+        if (outcome && !alone) warnings.exchange(); // and with that all have come here
         return outcome ? *outcome : failed(run, outcome.error());
     } catch (const RankLost& lost) {
         OutcomeEvent outcome = failed(run, lost.error());

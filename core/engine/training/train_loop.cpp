@@ -57,9 +57,11 @@ int64_t linkBytes(const Learner& learner) {
 
 TrainLoop::Asked TrainLoop::asked() const {
     TrainControl& control = m_job.control;
-    const std::vector<int64_t> sums =
-        m_job.ranks().sums({control.saveNow.exchange(false), control.sampleNow.exchange(false),
-                            control.stop.requested(), control.finish, control.paused});
+    RankWarnings* warnings = m_job.rankWarnings;
+    const std::vector<int64_t> sums = m_job.ranks().sums(
+        {control.saveNow.exchange(false), control.sampleNow.exchange(false), control.stop.requested(),
+         control.finish, control.paused, warnings != nullptr && warnings->waits()});
+    if (sums[5] > 0 && warnings != nullptr) warnings->exchange();
     return {sums[0] > 0, sums[1] > 0, sums[2] > 0, sums[3] > 0, sums[4] > 0};
 }
 

@@ -36,14 +36,20 @@ std::unique_ptr<SampleOrder> orderOf(const SampleGroup& group, uint64_t seed) {
 
 } // namespace
 
-Result<std::unique_ptr<TrainingData>> TrainingData::make(const JobContext& job, ModelBundle& model) {
+Result<std::unique_ptr<TrainingData>> TrainingData::read(const JobContext& job, ModelBundle& model) {
     std::unique_ptr<TrainingData> data(new TrainingData(job, model));
     HOMEBOOTH_CHECK(data->readInstances());
-    if (!data->stopped()) HOMEBOOTH_CHECK(data->addStart());
-    if (!data->stopped()) HOMEBOOTH_CHECK(data->readClassPictures());
     if (data->stopped()) return std::unique_ptr<TrainingData>();
-    data->makeOrders();
     return data;
+}
+
+Result<bool> TrainingData::fill() {
+    HOMEBOOTH_CHECK(fillInstances());
+    if (!stopped()) HOMEBOOTH_CHECK(addStart());
+    if (!stopped()) HOMEBOOTH_CHECK(readClassPictures());
+    if (stopped()) return false;
+    makeOrders();
+    return true;
 }
 
 Result<void> TrainingData::openLatents(SampleGroup& group) {
@@ -67,22 +73,30 @@ Result<void> TrainingData::fillLatents(SampleGroup& group) {
 }
 
 /// A run goes on as it began: of broken pictures either way makes something else.
-Result<bool> TrainingData::choosesAhead(int64_t missing) {
+Result<bool> TrainingData::wantsAhead() {
     const EncodeTime when = m_job.config.data.encode;
     if (m_job.config.mode == TrainMode::DreamBooth) return false;
     HOMEBOOTH_ASSIGN(auto facts, m_job.run.facts());
     const std::string& begun = facts[kEncodeFact];
+    const int64_t missing = m_full.instances.latents->missing();
     const bool many = begun.empty() ? missing > kManyPictures : begun == kAhead;
     const bool wanted = when == EncodeTime::Ahead || (when == EncodeTime::Auto && many);
-    const bool ahead = wanted && m_model.encodingBytes() > 0;
-    if (!ahead && wanted && (when == EncodeTime::Ahead || (begun == kAhead && missing > 0)))
+    m_missesAhead = wanted && (when == EncodeTime::Ahead || (begun == kAhead && missing > 0));
+    return wanted;
+}
+
+Result<void> TrainingData::chooseEncoding(bool ahead) {
+    if (m_job.config.mode == TrainMode::DreamBooth) return {};
+    if (!ahead && m_missesAhead)
         m_job.events.emit(WarningEvent{"encode-first",
                                        "pictures and captions are all encoded before the first "
                                        "step: there is no memory to do so beside the steps"});
-    if (!ahead) m_model.endEncoding();
-    if (m_job.ranks().isFirst())
-        HOMEBOOTH_CHECK(m_job.run.addFacts({{kEncodeFact, ahead ? kAhead : kFirst}}));
-    return ahead;
+    if (ahead)
+        encodeAhead();
+    else
+        m_model.endEncoding();
+    if (!m_job.ranks().isFirst()) return {};
+    return m_job.run.addFacts({{kEncodeFact, ahead ? kAhead : kFirst}});
 }
 
 void TrainingData::encodeAhead() {
@@ -95,35 +109,40 @@ void TrainingData::encodeAhead() {
     });
 }
 
+const std::string& TrainingData::folder() const {
+    const DataConfig& data = m_job.config.data;
+    return m_job.config.mode == TrainMode::DreamBooth ? data.instanceDir : data.datasetDir;
+}
+
 Result<void> TrainingData::readInstances() {
     const DataConfig& data = m_job.config.data;
-    const bool photos = m_job.config.mode == TrainMode::DreamBooth;
-    const std::string& folder = photos ? data.instanceDir : data.datasetDir;
     std::vector<CaptionedPicture> pictures;
     BrokenPictures broken;
-    if (photos) {
-        HOMEBOOTH_ASSIGN(pictures, readPhotos(folder, data.instancePrompt, m_job.pictures));
+    if (m_job.config.mode == TrainMode::DreamBooth) {
+        HOMEBOOTH_ASSIGN(pictures, readPhotos(folder(), data.instancePrompt, m_job.pictures));
     } else {
         HOMEBOOTH_ASSIGN(pictures,
-                         readCaptions(folder, m_job.pictures, broken, captionColumns(data.captionColumns)));
+                         readCaptions(folder(), m_job.pictures, broken, captionColumns(data.captionColumns)));
     }
     if (pictures.empty() && broken.empty())
         return badInput(
-            "reading the photos: expected pictures, found none; choose the folder that holds them", folder);
+            "reading the photos: expected pictures, found none; choose the folder that holds them", folder());
     SampleGroup& trained = m_full.instances;
     HOMEBOOTH_ASSIGN(trained.samples,
                      makeSamples(pictures, data, m_model.pixelMultiple(), m_job.pictures, broken));
     HOMEBOOTH_CHECK(broken.settle(data.skipBrokenImages, m_job.events));
     m_heldOut.samples = takeHeldOut(trained.samples, data.validationShare);
-    HOMEBOOTH_CHECK(openLatents(trained));
-    if (stopped()) return {};
-    HOMEBOOTH_ASSIGN(const bool ahead, choosesAhead(trained.latents->missing()));
-    if (ahead) encodeAhead();
-    if (!ahead) HOMEBOOTH_CHECK(fillLatents(trained));
+    return openLatents(trained);
+}
+
+Result<void> TrainingData::fillInstances() {
+    SampleGroup& trained = m_full.instances;
+    if (!m_ahead) HOMEBOOTH_CHECK(fillLatents(trained));
     if (!stopped() && !m_heldOut.samples.empty()) HOMEBOOTH_CHECK(fillLatents(m_heldOut));
     if (stopped()) return {};
     if (trained.samples.empty())
-        return badInput("reading the photos: none of them can be used; add at least one that opens", folder);
+        return badInput("reading the photos: none of them can be used; add at least one that opens",
+                        folder());
     trained.order = orderOf(trained, m_job.config.seed);
     m_hash = dataSetHash(trained.samples);
     return {};

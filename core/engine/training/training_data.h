@@ -20,13 +20,21 @@ namespace homebooth::core {
 
 class TrainingData {
 public:
-    /// Reads and encodes the pictures, or leaves that to the steps; makes class pictures where they are
-    /// missing.
-    /// Errors: of all of these. When stop is requested meanwhile, the result is null.
-    [[nodiscard]] static Result<std::unique_ptr<TrainingData>> make(const JobContext& job,
+    /// Reads what there is to learn from, and encodes nothing yet.
+    /// Errors: of that. When stop is requested meanwhile, the result is null.
+    [[nodiscard]] static Result<std::unique_ptr<TrainingData>> read(const JobContext& job,
                                                                     ModelBundle& model);
     TrainingData(const TrainingData&) = delete;
     TrainingData& operator=(const TrainingData&) = delete;
+
+    /// Whether encoding shall be left to the steps, if there is the memory for it: as the run began, or as it
+    /// was asked for. Errors: of reading the run's facts
+    [[nodiscard]] Result<bool> wantsAhead();
+    /// Says whether it is. @param ahead  the same for all ranks. Errors: of writing the run's facts
+    [[nodiscard]] Result<void> chooseEncoding(bool ahead);
+    /// Encodes the pictures unless the steps do; makes class pictures where they are missing.
+    /// @returns  false when stop was requested meanwhile. Errors: of all of these
+    [[nodiscard]] Result<bool> fill();
 
     /// The next step's samples, in the order's turn, encoded. @param step  1 for the first
     /// Errors: throws TrainingFailure where pictures are encoded ahead, as EncodingAhead::prepare
@@ -61,13 +69,15 @@ private:
     TrainingData(const JobContext& job, ModelBundle& model)
         : m_job(job)
         , m_model(model) {}
+    /// Of what is trained on.
+    [[nodiscard]] const std::string& folder() const;
     [[nodiscard]] Result<void> readInstances();
+    [[nodiscard]] Result<void> fillInstances();
     [[nodiscard]] Result<void> readClassPictures();
     [[nodiscard]] Result<void> addStart();
     [[nodiscard]] Result<void> addClassPictures(Stage& stage, const std::vector<TrainingSample>& squares);
     [[nodiscard]] Result<void> openLatents(SampleGroup& group);
     [[nodiscard]] Result<void> fillLatents(SampleGroup& group);
-    [[nodiscard]] Result<bool> choosesAhead(int64_t missing);
     void encodeAhead();
     [[nodiscard]] Stage& stageOf(int64_t step) { return atFullResolution(step) ? m_full : m_start; }
     [[nodiscard]] int64_t samplesPerStep() const;
@@ -88,6 +98,7 @@ private:
     SampleGroup m_heldOut;
     std::map<std::string, std::vector<std::string>> m_orders; // of tags, by caption
     std::string m_hash;
+    bool m_missesAhead = false; // it would be worth a warning if nothing were encoded ahead
     std::map<const Stage*, SampleOrder> m_foreseen; // orders that run ahead of the steps
     std::unique_ptr<EncodingAhead> m_ahead;         // null: all is encoded before the first step
 };

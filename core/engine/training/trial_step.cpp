@@ -5,6 +5,7 @@
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
 #include "core/engine/io/weights.h"
+#include "core/engine/parallel/spread_homes.h"
 #include "core/engine/training/learning_schedule.h"
 
 namespace homebooth::core {
@@ -34,7 +35,7 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
     HOMEBOOTH_CHECK(trial->makeParts(store, placement));
     if (!store.device.is_meta())
         for (const LearningPart& part : trial->m_parts) initialiseParameters(part.component->store(), kSeed);
-    trial->m_ranks = Ranks::pretended(static_cast<int>(config.parallel.processes));
+    for (const LearningPart& part : trial->m_parts) part.component->store().endLoading();
     trial->m_learner =
         std::make_unique<Learner>(config, trial->m_parts, placement, *store.disk.device, *trial->m_ranks);
     trial->m_learner->place(placement);
@@ -43,18 +44,27 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
     return trial;
 }
 
+/// What is streamed comes from this process's own memory.
+std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule,
+                                                 const ParameterStore::Options& store) const {
+    if (!m_config.parallel.spreadsParameters() || store.streaming) return nullptr;
+    return std::make_shared<SpreadHomes>(*m_ranks, schedule, store.device);
+}
+
 Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlacement& placement) {
     store.streaming = placement.streaming;
     store.resident = placement.residentOf(0);
     const double rate = m_config.optimizer.learningRate;
     Schedule unet = unetSchedule(m_model.unet);
     HOMEBOOTH_CHECK(prepareLearning(unet, m_config, true));
+    store.spread = spreadOf(unet, store);
     m_unet = std::make_unique<UNetModel>(m_model.unet, std::move(unet), store);
     m_parts.push_back({"unet", &m_unet->component(), rate});
     if (!m_config.trainTextEncoder && m_config.mode != TrainMode::FromScratch) return {};
     Schedule text = clipSchedule(m_model.textEncoder);
     HOMEBOOTH_CHECK(prepareLearning(text, m_config, true));
     store.resident = placement.residentOf(1);
+    store.spread = spreadOf(text, store);
     m_text = std::make_unique<TextEncoder>(m_model.textEncoder, std::move(text), store);
     m_parts.push_back({"text_encoder", &m_text->component(), rate});
     return {};

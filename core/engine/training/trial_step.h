@@ -46,18 +46,21 @@ private:
     TrialStep(const TrainConfig& config, const ModelSource& model, NoiseSchedule schedule)
         : m_config(config)
         , m_model(model)
-        , m_schedule(std::move(schedule)) {}
+        , m_schedule(std::move(schedule))
+        , m_ranks(Ranks::pretended(static_cast<int>(config.parallel.processes))) {}
 
     Result<void> makeParts(ParameterStore::Options store, const StepPlacement& placement);
+    [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule,
+                                                        const ParameterStore::Options& store) const;
     [[nodiscard]] DenoisingBatch batch() const;
 
     const TrainConfig& m_config;
     const ModelSource& m_model;
     NoiseSchedule m_schedule;
+    std::unique_ptr<Ranks> m_ranks;
     std::unique_ptr<UNetModel> m_unet;
     std::unique_ptr<TextEncoder> m_text; // where it learns
     std::vector<LearningPart> m_parts;
-    std::unique_ptr<Ranks> m_ranks;
     std::unique_ptr<Learner> m_learner;
     std::unique_ptr<DenoisingStep> m_step;
 };

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cli/launched.h"
+
+#include "core/base/util/exit_codes.h"
+#include "core/cli/verb.h"
+#include "core/cli/worker_process.h"
+
+#include <cstdlib>
+
+namespace homebooth::core {
+
+Result<std::optional<RankPlace>> launchedPlace() {
+    HOMEBOOTH_ASSIGN(std::optional<RankPlace> place, findRankPlace(::getenv));
+    if (place && place->ranks == 1) place.reset();
+    return place;
+}
+
+int joinTraining(const RankPlace& place, const char* verb) {
+    WorkerOptions worker;
+    worker.arguments = {"join", "--launched"};
+    const auto end = runWorker(worker, {}, {});
+    if (!end) return fail(verb, end.error());
+    const OutcomeEvent outcome = outcomeOf(*end);
+    if (outcome.result != "failed") return outcome.code;
+    const int code = outcome.code == kExitRankLost ? static_cast<int>(ErrorCode::Internal) : outcome.code;
+    const std::string name = "rank " + std::to_string(place.rank) + " of " + std::to_string(place.ranks);
+    return fail(verb, {static_cast<ErrorCode>(code), name + ": " + outcome.message, {}});
+}
+
+} // namespace homebooth::core

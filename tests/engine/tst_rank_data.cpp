@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several processes learn what one learns, whatever pictures are drawn by: shapes, weights of losses,
+// pictures that are held out, pictures that cannot be read.
+#include "rank_training.h"
+
+namespace homebooth::core::testing {
+namespace {
+
+constexpr double kTolerance = 1e-5;
+
+TEST(ARank, DISABLED_trains) {
+    trainAsRank();
+}
+
+/// What can be set of a shared training alike for photos and data sets.
+TrainConfig alike(TrainConfig config) {
+    config.batchSize = kBatch;
+    config.steps = kSteps;
+    config.optimizer.epsilon = 1e-4;
+    config.output.checkpointEverySteps = kSteps;
+    return config;
+}
+
+/// Pictures of two shapes, three of them wide.
+TrainConfig shapes(const std::string& root) {
+    TrainConfig config = alike(tinyDataset(root, 9));
+    for (int i = 0; i < 3; ++i) {
+        const std::string name = config.data.datasetDir + "/wide" + std::to_string(i);
+        writePpm(name + ".ppm", patternPicture(20 + i, 160, 80));
+        std::ofstream(name + ".txt") << "wide " << i;
+    }
+    config.data.framing = FramingMode::Buckets;
+    return config;
+}
+
+void expectNear(const std::vector<double>& found, const std::vector<double>& expected, const char* what) {
+    ASSERT_EQ(found.size(), expected.size()) << what;
+    for (size_t i = 0; i < found.size(); ++i)
+        EXPECT_NEAR(found[i] / expected[i], 1.0, kTolerance) << what << " " << i;
+}
+
+template <class E>
+std::vector<double> lossesIn(const EventList& events) {
+    std::vector<double> losses;
+    for (const E& event : events.of<E>()) losses.push_back(event.loss);
+    return losses;
+}
+
+/// Trains in one, two and three processes, which all learn the same.
+/// @param broken  how the names of pictures end that none of them can decode, one a line
+void expectLikeOneProcess(const TrainConfig& config, const std::string& name,
+                          const std::string& broken = "") {
+    const TrainConfig alone = inFolder(config, freshFolder(name + "-1"));
+    MeddlingSource pictures;
+    breakPictures(pictures, broken);
+    JobWorld world;
+    const OutcomeEvent outcome = runWith(pictures, alone, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    for (const Spread& spread : {Spread{2, 0}, Spread{3, 3}}) {
+        SCOPED_TRACE(std::to_string(spread.ranks) + " ranks");
+        const TrainConfig made = trainSpread(config, spread, name + "-" + std::to_string(spread.ranks),
+                                             [&](const std::string& folder) {
+                                                 for (int rank = 0; rank < spread.ranks; ++rank)
+                                                     obstacle(rank, "broken", broken)(folder);
+                                             });
+        EXPECT_LE(difference(checkpointOf(made, kSteps) + "/unet.safetensors",
+                             checkpointOf(alone, kSteps) + "/unet.safetensors"),
+                  kTolerance);
+        expectNear(numbersBy(made, 0, "losses"), lossesIn<StepEvent>(world.events), "loss");
+        expectNear(numbersBy(made, 0, "validations"), lossesIn<ValidationEvent>(world.events), "validation");
+    }
+}
+
+TEST(RankData, hasShapesThatOneProcessDraws) {
+    TrainConfig config = shapes(scratchFolder("shapes"));
+    config.data.flip = true;
+    config.data.captionDropout = 0.2;
+    config.data.startResolutionPixels = 32;
+    config.data.startSteps = 7;
+    expectLikeOneProcess(config, "shapes");
+}
+
+TEST(RankData, hasClassPicturesInTheShapesOfPhotos) {
+    TrainConfig config = sharedTraining(scratchFolder("class-shapes"));
+    writePpm(config.data.instanceDir + "/wide.ppm", patternPicture(5, 160, 80));
+    config.data.framing = FramingMode::Buckets;
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classDir = folderOf(config) + "/class";
+    config.data.classImageCount = 4;
+    expectLikeOneProcess(config, "class-shapes");
+}
+
+TEST(RankData, isWeighedByItsSignal) {
+    TrainConfig config = sharedTraining(scratchFolder("min-snr"));
+    config.loss.minSnrGamma = 5.0;
+    config.loss.noiseOffset = 0.1;
+    expectLikeOneProcess(config, "min-snr");
+}
+
+TEST(RankData, isHeldOutAlike) {
+    TrainConfig config = shapes(scratchFolder("held-out"));
+    config.data.validationShare = 0.25;
+    config.output.validateEverySteps = 5;
+    expectLikeOneProcess(config, "held-out");
+}
+
+TEST(RankData, isLeftOutAlikeWhereItIsBroken) {
+    for (const EncodeTime encode : {EncodeTime::First, EncodeTime::Ahead}) {
+        const std::string name = encode == EncodeTime::First ? "broken-first" : "broken-ahead";
+        TrainConfig config = shapes(scratchFolder(name));
+        config.data.skipBrokenImages = true;
+        config.data.encode = encode;
+        expectLikeOneProcess(config, name, "p3.ppm\np4.ppm\nwide1.ppm\n");
+    }
+}
+
+} // namespace
+} // namespace homebooth::core::testing
