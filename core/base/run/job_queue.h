@@ -49,6 +49,8 @@ struct QueuedJob {
     std::string runDir;
     int slot = 0;            ///< of one that runs: in which
     std::string device = {}; ///< and the name of that slot's GPU; empty where there is one slot alone
+
+    friend bool operator==(const QueuedJob&, const QueuedJob&) = default;
 };
 
 class JobQueue {
