@@ -41,7 +41,8 @@ std::vector<std::string> environmentOf(const JobStart& start) {
     const std::string limit = std::string(kRamLimitVariable) + "=";
     std::vector<std::string> all;
     for (char** one = environ; *one != nullptr; ++one)
-        if (const std::string_view text = *one; !text.starts_with(kDevice) && !text.starts_with(limit))
+        if (const std::string_view text = *one;
+            !text.starts_with(kDevice) && (start.ramBytes == 0 || !text.starts_with(limit)))
             all.emplace_back(text);
     all.push_back(std::string(kDevice) + start.device);
     if (start.ramBytes > 0) all.push_back(limit + std::to_string(start.ramBytes));

@@ -218,7 +218,7 @@ void becomeSupervisor(bool job) {
 
 int runSupervise(const Arguments& arguments) {
     CLI::App app(
-        "Runs a job, then those in the queue; with several GPUs one on each at once. Closing the window or\n"
+        "Runs a job, then those in the queue; with several GPUs one on each. Closing the window or\n"
         "the terminal does not end it.\n"
         " The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job:\n"
         "{\"run\": \"/path/of/the/run\"}. The file \"order\" there may say which come first, one name\n"
