@@ -159,8 +159,11 @@ void RankPlaceTest::readsMpiexec() {
 void RankPlaceTest::asksSlurmWhereItSpeaksTheProtocolOfMpiexec() {
     QCOMPARE(place(with(kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}})).launcher, std::string("srun"));
     // mpiexec within a step: what it says counts, not the numbers of its own helper.
-    const Variables within = with(
-        kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "16"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "8"}});
+    const Variables within = with(kSrun, {{"PMI_RANK", "5"},
+                                          {"PMI_SIZE", "16"},
+                                          {"MPI_LOCALRANKID", "1"},
+                                          {"MPI_LOCALNRANKS", "8"},
+                                          {"MASTER_ADDR", "10.0.0.1"}});
     QCOMPARE(place(within).launcher, std::string("mpiexec"));
 }
 

@@ -8,7 +8,9 @@
 namespace homebooth::core::testing {
 namespace {
 
-constexpr double kTolerance = 1e-5;
+/// Sums of parts round differently from 1e-7 on, and every step grows that: 5e-5 were seen after 20 steps
+/// that begin at 32 pixels. Another picture, caption or noise changes a loss by a hundredth.
+constexpr double kTolerance = 1e-4;
 
 TEST(ARank, DISABLED_trains) {
     trainAsRank();
