@@ -138,8 +138,7 @@ void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {
     fields.group("parallel.");
     fields.integer("processes", parallel.processes, "--processes",
                    "processes that train together on this machine, each on its part of --batch (with "
-                   "torchrun, mpirun or "
-                   "srun: as many as those start)",
+                   "torchrun, mpirun or srun: as many as those start)",
                    1, 256);
     fields.integer("zero", parallel.zero, "--zero",
                    "what of several processes each holds a part of instead of all: 0: nothing, 1: the "
