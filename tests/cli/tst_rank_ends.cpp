@@ -5,6 +5,7 @@
 // whoever dies. HOMEBOOTH_KILLS says how many ranks are killed at random moments.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/control.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
@@ -131,6 +132,12 @@ class tst_rank_ends : public QObject {
         for (const pid_t worker : workers) QVERIFY(!lives(worker));
         QVERIFY(!RunLock::owner(run() + "/lock")->alive);
         QCOMPARE(outcomesInJournal(), 1);
+        const OutcomeEvent outcome = *history().outcome;
+        const auto failed = failedRankOf(outcome.message); // as the window reads it
+        QVERIFY2(failed.has_value(), outcome.message.c_str());
+        QCOMPARE(static_cast<size_t>(failed->rank), rank);
+        QCOMPARE(failed->ranks, 2);
+        QCOMPARE(causeOf(outcome.code, outcome.message), FailureCause::Killed);
         for (const CheckpointEntry& checkpoint : listCheckpoints(run() + "/checkpoints"))
             QVERIFY(verifyCheckpoint(checkpoint.path).ok());
     }

@@ -18,6 +18,7 @@
 
 #include "core/base/config/train_config_json.h"
 #include "core/base/formats/safetensors_reader.h"
+#include "core/engine/training/memory_report.h"
 #include "core/engine/training/tensor_files.h"
 
 #include <ATen/Parallel.h>
@@ -241,6 +242,10 @@ inline void leaveEvents(const OwnPlace& place, const RankEvents& events) {
         place.leave("states", std::to_string(memory.back().ram.stateBytes));
         place.leave("gradients", std::to_string(memory.back().ram.gradientBytes));
         place.leave("parameters", std::to_string(memory.back().ram.parameterBytes));
+        place.leave("taken", std::to_string(rankMemoryOf(memory.back()).ramBytes));
+        std::string each;
+        for (const RankMemory& one : memory.back().ranks) each += std::to_string(one.ramBytes) + "\n";
+        place.leave("each", each);
     }
     if (events.sent.size() > 1) // of the second step: nothing is saved between the two
         place.leave("sent", std::to_string(events.sent[1] - events.sent[0]));
@@ -268,6 +273,7 @@ inline OutcomeEvent tryAsRank() {
                                              rest.control, pictures, rest.writer, rest.options);
     place.leave("outcome", std::to_string(outcome.code) + " " + outcome.message);
     place.leave("threads", std::to_string(at::get_num_threads()));
+    place.leave("written", std::to_string(rest.writer.written));
     leaveEvents(place, events);
     return outcome;
 }

@@ -4,6 +4,7 @@
 
 #include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/pipeline.h"
+#include "core/engine/training/class_pictures.h"
 #include "core/engine/training/denoiser_result.h"
 #include "core/engine/training/preview_prompts.h"
 #include "core/engine/training/recomputation.h"
@@ -32,6 +33,8 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::open(job));
     HOMEBOOTH_ASSIGN(const bool read, trainee->readData());
     if (!read) return std::unique_ptr<DenoiserTrainee>();
+    HOMEBOOTH_ASSIGN(const bool madeAll, trainee->makeClassPictures());
+    if (!madeAll) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_ASSIGN(const bool prepared, trainee->prepareInTurn());
     if (!prepared) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_CHECK(trainee->makeLearner());
@@ -55,6 +58,15 @@ Result<bool> DenoiserTrainee::readData() {
     if (said[0] > 0) return false;
     HOMEBOOTH_CHECK(m_data->chooseEncoding(said[1] > 0 && said[2] == ranks.count()));
     return true;
+}
+
+/// Each rank its part of them, where all see the same folder for sure; else the first one makes them in its
+/// turn. @returns  false when stop was requested of any
+Result<bool> DenoiserTrainee::makeClassPictures() {
+    const Ranks& ranks = m_job.ranks();
+    const bool wanted = m_job.config.mode == TrainMode::DreamBooth && !m_job.config.data.classPrompt.empty();
+    if (!wanted || ranks.count() == 1 || ranks.onThisMachine() != ranks.count()) return true;
+    return makeClassPicturesTogether(m_job, *m_model);
 }
 
 /// The first rank of each machine before the others there, since what it encodes is theirs, too. Where there

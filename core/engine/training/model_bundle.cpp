@@ -46,7 +46,7 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
 }
 
 Result<bool> ModelBundle::load() {
-    HOMEBOOTH_CHECK(makeUnet());
+    if (!m_unet) HOMEBOOTH_CHECK(makeUnet());
     if (m_trainsText) {
         const auto text = textEncoder();
         if (!text) return text.error();

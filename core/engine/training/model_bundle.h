@@ -30,7 +30,7 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> open(const JobContext& job);
     /// Makes the UNet ready to be trained as the configuration says: all weights, adapters, or fresh ones.
     /// The text encoder is made when it is trained or asked for. Until `endPreparation` a request to stop
-    /// ends reading and hashing between two tensors.
+    /// ends reading and hashing between two tensors. What was loaded before stays.
     /// @returns  false when stop was requested. Errors: BadInput
     [[nodiscard]] Result<bool> load();
     /// Both. @returns  null when stop was requested
