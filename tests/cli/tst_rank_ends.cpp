@@ -8,6 +8,7 @@
 #include "core/base/run/failure_cause.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
+#include "tests/cli/finished.h"
 
 #include <QtTest>
 
@@ -19,6 +20,7 @@
 #include <signal.h>
 
 using namespace homebooth::core;
+using namespace homebooth::test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -26,26 +28,11 @@ namespace {
 constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
 constexpr int kEndsWithinMs = 15000;
 
-struct Finished {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-Finished collect(QProcess& process) {
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
-}
-
 Finished engine(const QStringList& arguments) {
     QProcess process;
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
     process.waitForFinished(kLongestMs);
     return collect(process);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 std::vector<pid_t> childrenOf(qint64 process) {

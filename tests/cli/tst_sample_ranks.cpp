@@ -4,6 +4,7 @@
 // The two programs together where several workers make the pictures of one command: the same files as by one,
 // one stream, and an end for all, whoever dies.
 #include "core/base/run/event_json.h"
+#include "tests/cli/finished.h"
 
 #include <QtTest>
 
@@ -16,27 +17,13 @@
 #include <sstream>
 
 using namespace homebooth::core;
+using namespace homebooth::test;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
 constexpr int kEndsWithinMs = 15000;
-
-struct Finished {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-Finished collect(QProcess& process) {
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 std::vector<pid_t> childrenOf(qint64 process) {
     const std::string number = std::to_string(process);
