@@ -4171,6 +4171,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Each of {processes} processes keeps {parameterBytes} of the model&apos;s {allBytes}. It borrows the rest of a part, up to {blockBytes}, while it computes with it.</source>
         <translation>Jeder der {processes} Prozesse behält {parameterBytes} von {allBytes} des Modells. Den Rest eines Teils, bis zu {blockBytes}, leiht er sich, während er damit rechnet.</translation>
     </message>
+    <message>
+        <source>Each of {processes} processes keeps {ramBytes} of the model&apos;s {allBytes} in RAM. For its turn a part is put together from all of them, {parameterBytes} at a time.</source>
+        <translation>Jeder der {processes} Prozesse behält {ramBytes} von {allBytes} des Modells im RAM. Ein Teil wird von allen zusammengesetzt, wenn er an der Reihe ist, {parameterBytes} auf einmal.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -4752,14 +4756,6 @@ Die Worte der Engine:
     <message>
         <source>Learn %1 pictures at a time</source>
         <translation>%1 Bilder auf einmal lernen</translation>
-    </message>
-    <message>
-        <source>Processes cannot share a model that waits in RAM for its use.</source>
-        <translation>Prozesse können sich kein Modell teilen, das im RAM wartet.</translation>
-    </message>
-    <message>
-        <source>Share all but the model</source>
-        <translation>Alles außer dem Modell aufteilen</translation>
     </message>
     <message>
         <source>Processes cannot share what Adafactor remembers.</source>

@@ -40,10 +40,6 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
                                .arg(config.batchSize),
                            valueOf("batchSize", more, Words::tr("Learn %1 pictures at a time").arg(more))});
     }
-    if (config.parallel.spreadsParameters() && config.memory.policy == core::PlacementPolicy::Cpu)
-        clashes.push_back({QString::fromLatin1(kShared),
-                           Words::tr("Processes cannot share a model that waits in RAM for its use."),
-                           valueOf(kShared, 2, Words::tr("Share all but the model"))});
     if (config.parallel.zero > 0 && config.optimizer.kind == core::OptimizerKind::Adafactor)
         clashes.push_back({QString::fromLatin1(kShared),
                            Words::tr("Processes cannot share what Adafactor remembers."),

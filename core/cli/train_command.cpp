@@ -162,8 +162,8 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
         ready.config.memory.device = ComputeDevice::Auto; // the card, whatever a file says
     HOMEBOOTH_CHECK(checkParallel(ready.config));
     HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready.config, model));
-    HOMEBOOTH_CHECK(
-        checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes, m_card.name.empty()));
+    HOMEBOOTH_CHECK(checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes * sharing(),
+                                  m_card.name.empty()));
     HOMEBOOTH_CHECK(checkRoom(ready));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
     return ready;

@@ -2,21 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One training in several processes, as the window has it: settings of theirs, what does not go with them,
-// their plan, what each takes, and which of them ended.
+// and their plan.
 #include "app/engine/plan_savings.h"
 #include "app/engine/resume_options.h"
-#include "app/engine/run_data.h"
-#include "app/engine/run_end.h"
-#include "app/engine/run_session.h"
 #include "app/engine/setting_clashes.h"
-#include "app/pages/train/chart_board.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
-#include "app/pages/train/rank_line.h"
-#include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
-#include "app/widgets/message_bar.h"
-#include "app/widgets/parts.h"
 #include "core/base/config/parallel_check.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
@@ -45,19 +37,11 @@ private Q_SLOTS:
     void thereAreNoMoreThanCores();
     void whatTheyCannotDoIsMended_data();
     void whatTheyCannotDoIsMended();
+    void aModelThatWaitsInRamIsShared();
     void theyComputeOnProcessors();
     void memoryIsSavedAmongThemFirst();
     void aTrainingOfTwoIsOrderedInTheForm();
     void thePlanNamesAllAndEach();
-    void whatEachTakesStandsBelowTheChart();
-    void ofManyTheRangeIsTold();
-    void theOneThatEndedIsNamed_data();
-    void theOneThatEndedIsNamed();
-    void queueAndEndSayHowManyThereWere();
-
-private:
-    /// A run that so many processes train. @returns its folder
-    QString makeShared(const QString& name, const char* state, int64_t processes);
 };
 
 namespace {
@@ -90,31 +74,7 @@ TrainingChoice photoChoice() {
     return choice;
 }
 
-/// @param ram  of each process
-core::MemoryEvent memoryAt(int64_t step, const std::vector<int64_t>& ram) {
-    core::MemoryEvent memory;
-    memory.step = step;
-    memory.ram.parameterBytes = 300 * kMebi;
-    for (const int64_t bytes : ram) memory.ranks.push_back({0, bytes});
-    return memory;
-}
-
-bool says(const QWidget& root, const QString& part) {
-    for (const auto* label : root.findChildren<ElidedLabel*>())
-        if (label->fullText().contains(part)) return true;
-    return false;
-}
-
 } // namespace
-
-QString ProcessesTest::makeShared(const QString& name, const char* state, int64_t processes) {
-    const QString folder = makeRun(name, state);
-    const auto run = core::RunFolder::open(folder.toStdString());
-    core::TrainConfig config = *run->config();
-    config.parallel.processes = processes;
-    if (!run->setConfig(config).ok()) qFatal("%s cannot be changed", qPrintable(folder));
-    return folder;
-}
 
 void ProcessesTest::theirSettingsAreOfferedWhereTheyAreOfUse() {
     ExpertForm form;
@@ -175,11 +135,6 @@ void ProcessesTest::whatTheyCannotDoIsMended_data() {
     const QString shared = QStringLiteral("parallel.zero");
     QTest::newRow("pictures that cannot be shared equally")
         << Values{{processes, QStringLiteral("2")}} << processes; // three at a time
-    QTest::newRow("a model that waits in RAM")
-        << Values{{processes, QStringLiteral("3")},
-                  {shared, QStringLiteral("3")},
-                  {QStringLiteral("memory.policy"), QStringLiteral("cpu")}}
-        << shared;
     QTest::newRow("adafactor") << Values{{processes, QStringLiteral("3")},
                                          {shared, QStringLiteral("2")},
                                          {QStringLiteral("optimizer.kind"), QStringLiteral("adafactor")}}
@@ -203,6 +158,19 @@ void ProcessesTest::whatTheyCannotDoIsMended() {
     QVERIFY2(fine, fine ? "" : fine.error().text().c_str());
     QVERIFY(settingClashes(mended, 8).empty());
     QCOMPARE(mended.parallel.processes, config.parallel.processes); // still what was wanted
+}
+
+void ProcessesTest::aModelThatWaitsInRamIsShared() {
+    TrainingChoice choice = photoChoice();
+    choice.expert = {{QStringLiteral("parallel.processes"), QStringLiteral("3")},
+                     {QStringLiteral("parallel.zero"), QStringLiteral("3")},
+                     {QStringLiteral("memory.policy"), QStringLiteral("cpu")}};
+    core::TrainConfig config = trainConfigOf(choice);
+    QVERIFY(config.parallel.spreadsParameters());
+    QVERIFY(settingClashes(config, 8).empty());
+    config.memory.swapDir = "/somewhere";
+    const auto fine = core::checkParallel(config);
+    QVERIFY2(fine, fine ? "" : fine.error().text().c_str());
 }
 
 void ProcessesTest::theyComputeOnProcessors() {
@@ -292,106 +260,6 @@ void ProcessesTest::thePlanNamesAllAndEach() {
     QVERIFY2(needed().startsWith(QStringLiteral("2.0 GB needed")), qPrintable(needed()));
     QCOMPARE(panel.findChild<KindBar*>()->kinds().parameterBytes, 400 * kMebi);
     QCOMPARE(shownTexts(panel).filter(QStringLiteral("4 processes, 500 MB each")).size(), 1);
-}
-
-void ProcessesTest::whatEachTakesStandsBelowTheChart() {
-    const QString folder = makeShared(QStringLiteral("shared"), "running", 2);
-    writeEvents(folder, {memoryAt(1, {300 * kMebi, 500 * kMebi})});
-    RunSession run(folder, QStringLiteral("shared"));
-    ChartBoard board;
-    board.resize(1400, 800);
-    board.show();
-    board.follow(&run);
-    const auto* line = board.findChild<RankLine*>();
-    QTRY_VERIFY(!line->isHidden());
-    QCOMPARE(line->text(), QStringLiteral("Process 1: 300 MB, Process 2: 500 MB. Process 2 takes the most. "
-                                          "The chart shows process 1."));
-    QCOMPARE(ramOfAllProcesses(run.data()), 800 * kMebi);
-    writeEvents(folder, {core::ResumedEvent{0}, memoryAt(1, {})}); // gone on with in one process
-    QTRY_VERIFY(line->isHidden());
-    QTRY_COMPARE(ramOfAllProcesses(run.data()), 300 * kMebi);
-}
-
-void ProcessesTest::ofManyTheRangeIsTold() {
-    RankLine line;
-    line.show({300 * kMebi, 300 * kMebi});
-    QCOMPARE(line.text(), QStringLiteral("Process 1: 300 MB, Process 2: 300 MB. The chart shows process 1."));
-    std::vector<int64_t> many(16, 300 * kMebi);
-    many[11] = 700 * kMebi;
-    line.show(many);
-    QCOMPARE(line.text(), QStringLiteral("16 processes: 300 MB to 700 MB each. Process 12 takes the most. "
-                                         "The chart shows process 1."));
-    line.show({300 * kMebi});
-    QVERIFY(line.isHidden());
-}
-
-void ProcessesTest::theOneThatEndedIsNamed_data() {
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QString>("message");
-    QTest::addColumn<QString>("headline");
-    QTest::addColumn<QString>("who");
-    const QString second = QStringLiteral("It was process 2 of 2 (rank 1); the others ended with it.");
-    QTest::newRow("killed") << 1
-                            << "rank 1 of 2 ended, and with it the others: the worker was killed from "
-                               "outside (SIGKILL): by you, another program, or a guard"
-                            << "Another program or the system ended the training." << second;
-    QTest::newRow("memory") << 4
-                            << "rank 0 of 2 ended, and with it the others: the system killed the worker "
-                               "because memory ran out; use less"
-                            << "The system ended training: RAM ran out."
-                            << "It was process 1 of 2 (rank 0); the others ended with it.";
-    QTest::newRow("all agree on it") << 4
-                                     << "rank 0 of 2 ended, and with it the others: rank 1: /runs: the "
-                                        "disk is full; free some space"
-                                     << "The disk is full." << second;
-    QTest::newRow("none says why") << 1
-                                   << "rank 0 of 3 ended, and with it the others: rank 0 of 3 lost rank 2: "
-                                      "its sum expected data from it, but its connection ended (reset); see "
-                                      "how rank 2 ended, then resume from the last checkpoint"
-                                   << "The processes of the training lost each other."
-                                   << "It was process 3 of 3 (rank 2); the others ended with it.";
-    QTest::newRow("one alone") << 1 << "the worker was killed from outside (SIGKILL)"
-                               << "Another program or the system ended the training." << QString();
-}
-
-void ProcessesTest::theOneThatEndedIsNamed() {
-    QFETCH(int, code);
-    QFETCH(QString, message);
-    QFETCH(QString, headline);
-    QFETCH(QString, who);
-    const QString folder = makeRun(QStringLiteral("ended"), "failed", /*begun=*/false);
-    writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1),
-                         core::OutcomeEvent{"failed", {}, {}, code, message.toStdString(), ""}});
-    QCOMPARE(readRunEnd(folder).who, who);
-    openRuns();
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(folder);
-    const auto told = [&page] { return page.messages().currentText(); };
-    QTRY_VERIFY2(told().startsWith(QStringLiteral("<b>%1</b>").arg(headline)), qPrintable(told()));
-    QCOMPARE(told().contains(QStringLiteral("It was process")), !who.isEmpty());
-    QVERIFY2(told().contains(who), qPrintable(told()));
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
-    m_services->runs.dismiss();
-}
-
-void ProcessesTest::queueAndEndSayHowManyThereWere() {
-    const QString running = makeShared(QStringLiteral("running"), "running", 2);
-    const QString done = makeShared(QStringLiteral("done"), "done", 2);
-    const auto lock = work(running);
-    QVERIFY(lock.ok());
-    openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    QueueModel model(m_services->all());
-    const auto detail = [&] {
-        return model.index(rowOf(model, running), 0).data(QueueModel::DetailRole).toString();
-    };
-    QTRY_VERIFY2(detail().contains(QStringLiteral("2 processes")), qPrintable(detail()));
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(done);
-    QTRY_VERIFY(says(page, QStringLiteral("2 processes trained it together.")));
-    m_services->runs.dismiss();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ProcessesTest)

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <random>
 #include <signal.h>
+#include <sstream>
 
 using namespace homebooth::core;
 using namespace homebooth::test;
@@ -144,10 +145,8 @@ private slots:
     void whatCannotBeSpreadIsRefused_data() {
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<QString>("words");
-        QTest::newRow("parameters") << QStringList{"--zero", "3", "--policy", "cpu"} << "take --zero 2";
         QTest::newRow("adafactor") << QStringList{"--zero", "1", "--optimizer", "adafactor"}
                                    << "rows and columns";
-        QTest::newRow("swap") << QStringList{"--swap", "/tmp"} << "--swap is for one process";
     }
     void whatCannotBeSpreadIsRefused() {
         QFETCH(QStringList, options);
@@ -176,6 +175,23 @@ private slots:
                                          "6", "--processes", "3", "--zero", "1"});
         QVERIFY2(further.code == 0, further.err.c_str());
         QCOMPARE(history().steps.size(), size_t{6});
+    }
+
+    /// Each keeps its part of the model in RAM, and of the optimizer's states in a folder of its own.
+    void twoProcessesStreamAndSwapTheirParts() {
+        const QString swap = m_folder.filePath("swap");
+        QVERIFY(QDir().mkpath(swap));
+        const Finished ended = engine(
+            train({"--processes", "2", "--zero", "3", "--policy", "cpu", "--swap", swap, "--steps", "2"}));
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QCOMPARE(history().steps.size(), size_t{2});
+        std::ostringstream journal;
+        journal << std::ifstream(run() + "/events.jsonl").rdbuf();
+        QVERIFY(contains(journal.str(), "in the RAM of each of 2 processes"));
+        for (const char* rank : {"rank-0", "rank-1"}) {
+            QVERIFY2(QDir(swap).exists(rank), rank);
+            QVERIFY2(QDir(swap + "/" + rank).isEmpty(), rank); // nothing is left there
+        }
     }
 
     void aSignalSavesAndStopsAllOfThem() {

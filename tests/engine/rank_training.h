@@ -30,6 +30,7 @@ namespace homebooth::core::testing {
 
 constexpr int64_t kBatch = 6; // two and three ranks share it
 constexpr int64_t kSteps = 20;
+constexpr double kTolerance = 1e-5; ///< of what one process learns and several do, relative
 
 /// A training that one and several processes can do. Adam's steps hang on nothing but signs where gradients
 /// are rounding noise, so its epsilon is larger than that noise.
@@ -139,6 +140,20 @@ inline double difference(const std::string& actual, const std::string& expected)
         all += value.square().sum().item<double>();
     }
     return std::sqrt(squares / all);
+}
+
+inline void expectNear(const std::vector<double>& found, const std::vector<double>& expected,
+                       const char* what) {
+    ASSERT_EQ(found.size(), expected.size()) << what;
+    for (size_t i = 0; i < found.size(); ++i)
+        EXPECT_NEAR(found[i] / expected[i], 1.0, kTolerance) << what << " " << i;
+}
+
+template <class E>
+std::vector<double> lossesIn(const EventList& events) {
+    std::vector<double> losses;
+    for (const E& event : events.of<E>()) losses.push_back(event.loss);
+    return losses;
 }
 
 inline void expectSameTensors(const TrainConfig& actual, const TrainConfig& expected, int64_t step) {

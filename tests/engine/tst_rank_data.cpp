@@ -8,8 +8,6 @@
 namespace homebooth::core::testing {
 namespace {
 
-constexpr double kTolerance = 1e-5;
-
 TEST(ARank, DISABLED_trains) {
     trainAsRank();
 }
@@ -33,19 +31,6 @@ TrainConfig shapes(const std::string& root) {
     }
     config.data.framing = FramingMode::Buckets;
     return config;
-}
-
-void expectNear(const std::vector<double>& found, const std::vector<double>& expected, const char* what) {
-    ASSERT_EQ(found.size(), expected.size()) << what;
-    for (size_t i = 0; i < found.size(); ++i)
-        EXPECT_NEAR(found[i] / expected[i], 1.0, kTolerance) << what << " " << i;
-}
-
-template <class E>
-std::vector<double> lossesIn(const EventList& events) {
-    std::vector<double> losses;
-    for (const E& event : events.of<E>()) losses.push_back(event.loss);
-    return losses;
 }
 
 /// Trains in one, two and three processes, which all learn the same.

@@ -6,6 +6,7 @@
 #include "step_plan_support.h"
 
 #include "core/base/plan/scaling_table.h"
+#include "core/engine/training/plan_report.h"
 #include "core/engine/training/rank_forecast.h"
 
 #include <algorithm>
@@ -104,6 +105,21 @@ TEST_F(RankForecast, higherStagesTakeLessOfEachCardAndSendWhatTheyShould) {
     for (size_t zero = 0; zero < 3; ++zero) // all-reduced, or scattered and gathered: the same bytes
         EXPECT_NEAR(static_cast<double>(stages[zero].step.sentBytes), 2 * ring, 1e-3 * ring);
     EXPECT_NEAR(static_cast<double>(stages[3].step.sentBytes), 3 * ring, 0.1 * ring); // with padding
+}
+
+TEST_F(RankForecast, partsGoToRamWhereTheCardsHaveNoRoom) {
+    takeLargeModel();
+    const auto staying = planOfRank(request(), kRanks, 3);
+    ASSERT_TRUE(staying.ok()) << staying.error().text();
+    const Rehearsal& need = staying->need;
+    m_config.memory.deviceBytes = need.parameterBytes + need.stateBytes + need.gradientBytes; // and no more
+    const auto streamed = planOfRank(request(), kRanks, 3);
+    ASSERT_TRUE(streamed.ok()) << streamed.error().text();
+    EXPECT_TRUE(streamed->placement.streaming.has_value());
+    EXPECT_LT(streamed->need.devicePeakBytes, m_config.memory.deviceBytes);
+    EXPECT_GT(streamed->need.linkBytesPerStep, 0);
+    const StepNeed told = stepNeedOf(m_config, *streamed, "");
+    EXPECT_GT(told.ram.parameterBytes, 0);
 }
 
 TEST_F(RankForecast, refusesAStageThatThisOptimizerCannotDo) {

@@ -129,9 +129,10 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
     fields.folder(
         "swapDir", memory.swapDir, "--swap",
         "folder on a fast disk (NVMe): the optimizer's states lie there instead of in memory, and averages, "
-        "waiting gradients and streamed parameters where --ram is too small for them");
+        "waiting gradients and streamed parameters where --ram is too small for them (of several processes "
+        "each has a folder in there)");
     fields.bytes("swapBytes", memory.swapBytes, "--swap-size",
-                 "space that --swap may take, e.g. 40GiB; 0: what is needed");
+                 "space that --swap may take, of all processes, e.g. 40GiB; 0: what is needed");
 }
 
 void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {

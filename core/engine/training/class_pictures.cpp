@@ -102,6 +102,8 @@ std::vector<int64_t> everyGroup(const std::vector<int64_t>& missing, int64_t fir
 Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage& shortage,
                       const std::vector<int64_t>& numbers, int64_t makers) {
     if (numbers.empty()) return {};
+    HOMEBOOTH_ASSIGN(const bool loaded, model.load(/*whole=*/true)); // others make other pictures, or none
+    if (!loaded) return {};
     HOMEBOOTH_ASSIGN(TextEncoder * text, model.textEncoder());
     HOMEBOOTH_ASSIGN(VaeModel * vae, model.vae());
     if (text == nullptr || vae == nullptr) return {}; // stop was requested
@@ -125,6 +127,11 @@ Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage&
 
 } // namespace
 
+Result<bool> lacksClassPictures(const JobContext& job, const ModelBundle& model) {
+    HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
+    return !shortage.missing.empty();
+}
+
 Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model) {
     HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
     const Ranks& ranks = job.ranks();
@@ -132,12 +139,13 @@ Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model
     const std::vector<int64_t> own = everyGroup(shortage.missing, ranks.rank(), ranks.count());
     bool goesOn = true;
     if (!own.empty()) {
-        HOMEBOOTH_ASSIGN(goesOn, model.load());
+        HOMEBOOTH_ASSIGN(goesOn, model.load(/*whole=*/true));
     }
     if (goesOn) {
         const TierScope notTheSteps(Tier::Ram); // all but the model goes again
         HOMEBOOTH_CHECK(generate(job, model, shortage, own, ranks.count()));
     }
+    model.endComputingAlone();
     if (!ranks.isFirst()) model.releaseFrozen(); // until its turn to prepare
     return !ranks.any(!goesOn || job.control.stop.requested());
 }

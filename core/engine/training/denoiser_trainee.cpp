@@ -64,8 +64,8 @@ Result<bool> DenoiserTrainee::readData() {
 /// turn. @returns  false when stop was requested of any
 Result<bool> DenoiserTrainee::makeClassPictures() {
     const Ranks& ranks = m_job.ranks();
-    const bool wanted = m_job.config.mode == TrainMode::DreamBooth && !m_job.config.data.classPrompt.empty();
-    if (!wanted || ranks.count() == 1 || ranks.onThisMachine() != ranks.count()) return true;
+    if (!m_job.config.usesClassPictures() || ranks.count() == 1 || ranks.onThisMachine() != ranks.count())
+        return true;
     return makeClassPicturesTogether(m_job, *m_model);
 }
 
@@ -86,9 +86,16 @@ Result<bool> DenoiserTrainee::prepareInTurn() {
     return true;
 }
 
+/// Whether this rank makes class pictures in its turn, for which it needs what others have, too.
+Result<bool> DenoiserTrainee::computesAlone() const {
+    if (!m_job.spreadsParameters() || !m_job.config.usesClassPictures()) return false;
+    return lacksClassPictures(m_job, *m_model);
+}
+
 /// @returns  false when stop was requested meanwhile
 Result<bool> DenoiserTrainee::prepare() {
-    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load());
+    HOMEBOOTH_ASSIGN(const bool alone, computesAlone());
+    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load(alone));
     if (!loaded) return false;
     {
         // Released again before the first step, but for latents and captions, which lie in RAM.

@@ -50,6 +50,7 @@ private:
     [[nodiscard]] Result<bool> readData();
     [[nodiscard]] Result<bool> makeClassPictures();
     [[nodiscard]] Result<bool> prepareInTurn();
+    [[nodiscard]] Result<bool> computesAlone() const;
     [[nodiscard]] Result<bool> prepare();
     [[nodiscard]] Result<bool> encodeData();
     [[nodiscard]] Result<void> makeLearner();

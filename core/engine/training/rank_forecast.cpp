@@ -55,12 +55,12 @@ void addFacts(std::map<std::string, double>& facts, const StepNeed& need, const 
     facts["waitedBetweenSeconds"] = step.waitedBetweenSeconds;
 }
 
-/// Until a rank's pictures and captions are encoded it has what the others will keep for it.
-std::string preparation(const StepPlan& plan, int64_t zero) {
-    if (zero < 3) return "";
+/// A rank that makes class pictures has meanwhile what the others will keep for it.
+std::string preparation(const TrainConfig& config, const StepPlan& plan, int64_t zero) {
+    if (zero < 3 || !config.usesClassPictures()) return "";
     int64_t all = 0;
     for (const RehearsedBlock& block : plan.need.blocks) all += block.parameterBytes;
-    return ", before the first step each has all " + byteSizeText(all) + " of the parameters";
+    return ", while it makes class pictures all " + byteSizeText(all) + " of the parameters";
 }
 
 PlanDecision aboutStage(const TrainConfig& config, const StageForecast& stage) {
@@ -77,7 +77,7 @@ PlanDecision aboutStage(const TrainConfig& config, const StageForecast& stage) {
             ", activations and the rest " + byteSizeText(device.activationBytes) + ")" +
             (ram > 0 ? " and " + byteSizeText(ram) + " of RAM for each" : std::string()) + ", roughly " +
             secondsText(stage.step.seconds) + " a step, each sends " + byteSizeText(stage.step.sentBytes) +
-            preparation(*stage.plan, stage.zero) + "; --policy " + policyOf(*stage.plan),
+            preparation(config, *stage.plan, stage.zero) + "; --policy " + policyOf(*stage.plan),
         kRankStage, number};
     addFacts(line.facts, need, stage.step);
     return line;
@@ -177,10 +177,15 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     config.memory.device = ComputeDevice::Auto; // what may not train together may be planned for
     HOMEBOOTH_CHECK(checkParallel(config));
     config.memory.device = ComputeDevice::Gpu; // whatever this machine has
-    // Parameters that other ranks have are not streamed from RAM.
-    const int64_t ram =
-        config.parallel.spreadsParameters() ? 0 : request.ramBytes / placesOf(ranks).perMachine;
-    return planStep(config, request.model, budgetOf(request.card, config.memory, ram), request.speed);
+    const auto planned = [&](int64_t ram) {
+        return planStep(config, request.model, budgetOf(request.card, config.memory, ram), request.speed);
+    };
+    const int64_t ram = request.ramBytes / placesOf(ranks).perMachine;
+    const bool streams = config.memory.policy == PlacementPolicy::Cpu;
+    if (!config.parallel.spreadsParameters() || streams) return planned(ram);
+    auto staying = planned(0); // parts go to RAM where the cards have no room for them, and only there
+    const bool tight = !staying && staying.error().code == ErrorCode::OutOfResources;
+    return tight ? planned(ram) : staying;
 }
 
 RankSchedule rankScheduleOf(const TrainConfig& config, const StepPlan& plan, const MachineSpeed& speed,

@@ -168,13 +168,9 @@ Result<void> TrainLoop::oneStep(int64_t step) {
 Result<void> TrainLoop::save(int64_t step) {
     if (m_savedStep == step) return {};
     m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
-    const auto path = saveCheckpoint(m_job, m_trainee, step);
-    if (!path)
-        return Error{path.error().code,
-                     "saving the checkpoint of step " + std::to_string(step) + ": " + path.error().message,
-                     path.error().context};
+    HOMEBOOTH_ASSIGN(const std::string path, saveCheckpoint(m_job, m_trainee, step));
     m_savedStep = step;
-    m_job.events.emit(CheckpointEvent{step, *path});
+    m_job.events.emit(CheckpointEvent{step, path});
     sayPaused(m_paused, step);
     return {};
 }
