@@ -55,6 +55,14 @@ QWidget* fieldOf(const QWidget& form, const char* name) {
     return fieldNamed(form, QLatin1String(name));
 }
 
+/// Whatever size the model turns out to have by then, a typed one holds.
+QLineEdit* typeInto(const QWidget& form, const QString& name, const QString& text) {
+    QLineEdit* field = fieldNamed(form, name);
+    field->setText(text);
+    Q_EMIT field->editingFinished();
+    return field;
+}
+
 bool shows(const QWidget& form, const char* name) {
     const QWidget* field = fieldOf(form, name);
     return field != nullptr && !field->isHidden();
@@ -234,10 +242,9 @@ void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
     const auto* panel = setup.findChild<PlanPanel*>();
     const QRegularExpression reason(QStringLiteral("^The picture size at first is larger"));
     const QString remedy = QStringLiteral("Begin with 32 px");
+    typeInto(setup, QStringLiteral("Picture size"), QStringLiteral("64"));
     const auto type = [&setup](const QString& text) {
-        QLineEdit* size = fieldNamed(setup, QStringLiteral("Picture size at first"));
-        size->setText(text);
-        Q_EMIT size->editingFinished();
+        typeInto(setup, QStringLiteral("Picture size at first"), text);
     };
     type(QStringLiteral("128"));
     for (const QWidget* part : {static_cast<const QWidget*>(form), static_cast<const QWidget*>(panel)}) {
@@ -259,9 +266,8 @@ void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
 void ExpertTest::tabComesToTheRemedyBehindItsField() {
     qputenv("HOMEBOOTH_ENGINE", "/bin/true");
     TrainSetup setup(m_services->all());
-    QLineEdit* size = fieldNamed(setup, QStringLiteral("Picture size at first"));
-    size->setText(QStringLiteral("128"));
-    Q_EMIT size->editingFinished();
+    typeInto(setup, QStringLiteral("Picture size"), QStringLiteral("64"));
+    const QLineEdit* size = typeInto(setup, QStringLiteral("Picture size at first"), QStringLiteral("128"));
     const QPushButton* remedy =
         buttonNamed(*setup.findChild<ExpertForm*>(), QStringLiteral("Begin with 32 px"));
     QVERIFY(remedy != nullptr);
