@@ -1255,7 +1255,7 @@
     </message>
     <message>
         <source>Each saved moment takes room on the disk.</source>
-        <translation>Jeder gesicherte Stand braucht Platz auf der Platte.</translation>
+        <translation>Jeder gesicherte Moment braucht Platz auf der Platte.</translation>
     </message>
     <message>
         <source>Preview every</source>
@@ -1271,7 +1271,7 @@
     </message>
     <message>
         <source>Saved moments kept</source>
-        <translation>Gesicherte Stände</translation>
+        <translation>Gesicherte Momente</translation>
     </message>
     <message>
         <source>checkpoints</source>
@@ -1588,6 +1588,10 @@
     <message>
         <source>while it learns</source>
         <translation>während des Lernens</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 nehmen</translation>
     </message>
 </context>
 <context>
@@ -2029,7 +2033,7 @@
     </message>
     <message>
         <source>The saved moment cannot make pictures.</source>
-        <translation>Mit diesem gesicherten Stand lassen sich keine Bilder machen.</translation>
+        <translation>Mit diesem gesicherten Moment lassen sich keine Bilder machen.</translation>
     </message>
     <message>
         <source>Open the list</source>
@@ -2533,6 +2537,10 @@
         <source>Weight of add-on %1</source>
         <translation>Gewicht von Zusatz %1</translation>
     </message>
+    <message>
+        <source>Gone: choose another one</source>
+        <translation>Weg: wähle einen anderen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LossChart</name>
@@ -2612,6 +2620,13 @@ Loss %2, Trend %3</translation>
     <message>
         <source>None of the photos lies in &quot;%1&quot;.</source>
         <translation>Keines der Fotos liegt in „%1“.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The photos of %n subject(s) were found again.</source>
+        <translation>
+            <numerusform>Die Fotos von %n Motiv wurden wiedergefunden.</numerusform>
+            <numerusform>Die Fotos von %n Motiven wurden wiedergefunden.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3293,8 +3308,8 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>Trainings keep %1 in %n saved moment(s).</source>
         <translation>
-            <numerusform>Trainings halten %1 in %n gesicherten Stand.</numerusform>
-            <numerusform>Trainings halten %1 in %n gesicherten Ständen.</numerusform>
+            <numerusform>Trainings halten %1 in %n gesicherten Moment.</numerusform>
+            <numerusform>Trainings halten %1 in %n gesicherten Momenten.</numerusform>
         </translation>
     </message>
     <message>
@@ -3448,8 +3463,8 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message numerus="yes">
         <source>Its training takes %1 of the disk, %2 of it in %n saved moment(s).</source>
         <translation>
-            <numerusform>Das Training dazu belegt %1, davon %2 in %n Zwischenstand.</numerusform>
-            <numerusform>Das Training dazu belegt %1, davon %2 in %n Zwischenständen.</numerusform>
+            <numerusform>Das Training dazu belegt %1, davon %2 in %n gesicherten Moment.</numerusform>
+            <numerusform>Das Training dazu belegt %1, davon %2 in %n gesicherten Momenten.</numerusform>
         </translation>
     </message>
     <message>
@@ -3463,6 +3478,26 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Add-ons that need it: %1. They can make no pictures without it.</source>
         <translation>Zusätze, die es brauchen: %1. Ohne es können sie keine Bilder machen.</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the SHA-256</source>
+        <translation>SHA-256 kopieren</translation>
+    </message>
+    <message>
+        <source>Copies all 64 digits.</source>
+        <translation>Kopiert alle 64 Ziffern.</translation>
+    </message>
+    <message>
+        <source>Whole, checked today</source>
+        <translation>Unversehrt, heute geprüft</translation>
+    </message>
+    <message>
+        <source>Whole, checked on %1</source>
+        <translation>Unversehrt, geprüft am %1</translation>
     </message>
 </context>
 <context>
@@ -3504,7 +3539,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Which moment is best?</source>
-        <translation>Welcher Stand ist der beste?</translation>
+        <translation>Welcher Moment ist der beste?</translation>
     </message>
     <message>
         <source>Moments of the training</source>
@@ -4271,7 +4306,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>It goes on after its last saved moment when it is its turn.</source>
-        <translation>Geht nach dem letzten gespeicherten Stand weiter, wenn es an der Reihe ist.</translation>
+        <translation>Geht nach dem letzten gesicherten Moment weiter, wenn es an der Reihe ist.</translation>
     </message>
     <message>
         <source>Start the queue</source>
@@ -4299,7 +4334,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Goes on after its last saved moment, now or when what works is done.</source>
-        <translation>Geht nach dem letzten gesicherten Stand weiter, jetzt oder wenn fertig ist, was gerade arbeitet.</translation>
+        <translation>Geht nach dem letzten gesicherten Moment weiter, jetzt oder wenn fertig ist, was gerade arbeitet.</translation>
     </message>
     <message>
         <source>Delete...</source>
@@ -4750,6 +4785,14 @@ Die Worte der Engine:
         <source>They are kept so that pages show your pictures at once. Those that were not seen for longest go first.</source>
         <translation>Sie werden aufgehoben, damit die Seiten deine Bilder sofort zeigen. Was am längsten nicht zu sehen war, geht zuerst.</translation>
     </message>
+    <message>
+        <source>all that is free</source>
+        <translation>alles Freie</translation>
+    </message>
+    <message>
+        <source>what is needed</source>
+        <translation>was nötig ist</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SettingsPage</name>
@@ -4784,10 +4827,6 @@ Die Worte der Engine:
     <message>
         <source>Default of %1</source>
         <translation>Vorgabe für %1</translation>
-    </message>
-    <message>
-        <source>all that is free</source>
-        <translation>alles Freie</translation>
     </message>
     <message>
         <source>None</source>
@@ -5339,7 +5378,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>The saved moment cannot be trained further.</source>
-        <translation>Dieser gesicherte Stand lässt sich nicht weiter trainieren.</translation>
+        <translation>Dieser gesicherte Moment lässt sich nicht weiter trainieren.</translation>
     </message>
 </context>
 <context>

@@ -108,6 +108,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::LostFolder</name>
+    <message numerus="yes">
+        <source>The photos of %n subject(s) were found again.</source>
+        <translation>
+            <numerusform>The photos of %n subject were found again.</numerusform>
+            <numerusform>The photos of %n subjects were found again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::MainWindow</name>
     <message numerus="yes">
         <source>Make a subject of %n photo(s)</source>

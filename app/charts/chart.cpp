@@ -71,6 +71,7 @@ Chart::Chart(const QString& name, QWidget* parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(kReplotMs);
     connect(&m_soon, &QTimer::timeout, this, &Chart::draw);
+    connect(this, &QCustomPlot::afterLayout, this, &Chart::drawMarks);
     connect(xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
         if (hasFocus() || underMouse()) invalidate();
     });
@@ -133,7 +134,6 @@ void Chart::draw() {
     m_dirty = false;
     if (m_fitted) xAxis->setRange(wholeRange());
     fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
-    drawMarks();
     setAccessibleDescription(sentence());
     replot(QCustomPlot::rpQueuedReplot);
 }
@@ -155,11 +155,34 @@ void Chart::zoom(double factor, double around) {
     m_fitted = span >= all.size();
     xAxis->setRange(range);
     draw();
+    Q_EMIT viewMoved();
+}
+
+void Chart::takeView(const Chart& other) {
+    m_fitted = other.m_fitted;
+    if (!m_fitted) xAxis->setRange(other.xAxis->range());
+    invalidate();
 }
 
 void Chart::moveCrosshair(double step) {
     showCrosshair(step);
     Q_EMIT crosshairMoved(step);
+}
+
+void Chart::walkCrosshair(double step) {
+    constexpr double kEdge = 0.05; // of the view, beyond the crosshair
+    QCPRange range = xAxis->range();
+    if (!range.contains(step)) {
+        const QCPRange all = wholeRange();
+        const double span = range.size();
+        const double lower = step < range.lower ? step - kEdge * span : step + kEdge * span - span;
+        range.lower = std::max(all.lower, std::min(lower, all.upper - span));
+        range.upper = range.lower + span;
+        xAxis->setRange(range);
+        draw();
+        Q_EMIT viewMoved();
+    }
+    moveCrosshair(step);
 }
 
 void Chart::showCrosshair(double step) {
@@ -189,6 +212,11 @@ void Chart::showEvent(QShowEvent* event) {
     m_soon.setInterval(kReplotMs);
 }
 
+void Chart::resizeEvent(QResizeEvent* event) {
+    QCustomPlot::resizeEvent(event);
+    invalidate(); // another size has room for other points, and needs another scale
+}
+
 void Chart::wheelEvent(QWheelEvent* event) {
     if (!event->modifiers().testFlag(Qt::ControlModifier)) return event->ignore(); // the page scrolls
     zoom(event->angleDelta().y() > 0 ? 1.0 / kZoomStep : kZoomStep,
@@ -200,30 +228,37 @@ void Chart::keyPressEvent(QKeyEvent* event) {
     const double step = (event->modifiers() & Qt::ShiftModifier ? 10.0 : 1.0) *
                         std::max(1.0, xAxis->range().size() / std::max(1, axisRect()->width()));
     const double now = m_crossStep >= 0 ? m_crossStep : m_lastStep;
+    // What is out of sight is nothing to zoom around.
+    const double middle = xAxis->range().contains(now) ? now : xAxis->range().center();
     switch (event->key()) {
     case Qt::Key_Left:
-        return moveCrosshair(std::max(0.0, now - step));
+        return walkCrosshair(std::max(0.0, now - step));
     case Qt::Key_Right:
-        return moveCrosshair(std::min(m_lastStep, now + step));
+        return walkCrosshair(std::min(m_lastStep, now + step));
     case Qt::Key_Home:
-        return moveCrosshair(0.0);
+        return walkCrosshair(0.0);
     case Qt::Key_End:
-        return moveCrosshair(m_lastStep);
+        return walkCrosshair(m_lastStep);
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return zoom(1.0 / kZoomStep, now);
+        return zoom(1.0 / kZoomStep, middle);
     case Qt::Key_Minus:
-        return zoom(kZoomStep, now);
+        return zoom(kZoomStep, middle);
     case Qt::Key_0:
-        return fit();
+        fit();
+        return Q_EMIT viewMoved();
     default:
         QCustomPlot::keyPressEvent(event);
     }
 }
 
 void Chart::mouseMoveEvent(QMouseEvent* event) {
+    const QCPRange before = xAxis->range();
     QCustomPlot::mouseMoveEvent(event);
-    if (event->buttons() & Qt::LeftButton) m_fitted = false;
+    if (xAxis->range() != before) { // it was dragged
+        m_fitted = false;
+        Q_EMIT viewMoved();
+    }
     const bool inside = axisRect()->rect().contains(event->pos());
     moveCrosshair(inside ? qBound(0.0, xAxis->pixelToCoord(event->position().x()), m_lastStep) : -1.0);
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A chart over steps: follows palette and font, zooms with Ctrl+wheel or + and -, pans by dragging, shows the
-// values at a crosshair, and can be saved. Replots at most four times a second and only while visible.
-// Subclasses put their curves in. GUI thread.
+// A chart over steps: follows palette and font, zooms with Ctrl+wheel or + and -, pans by dragging or with
+// the crosshair, shows the values at that, and can be saved. Replots at most four times a second and only
+// while visible. Subclasses put their curves in. GUI thread.
 #pragma once
 
 #include "app/charts/curve.h"
@@ -13,7 +13,6 @@
 #include <QTimer>
 
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace homebooth::app {
@@ -50,11 +49,16 @@ public:
     /// is drawn; the rest is done off the GUI thread. @param done  told whether it was written
     void exportTo(const QString& path, const std::function<void(bool)>& done);
 
+    /// Looks at the steps that another chart looks at.
+    void takeView(const Chart& other);
+
     [[nodiscard]] QSize sizeHint() const override { return {480, 220}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 120}; }
 
 Q_SIGNALS:
     void crosshairMoved(double step);
+    /// The user looks at other steps, by keys as by the mouse.
+    void viewMoved();
 
 public Q_SLOTS:
     void showCrosshair(double step);
@@ -65,10 +69,13 @@ protected:
     /// What the crosshair says at a step.
     [[nodiscard]] virtual QString valuesAt(double step) const = 0;
     virtual void takeColours();
+    /// Where names of marks would lie upon other words, in pixels.
+    [[nodiscard]] virtual std::vector<QRectF> takenPlaces() const { return {}; }
     [[nodiscard]] double lastStep() const { return m_lastStep; }
     static void setPoints(QCPGraph* graph, const std::vector<CurvePoint>& points);
 
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -80,16 +87,28 @@ private:
     [[nodiscard]] QByteArray svg();
     [[nodiscard]] QPicture recorded();
     void draw();
+    /// What stands at the top of a mark, or of several with the same name that are close to each other.
+    struct MarkName {
+        const ChartMark* mark = nullptr; ///< the first
+        double at = 0.0;                 ///< in pixels
+        int count = 1;
+        [[nodiscard]] QString text() const;
+        [[nodiscard]] double width() const; ///< with the space to the next one
+    };
+    /// As the axes stand now: names are as wide at every zoom and in every size.
     void drawMarks();
     void drawMark(const ChartMark& mark);
-    /// @returns whether there was room
-    bool nameMark(const ChartMark& mark, std::vector<std::pair<double, double>>& taken);
+    static void addName(std::vector<MarkName>& names, const ChartMark& mark, double at);
+    /// Where there is room; else the crosshair tells it alone.
+    void showName(const MarkName& name, std::vector<QRectF>& taken);
     /// What is marked at a step, as far as the screen tells steps apart; empty: nothing.
     [[nodiscard]] QString marksAt(double step) const;
     /// From the first step to the last, with room for what stands at either.
     [[nodiscard]] QCPRange wholeRange() const;
     void zoom(double factor, double around);
     void moveCrosshair(double step);
+    /// The same by a key: the view follows where it would leave it.
+    void walkCrosshair(double step);
 
     QTimer m_soon;
     QCPItemLine* m_cross = nullptr;

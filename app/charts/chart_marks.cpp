@@ -17,21 +17,48 @@ constexpr double kNear = 4.0;       // pixels from the crosshair
 
 } // namespace
 
+QString Chart::MarkName::text() const {
+    return count == 1 ? mark->label : QStringLiteral("%1 \u00d7%2").arg(mark->label).arg(count);
+}
+
+double Chart::MarkName::width() const {
+    return QFontMetrics(Theme::instance().font(TypeRole::Caption)).horizontalAdvance(text()) + kGapLabel;
+}
+
 void Chart::drawMarks() {
     for (QCPAbstractItem* item : m_markItems) removeItem(item);
     m_markItems.clear();
-    std::vector<std::pair<double, double>> taken; // by labels, in pixels
+    std::vector<MarkName> rareNames;
+    std::vector<MarkName> names;
     for (const bool rare : {true, false}) {
         double last = -kLeastApart;
         for (const ChartMark& mark : m_marks) {
             if (mark.rare != rare || !xAxis->range().contains(mark.step)) continue;
             const double at = xAxis->coordToPixel(mark.step);
-            if (at - last < kLeastApart) continue; // however many there are, no more than the screen shows
+            const bool seen = at - last >= kLeastApart; // however many: no more than the screen shows
+            if (rare)
+                addName(rareNames, mark, at);
+            else if (seen)
+                addName(names, mark, at);
+            if (!seen) continue;
             last = at;
             drawMark(mark);
-            if (!mark.label.isEmpty()) nameMark(mark, taken);
         }
     }
+    std::vector<QRectF> taken = takenPlaces(); // all lines are there: none runs through a name
+    for (const MarkName& name : rareNames) showName(name, taken);
+    for (const MarkName& name : names) showName(name, taken);
+}
+
+void Chart::addName(std::vector<MarkName>& names, const ChartMark& mark, double at) {
+    if (mark.label.isEmpty()) return;
+    // What is rare is counted where it comes often; what comes all the time says nothing by that.
+    const bool joins = mark.rare && !names.empty() && names.back().mark->label == mark.label &&
+                       at < names.back().at + names.back().width();
+    if (joins)
+        ++names.back().count;
+    else
+        names.push_back({&mark, at});
 }
 
 void Chart::drawMark(const ChartMark& mark) {
@@ -47,28 +74,27 @@ void Chart::drawMark(const ChartMark& mark) {
     m_markItems.push_back(line);
 }
 
-bool Chart::nameMark(const ChartMark& mark, std::vector<std::pair<double, double>>& taken) {
-    const QFontMetrics caption(Theme::instance().font(TypeRole::Caption));
-    const double at = xAxis->coordToPixel(mark.step);
-    const int wide = caption.horizontalAdvance(mark.label) + kGapLabel;
-    const bool before = at + wide > axisRect()->right(); // else its end would be cut off
-    const std::pair<double, double> place = before ? std::pair(at - wide, at) : std::pair(at, at + wide);
-    for (const auto& [from, to] : taken) // one upon the other nobody could read them
-        if (place.first < to && from < place.second) return false;
-    if (place.first < axisRect()->left()) return false;
+void Chart::showName(const MarkName& name, std::vector<QRectF>& taken) {
+    const QFont font = Theme::instance().font(TypeRole::Caption);
+    const QRect plot = axisRect()->rect();
+    const double wide = name.width();
+    const bool before = name.at + wide > plot.right(); // else its end would be cut off
+    const QRectF place(before ? name.at - wide : name.at, plot.top(), wide, QFontMetrics(font).height());
+    const bool covers = std::any_of(taken.begin(), taken.end(),
+                                    [&place](const QRectF& other) { return other.intersects(place); });
+    if (covers || place.left() < plot.left()) return; // one upon the other nobody could read them
     taken.push_back(place);
     auto* text = new QCPItemText(this);
-    text->setText(mark.label);
-    text->setFont(Theme::instance().font(TypeRole::Caption));
-    text->setColor(mark.rare ? colours().text : colours().muted);
+    text->setText(name.text());
+    text->setFont(font);
+    text->setColor(name.mark->rare ? colours().text : colours().muted);
     text->setBrush(colours().base); // above the curve
     text->setPositionAlignment(Qt::AlignTop | (before ? Qt::AlignRight : Qt::AlignLeft));
     text->position->setTypeX(QCPItemPosition::ptPlotCoords);
     text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(mark.step, 0.0);
+    text->position->setCoords(name.mark->step, 0.0);
     text->setPadding(QMargins(2, 0, 2, 0));
     m_markItems.push_back(text);
-    return true;
 }
 
 QString Chart::marksAt(double step) const {

@@ -4,10 +4,22 @@
 
 #include "app/theme/theme.h"
 
+#include <cmath>
+
 namespace homebooth::app {
 namespace {
 
 constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+
+/// Across the chart, with its words at the right end.
+void placeLine(QCPItemStraightLine* line, QCPItemText* text, double value, const QString& words) {
+    line->setVisible(value > 0.0);
+    text->setVisible(value > 0.0);
+    line->point1->setCoords(0, value);
+    line->point2->setCoords(1, value);
+    text->position->setCoords(1.0, value);
+    text->setText(words);
+}
 
 } // namespace
 
@@ -64,9 +76,8 @@ MemoryChart::MemoryChart(QWidget* parent)
         m_graphs[kind] = area(kind > 0 ? m_graphs[kind - 1] : nullptr);
     m_othersGraph = area(m_graphs.back());
     for (QCPItemText* text : {m_plannedText, m_limitText}) {
-        text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
         text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-        text->setPadding(QMargins(0, 0, 2, 1));
+        text->setPadding(QMargins(2, 0, 2, 1));
     }
     for (QCPAbstractItem* item :
          std::initializer_list<QCPAbstractItem*>{m_plannedLine, m_limitLine, m_plannedText, m_limitText})
@@ -87,8 +98,10 @@ void MemoryChart::takeColours() {
     m_limitLine->setPen(QPen(c.error, 1));
     m_plannedText->setColor(c.text);
     m_limitText->setColor(c.error);
-    for (QCPItemText* text : {m_plannedText, m_limitText})
+    for (QCPItemText* text : {m_plannedText, m_limitText}) {
         text->setFont(Theme::instance().font(TypeRole::Caption));
+        text->setBrush(c.base); // above areas and marks
+    }
 }
 
 void MemoryChart::append(double step, const core::TierMemory& memory) {
@@ -97,12 +110,16 @@ void MemoryChart::append(double step, const core::TierMemory& memory) {
         top += double(bytesOf(memory, static_cast<MemoryKind>(kind))) / kGibi;
         m_tops[kind].append(step, top);
     }
-    m_others.append(step, top + double(memory.otherBytes) / kGibi);
+    const double others = double(memory.otherBytes) / kGibi;
+    m_others.append(step, top + others);
+    m_oursMost = std::max(m_oursMost, top);
+    m_othersMost = std::max(m_othersMost, others);
 }
 
 void MemoryChart::clear() {
     for (Curve& curve : m_tops) curve.clear();
     m_others.clear();
+    m_oursMost = m_othersMost = 0.0;
 }
 
 void MemoryChart::setPlanned(int64_t bytes) {
@@ -115,11 +132,8 @@ void MemoryChart::setLimit(int64_t bytes) {
     invalidate();
 }
 
-/// What other programs hold would press our own curve flat where it is much more.
 bool MemoryChart::showsOthers() const {
-    constexpr double kMuchMore = 3.0;
-    const double others = othersNow();
-    return others > 0.0 && others < kMuchMore * std::max(m_planned, m_tops.back().last().y);
+    return m_othersMost > 0.0;
 }
 
 double MemoryChart::othersNow() const {
@@ -134,39 +148,72 @@ double MemoryChart::plannedBytes() const {
     return m_planned * kGibi;
 }
 
+double MemoryChart::ownMost() const {
+    return std::max(m_planned, m_oursMost);
+}
+
+/// A limit far above what is used would press the curve flat: it is then left to the words.
+bool MemoryChart::limitNear() const {
+    constexpr double kFar = 3.0;
+    return m_limit > 0.0 && m_limit < kFar * ownMost();
+}
+
+/// What other programs hold takes at most half of the height: the rest of it leaves the chart at the top.
+double MemoryChart::scaleTop() const {
+    const double ours = limitNear() ? std::max(ownMost(), m_limit) : ownMost();
+    return ours + std::min(m_othersMost, ours);
+}
+
+double MemoryChart::headroom() const {
+    constexpr double kLeast = 1.15;
+    constexpr double kMost = 1.4; // of a chart that is hardly higher than its words
+    constexpr double kRows = 2.0;
+    const double words = kRows * (QFontMetrics(Theme::instance().font(TypeRole::Caption)).height() + 2);
+    const double high = axisRect()->height();
+    return high > words ? qBound(kLeast, high / (high - words), kMost) : kLeast;
+}
+
 void MemoryChart::fill(double from, double to, int pixels) {
-    double most = m_planned;
     const auto show = [&](QCPGraph* graph, const Curve& curve) {
         std::vector<CurvePoint> points = curve.view(from, to, pixels);
         if (!points.empty() && points.back().x < lastStep() && points.back().x < to)
             points.push_back({std::min(to, lastStep()), points.back().y}); // it lasts until now
-        for (const CurvePoint& point : points) most = std::max(most, point.y);
         setPoints(graph, points);
     };
     for (size_t kind = 0; kind < m_graphs.size(); ++kind) show(m_graphs[kind], m_tops[kind]);
-    const bool stacked = showsOthers();
-    m_othersGraph->setVisible(stacked);
-    if (stacked) show(m_othersGraph, m_others);
+    m_othersGraph->setVisible(showsOthers());
+    if (showsOthers()) show(m_othersGraph, m_others);
+    yAxis->setRange(0.0, std::max(0.05, scaleTop() * headroom()));
+    placeLines();
+}
+
+void MemoryChart::placeLines() {
+    const QLocale locale;
+    placeLine(m_plannedLine, m_plannedText, m_planned,
+              tr("planned %1 GB").arg(locale.toString(m_planned, 'f', 1)));
     // Ours may grow up to the limit; what others hold is stacked below that line, too.
-    const double others = stacked ? othersNow() : 0.0;
-    const double full = m_limit > 0.0 ? m_limit + others : 0.0;
-    // A limit far above what is used would press the curve flat: it is then left to the words.
-    const bool limitNear = full > 0.0 && full < 3.0 * most;
-    if (limitNear) most = std::max(most, full);
-    yAxis->setRange(0.0, std::max(0.05, most * 1.15));
-    const auto place = [this](QCPItemStraightLine* line, QCPItemText* text, double value,
-                              const QString& words) {
-        line->setVisible(value > 0.0);
-        text->setVisible(value > 0.0);
-        line->point1->setCoords(0, value);
-        line->point2->setCoords(1, value);
-        text->position->setCoords(1.0, value);
-        text->setText(words);
+    constexpr double kRounding = 1.01;
+    const double full = m_limit + othersNow();
+    const bool seen = limitNear() && full <= kRounding * scaleTop();
+    const QString words = othersNow() > 0.0 ? tr("full at %1 GB") : tr("limit %1 GB");
+    placeLine(m_limitLine, m_limitText, seen ? full : 0.0, words.arg(locale.toString(full, 'f', 1)));
+    // Of two lines close to each other the lower one has its words below it.
+    const int row = QFontMetrics(m_limitText->font()).height() + 2;
+    const double apart = yAxis->coordToPixel(m_planned) - yAxis->coordToPixel(full);
+    const bool close = seen && m_planned > 0.0 && std::abs(apart) < row;
+    const auto hang = [](QCPItemText* text, bool below) {
+        text->setPositionAlignment(Qt::AlignRight | (below ? Qt::AlignTop : Qt::AlignBottom));
     };
-    place(m_plannedLine, m_plannedText, m_planned,
-          tr("planned %1 GB").arg(QLocale().toString(m_planned, 'f', 1)));
-    const QString words = others > 0.0 ? tr("full at %1 GB") : tr("limit %1 GB");
-    place(m_limitLine, m_limitText, limitNear ? full : 0.0, words.arg(QLocale().toString(full, 'f', 1)));
+    hang(m_plannedText, close && apart >= 0.0);
+    hang(m_limitText, close && apart < 0.0);
+}
+
+std::vector<QRectF> MemoryChart::takenPlaces() const {
+    std::vector<QRectF> places;
+    for (const QCPItemText* text : {m_plannedText, m_limitText})
+        if (text->visible())
+            places.emplace_back(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+    return places;
 }
 
 QString MemoryChart::valuesAt(double step) const {

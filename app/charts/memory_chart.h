@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Memory of one tier over steps, stacked by kind, above it hatched what other programs hold, with the planned
-// peak and the limit. GUI thread.
+// peak and the limit. GUI thread. Invariant: the scale is that of the whole run; it grows with what there is
+// and never jumps, whatever other programs take and give back.
 #pragma once
 
 #include "app/charts/chart.h"
@@ -26,7 +27,7 @@ public:
     void setLimit(int64_t bytes);
     [[nodiscard]] double nowBytes() const;
     [[nodiscard]] double plannedBytes() const;
-    /// Whether what other programs hold is drawn above ours.
+    /// Whether other programs hold anything, which is drawn above ours.
     [[nodiscard]] bool showsOthers() const;
 
     [[nodiscard]] QString sentence() const override;
@@ -39,12 +40,22 @@ protected:
     void fill(double from, double to, int pixels) override;
     [[nodiscard]] QString valuesAt(double step) const override;
     void takeColours() override;
+    [[nodiscard]] std::vector<QRectF> takenPlaces() const override;
 
 private:
-    [[nodiscard]] double othersNow() const; // in GiB
+    // In GiB.
+    [[nodiscard]] double othersNow() const;
+    [[nodiscard]] double ownMost() const;
+    [[nodiscard]] bool limitNear() const;
+    [[nodiscard]] double scaleTop() const;
+    /// Above that, for the words at the topmost line and the names of marks; times the scale.
+    [[nodiscard]] double headroom() const;
+    void placeLines();
 
     std::array<Curve, kMemoryKinds> m_tops; // cumulative, in GiB
     Curve m_others;                         // of other programs, above them
+    double m_oursMost = 0.0;                // so far, in GiB
+    double m_othersMost = 0.0;              // without ours
     std::array<QCPGraph*, kMemoryKinds> m_graphs{};
     QCPGraph* m_othersGraph = nullptr;
     QCPItemStraightLine* m_plannedLine = nullptr;

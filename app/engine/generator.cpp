@@ -208,6 +208,13 @@ void Generator::ensureEngine() {
     m_ready = false;
     m_closing = false;
     m_partial.clear();
+    QProcessEnvironment variables(QProcessEnvironment::InheritFromParent);
+    if (!m_device.isEmpty()) {
+        variables = QProcessEnvironment::systemEnvironment();
+        variables.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), m_device);
+    }
+    m_engine.setProcessEnvironment(variables);
+    m_engineDevice = m_device;
     m_engine.start(enginePath(), {QStringLiteral("sample"), QStringLiteral("--serve")});
 }
 
@@ -224,6 +231,7 @@ void Generator::start() {
     m_progress = 0.0;
     m_state = {};
     Q_EMIT begun(m_jobs.front().config);
+    if (m_engineDevice != m_device) closeEngine(); // another one takes its place
     ensureEngine();
     if (m_ready) sendFirst();
     Q_EMIT changed();

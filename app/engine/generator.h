@@ -51,6 +51,9 @@ public:
     void setHeld(bool held);
     /// While a training works, jobs wait for its end.
     void setTraining(bool works);
+    /// What the next engine computes on, for CUDA_VISIBLE_DEVICES; empty: whatever there is. One that is
+    /// there stays where it is.
+    void setDevice(const QString& device) { m_device = device; }
     [[nodiscard]] bool waitsForTraining() const;
     /// Begins with the next job beside the training.
     void beginBeside();
@@ -115,6 +118,8 @@ private:
     QProcess m_engine;
     std::shared_ptr<std::atomic<qint64>> m_engineId; // 0: none runs
     QByteArray m_partial;
+    QString m_device;
+    QString m_engineDevice;            // of the engine that is there
     std::vector<GenerationJob> m_jobs; // the first is being made while m_working
     std::vector<GenerationJob> m_companions;
     core::StateEvent m_state;

@@ -4,7 +4,6 @@
 
 #include "app/engine/generator.h"
 #include "app/engine/run_centre.h"
-#include "app/engine/run_session.h"
 
 namespace homebooth::app {
 
@@ -21,10 +20,9 @@ QStringList waitingJobs(const RunCentre& runs, const Generator& generator) {
     QStringList pictures;
     for (size_t place = generator.busy() ? 1 : 0; place < generator.jobs().size(); ++place)
         pictures.append(nameOfPictures(generator.jobs()[place].id));
-    const QString working = runs.busy() ? runs.working()->folder() : QString();
     QStringList all;
     for (const QString& name : runs.order()) {
-        const bool waits = picturesOfName(name) != 0 ? pictures.removeOne(name) : name != working;
+        const bool waits = picturesOfName(name) != 0 ? pictures.removeOne(name) : !runs.works(name);
         if (waits) all.append(name);
     }
     return all + pictures;

@@ -18,9 +18,11 @@ JobTurns::JobTurns(RunCentre& runs, Generator& generator, QObject* parent, HangG
     , m_generator(generator)
     , m_patience(patience) {
     const auto clear = [this](std::function<void()> go) {
+        if (m_runs.severalSlots() && m_generator.busy()) return go(); // there is another GPU
         m_generator.giveBack([&runs = m_runs, go = std::move(go)] { runs.wantTurn(false, go); });
     };
-    runs.setGate({[this] { return !m_generator.busy() && !picturesNext(); }, clear});
+    const auto open = [this] { return m_runs.severalSlots() || (!m_generator.busy() && !picturesNext()); };
+    runs.setGate({open, clear});
     connect(&runs, &RunCentre::workChanged, this, &JobTurns::follow);
     connect(&runs, &RunCentre::queueChanged, this, &JobTurns::follow);
     connect(&generator, &Generator::jobsChanged, this, &JobTurns::follow);
@@ -51,6 +53,7 @@ bool JobTurns::picturesNext() const {
 
 void JobTurns::follow() {
     keepOrder();
+    m_runs.keepSlot(m_generator.busy() || !m_generator.free());
     if (m_generator.busy() || picturesNext()) {
         if (m_runs.turnCanBeHad()) m_runs.wantTurn(true);
     } else if (m_generator.free() || m_runs.queueGoes() || m_runs.turnAwaited()) {
@@ -58,7 +61,8 @@ void JobTurns::follow() {
     }
     guardTurn();
     const bool ours = m_runs.hasTurn() || !m_runs.supervised();
-    m_generator.setTraining(m_runs.computes() || !ours || (m_runs.queueGoes() && !picturesFirst()));
+    m_generator.setDevice(m_runs.turnDevice());
+    m_generator.setTraining(m_runs.trainsInTurn() || !ours || (m_runs.queueGoes() && !picturesFirst()));
 }
 
 void JobTurns::guardTurn() {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One machine, one job: a training and the making of pictures take turns, because both at once rarely fit
-// into its memory and both would be slow. Owned by the main window; GUI thread. Rules:
+// into its memory and both would be slow. With several GPUs that is so for each of them.
+// Owned by the main window; GUI thread. Rules:
 //   1. What waits has one order (job_order.h), which the user changes; what is asked for is the last in it.
 //   2. Before a training begins, the engine that makes pictures gives its memory back.
 //   3. While pictures come next or are made, the window holds the queue's turn: the supervisor takes no
@@ -14,6 +15,8 @@
 //   7. A window that hangs loses the turn after a while, and with it the engine, which would keep its memory.
 //   Only its event loop counts as life, not what the engine brings about. A process that is stopped keeps its
 //   turn: nobody could tell what it does when it goes on.
+//   8. With several GPUs the window holds the turn of one of them: of one that is free, if there is one, also
+//   later. Pictures are made on that GPU, and trainings go on on the others.
 #pragma once
 
 #include "app/engine/hang_guard.h"

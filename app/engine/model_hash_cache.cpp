@@ -14,7 +14,7 @@ namespace {
 
 struct Known {
     QString stamp;
-    std::string hash;
+    ModelHash hash;
 };
 
 QString stampOf(const QFileInfo& file) {
@@ -39,7 +39,7 @@ QString stampOf(const QString& path) {
 
 } // namespace
 
-core::Result<std::optional<std::string>>
+core::Result<std::optional<ModelHash>>
 knownModelHash(const QString& path, const core::ProgressCallback& progress, const core::CancelToken& cancel) {
     static QMutex mutex;
     static QHash<QString, Known> known;
@@ -49,12 +49,13 @@ knownModelHash(const QString& path, const core::ProgressCallback& progress, cons
         if (const auto found = known.constFind(path); found != known.cend() && found->stamp == stamp)
             return std::optional(found->hash);
     }
-    auto hash = core::modelHash(path.toStdString(), progress, cancel);
-    if (hash && *hash) {
-        const QMutexLocker lock(&mutex);
-        known.insert(path, {stamp, **hash});
-    }
-    return hash;
+    HOMEBOOTH_ASSIGN(const std::optional<std::string> sha256,
+                     core::modelHash(path.toStdString(), progress, cancel));
+    if (!sha256) return std::optional<ModelHash>();
+    const ModelHash hash{*sha256, QDateTime::currentMSecsSinceEpoch()};
+    const QMutexLocker lock(&mutex);
+    known.insert(path, {stamp, hash});
+    return std::optional(hash);
 }
 
 } // namespace homebooth::app

@@ -10,8 +10,13 @@
 
 namespace homebooth::app {
 
+struct ModelHash {
+    std::string sha256;
+    qint64 readMs = 0; ///< when all of the model was read for it
+};
+
 /// As core::modelHash; at once where the files have not changed since it was asked last.
-[[nodiscard]] core::Result<std::optional<std::string>>
+[[nodiscard]] core::Result<std::optional<ModelHash>>
 knownModelHash(const QString& path, const core::ProgressCallback& progress, const core::CancelToken& cancel);
 
 } // namespace homebooth::app

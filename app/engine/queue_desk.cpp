@@ -39,13 +39,26 @@ QStringList namesOf(const std::vector<std::string>& order, const std::vector<cor
 }
 
 /// Nothing if the folder cannot be read: gone for a moment, or not ours to read.
-std::optional<QueueView> viewOf(const core::JobQueue& queue, int turn) {
+std::optional<QueueView> viewOf(const core::JobQueue& queue) {
     const auto order = queue.order();
     const auto waiting = queue.jobs();
     const auto running = queue.jobs(core::JobState::Running);
     if (!order || !waiting || !running) return std::nullopt;
-    return QueueView{foldersOf(*waiting), namesOf(*order, *waiting), foldersOf(*running),
-                     queue.held(),        queue.supervised(),        turn};
+    QueueView view;
+    view.waiting = foldersOf(*waiting);
+    view.order = namesOf(*order, *waiting);
+    view.running = foldersOf(*running);
+    view.jobs = *running;
+    view.places = queue.knownSlots();
+    view.held = queue.held();
+    view.supervised = queue.supervised();
+    return view;
+}
+
+/// What there is to compute on. Without a supervisor nobody says whether all of it is still there: the first
+/// slot is then whatever GPU there is.
+std::vector<core::JobSlot> slotsNow(const core::JobQueue& queue) {
+    return queue.supervised() ? queue.knownSlots() : std::vector<core::JobSlot>(1);
 }
 
 core::Result<void> dropFrom(const core::JobQueue& queue, const std::string& folder) {
@@ -82,16 +95,40 @@ struct QueueDesk::Answer {
 
 struct QueueDesk::Turn {
     std::optional<core::RunLock> lock;
+    int slot = 0;
+    std::string device;
     int taken = 0; ///< so far; the number of the last one
 
-    void hold(const core::JobQueue& queue, bool wanted) {
+    void hold(const core::JobQueue& queue, bool wanted, bool kept) {
         if (!wanted) lock.reset();
-        if (!wanted || lock) return;
-        auto found = queue.takeTurn();
-        if (found) lock = std::move(found).value(); // else nobody can work the queue off, either
-        if (lock) ++taken;
+        if (!wanted || (lock && kept)) return;
+        const std::vector<core::JobSlot> places = slotsNow(queue);
+        std::vector<bool> used(places.size());
+        if (const auto running = queue.jobs(core::JobState::Running))
+            for (const core::QueuedJob& job : *running)
+                if (job.slot < static_cast<int>(used.size())) used[static_cast<size_t>(job.slot)] = true;
+        if (lock && (slot >= static_cast<int>(used.size()) || !used[static_cast<size_t>(slot)])) return;
+        for (const bool busy : {false, true}) // what is free can be computed on now
+            for (size_t other = 0; other < used.size() && !(busy && lock); ++other)
+                if (used[other] == busy && take(queue, other, places[other])) return;
+    }
+    bool take(const core::JobQueue& queue, size_t other, const core::JobSlot& place) {
+        auto found = queue.takeTurn(static_cast<int>(other));
+        if (!found || !*found) return false; // if it never comes, nobody can work the queue off, either
+        lock = std::move(found).value();
+        slot = static_cast<int>(other);
+        device = place.device;
+        ++taken;
+        return true;
     }
     [[nodiscard]] int held() const { return lock ? taken : 0; }
+
+    void tell(std::optional<QueueView>& view) const {
+        if (!view) return;
+        view->turn = held();
+        view->slot = slot;
+        view->device = QString::fromStdString(device);
+    }
 };
 
 QueueDesk::QueueDesk(QObject* parent)
@@ -180,10 +217,12 @@ void QueueDesk::ask(QueueView expected, Work work, Then then) {
     ++m_asked;
     show(std::move(expected));
     const auto answer = [queue = m_jobs, work = std::move(work), turn = m_turn, wanted = m_turnWanted,
-                         changes = m_turnChanges] {
+                         kept = m_slotKept, changes = m_turnChanges] {
         core::Result<void> done = work ? work(queue) : core::Result<void>();
-        turn->hold(queue, wanted); // first: what runs then is all that runs while it is here
-        return Answer{std::move(done), viewOf(queue, turn->held()), changes};
+        turn->hold(queue, wanted, kept); // first: what runs then is all that runs while it is here
+        std::optional<QueueView> seen = viewOf(queue);
+        turn->tell(seen);
+        return Answer{std::move(done), std::move(seen), changes};
     };
     inBackground(
         this, answer,
@@ -205,7 +244,11 @@ void QueueDesk::take(const Answer& answer) {
         view.order = m_now.order;
         view.held = m_now.held;
     }
-    if (answer.turnChanges != m_turnChanges) view.turn = m_now.turn;
+    if (answer.turnChanges != m_turnChanges) {
+        view.turn = m_now.turn;
+        view.slot = m_now.slot;
+        view.device = m_now.device;
+    }
     show(std::move(view));
     if (first) Q_EMIT changed(); // also where there is nothing
 }

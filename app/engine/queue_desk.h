@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace homebooth::app {
 
@@ -25,9 +26,14 @@ struct QueueView {
     QStringList waiting; ///< first to last
     QStringList order;   ///< the same, with the names of pictures in their places
     QStringList running;
+    std::vector<core::QueuedJob> jobs; ///< those that run, with their slots
+    /// What there is to compute on, as the last supervisor found it.
+    std::vector<core::JobSlot> places = std::vector<core::JobSlot>(1);
     bool held = false;
     bool supervised = false;
-    int turn = 0; ///< the number of the one that this desk holds; 0: none
+    int turn = 0;   ///< the number of the one that this desk holds; 0: none
+    int slot = 0;   ///< of that turn
+    QString device; ///< and its GPU, for CUDA_VISIBLE_DEVICES; empty: whatever there is
 
     bool operator==(const QueueView&) const = default;
 };
@@ -53,9 +59,12 @@ public:
     void setHeld(bool held);
     /// Which come first: folders of runs and names of pictures. What began meanwhile is in no order any more.
     void setOrder(const QStringList& order);
-    /// Takes the turn as soon as nobody else has it, or gives it back: while this desk has it, no training is
-    /// begun. @param then  called once it was tried
+    /// Takes the turn of a slot as soon as nobody else has it, or gives it back: while this desk has it, no
+    /// training is begun there. With several slots it is that of one in which nothing runs, if there is one,
+    /// also later. @param then  called once it was tried
     void wantTurn(bool wanted, Then then = {});
+    /// Whether the turn stays where it is, whatever runs there: something computes on its GPU.
+    void keepSlot(bool kept) { m_slotKept = kept; }
     /// Gives this turn back at once if it is still here, for a window that hangs and does not notice. One
     /// that was taken since then stays.
     /// @param before  called on the queue's thread if it is here. Any thread
@@ -83,6 +92,7 @@ private:
     QueueView m_now;
     std::shared_ptr<Turn> m_turn; // of the queue's thread
     bool m_turnWanted = false;
+    bool m_slotKept = false;
     int m_turnChanges = 0; // of that, which tell whether an answer is to an earlier wish
     bool m_known = false;
     int m_asked = 0; // and not answered yet

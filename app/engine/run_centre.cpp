@@ -14,15 +14,12 @@
 #include <QFileInfo>
 #include <QPointer>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
 constexpr int kLifeMs = 2000;
-
-bool worksOn(const QString& folder) {
-    const auto owner = core::RunLock::owner((folder + QStringLiteral("/lock")).toStdString());
-    return owner && owner->alive;
-}
 
 const char* stateOf(RunPhase phase) {
     switch (phase) {
@@ -95,10 +92,6 @@ const core::RunRecord* RunCentre::find(const QString& folder) const {
     return nullptr;
 }
 
-RunSession* RunCentre::working() const {
-    return m_worker && m_worker->active() ? m_worker.get() : nullptr;
-}
-
 void RunCentre::reloadRuns() {
     m_library.ask<std::vector<core::RunRecord>>(
         this, [](core::Library& library) { return core::loadRuns(library); },
@@ -117,25 +110,6 @@ void RunCentre::tick() {
         lookForLife();
         if (m_startWanted && !supervised()) startQueue();
     });
-}
-
-void RunCentre::lookForLife() {
-    if (busy() && working()->data().workerAlive) return;
-    QStringList folders = m_queue.now().running;
-    for (const core::RunRecord& run : m_runs)
-        if (run.endedMs == 0 || run.state != "done") folders.append(QString::fromStdString(run.folder));
-    if (folders.isEmpty()) return;
-    const auto firstAlive = [folders] {
-        for (const QString& folder : folders)
-            if (worksOn(folder)) return folder;
-        return QString();
-    };
-    const auto take = [this](const QString& folder) {
-        if (folder.isEmpty() || (busy() && working()->data().workerAlive)) return;
-        m_queue.look();
-        attach(sessionOf(folder));
-    };
-    inBackground(this, firstAlive, take, &requestPool());
 }
 
 void RunCentre::begin(const RunOrder& order) {
@@ -181,7 +155,7 @@ void RunCentre::startSoon(const QString& folder) {
             return m_queue.drop(folder, [this, folder] { launch(folder, /*wholeQueue=*/false); });
         }
         m_toStart.removeOne(folder);
-        if (m_toStart.contains(folder) || (busy() && working()->folder() == folder)) return; // asked twice
+        if (m_toStart.contains(folder) || works(folder)) return; // asked twice
         enqueue(folder);
         m_startWanted = !held(); // also if the supervisor is just going
         Q_EMIT workChanged();
@@ -202,7 +176,7 @@ void RunCentre::launch(const QString& folder, bool wholeQueue) {
         self->m_toStart.removeOne(folder);
         const Session session = self->sessionOf(folder);
         self->look(session);
-        self->m_worker = session;
+        self->employ({session});
         if (wholeQueue)
             session->launchQueue();
         else
@@ -221,7 +195,7 @@ void RunCentre::show(const QString& folder) {
 }
 
 void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
-    if (working() != nullptr && working()->folder() == folder) return;
+    if (works(folder)) return;
     const bool shown = m_shown && m_shown->folder() == folder;
     const core::ResourceUse seen = shown ? mostUsed(m_shown->data()) : core::ResourceUse{};
     if (!options.changes()) return start(folder);
@@ -237,8 +211,7 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
 }
 
 void RunCentre::remove(const QString& folder) {
-    if (busy() && working()->folder() == folder)
-        return Q_EMIT failed(tr("This training works. Stop it first."), {});
+    if (works(folder)) return Q_EMIT failed(tr("This training works. Stop it first."), {});
     if (m_shown && m_shown->folder() == folder) dismiss();
     unqueue(folder);
     inBackground(
@@ -276,51 +249,6 @@ void RunCentre::dismiss() {
     look(nullptr);
 }
 
-const RunSession* RunCentre::session(const QString& folder) const {
-    for (const Session& known : {m_worker, m_shown})
-        if (known && known->folder() == folder) return known.get();
-    return nullptr;
-}
-
-RunCentre::Session RunCentre::sessionOf(const QString& folder) {
-    for (const Session& known : {m_worker, m_shown})
-        if (known && known->folder() == folder) return known;
-    const core::RunRecord* record = find(folder);
-    const QString title =
-        record != nullptr ? QString::fromStdString(record->title) : QFileInfo(folder).fileName();
-    // A session may be the sender of the very signal that makes it superfluous.
-    const Session session(new RunSession(folder, title, this), [](RunSession* old) {
-        old->disconnect();
-        old->deleteLater();
-    });
-    RunSession* run = session.get();
-    connect(run, &RunSession::changed, this, &RunCentre::progressed);
-    connect(run, &RunSession::phaseChanged, this, [this, run] { note(*run); });
-    connect(run, &RunSession::commandFailed, this, &RunCentre::failed);
-    return session;
-}
-
-void RunCentre::nameSessions() {
-    for (const Session& known : {m_worker, m_shown})
-        if (const core::RunRecord* record = known ? find(known->folder()) : nullptr)
-            known->rename(QString::fromStdString(record->title));
-}
-
-void RunCentre::look(const Session& session) {
-    m_shown = session;
-    Q_EMIT currentChanged();
-}
-
-void RunCentre::attach(const Session& session) {
-    // Whoever reads of another run meanwhile, or of the end of one that needs them, is left alone.
-    const bool follow = !m_shown || m_shown == session ||
-                        (m_shown == m_worker && m_shown->phase() != RunPhase::Cancelled &&
-                         m_shown->phase() != RunPhase::Failed);
-    m_worker = session;
-    if (follow && m_shown != session) look(session);
-    Q_EMIT workChanged();
-}
-
 void RunCentre::save(const core::RunRecord& record) {
     for (core::RunRecord& run : m_runs)
         if (run.folder == record.folder) run = record;
@@ -331,7 +259,8 @@ void RunCentre::save(const core::RunRecord& record) {
 void RunCentre::note(RunSession& session) {
     const RunPhase phase = session.phase();
     const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
-    const bool worked = m_worker.get() == &session;
+    const bool worked = std::any_of(m_workers.begin(), m_workers.end(),
+                                    [&session](const Session& one) { return one.get() == &session; });
     m_queue.look();
     // Of a folder that is out of reach nobody knows what became of it.
     if (const core::RunRecord* known = session.gone() ? nullptr : find(session.folder())) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// All runs of the user: begins new ones, finds those that go on without the window, knows which one works and
+// All runs of the user: begins new ones, finds those that go on without the window, knows which ones work and
 // which one is looked at. Owned by main; GUI thread. Invariants:
-//   1. At most one run works at a time; others wait in the queue (core/base/run/job_queue.h).
+//   1. At most one run works at a time on each GPU; others wait in the queue (core/base/run/job_queue.h).
 //   2. What the queue is, its folder says (queue_desk.h). A run that is to begin is asked for here until that
 //   was read: nothing begins on what somebody else may have changed.
 //   3. A training begins only when the gate is open: somebody else may need the machine's memory.
@@ -47,14 +47,18 @@ public:
     RunCentre(LibraryService& library, QObject* parent = nullptr);
     ~RunCentre() override;
 
-    /// Where runs lie from now on. Finds what is there, and attaches to a run that somebody works on.
+    /// Where runs lie from now on. Finds what is there, and attaches to runs that somebody works on.
     void open(const QString& runsFolder);
     void setGate(TrainingGate gate) { m_gate = std::move(gate); }
 
     /// The run that is looked at; may be null.
     [[nodiscard]] RunSession* current() const { return m_shown.get(); }
-    /// The run that works; null if none does.
+    /// The run that works; of several the one that is looked at, else the first that began. Null if none
+    /// does.
     [[nodiscard]] RunSession* working() const;
+    /// All that work, first to last.
+    [[nodiscard]] std::vector<RunSession*> allWorking() const;
+    [[nodiscard]] bool works(const QString& folder) const;
     /// The session of a run that works, worked last or is looked at; null for others.
     [[nodiscard]] const RunSession* session(const QString& folder) const;
     [[nodiscard]] bool busy() const { return working() != nullptr; }
@@ -101,8 +105,22 @@ public:
     [[nodiscard]] bool computes() const;
     /// Whether the next training begins by itself when it is its turn.
     [[nodiscard]] bool queueGoes() const;
+    /// Whether there are several GPUs, as far as is known: then trainings and pictures need not wait for each
+    /// other.
+    [[nodiscard]] bool severalSlots() const { return m_queue.now().places.size() > 1; }
+    /// Whether a training works and leaves no GPU to anything else.
+    [[nodiscard]] bool slotsAreTaken() const;
+    /// The name of the GPU that a run works on; empty where there is no choice.
+    [[nodiscard]] QString deviceOf(const QString& folder) const;
+
     /// The right to compute between two trainings, see QueueDesk::wantTurn.
     void wantTurn(bool wanted, QueueDesk::Then then = {}) { m_queue.wantTurn(wanted, std::move(then)); }
+    /// The turn stays where it is while something computes there.
+    void keepSlot(bool kept) { m_queue.keepSlot(kept); }
+    /// What to compute on in this turn, for CUDA_VISIBLE_DEVICES; empty: whatever there is.
+    [[nodiscard]] QString turnDevice() const;
+    /// Whether a training is in the way of what would compute in this turn.
+    [[nodiscard]] bool trainsInTurn() const;
     void abandonTurn(int turn, QueueDesk::Then before) const { m_queue.abandonTurn(turn, std::move(before)); }
     [[nodiscard]] int turn() const { return m_queue.turn(); }
     [[nodiscard]] bool hasTurn() const { return m_queue.hasTurn(); }
@@ -125,11 +143,16 @@ Q_SIGNALS:
 
 private:
     using Session = std::shared_ptr<RunSession>;
+    /// Null if nobody follows it.
+    [[nodiscard]] Session followed(const QString& folder) const;
     [[nodiscard]] Session sessionOf(const QString& folder);
     /// Sessions may have been made before the runs were known, and titles change.
     void nameSessions();
     void look(const Session& session);
-    void attach(const Session& session);
+    void attach(const std::vector<Session>& found);
+    /// Counts sessions among those that work, in the place of those that ended.
+    void employ(const std::vector<Session>& added);
+    [[nodiscard]] bool attached(const QString& folder) const;
     void launch(const QString& folder, bool wholeQueue);
     void start(const QString& folder);
     void startSoon(const QString& folder);
@@ -148,7 +171,7 @@ private:
     LibraryService& m_library;
     TrainingGate m_gate;
     Session m_shown;
-    Session m_worker; ///< the last one that worked
+    std::vector<Session> m_workers; ///< those that work, and the last ones that did
     std::vector<core::RunRecord> m_runs;
     QueueDesk m_queue;
     QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last

@@ -20,7 +20,7 @@ void RunCentre::relocate(const QString& folder, const QString& found) {
         const std::string from = folder.toStdString();
         const std::string to = place->toStdString();
         unqueue(folder); // under its old name nobody could begin it
-        if (m_worker && m_worker->folder() == folder) m_worker.reset();
+        std::erase_if(m_workers, [&folder](const Session& one) { return one->folder() == folder; });
         std::erase_if(m_runs, [&to](const core::RunRecord& run) { return run.folder == to; });
         for (core::RunRecord& run : m_runs)
             if (run.folder == from) run.folder = to;

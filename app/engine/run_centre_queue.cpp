@@ -5,6 +5,7 @@
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
@@ -36,7 +37,7 @@ void RunCentre::startQueue() {
 }
 
 void RunCentre::enqueue(const QString& folder) {
-    if (busy() && working()->folder() == folder) return;
+    if (works(folder)) return;
     m_queue.add(folder);
 }
 
@@ -52,8 +53,8 @@ void RunCentre::setHeld(bool held) {
 
 void RunCentre::setOrder(QStringList order) {
     // A run that is just being begun may still wait in the folder, as the first.
-    const QString first = busy() ? working()->folder() : QString();
-    if (queue().contains(first) && !order.contains(first)) order.prepend(first);
+    for (const RunSession* run : allWorking())
+        if (queue().contains(run->folder()) && !order.contains(run->folder())) order.prepend(run->folder());
     m_queue.setOrder(order);
 }
 
@@ -67,7 +68,30 @@ bool RunCentre::queueGoes() const {
 }
 
 bool RunCentre::turnAwaited() const {
-    return supervised() && !queue().isEmpty() && m_queue.now().running.isEmpty();
+    const auto places = static_cast<qsizetype>(m_queue.now().places.size());
+    return supervised() && !queue().isEmpty() && m_queue.now().running.size() < places;
+}
+
+bool RunCentre::slotsAreTaken() const {
+    const QueueView& now = m_queue.now();
+    return busy() && (!severalSlots() || !supervised() || now.jobs.size() >= now.places.size());
+}
+
+QString RunCentre::deviceOf(const QString& folder) const {
+    for (const core::QueuedJob& job : m_queue.now().jobs)
+        if (job.runDir == folder.toStdString()) return QString::fromStdString(job.device);
+    return {};
+}
+
+QString RunCentre::turnDevice() const {
+    return hasTurn() ? m_queue.now().device : QString();
+}
+
+bool RunCentre::trainsInTurn() const {
+    if (!severalSlots() || !supervised() || !hasTurn()) return computes();
+    const QueueView& now = m_queue.now();
+    return std::any_of(now.jobs.begin(), now.jobs.end(),
+                       [&now](const core::QueuedJob& job) { return job.slot == now.slot; });
 }
 
 bool RunCentre::turnCanBeHad() const {

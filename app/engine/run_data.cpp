@@ -55,6 +55,18 @@ size_t firstOfLatest(const std::vector<StepSample>& steps) {
     return steps.size() > kLatest ? steps.size() - kLatest : 0;
 }
 
+/// What an attempt says first; it goes on loading with a detail. One that was killed while it loaded is told
+/// from the next by this alone.
+bool beginsAttempt(const core::StateEvent& event) {
+    return event.state == "loading" && event.detail.empty();
+}
+
+/// Each attempt plans for what is free as it begins: nothing became of the run by that.
+bool beginsWith(const core::PlanEvent& plan) {
+    return std::any_of(plan.decisions.begin(), plan.decisions.end(),
+                       [](const core::PlanDecision& one) { return one.code == "run-begins"; });
+}
+
 double secondsOf(const std::vector<StepSample>& steps, int64_t after) {
     double seconds = 0.0;
     for (const StepSample& step : steps)
@@ -105,12 +117,12 @@ void RunUpdate::take(const core::JournalEntry& entry) {
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
                 plan = event;
                 if (const auto named = budgetOf(event))
-                    budget = named;
-                else // of a start it names what it may use
+                    budget = named; // of a start it names what it may use
+                else if (!beginsWith(event))
                     mark(RunMark::Kind::Replanned);
             } else if constexpr (std::is_same_v<T, core::StateEvent>) {
                 if (event.state == "paused") mark(RunMark::Kind::Paused);
-                phases.push_back({event.state, msOf(when), event.total - event.done});
+                phases.push_back({event.state, msOf(when), event.total - event.done, beginsAttempt(event)});
                 state = event;
                 outcome.reset();
                 newAttempt = true;
@@ -131,23 +143,23 @@ void RunUpdate::restart(int64_t fromStep) {
     dropLater(memory, fromStep);
     dropLater(previews, fromStep);
     dropLater(checkpoints, fromStep);
-    std::erase_if(marks, [fromStep](const RunMark& one) {
-        return one.step == RunMark::kLatest || one.step > fromStep;
-    });
+    dropLater(marks, fromStep); // but for those whose step only the run's data knows
     marks.push_back({fromStep, RunMark::Kind::Resumed});
     outcome.reset();
     newAttempt = true;
 }
 
 void RunUpdate::mark(RunMark::Kind kind) {
-    const RunMark one{steps.empty() ? RunMark::kLatest : steps.back().step, kind};
+    const RunMark one{steps.empty() ? restartFrom.value_or(RunMark::kLatest) : steps.back().step, kind};
     if (marks.empty() || marks.back() != one) marks.push_back(one);
 }
 
-void RunData::addMarks(const std::vector<RunMark>& more) {
-    for (RunMark mark : more) {
-        if (mark.step == RunMark::kLatest) mark.step = step();
-        if (mark.step == 0 && mark.kind == RunMark::Kind::Replanned) continue; // it had not begun
+void RunData::addMarks(const RunUpdate& update, int64_t latest) {
+    for (RunMark mark : update.marks) {
+        const bool before = mark.step == RunMark::kLatest; // the steps and restarts of the update
+        if (before) mark.step = latest;
+        if (before && update.restartFrom && latest > *update.restartFrom) continue; // it counts no more
+        if (mark.step == 0 && mark.kind == RunMark::Kind::Replanned) continue;      // it had not begun
         if (marks.empty() || marks.back() != mark) marks.push_back(mark);
     }
     if (marks.size() > kMostMarks)
@@ -156,9 +168,8 @@ void RunData::addMarks(const std::vector<RunMark>& more) {
 
 void RunData::addPhases(const std::vector<PhaseBegin>& more) {
     for (const PhaseBegin& next : more) {
-        // An attempt that begins says nothing of how long the last phase of one that was killed lasted.
-        const bool begins = next.state == "loading" && m_phase.state != "loading";
-        const bool known = !begins && !m_phase.state.empty() && m_phase.atMs > 0 && next.atMs >= m_phase.atMs;
+        const bool known =
+            !next.attempt && !m_phase.state.empty() && m_phase.atMs > 0 && next.atMs >= m_phase.atMs;
         if (known) phaseSeconds[m_phase.state] += double(next.atMs - m_phase.atMs) / 1000.0;
         if (known && m_phase.state == "class-images") {
             const int64_t left = next.state == m_phase.state ? next.left
@@ -171,6 +182,7 @@ void RunData::addPhases(const std::vector<PhaseBegin>& more) {
 }
 
 void RunData::apply(const RunUpdate& update) {
+    const int64_t latest = step();
     if (update.restartFrom) {
         secondsTotal -= secondsOf(steps, *update.restartFrom);
         dropLater(steps, *update.restartFrom);
@@ -181,7 +193,7 @@ void RunData::apply(const RunUpdate& update) {
         dropLater(marks, *update.restartFrom);
         ++generation;
     }
-    addMarks(update.marks);
+    addMarks(update, latest);
     addPhases(update.phases);
     append(steps, update.steps);
     secondsTotal += secondsOf(update.steps, -1);

@@ -46,7 +46,7 @@ struct StepSample {
 /// What became of a run at a step, besides what was saved and looked at.
 struct RunMark {
     enum class Kind { Paused, Replanned, Resumed };
-    int64_t step = 0; ///< kLatest in an update: the last one before it
+    int64_t step = 0; ///< kLatest in an update: the last one before the update
     Kind kind = Kind::Paused;
     static constexpr int64_t kLatest = -1;
     friend bool operator==(const RunMark&, const RunMark&) = default;
@@ -56,7 +56,8 @@ struct RunMark {
 struct PhaseBegin {
     std::string state; ///< of a StateEvent; empty: it ended
     int64_t atMs = 0;
-    int64_t left = 0; ///< to be done in it
+    int64_t left = 0;     ///< to be done in it
+    bool attempt = false; ///< begins one: nobody knows how long the phase before it lasted
 };
 
 /// What came since the last time. `restartFrom` comes before the samples: later steps are void.
@@ -128,8 +129,8 @@ struct RunData {
 private:
     void addPhases(const std::vector<PhaseBegin>& more);
     PhaseBegin m_phase; ///< the one that lasts
-    /// To be called before the steps that came with them are there.
-    void addMarks(const std::vector<RunMark>& more);
+    /// To be called before the steps that came with them are there. @param latest  step before the update
+    void addMarks(const RunUpdate& update, int64_t latest);
     [[nodiscard]] static core::TrainConfig nothingKnown();
 };
 

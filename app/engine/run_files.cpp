@@ -52,6 +52,11 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder) 
     return filled.error();
 }
 
+bool worksOn(const QString& folder) {
+    const auto owner = core::RunLock::owner((folder + QStringLiteral("/lock")).toStdString());
+    return owner && owner->alive;
+}
+
 core::Result<QString> followRun(const QString& before, const QString& found) {
     HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(found.toStdString()));
     const QString place = QString::fromStdString(run.path());

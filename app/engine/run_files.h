@@ -20,6 +20,9 @@ struct RunOrder;
 /// on Errors: BadInput if no run, or another one, is there, or if somebody works on it
 [[nodiscard]] core::Result<QString> followRun(const QString& before, const QString& found);
 
+/// Whether somebody works on the run in a folder.
+[[nodiscard]] bool worksOn(const QString& folder);
+
 /// Changes how a run goes on. @param seen  the most that it took of each memory
 [[nodiscard]] core::Result<void> changeConfig(const QString& folder, const ResumeOptions& options,
                                               const core::ResourceUse& seen);

@@ -214,6 +214,13 @@ void SubjectBook::change(const core::Subject& after, const QString& text, const 
     m_undo.push(new SubjectCommand(*this, *before, after, rowOf(after.id), text, field));
 }
 
+void SubjectBook::changeAll(const std::vector<core::Subject>& after, const QString& text) {
+    if (after.empty()) return;
+    m_undo.beginMacro(text);
+    for (const core::Subject& subject : after) change(subject, text);
+    m_undo.endMacro();
+}
+
 void SubjectBook::put(int64_t id, const core::Subject* state, int row) {
     const int known = rowOf(id);
     if (state == nullptr) {

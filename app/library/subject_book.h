@@ -51,6 +51,8 @@ public:
     /// Replaces a subject by its changed copy. @param text  what undo says, e.g. "crop photo 3"
     /// @param field  successive changes of the same field within a typing pause become one; empty: never
     void change(const core::Subject& after, const QString& text, const QString& field = {});
+    /// Replaces several by their changed copies, in one step of undo.
+    void changeAll(const std::vector<core::Subject>& after, const QString& text);
 
 Q_SIGNALS:
     void loadedAll();

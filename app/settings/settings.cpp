@@ -5,6 +5,8 @@
 #include <QDir>
 #include <QStandardPaths>
 
+#include <cmath>
+
 namespace homebooth::app {
 namespace {
 
@@ -26,6 +28,13 @@ Setting flag(const char* key, bool fallback, const QString& group, const QString
 Setting number(const char* key, int fallback, const QString& group, const QString& label,
                const QString& tooltip, const QString& unit, int least, int most) {
     return {key, SettingKind::Number, fallback, group, label, tooltip, unit, least, most, {}};
+}
+
+/// A limit in GB; none unless somebody sets one. @param nothing  what is taken then
+Setting limit(const char* key, const QString& group, const QString& label, const QString& tooltip,
+              const QString& nothing, int most) {
+    return {key,    SettingKind::Number, 0.0, group, label, tooltip, QStringLiteral("GB"), 0, most, {}, 1,
+            nothing};
 }
 
 /// The first choice is the default.
@@ -76,10 +85,10 @@ std::vector<Setting> folderSettings() {
 std::vector<Setting> workSettings() {
     const QString device = Settings::tr("Device");
     const QString pictures = Settings::tr("Pictures");
-    const QString free = Settings::tr("Training takes no more than this. 0: all that is free.");
-    return {number(keys::kGpuMemory, 0, device, Settings::tr("Limit of graphics memory"), free,
-                   QStringLiteral("GB"), 0, 512),
-            number(keys::kRam, 0, device, Settings::tr("Limit of RAM"), free, QStringLiteral("GB"), 0, 4096),
+    const QString most = Settings::tr("Training takes no more than this. 0: all that is free.");
+    const QString free = Settings::tr("all that is free");
+    return {limit(keys::kGpuMemory, device, Settings::tr("Limit of graphics memory"), most, free, 512),
+            limit(keys::kRam, device, Settings::tr("Limit of RAM"), most, free, 4096),
             Setting{keys::kSwap,
                     SettingKind::Folder,
                     QString(),
@@ -91,15 +100,28 @@ std::vector<Setting> workSettings() {
                     0,
                     0,
                     {}},
-            number(keys::kSwapSize, 0, device, Settings::tr("Limit of swapping"),
-                   Settings::tr("No more than this lies in the swap folder. 0: what is needed."),
-                   QStringLiteral("GB"), 0, 4096),
+            limit(keys::kSwapSize, device, Settings::tr("Limit of swapping"),
+                  Settings::tr("No more than this lies in the swap folder. 0: what is needed."),
+                  Settings::tr("what is needed"), 4096),
             number(keys::kPictureCount, 4, pictures, Settings::tr("Pictures at a time"),
                    Settings::tr("How many pictures one click makes."), {}, 1, 64),
             flag(keys::kShowDenoising, true, pictures, Settings::tr("Show pictures as they form"),
                  Settings::tr("Rough views between the steps; costs a little time.")),
             flag(keys::kNotify, true, Settings::tr("Notices"), Settings::tr("Tell me when a job has ended"),
                  Settings::tr("A notification of the desktop."))};
+}
+
+/// What a file has for a number, within its range and with no more decimals than it may have.
+QVariant numberOf(const Setting& setting, const QVariant& stored) {
+    bool fine = false;
+    if (setting.decimals == 0) {
+        const int number = stored.toInt(&fine);
+        return fine ? QVariant(qBound(setting.least, number, setting.most)) : setting.fallback;
+    }
+    const double number = stored.toDouble(&fine);
+    if (!fine || !std::isfinite(number)) return setting.fallback;
+    const double parts = std::pow(10.0, setting.decimals);
+    return qBound(double(setting.least), std::round(number * parts) / parts, double(setting.most));
 }
 
 } // namespace
@@ -124,11 +146,8 @@ QVariant Settings::value(const char* key) const {
     if (setting == nullptr) return stored;
     if (!stored.isValid()) return setting->fallback;
     switch (setting->kind) {
-    case SettingKind::Number: {
-        bool fine = false;
-        const int number = stored.toInt(&fine);
-        return fine ? QVariant(qBound(setting->least, number, setting->most)) : setting->fallback;
-    }
+    case SettingKind::Number:
+        return numberOf(*setting, stored);
     case SettingKind::Choice:
         for (const SettingChoice& choice : setting->choices)
             if (choice.value == stored.toString()) return stored;
@@ -141,6 +160,11 @@ QVariant Settings::value(const char* key) const {
         break;
     }
     return stored;
+}
+
+qint64 Settings::bytes(const char* key) const {
+    constexpr double kGibi = 1 << 30;
+    return qRound64(value(key).toDouble() * kGibi);
 }
 
 bool Settings::isDefault(const char* key) const {

@@ -31,6 +31,8 @@ struct Setting {
     int least = 0;
     int most = 0;
     std::vector<SettingChoice> choices;
+    int decimals = 0;     ///< of numbers
+    QString nothing = {}; ///< of numbers: what 0 stands for; empty: itself
 };
 
 namespace keys {
@@ -55,11 +57,12 @@ constexpr const char* kSubject = "state/subject";
 constexpr const char* kPromptsOpen = "state/promptsOpen";
 constexpr const char* kPromptDraft = "state/prompt";
 constexpr const char* kNegativeDraft = "state/negative";
-constexpr const char* kGenerateModel = "state/generateModel";   ///< path, as it was chosen last
-constexpr const char* kTrainExpert = "state/trainExpert";       ///< whether the fold is open
-constexpr const char* kGenerateExpert = "state/generateExpert"; ///< whether the fold is open
-constexpr const char* kDatasetTable = "state/datasetTable";     ///< whether the table is shown
-constexpr const char* kGallerySide = "state/gallerySide";       ///< of a picture, in pixels
+constexpr const char* kGenerateModel = "state/generateModel";     ///< path, as it was chosen last
+constexpr const char* kTrainExpert = "state/trainExpert";         ///< whether the fold is open
+constexpr const char* kGenerateExpert = "state/generateExpert";   ///< whether the fold is open
+constexpr const char* kDatasetTable = "state/datasetTable";       ///< whether the table is shown
+constexpr const char* kLossLogarithmic = "state/lossLogarithmic"; ///< axis of the loss
+constexpr const char* kGallerySide = "state/gallerySide";         ///< of a picture, in pixels
 } // namespace keys
 
 class Settings : public QObject {
@@ -76,6 +79,8 @@ public:
     [[nodiscard]] QVariant value(const char* key) const;
     [[nodiscard]] QString text(const char* key) const { return value(key).toString(); }
     [[nodiscard]] int number(const char* key) const { return value(key).toInt(); }
+    /// Of a limit in GB, which has 2^30 bytes each and may have tenths.
+    [[nodiscard]] qint64 bytes(const char* key) const;
     [[nodiscard]] bool flag(const char* key) const { return value(key).toBool(); }
     [[nodiscard]] bool isDefault(const char* key) const;
     void set(const char* key, const QVariant& value);

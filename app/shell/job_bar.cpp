@@ -85,9 +85,10 @@ void JobBar::refresh() {
         showReady();
     const core::MemoryFacts memory = core::memoryFacts();
     int64_t ours = core::residentBytes();
+    for (const RunSession* run : m_services.runs.allWorking())
+        if (!run->data().memory.empty()) ours += usedBytes(run->data().memory.back().ram);
     if (const RunSession* run = m_services.runs.working(); run != nullptr && !run->data().memory.empty()) {
         const MemorySample& last = run->data().memory.back();
-        ours += usedBytes(last.ram);
         const int64_t device = usedBytes(last.device);
         m_gpu->set(device, last.device.otherBytes,
                    device > 0 ? device + last.device.otherBytes + last.device.freeBytes : 0);
@@ -115,6 +116,8 @@ void JobBar::showTraining() {
         if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
     if (counts && (phase != RunPhase::Learning || run.stopping()))
         detail += QStringLiteral(" \u00B7 ") + run.phaseText();
+    if (const size_t all = m_services.runs.allWorking().size(); all > 1)
+        detail += QStringLiteral(" \u00B7 ") + tr("%1 trainings running").arg(all);
     m_detail->setFullText(detail);
     m_pause->setVisible(counts);
     m_pause->setEnabled(!run.stopping());

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The bar at the bottom that always says what goes on: training or pictures, how far, how long, how much
-// memory. Owned by the main window; GUI thread.
+// memory. Of several trainings it shows the one that is looked at, or the first. Owned by the main window;
+// GUI thread.
 #pragma once
 
 #include "app/shell/services.h"

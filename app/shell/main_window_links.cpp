@@ -115,7 +115,9 @@ void MainWindow::tellMissed(const QString& text, const QString& runFolder, bool 
                          messages.drop(key);
                          showRun(runFolder);
                      }}},
-                   key});
+                   key,
+                   {},
+                   true});
 }
 
 void MainWindow::connectJobs() {

@@ -7,6 +7,7 @@
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 
 namespace homebooth::app {
 
@@ -15,6 +16,7 @@ Page::Page(PageId id, const QString& title, QWidget* parent)
     , m_id(id)
     , m_title(new ElidedLabel(title))
     , m_subtitle(new ElidedLabel)
+    , m_header(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_buttons(new QHBoxLayout)
     , m_column(new QVBoxLayout(this))
     , m_messages(new MessageBar) {
@@ -30,12 +32,28 @@ Page::Page(PageId id, const QString& title, QWidget* parent)
     m_subtitle->setSizePolicy(policy);
     m_subtitle->hide();
     m_buttons->setSpacing(kGapLabel);
-    auto* header = new QHBoxLayout;
-    header->setSpacing(kPageMargin);
-    header->addLayout(texts, 1);
-    header->addLayout(m_buttons);
-    header->setAlignment(m_buttons, Qt::AlignTop);
-    m_column->addLayout(header);
+    m_header->setSpacing(kPageMargin);
+    m_header->addLayout(texts, 1);
+    m_header->addLayout(m_buttons);
+    m_header->setAlignment(m_buttons, Qt::AlignTop);
+    m_column->addLayout(m_header);
+}
+
+bool Page::event(QEvent* event) {
+    const bool known = QWidget::event(event);
+    if (m_wraps && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
+        arrangeHeader();
+    return known;
+}
+
+void Page::arrangeHeader() {
+    const int needed = m_title->sizeHint().width() + kPageMargin + m_buttons->sizeHint().width();
+    const bool below = needed > contentsRect().width() - 2 * kPageMargin;
+    const auto direction = below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    if (m_header->direction() == direction) return; // or each layout would ask for the next one
+    m_header->setDirection(direction);
+    m_header->setSpacing(below ? kGapLabel : kPageMargin);
+    m_header->setAlignment(m_buttons, below ? Qt::AlignTop | Qt::AlignRight : Qt::AlignTop);
 }
 
 void Page::setTitle(const QString& title) {

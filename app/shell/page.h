@@ -64,6 +64,10 @@ Q_SIGNALS:
     void toast(const QString& text);
 
 protected:
+    bool event(QEvent* event) override;
+    /// Has the header's buttons stand below the title where one line has no room for both, as in large text;
+    /// for pages whose content can do with less height.
+    void letButtonsWrap() { m_wraps = true; }
     /// What `command` knows, and Search where there is a `searchField`; none unless a page says so.
     void setCommands(const QList<Command>& commands);
     /// Adds a button to the header, left of those that came before.
@@ -73,14 +77,18 @@ protected:
     void setContent(QWidget* content);
 
 private:
+    void arrangeHeader();
+
     PageId m_id;
     QList<Command> m_commands;
     ElidedLabel* m_title = nullptr;
     ElidedLabel* m_subtitle = nullptr;
+    QBoxLayout* m_header = nullptr; ///< texts, and beside or below them the buttons
     QBoxLayout* m_buttons = nullptr;
     QBoxLayout* m_column = nullptr;
     MessageBar* m_messages = nullptr;
     QPushButton* m_main = nullptr;
+    bool m_wraps = false;
 };
 
 } // namespace homebooth::app

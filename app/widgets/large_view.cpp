@@ -40,16 +40,13 @@ bool marks(const QKeyEvent& key) {
 /// What one look at a file gives.
 struct Look {
     QImage image;
-    QSize size;
-    PictureFacts facts;
+    core::PictureRecord record;
 };
 
 Look lookAt(const QString& path) {
     Look look;
     look.image = loadEdited(path, {}, kReadPixels);
-    const core::PictureRecord record = pictureRecordOf(path);
-    look.size = QSize(int(record.widthPixels), int(record.heightPixels));
-    if (!record.parameters.empty()) look.facts = PictureFacts::of(record);
+    look.record = pictureRecordOf(path);
     return look;
 }
 } // namespace
@@ -85,6 +82,7 @@ void LargeView::setAll(const QStringList& all) {
 void LargeView::setState(const core::PictureState& state) {
     if (m_state == state) return;
     m_state = state;
+    describe();
     update();
 }
 
@@ -104,11 +102,19 @@ void LargeView::load() {
         this, [path = m_path] { return lookAt(path); },
         [this, path = m_path](const Look& look) {
             if (m_path != path) return;
-            m_facts = look.facts;
-            setAccessibleDescription(
-                (QStringList{m_facts.headline} + m_facts.lines).join(QStringLiteral(", ")));
-            take(look.image, look.size);
+            m_record = look.record;
+            describe();
+            take(look.image, QSize(int(look.record.widthPixels), int(look.record.heightPixels)));
         });
+}
+
+void LargeView::describe() {
+    if (m_record.path != m_path.toStdString()) return; // it is being read
+    core::PictureRecord record = m_record;
+    // Of a saved moment the file knows the hash alone.
+    if (!m_state.model.empty()) record.model = m_state.model;
+    m_facts = record.parameters.empty() ? PictureFacts() : PictureFacts::of(record);
+    setAccessibleDescription((QStringList{m_facts.headline} + m_facts.lines).join(QStringLiteral(", ")));
 }
 
 void LargeView::take(const QImage& image, QSize size) {

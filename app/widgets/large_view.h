@@ -25,7 +25,8 @@ public:
     /// Takes what there is now; if the one that is shown is gone, the one in its place follows, or the end.
     void setAll(const QStringList& all);
     void leave();
-    /// What the library has of the picture in view: deleting it and marking it is offered for those alone.
+    /// What the library has of the picture in view: deleting it and marking it is offered for those alone,
+    /// and its model has the name that the library has for it.
     void setState(const core::PictureState& state);
     [[nodiscard]] const core::PictureState& state() const { return m_state; }
     [[nodiscard]] const QString& path() const { return m_path; }
@@ -57,6 +58,8 @@ private:
     void loadWhole();
     /// Takes what was read of the picture in view.
     void take(const QImage& image, QSize size);
+    /// Puts into words how the picture in view was made, once it was read.
+    void describe();
     void paintFacts(QPainter& painter) const;
     void paintFoot(QPainter& painter) const;
     void paintStar(QPainter& painter) const;
@@ -74,8 +77,9 @@ private:
 
     QString m_path;
     QStringList m_all;
-    QImage m_image; ///< perhaps smaller than the picture
-    QSize m_size;   ///< of the picture
+    QImage m_image;               ///< perhaps smaller than the picture
+    QSize m_size;                 ///< of the picture
+    core::PictureRecord m_record; ///< what the picture that was read last says of itself
     PictureFacts m_facts;
     core::PictureState m_state;
     bool m_wantsFacts = true;

@@ -8,15 +8,19 @@
 #include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
 
+#include <QApplication>
 #include <QBoxLayout>
+#include <QEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QTextDocumentFragment>
+#include <QTimer>
 
 namespace homebooth::app {
 namespace {
 
-constexpr size_t kBeside = 2; // remedies in the line of the text
+constexpr size_t kBeside = 2;   // remedies in the line of the text
+constexpr int kLifeMs = 10'000; // of a good one
 
 QColor colourOf(MessageKind kind) {
     switch (kind) {
@@ -59,6 +63,7 @@ QString troubleText(const QString& headline, const QString& detail) {
 
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent)
+    , m_life(new QTimer(this))
     , m_row(new QHBoxLayout(this))
     , m_sign(new QLabel)
     , m_text(new QLabel)
@@ -91,6 +96,9 @@ MessageBar::MessageBar(QWidget* parent)
     });
     m_row->addWidget(close);
     m_close = close;
+    m_life->setObjectName(QStringLiteral("life"));
+    m_life->setInterval(kLifeMs);
+    connect(m_life, &QTimer::timeout, this, &MessageBar::age);
     hide();
     connect(&Theme::instance(), &Theme::changed, this, &MessageBar::refresh);
 }
@@ -139,6 +147,7 @@ void MessageBar::refresh() {
             delete item;
         }
     setVisible(!m_messages.empty());
+    live();
     if (m_messages.empty()) return;
     const Message& message = m_messages.back();
     m_sign->setPixmap(
@@ -162,6 +171,37 @@ void MessageBar::refresh() {
     }
     putIntoTabOrder(buttons, *m_close);
     update();
+}
+
+void MessageBar::live() {
+    const bool goes =
+        !m_messages.empty() && m_messages.back().kind == MessageKind::Good && !m_messages.back().stays;
+    if (goes && isVisible())
+        m_life->start();
+    else
+        m_life->stop();
+}
+
+void MessageBar::age() {
+    // Who looks elsewhere has not read it, and what somebody is about to use does not go.
+    if (!isActiveWindow() || underMouse() || isAncestorOf(QApplication::focusWidget())) return;
+    m_messages.pop_back();
+    refresh();
+}
+
+void MessageBar::showEvent(QShowEvent* event) {
+    QFrame::showEvent(event);
+    live();
+}
+
+void MessageBar::hideEvent(QHideEvent* event) {
+    QFrame::hideEvent(event);
+    m_life->stop();
+}
+
+bool MessageBar::event(QEvent* event) {
+    if (event->type() == QEvent::WindowActivate) live(); // whoever comes back has all of the time
+    return QFrame::event(event);
 }
 
 void MessageBar::paintEvent(QPaintEvent*) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Messages in the page that they concern: one shown, the rest counted; each with remedies as buttons.
-// Owned by its page; GUI thread.
+// Messages in the page that they concern: one shown, the rest counted; each with remedies as buttons. A good
+// one goes by itself after a while in view, later under pointer or focus; all others stay until somebody has
+// done something. Owned by its page; GUI thread.
 #pragma once
 
 #include <QFrame>
@@ -12,6 +13,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QTimer;
 
 namespace homebooth::app {
 
@@ -30,6 +32,7 @@ struct Message {
     std::vector<Remedy> remedies;
     QString key;        ///< messages of one key replace each other
     QString lines = {}; ///< the last ones of a log, folded away below; may be empty
+    bool stays = false; ///< also a good one: it was news to nobody yet
 };
 
 /// What the engine says, which is English: a quotation on a line of its own. @param detail  plain; may be
@@ -57,12 +60,19 @@ public:
     [[nodiscard]] QString currentText() const;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void refresh();
+    /// From now on it counts how long the message is in view.
+    void live();
+    void age();
 
     std::vector<Message> m_messages; // the last one is shown
+    QTimer* m_life = nullptr;
     QHBoxLayout* m_row = nullptr;
     QLabel* m_sign = nullptr;
     QLabel* m_text = nullptr;

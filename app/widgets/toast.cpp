@@ -8,6 +8,7 @@
 #include <QAbstractButton>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QApplication>
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QEvent>
@@ -46,9 +47,12 @@ Toast::Toast(QWidget* parent)
         hide();
         Q_EMIT undone();
     });
+    m_life.setObjectName(QStringLiteral("life"));
+    m_life.setParent(this);
     m_life.setInterval(kLifeMs);
     connect(&m_life, &QTimer::timeout, this, [this] {
-        if (underMouse() || isAncestorOf(focusWidget())) return;
+        // Its own focusWidget() is the one that had the focus last.
+        if (underMouse() || isAncestorOf(QApplication::focusWidget())) return;
         m_life.stop();
         hide();
     });

@@ -11,6 +11,7 @@ namespace {
 
 int held = 0; // how many live; one thread, so a plain number
 sigset_t maskBefore{};
+bool isJob = false; // of a supervisor
 
 const CancelToken& cancelToken() {
     static const CancelToken token;
@@ -22,6 +23,10 @@ void cancel(int) {
 }
 
 } // namespace
+
+void listenToSupervisor() {
+    isJob = true;
+}
 
 bool isIgnored(int number) {
     struct sigaction present {};
@@ -41,6 +46,7 @@ StopSignals::StopSignals() {
     // One that is ignored must not be blocked: the kernel would queue it and it would be read as a request.
     for (const int number : {SIGINT, SIGTERM, SIGHUP})
         if (!isIgnored(number)) ::sigaddset(&signals, number);
+    if (isJob) ::sigaddset(&signals, kSupervisorsStop);
     ::sigprocmask(SIG_BLOCK, &signals, held++ == 0 ? &maskBefore : nullptr);
     m_descriptor.reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }

@@ -11,6 +11,14 @@
 
 namespace homebooth::core {
 
+/// What a supervisor sends the program that works on one of its jobs: that one does not listen to the signals
+/// which go to whole terminals and sessions, or it would hear every request twice, and the second one means
+/// "at once".
+constexpr int kSupervisorsStop = SIGUSR1;
+
+/// From now on this program listens to `kSupervisorsStop`, too.
+void listenToSupervisor();
+
 /// SIGINT, SIGTERM, SIGHUP as readable events while this lives; a signal that the program ignores stays
 /// ignored. After the outermost one has gone they act as usual again, also those that came meanwhile and
 /// nobody took.

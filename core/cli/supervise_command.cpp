@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/job_queue.h"
+#include "core/base/run/job_slots.h"
 #include "core/base/util/log.h"
+#include "core/cli/job_crew.h"
+#include "core/cli/job_pool.h"
+#include "core/cli/job_process.h"
 #include "core/cli/options.h"
 #include "core/cli/run_job.h"
 #include "core/cli/sleep_inhibitor.h"
+#include "core/cli/stop_signals.h"
 #include "core/cli/train_request.h"
 
 #include <algorithm>
@@ -14,18 +19,15 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace homebooth::core {
 namespace {
-
-/// How a job ended, and whether it was this program that was told to end.
-struct JobEnd {
-    int code = kExitDone;
-    bool interrupted = false;
-};
 
 /// What this program and the worker say from now on goes into the run's folder, where it can be looked for.
 /// A folder that cannot be written says so soon enough by itself.
@@ -38,10 +40,16 @@ void speakInto(const RunFolder& run) {
     ::close(file);
 }
 
+/// How a run is worked on.
+struct Manner {
+    bool logInRun = false; ///< what is said of it goes into its folder
+    bool mayWait = false;  ///< for room: then it is no failure that there is none
+};
+
 /// Trains a run from where it is.
-Result<int> runOne(const std::string& path, bool logInRun, bool& interrupted) {
+Result<int> runOne(const std::string& path, const Manner& manner, bool& interrupted) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
-    if (logInRun) speakInto(run);
+    if (manner.logInRun) speakInto(run);
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, /*quiet=*/false));
     // What was right when the job was queued may be gone by now: photos, model, space.
     const auto ready = checkAgain(run);
@@ -49,6 +57,10 @@ Result<int> runOne(const std::string& path, bool logInRun, bool& interrupted) {
         static_cast<int>(ready.error().code) == kExitCancelled) { // told to end while it was planned
         interrupted = true;
         return kExitCancelled;
+    }
+    if (!ready && manner.mayWait && ready.error().code == ErrorCode::OutOfResources) {
+        log(LogLevel::Info, "there is no room for it at present: " + ready.error().text());
+        return kExitNoRoom;
     }
     if (!ready) return refuseJob(run, ready.error());
     RunJobOptions options;
@@ -61,34 +73,11 @@ Result<int> runOne(const std::string& path, bool logInRun, bool& interrupted) {
     return runJob(run, std::move(lock), options);
 }
 
-/// Works on the run in a folder.
-using Work = std::function<JobEnd(const std::string& run)>;
-
-JobEnd runAndReport(const std::string& path, bool logInRun) {
+JobEnd runAndReport(const std::string& path, const Manner& manner) {
     JobEnd end;
-    const auto code = runOne(path, logInRun, end.interrupted);
+    const auto code = runOne(path, manner, end.interrupted);
     end.code = code ? *code : fail("supervise", code.error());
     return end;
-}
-
-/// What becomes of a job after its end. One that was cut short by a signal to the supervisor (the computer is
-/// switched off) waits again; one that the user stopped does not.
-Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& end) {
-    if (end.code == kExitDone) {
-        HOMEBOOTH_CHECK(queue.remove(job.id, JobState::Running));
-        return {};
-    }
-    const JobState state = end.code != kExitCancelled ? JobState::Failed
-                           : end.interrupted          ? JobState::Waiting
-                                                      : JobState::Stopped;
-    HOMEBOOTH_CHECK(queue.move(job.id, JobState::Running, state));
-    return {};
-}
-
-void sayWhoComesFirst(const JobQueue& queue) {
-    const auto owner = queue.turnOwner();
-    if (!owner) return; // it has just ended
-    log(LogLevel::Info, "process " + std::to_string(*owner) + " has work that comes first; waiting for it");
 }
 
 /// Waits while somebody else's jobs come first. @param wanted  whether there still is something to begin with
@@ -126,24 +115,57 @@ Result<bool> beginWith(const JobQueue& queue, const std::string& id) {
     return queue.move(id, JobState::Waiting, JobState::Running);
 }
 
-/// Works the queue off. A stop ends the one job that it was meant for; who wants rest holds the queue. What
-/// tells this program to end ends the work.
-Result<int> workQueueOff(const JobQueue& queue, const Work& work) {
-    while (true) {
-        HOMEBOOTH_ASSIGN(const auto job, takeNext(queue));
-        if (!job) return kExitDone;
-        const JobEnd end = work(job->runDir);
-        HOMEBOOTH_CHECK(settle(queue, *job, end));
-        if (end.interrupted) return end.code;
+/// One job at a time, in this process.
+class OneByOne : public JobCrew {
+public:
+    OneByOne(JobQueue queue, const Manner& manner)
+        : m_queue(std::move(queue))
+        , m_manner(manner) {}
+
+    Result<int> workOff() override {
+        while (true) {
+            HOMEBOOTH_ASSIGN(const auto job, takeNext(m_queue));
+            if (!job) return kExitDone;
+            const JobEnd end = runAndReport(job->runDir, m_manner);
+            HOMEBOOTH_CHECK(settle(m_queue, *job, end));
+            if (end.interrupted) return end.code;
+        }
     }
+
+    Result<JobEnd> runAhead(const std::string& runDir) override {
+        HOMEBOOTH_ASSIGN(const std::string id, m_queue.add(runDir, /*first=*/true));
+        HOMEBOOTH_ASSIGN(const bool begun, beginWith(m_queue, id));
+        if (!begun) return JobEnd{kExitCancelled, false};
+        const JobEnd end = runAndReport(runDir, m_manner);
+        HOMEBOOTH_CHECK(settleNamed(m_queue, {id, runDir}, end));
+        return end;
+    }
+
+private:
+    const JobQueue m_queue;
+    const Manner m_manner;
+};
+
+/// What there is to compute on, asked while requests to stop wait: threads of a driver must not take them.
+std::vector<JobSlot> findSlots() {
+    const StopSignals held;
+    return jobSlots();
+}
+
+/// Who works on this machine. The window reads in the queue's folder what there is.
+std::unique_ptr<JobCrew> crewFor(const JobQueue& queue, const Manner& manner) {
+    std::vector<JobSlot> slots = findSlots();
+    if (const auto told = queue.setKnownSlots(slots); !told) log(LogLevel::Warning, told.error().text());
+    if (slots.size() < 2) return std::make_unique<OneByOne>(queue, manner);
+    return std::make_unique<JobPool>(queue, std::move(slots), manner.logInRun);
 }
 
 /// Works the queue off until nothing is left, also of what came just when the lock was given back.
-Result<int> superviseQueue(const JobQueue& queue, RunLock lock, const Work& work) {
+Result<int> superviseQueue(const JobQueue& queue, RunLock lock, JobCrew& crew) {
     while (true) {
         {
             const RunLock held = std::move(lock);
-            HOMEBOOTH_ASSIGN(const int code, workQueueOff(queue, work));
+            HOMEBOOTH_ASSIGN(const int code, crew.workOff());
             if (code != kExitDone) return code;
         }
         HOMEBOOTH_ASSIGN(const auto left, queue.jobs());
@@ -154,74 +176,72 @@ Result<int> superviseQueue(const JobQueue& queue, RunLock lock, const Work& work
     }
 }
 
-/// A run that was named, ahead of the queue and as a part of it: a shutdown lets it wait as the first, and an
-/// entry of its own does not bring it a second time. How it ended otherwise is for whoever named it to know.
-Result<JobEnd> runAhead(const JobQueue& queue, const std::string& runDir, const Work& work) {
-    HOMEBOOTH_ASSIGN(const std::string id, queue.add(runDir, /*first=*/true));
-    HOMEBOOTH_ASSIGN(const bool begun, beginWith(queue, id));
-    if (!begun) return JobEnd{kExitCancelled, false};
-    const JobEnd end = work(runDir);
-    if (end.interrupted)
-        HOMEBOOTH_CHECK(queue.move(id, JobState::Running, JobState::Waiting));
-    else
-        HOMEBOOTH_CHECK(queue.remove(id, JobState::Running));
-    return end;
-}
-
 /// Works on a run and then on the queue. Where another supervisor works, the run waits for it as the next
-/// one.
-Result<int> superviseRun(const JobQueue& queue, const std::string& path, const Work& work) {
+/// one. How the run ended is for whoever named it to know.
+Result<int> superviseRun(const JobQueue& queue, const std::string& path, const Manner& manner) {
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     auto lock = queue.supervise();
     if (!lock && !queue.supervised()) { // there can be no queue: no folder for it, say
-        const JobEnd end = work(run.path());
+        const JobEnd end = runAndReport(run.path(), manner);
         return end.code != kExitDone ? Result<int>(end.code) : lock.error();
     }
     if (!lock) {
         HOMEBOOTH_CHECK(queue.add(run.path(), /*first=*/true));
         lock = queue.supervise(); // the other one may have found the queue empty just before
-        if (lock) return superviseQueue(queue, std::move(lock).value(), work);
+        if (lock) return superviseQueue(queue, std::move(lock).value(), *crewFor(queue, manner));
         std::printf("another supervisor works; this run is the next one in the queue\n");
         return kExitDone;
     }
-    HOMEBOOTH_ASSIGN(const JobEnd end, runAhead(queue, run.path(), work));
+    const std::unique_ptr<JobCrew> crew = crewFor(queue, manner);
+    HOMEBOOTH_ASSIGN(const JobEnd end, crew->runAhead(run.path()));
     if (end.interrupted) return end.code;
-    HOMEBOOTH_ASSIGN(const int rest, superviseQueue(queue, std::move(lock).value(), work));
+    HOMEBOOTH_ASSIGN(const int rest, superviseQueue(queue, std::move(lock).value(), *crew));
     return end.code != kExitDone ? end.code : rest;
 }
 
-Result<int> supervise(const JobQueue& queue, const std::string& run, const Work& work) {
-    if (!run.empty()) return superviseRun(queue, run, work);
+Result<int> supervise(const JobQueue& queue, const std::string& run, const Manner& manner) {
+    if (!run.empty()) return superviseRun(queue, run, manner);
     HOMEBOOTH_ASSIGN(RunLock lock, queue.supervise());
-    return superviseQueue(queue, std::move(lock), work);
+    return superviseQueue(queue, std::move(lock), *crewFor(queue, manner));
+}
+
+/// What becomes of this process: nobody's any more, or a supervisor's own for one job.
+void becomeSupervisor(bool job) {
+    if (job) return listenToSupervisor();
+    // No session of its own where this leads a process group, as every program of an interactive shell does:
+    // what keeps it alive there is that it and, through it, the worker do not listen when the terminal goes.
+    ::setsid();
+    std::signal(SIGHUP, SIG_IGN);
 }
 
 } // namespace
 
 int runSupervise(const Arguments& arguments) {
     CLI::App app(
-        "Runs a job, then those in the queue. Closing the window or the terminal does not end it.\n"
+        "Runs a job, then those in the queue; with several GPUs one on each. Closing the window or\n"
+        "the terminal does not end it.\n"
         " The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job:\n"
         "{\"run\": \"/path/of/the/run\"}. The file \"order\" there may say which come first, one name\n"
         "without \".json\" a line; the others follow by name. While there is a file \"hold\", none begins.",
         "homebooth-engine supervise");
     std::string run;
     bool once = false;
-    bool logsInRuns = false;
+    bool job = false;
+    Manner manner;
     app.add_option("RUN", run, "the run to begin with");
     app.add_flag("--no-queue", once, "leave the queue alone");
-    app.add_flag("--logs-in-runs", logsInRuns,
+    app.add_flag("--logs-in-runs", manner.logInRun,
                  "what is said of a run goes into its folder, as supervisor.log");
+    // Of a supervisor to the processes of its jobs; not for people.
+    app.add_flag("--job", job)->group("");
+    app.add_flag("--may-wait", manner.mayWait)->group("");
     if (const auto done = parseArguments(app, arguments)) return *done;
 
-    // No session of its own where this leads a process group, as every program of an interactive shell does:
-    // what keeps it alive there is that it and, through it, the worker do not listen when the terminal goes.
-    ::setsid();
-    std::signal(SIGHUP, SIG_IGN);
-    const SleepInhibitor inhibitor;
-    const auto work = [logsInRuns](const std::string& path) { return runAndReport(path, logsInRuns); };
-    if (once) return run.empty() ? kExitDone : work(run).code;
-    const auto code = supervise(JobQueue(), run, work);
+    becomeSupervisor(job);
+    std::optional<SleepInhibitor> inhibitor;
+    if (!job) inhibitor.emplace();
+    if (once) return run.empty() ? kExitDone : runAndReport(run, manner).code;
+    const auto code = supervise(JobQueue(), run, manner);
     return code ? *code : fail("supervise", code.error());
 }
 

@@ -64,6 +64,7 @@ struct ChildSetUp {
         if (kept >= 0) ::fcntl(kept, F_SETFD, 0);
     ::signal(SIGPIPE, SIG_IGN); // it outlives this program, and then its pipe to us breaks
     ::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole terminal; this program decides what it means
+    ::signal(SIGTERM, SIG_DFL); // this program may not listen to it: one of a supervisor's jobs
     ::sigprocmask(SIG_SETMASK, &child.signals, nullptr);
     ::execv(child.arguments[0], child.arguments.data());
     ::_exit(kExitNotStarted);

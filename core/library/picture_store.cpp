@@ -145,13 +145,13 @@ Result<std::vector<PictureState>> pictureStates(const Library& library,
                                                 const std::vector<std::string>& paths) {
     std::vector<PictureState> states;
     HOMEBOOTH_CHECK(library.read([&](SQLite::Database& database) {
-        SQLite::Statement row(database, "SELECT id, favourite, trashed FROM pictures WHERE path = ?");
+        SQLite::Statement row(database, "SELECT id, favourite, trashed, model FROM pictures WHERE path = ?");
         for (const std::string& path : paths) {
             row.bind(1, path);
             states.emplace_back();
             if (row.executeStep())
                 states.back() = {row.getColumn(0).getInt64(), row.getColumn(1).getInt() != 0,
-                                 row.getColumn(2).getInt() != 0};
+                                 row.getColumn(2).getInt() != 0, row.getColumn(3).getString()};
             row.reset();
         }
     }));

@@ -55,6 +55,7 @@ struct PictureState {
     int64_t id = 0; ///< 0: it is not in the library
     bool favourite = false;
     bool trashed = false;
+    std::string model = {}; ///< its name for people, which the file does not know
     friend bool operator==(const PictureState&, const PictureState&) = default;
 };
 

@@ -10,6 +10,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 namespace homebooth::core {
@@ -190,27 +191,75 @@ Result<void> moveRun(Library& library, const std::string& from, const std::strin
     });
 }
 
+namespace {
+
+/// The run folders directly inside a folder.
+std::vector<std::string> runFoldersIn(const std::string& folder) {
+    std::vector<std::string> folders;
+    std::error_code code;
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+        std::error_code ignored;
+        if (fs::exists(it->path() / "run.json", ignored))
+            folders.push_back(fs::absolute(it->path(), ignored).lexically_normal().string());
+    }
+    return folders;
+}
+
+/// What the index makes of folders that it does not know.
+struct NewFolders {
+    std::map<std::string, std::string> moved; ///< from where to where: the same run
+    std::set<std::string> copies;             ///< of runs that are where they were
+    std::set<std::string> links;              ///< a run's folder under another name
+};
+
+/// A folder alone says of itself that it began where a run of the index was, and that place is empty: it was
+/// moved. Where the run is still there it is a copy; of several nobody can say which of them was moved.
+NewFolders lookAtNew(const std::vector<std::string>& folders,
+                     const std::map<std::string, const RunRecord*>& runs) {
+    std::map<std::string, std::vector<std::string>> began;
+    for (const std::string& folder : folders) {
+        const auto before = runs.contains(folder) ? std::nullopt : movedFrom(folder);
+        if (before && runs.contains(*before)) began[*before].push_back(folder);
+    }
+    NewFolders found;
+    for (const auto& [before, now] : began) {
+        std::error_code ignored;
+        const bool there = fs::exists(fs::path(before) / "run.json", ignored);
+        if (!there && now.size() == 1) found.moved[before] = now.front();
+        for (const std::string& folder : now)
+            if (there) (fs::equivalent(before, folder, ignored) ? found.links : found.copies).insert(folder);
+    }
+    return found;
+}
+
+/// Has a run say that it is where it is. One that somebody works on is left as it is.
+void settle(const std::string& folder) {
+    if (const auto run = RunFolder::open(folder)) (void)followMove(*run);
+}
+
+} // namespace
+
 Result<int> rebuildRuns(Library& library, const std::string& folder) {
     HOMEBOOTH_ASSIGN(const std::vector<RunRecord> known, loadRuns(library));
     std::map<std::string, const RunRecord*> runs;
     for (const RunRecord& run : known) runs[run.folder] = &run;
+    const std::vector<std::string> folders = runFoldersIn(folder);
+    const NewFolders found = lookAtNew(folders, runs);
+    std::set<std::string> done = found.links;
     int news = 0;
-    std::error_code code;
-    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-        std::error_code ignored;
-        if (!fs::exists(it->path() / "run.json", ignored)) continue;
-        const std::string path = fs::absolute(it->path(), ignored).lexically_normal().string();
-        const auto found = runs.find(path);
-        const auto before = found == runs.end() ? movedFrom(path) : std::nullopt;
-        if (before && runs.contains(*before) && !fs::exists(*before, ignored)) { // renamed by somebody
-            HOMEBOOTH_CHECK(moveRun(library, *before, path));
-            if (const auto run = RunFolder::open(path))
-                (void)followMove(*run); // else when nobody works on it
-            ++news;
-            continue;
-        }
+    for (const auto& [before, now] : found.moved) {
+        HOMEBOOTH_CHECK(moveRun(library, before, now));
+        settle(now);
+        done.insert(now);
+        ++news;
+    }
+    // Else, once its original is gone, a copy that is renamed would be taken for that.
+    for (const std::string& copy : found.copies) settle(copy);
+    for (const std::string& path : folders) {
+        if (done.contains(path)) continue;
+        const auto run = runs.find(path);
         HOMEBOOTH_ASSIGN(const bool changed,
-                         takeUp(library, it->path(), found == runs.end() ? nullptr : found->second));
+                         takeUp(library, path, run == runs.end() ? nullptr : run->second));
         if (changed) ++news;
     }
     return news;

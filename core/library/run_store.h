@@ -52,8 +52,9 @@ constexpr const char* kRunSubjectsFact = "subjects";
 
 /// Takes up every run folder directly inside `folder`: those that the index lacks, and what became of known
 /// ones while nobody looked (a training that ended after the window was closed). Title, key and subjects of a
-/// known run stay; those of a new one are what its run.json notes of them. One that was renamed is the same
-/// run.
+/// known run stay; those of a new one are what its run.json notes of them. A folder that was moved or renamed
+/// is the same run: the only one that says that it began where no run is any more. A copy is a run of its
+/// own, and says so from then on.
 /// @returns how many were added or changed
 [[nodiscard]] Result<int> rebuildRuns(Library& library, const std::string& folder);
 

@@ -10,7 +10,9 @@ wamerican, python3-fonttools and python3-pil. The same packages and options give
 
 FOLDER receives train/ and held_out/ (a twentieth of the subjects, chosen by a hash of what they are called), each with
 SIZExSIZE PNG files and metadata.jsonl: file_name, text (the plainest caption), texts (all captions; training picks one
-at random), name, kind, source, background. counts.json says how many were found, dropped for which reason, and kept.
+at random), name, kind, source, background. FOLDER/metadata.jsonl names the pictures of train/ as often as they count:
+common things several times, so that a small model draws them well before it knows the rare ones. counts.json says how
+many were found, dropped for which reason, and kept.
 """
 
 import argparse
@@ -35,6 +37,8 @@ PACKAGES = ("fonts-noto-color-emoji unicode-data unicode-cldr-core openclipart-p
 NEEDED = [emojis.FONT, emojis.EMOJI_TEST, emojis.CLDR / "annotations" / "en.xml", clipart.CLIPART / "svg",
           clipart.CLIPART / "png", clipart.ENGLISH]
 HELD_OUT_SHARE = 20  # one subject in so many
+FIRST = Path(__file__).parent / "first_things.txt"
+TIMES_FIRST, TIMES_COMMON = 24, 8  # about a third of what is learned each; the last third is everything else
 VARIANTS = 5
 KEPT_SYMBOLS = {"geometric"}
 TEXT_ONLY = re.compile(r"\b(?:ZZZ|hundred points|dvd|placard|receipt|newspaper|NO|calendar|Japanese post office|love hotel)\b")
@@ -176,6 +180,20 @@ def write_metadata(folder, lines):
     (folder / "metadata.jsonl").write_text(text, encoding="utf-8")
 
 
+def often(lines, first, common):
+    """Each line as often as its picture counts, its file named from the folder above."""
+    for line in lines:
+        emoji = line["source"] == "emoji"
+        times = TIMES_FIRST if emoji and line["name"] in first else TIMES_COMMON if emoji and line["name"] in common else 1
+        for _ in range(times):
+            yield line | {"file_name": f"train/{line['file_name']}"}
+
+
+def first_things():
+    lines = (line.strip() for line in FIRST.read_text(encoding="utf-8").splitlines())
+    return {line for line in lines if line and not line.startswith("#")}
+
+
 def make(arguments):
     counts = {"emoji": collections.Counter(), "clipart": collections.Counter(), "pictures": collections.Counter()}
     lines = {"train": [], "held_out": []}
@@ -190,6 +208,8 @@ def make(arguments):
         counts["pictures"][f"{split}, subjects"] += 1
     for split, its_lines in lines.items():
         write_metadata(arguments.output / split, its_lines)
+    common = {name for name, _, _ in emojis.read_common()}
+    write_metadata(arguments.output, list(often(lines["train"], first_things(), common)))
     text = json.dumps({part: dict(sorted(count.items())) for part, count in counts.items()}, indent=2)
     (arguments.output / "counts.json").write_text(text + "\n", encoding="utf-8")
     print(text)

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the 128-pixel default model from nothing: pictures, vocabulary, the autoencoder, then the UNet with its text
-# encoder. Usage: resources/recipes/train_pictures.sh ENGINE WORK [DATA]
+# Makes the default model from nothing: pictures, vocabulary, the autoencoder, then the UNet with its text encoder, first
+# at 64 pixels (shapes and words, at a third of the price), then at 128. Usage: resources/recipes/train_pictures.sh ENGINE WORK [DATA]
 #   ENGINE  the homebooth-engine program     WORK  folder for both runs     DATA  folder of the pictures [WORK/data]
 # Interrupted or killed, it goes on at the last checkpoint when it is started again. Result: WORK/unet/result/model
 set -eu
@@ -14,9 +14,9 @@ recipes=$(dirname "$0")
 VOCABULARY=${VOCABULARY:-$recipes/../../.deps/vocabulary/open_clip/bpe_simple_vocab_16e6.txt.gz}
 LIMIT=${LIMIT:-0}        # subjects of each source; 0: all. Few for a trial of the recipe, with few steps and no warm-up.
 VAE_STEPS=${VAE_STEPS:-} # empty: as pictures_vae.json says. 3,000 of 16 crops see each picture about 3 times.
-UNET_STEPS=${UNET_STEPS:-} # empty: as pictures_unet.json says; how many it takes has not been seen yet.
+UNET_STEPS=${UNET_STEPS:-} # of either part of the UNet's training; empty: as pictures_shapes.json and pictures_unet.json say
 TOKENS=32                # of a prompt, instead of 77: captions are short, and every step pays for the padding
-PARTS=${PARTS:-vae unet} # what is trained; "vae" alone stops where its pictures should be looked at
+PARTS=${PARTS:-vae shapes unet} # what is trained; "vae" alone stops where its pictures should be looked at
 AUTOENCODER=${AUTOENCODER:-} # a folder of one that is trained already, e.g. pictures_autoencoder: the UNet alone is
 NICE=19                  # hours of work that should not be felt
 
@@ -50,24 +50,27 @@ start_of_unet() {
     echo "$work/start"
 }
 
-# run NAME STEPS CONFIGURATION: starts the run, or goes on with it, unless its result is there.
+# run NAME STEPS OPTION...: starts the run, or goes on with it, unless its result is there.
 run() {
-    if [ -d "$work/$1/result/model" ]; then
+    part=$1 steps=$2
+    shift 2
+    if [ -d "$work/$part/result/model" ]; then
         return
-    elif [ -f "$work/$1/run.json" ]; then
-        nice -n "$NICE" "$engine" resume "$work/$1"
+    elif [ -f "$work/$part/run.json" ]; then
+        nice -n "$NICE" "$engine" resume "$work/$part"
     else
-        nice -n "$NICE" "$engine" train --from-scratch --config "$recipes/pictures_$1.json" \
-            --dataset "$data/train" --scratch-config "$3" --output "$work/$1" ${2:+--steps "$2" --lr-warmup 0}
+        nice -n "$NICE" "$engine" train --config "$recipes/pictures_$part.json" --output "$work/$part" "$@" \
+            ${steps:+--steps "$steps" --lr-warmup 0}
     fi
 }
 
 once "$data" "$recipes/pictures_dataset.py" --output "$data" --limit "$LIMIT"
 [ -d "$work/model" ] || model_folder
-[ -z "$AUTOENCODER" ] || PARTS=unet
+[ -z "$AUTOENCODER" ] || PARTS="shapes unet"
 for part in $PARTS; do
     case $part in
-        vae) run vae "$VAE_STEPS" "$work/model" ;;
-        unet) run unet "$UNET_STEPS" "$(start_of_unet)" ;;
+        vae) run vae "$VAE_STEPS" --from-scratch --dataset "$data/train" --scratch-config "$work/model" ;;
+        shapes) run shapes "$UNET_STEPS" --from-scratch --dataset "$data" --scratch-config "$(start_of_unet)" ;;
+        unet) run unet "$UNET_STEPS" --dataset "$data" --model "$work/shapes/result/model" ;;
     esac
 done

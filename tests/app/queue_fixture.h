@@ -16,10 +16,12 @@
 
 namespace homebooth::app {
 
-/// `supervise` says what it was called with; `sample` answers as the real one does and says when it is gone.
+/// `supervise` says what it was called with; `sample` answers as the real one does and says when it is gone,
+/// and beside that on which GPU it is.
 inline constexpr const char* kEngine = R"sh(#!/bin/bash
 [ "$2" = --logs-in-runs ] && set -- "$1"
 if [ "$1" = supervise ]; then echo "supervise${2:+ $(basename "$2")}" >>"$CALLS"; exit 0; fi
+echo "${CUDA_VISIBLE_DEVICES-none}" >"$CALLS.gpu"
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 trap 'echo "sample ended" >>"$CALLS"' EXIT
 say '"type":"state","state":"ready","detail":"","done":0,"total":0'
@@ -77,7 +79,8 @@ protected:
     /// In init.
     void beginAgain() {
         failOnAnyWarning();
-        QFile::remove(m_place.path(QStringLiteral("calls")));
+        for (const char* name : {"calls", "calls.gpu"})
+            QFile::remove(m_place.path(QString::fromLatin1(name)));
         QDir(QString::fromStdString(m_queue.folder())).removeRecursively();
         QDir(m_place.path(QStringLiteral("Homebooth"))).removeRecursively();
         QFile::remove(m_place.path(QStringLiteral("library.db")));
@@ -88,6 +91,12 @@ protected:
         QFile file(m_place.path(QStringLiteral("calls")));
         if (!file.open(QIODevice::ReadOnly)) return {};
         return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+    }
+
+    /// The GPU that the last engine for pictures was started on; "none" where it was told of none.
+    [[nodiscard]] QString pictureGpu() const {
+        QFile file(m_place.path(QStringLiteral("calls.gpu")));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
     }
 
     /// A run on the disk and in the library, with one step in its journal unless it never began.

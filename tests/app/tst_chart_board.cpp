@@ -1,15 +1,22 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The charts of a run together: what they mark, and their numbers as tables.
+// The charts of a run together: what they mark, that they show the same steps, and their numbers as tables.
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_board.h"
+#include "app/pages/train/train_page.h"
 #include "app_files.h"
 
+#include <QApplication>
+#include <QHeaderView>
+#include <QMouseEvent>
 #include <QTableView>
 #include <QToolButton>
+#include <QWheelEvent>
+
+#include <utility>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -22,17 +29,88 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void chartsMarkWhatBecameOfTheRun();
+    void aPauseStaysMarkedWhereverItsStepsCame();
+    void thePlanOfAnAttemptIsNoNewPlan();
+    void chartsShowTheSameStepsByKeysAsByTheMouse();
+    void anotherRunIsShownWhole();
+    void theAxisOfLossIsRemembered();
     void aTableStandsInTheChartsPlace();
+    void everyColumnOfATableCanBeRead_data();
+    void everyColumnOfATableCanBeRead();
 
 private:
     /// A run that was paused, planned anew, and resumed after step 40. @returns its folder
     [[nodiscard]] QString makeMarked();
+    /// A run of so many steps, with memory at each. @returns its folder
+    [[nodiscard]] QString makeSteps(const QString& name, int64_t count);
 };
 
-QString ChartBoardTest::makeMarked() {
-    const auto step = [](int64_t number) {
-        return core::StepEvent{number, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}};
+namespace {
+
+core::JournalEntry entryOf(core::Event event) {
+    return {1, "2026-11-21T10:00:00.000Z", std::move(event)};
+}
+
+core::Event stepOf(int64_t number) {
+    return core::StepEvent{number, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}};
+}
+
+/// What came at once.
+RunUpdate updateOf(const std::vector<core::Event>& events) {
+    RunUpdate update;
+    for (const core::Event& event : events) update.take(entryOf(event));
+    return update;
+}
+
+core::Event pausedNow() {
+    return core::StateEvent{"paused", "", 0, 0};
+}
+
+QToolButton* tableButton(const ChartBoard& board, const char* chart) {
+    for (auto* button : board.findChildren<QToolButton*>())
+        if (button->accessibleName() ==
+            QStringLiteral("Show the numbers as a table: %1").arg(QLatin1String(chart)))
+            return button;
+    return nullptr;
+}
+
+void turnWheel(Chart& chart) {
+    const QPointF at = chart.rect().center();
+    QWheelEvent turned(at, chart.mapToGlobal(at), {}, QPoint(0, 120), Qt::NoButton, Qt::ControlModifier,
+                       Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&chart, &turned);
+}
+
+/// To the right, which leads to earlier steps.
+void drag(Chart& chart, int pixels) {
+    QPointF at = chart.rect().center();
+    const auto send = [&chart, &at](QEvent::Type type, Qt::MouseButton button, Qt::MouseButtons buttons) {
+        QMouseEvent event(type, at, chart.mapToGlobal(at), button, buttons, Qt::NoModifier);
+        QApplication::sendEvent(&chart, &event);
     };
+    send(QEvent::MouseButtonPress, Qt::LeftButton, Qt::LeftButton);
+    at.rx() += pixels;
+    send(QEvent::MouseMove, Qt::NoButton, Qt::LeftButton);
+    send(QEvent::MouseButtonRelease, Qt::LeftButton, Qt::NoButton);
+}
+
+} // namespace
+
+QString ChartBoardTest::makeSteps(const QString& name, int64_t count) {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, count);
+    const auto journal = journalOf(folder);
+    for (int64_t number = 1; number <= count; ++number) {
+        core::MemoryEvent memory;
+        memory.step = number;
+        memory.ram.parameterBytes = int64_t{300} << 20;
+        memory.ram.otherBytes = int64_t{2} << 30;
+        journal->emit(stepOf(number));
+        journal->emit(memory);
+    }
+    return folder;
+}
+
+QString ChartBoardTest::makeMarked() {
     const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("marked"), 100);
     const auto journal = journalOf(folder);
     core::PlanEvent begin;
@@ -41,7 +119,7 @@ QString ChartBoardTest::makeMarked() {
     leaner.decisions = {{"computed twice"}};
     journal->emit(begin);
     for (int64_t number = 1; number <= 50; ++number) {
-        journal->emit(step(number));
+        journal->emit(stepOf(number));
         if (number == 10) journal->emit(core::PreviewEvent{10, 0, "/a.png"});
         if (number == 20) journal->emit(core::CheckpointEvent{20, "/a"});
         if (number == 20) journal->emit(core::PreviewEvent{20, 0, "/b.png"});
@@ -51,7 +129,7 @@ QString ChartBoardTest::makeMarked() {
     }
     journal->emit(begin);
     journal->emit(core::ResumedEvent{40}); // what was later counts no more
-    for (int64_t number = 41; number <= 80; ++number) journal->emit(step(number));
+    for (int64_t number = 41; number <= 80; ++number) journal->emit(stepOf(number));
     return folder;
 }
 
@@ -81,6 +159,112 @@ void ChartBoardTest::chartsMarkWhatBecameOfTheRun() {
     }
 }
 
+void ChartBoardTest::aPauseStaysMarkedWhereverItsStepsCame() {
+    using Kind = RunMark::Kind;
+    const auto marks = [](const RunData& data) { return data.marks; };
+    const std::vector<RunMark> both{{24, Kind::Paused}, {24, Kind::Resumed}};
+    RunData data;
+    data.apply(updateOf({stepOf(23), stepOf(24)}));
+    data.apply(updateOf({pausedNow(), core::ResumedEvent{24}, stepOf(25)})); // its step came before
+    QCOMPARE(marks(data), both);
+    data.apply(updateOf({pausedNow(), core::ResumedEvent{24}, stepOf(25)})); // at 25, which counts no more
+    QCOMPARE(marks(data), both);
+    RunData other;
+    other.apply(updateOf({stepOf(23), stepOf(24), stepOf(25)}));
+    other.apply(
+        updateOf({core::ResumedEvent{24}, pausedNow(), stepOf(25)})); // before the first step of this time
+    const std::vector<RunMark> turned{{24, Kind::Resumed}, {24, Kind::Paused}};
+    QCOMPARE(marks(other), turned);
+}
+
+void ChartBoardTest::thePlanOfAnAttemptIsNoNewPlan() {
+    core::PlanEvent begins;
+    begins.decisions = {{"planned for what is free", "run-begins"}};
+    core::PlanEvent again;
+    again.decisions = {{"planned again", "again-less-memory"}};
+    RunData data;
+    data.apply(updateOf({stepOf(1), begins, core::ResumedEvent{1}, stepOf(2), again}));
+    const std::vector<RunMark> marks{{1, RunMark::Kind::Resumed}, {2, RunMark::Kind::Replanned}};
+    QCOMPARE(data.marks, marks);
+}
+
+void ChartBoardTest::chartsShowTheSameStepsByKeysAsByTheMouse() {
+    RunSession run(makeSteps(QStringLiteral("zoomed"), 80), QStringLiteral("zoomed"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    board.follow(&run);
+    auto* loss = board.findChild<LossChart*>();
+    auto* memory = board.findChild<MemoryChart*>();
+    QTRY_VERIFY(loss->xAxis->range().contains(80.0) && memory->xAxis->range().contains(80.0));
+    const auto same = [&] {
+        for (const auto* chart : board.findChildren<Chart*>())
+            if (chart->xAxis->range() != loss->xAxis->range()) return false;
+        return true;
+    };
+    double span = loss->xAxis->range().size();
+    const auto narrower = [&] {
+        const double before = std::exchange(span, loss->xAxis->range().size());
+        return span < before - 1.0;
+    };
+    QTest::keyClick(loss, Qt::Key_Plus);
+    QVERIFY(narrower() && same());
+    QTest::keyClick(memory, Qt::Key_Plus);
+    QVERIFY(narrower() && same());
+    turnWheel(*memory);
+    QVERIFY(narrower() && same());
+    QTest::keyClick(loss, Qt::Key_Home);
+    QVERIFY(loss->xAxis->range().contains(0.0) && same());
+    QTest::keyClick(memory, Qt::Key_End);
+    QVERIFY(!loss->xAxis->range().contains(0.0) && loss->xAxis->range().contains(80.0) && same());
+    const double upper = loss->xAxis->range().upper;
+    drag(*memory, 60);
+    QVERIFY(loss->xAxis->range().upper < upper && same());
+    QTest::qWait(400); // nor does what is drawn later change it
+    QVERIFY(loss->xAxis->range().upper < upper && same());
+    QTest::keyClick(memory, Qt::Key_0);
+    QTRY_VERIFY(loss->xAxis->range().contains(0.0) && loss->xAxis->range().contains(80.0));
+}
+
+void ChartBoardTest::anotherRunIsShownWhole() {
+    RunSession first(makeSteps(QStringLiteral("first"), 80), QStringLiteral("first"));
+    RunSession second(makeSteps(QStringLiteral("second"), 20), QStringLiteral("second"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    board.follow(&first);
+    auto* loss = board.findChild<LossChart*>();
+    QTRY_VERIFY(loss->xAxis->range().contains(80.0));
+    for (int times = 0; times < 5; ++times) QTest::keyClick(loss, Qt::Key_Plus);
+    QVERIFY(!loss->xAxis->range().contains(0.0));
+    board.follow(&second);
+    QTRY_VERIFY(loss->xAxis->range().contains(0.0) && loss->xAxis->range().contains(20.0));
+}
+
+void ChartBoardTest::theAxisOfLossIsRemembered() {
+    const auto logarithmic = [](const TrainPage& page) {
+        return page.findChild<LossChart*>()->logarithmic();
+    };
+    {
+        const TrainPage page(m_services->all());
+        QVERIFY(!logarithmic(page));
+        buttonNamed(page, QStringLiteral("Logarithmic"))->click();
+        QVERIFY(logarithmic(page));
+    }
+    end(); // the window is closed, and opened again
+    beginAgain();
+    {
+        const TrainPage page(m_services->all());
+        QVERIFY(logarithmic(page));
+        QVERIFY(buttonNamed(page, QStringLiteral("Logarithmic"))->isChecked());
+        buttonNamed(page, QStringLiteral("Logarithmic"))->click();
+    }
+    end();
+    beginAgain();
+    const TrainPage page(m_services->all());
+    QVERIFY(!logarithmic(page));
+}
+
 void ChartBoardTest::aTableStandsInTheChartsPlace() {
     const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("tabled"), 100);
     const auto journal = journalOf(folder);
@@ -93,9 +277,7 @@ void ChartBoardTest::aTableStandsInTheChartsPlace() {
     board.follow(&run);
     auto* loss = board.findChild<LossChart*>();
     QTRY_VERIFY(loss->now() > 0.0);
-    QToolButton* table = nullptr;
-    for (auto* button : board.findChildren<QToolButton*>())
-        if (button->accessibleName() == QStringLiteral("Show the numbers as a table: Loss")) table = button;
+    QToolButton* table = tableButton(board, "Loss");
     QVERIFY(table != nullptr);
     table->click();
     QVERIFY(!loss->isVisible());
@@ -109,6 +291,38 @@ void ChartBoardTest::aTableStandsInTheChartsPlace() {
     QCOMPARE(view->model()->index(40, 1).data().toString(), QStringLiteral("0.2500"));
     table->click();
     QVERIFY(loss->isVisible() && !view->isVisible());
+}
+
+void ChartBoardTest::everyColumnOfATableCanBeRead_data() {
+    QTest::addColumn<int>("width");
+    QTest::newRow("scrolls") << 450;
+    QTest::newRow("beside another chart") << 920;
+    QTest::newRow("fills a wide screen") << 3000;
+}
+
+void ChartBoardTest::everyColumnOfATableCanBeRead() {
+    QFETCH(int, width);
+    const QString name = QStringLiteral("columns %1").arg(width);
+    RunSession run(makeSteps(name, 40), name);
+    ChartBoard board;
+    board.resize(width, 800);
+    board.show();
+    board.follow(&run);
+    QTRY_VERIFY(board.findChild<MemoryChart*>()->nowBytes() > 0.0);
+    tableButton(board, "Memory")->click();
+    auto* view = board.findChild<QTableView*>();
+    QTRY_COMPARE(view->model()->rowCount(), 40);
+    const QHeaderView* header = view->horizontalHeader();
+    QCOMPARE(view->model()->headerData(header->count() - 1, Qt::Horizontal).toString(),
+             QStringLiteral("Other programs"));
+    const auto cut = [&] {
+        for (int column = 0; column < header->count(); ++column)
+            if (header->sectionSize(column) < header->sectionSizeHint(column))
+                return view->model()->headerData(column, Qt::Horizontal).toString();
+        return QString();
+    };
+    QTRY_COMPARE(cut(), QString());
+    QTRY_VERIFY(view->viewport()->width() - header->length() < header->count()); // nothing is left over
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ChartBoardTest)

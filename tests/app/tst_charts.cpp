@@ -31,13 +31,12 @@ private Q_SLOTS:
     void saysInASentenceWhatItShows();
     void aLossThatIsNoNumberShiftsNothing();
     void stacksMemoryByKind();
-    void otherProgramsAreDrawnUnlessTheyPressOursFlat();
+    void otherProgramsNeverPressOursFlat_data();
+    void otherProgramsNeverPressOursFlat();
+    void theScaleStaysWhateverOthersTake();
     void theLimitStandsAboveWhatOthersHold();
-    void marksAtEitherEndHaveRoom();
     void aMillionPointsAreExportedBesideTheWindow();
-    void rareMarksAreNamedWhereThereIsLittleRoom();
-    void manyMarksAreNoMoreThanTheScreenShows();
-    void theCrosshairSaysWhatIsMarked();
+    void keysZoomWhatIsInViewAndFollowTheCrosshair();
     void everyChartIsATable();
     void aMillionPointsAreATableAtOnce();
 
@@ -153,22 +152,60 @@ void ChartsTest::stacksMemoryByKind() {
     QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0,4\n")));
 }
 
-void ChartsTest::otherProgramsAreDrawnUnlessTheyPressOursFlat() {
-    constexpr int64_t kGibi = int64_t{1} << 30;
+void ChartsTest::otherProgramsNeverPressOursFlat_data() {
+    QTest::addColumn<double>("others"); // GiB, beside 2 of ours
+    QTest::newRow("none") << 0.0;
+    QTest::newRow("less than ours") << 1.0;
+    QTest::newRow("more") << 5.0;
+    QTest::newRow("much more") << 200.0;
+}
+
+void ChartsTest::otherProgramsNeverPressOursFlat() {
+    QFETCH(double, others);
+    MemoryChart chart;
+    QVERIFY(!chart.showsOthers());
     core::TierMemory memory;
-    memory.parameterBytes = 2 * kGibi;
-    const auto shown = [&memory](int64_t others, int64_t planned) {
-        MemoryChart chart;
-        memory.otherBytes = others;
-        chart.append(1, memory);
-        chart.setPlanned(planned);
-        return chart.showsOthers();
+    memory.parameterBytes = int64_t{2} << 30;
+    memory.otherBytes = static_cast<int64_t>(others * double(int64_t{1} << 30));
+    chart.append(1, memory);
+    chart.setLastStep(10);
+    chart.resize(600, 300);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const auto drawn = [&chart] {
+        for (int i = 0; i < chart.graphCount(); ++i)
+            if (chart.graph(i)->data()->isEmpty()) return i > 0; // of others there may be nothing
+        return true;
     };
-    QVERIFY(!MemoryChart().showsOthers());
-    QVERIFY(!shown(0, 0));
-    QVERIFY(shown(5 * kGibi, 0));
-    QVERIFY(!shown(7 * kGibi, 0));
-    QVERIFY(shown(7 * kGibi, 3 * kGibi)); // there is more of ours to come
+    QTRY_VERIFY(drawn());
+    QCOMPARE(chart.showsOthers(), others > 0.0);
+    QVERIFY2(chart.yAxis->range().upper < 5.0, qPrintable(QString::number(chart.yAxis->range().upper)));
+    QVERIFY(chart.yAxis->range().upper > 2.0);
+}
+
+void ChartsTest::theScaleStaysWhateverOthersTake() {
+    constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+    MemoryChart chart;
+    chart.setPlanned(int64_t{2} << 30);
+    chart.setLimit(int64_t{3} << 30);
+    chart.setLastStep(10);
+    chart.resize(600, 300);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    int step = 0;
+    const auto scaleWith = [&](double others) {
+        core::TierMemory memory;
+        memory.parameterBytes = int64_t{2} << 30;
+        memory.otherBytes = static_cast<int64_t>(others * kGibi);
+        chart.append(++step, memory);
+        chart.invalidate();
+        const bool drawn =
+            QTest::qWaitFor([&] { return chart.graph(0)->data()->size() > step; }); // it lasts until now
+        return drawn ? chart.yAxis->range().upper : 0.0;
+    };
+    const double scale = scaleWith(5.9);
+    QVERIFY(scale > 0.0);
+    for (const double others : {6.1, 0.0, 1.0, 40.0, 5.9}) QCOMPARE(scaleWith(others), scale);
 }
 
 void ChartsTest::theLimitStandsAboveWhatOthersHold() {
@@ -191,31 +228,6 @@ void ChartsTest::theLimitStandsAboveWhatOthersHold() {
         return false;
     };
     QTRY_VERIFY(says());
-}
-
-void ChartsTest::marksAtEitherEndHaveRoom() {
-    constexpr int kSteps = 800;
-    constexpr double kHalfMark = 4.0; // pixels, rounded up
-    LossChart chart;
-    for (const int step : {0, kSteps}) {
-        chart.append(step, 1.0);
-        chart.appendHeldOut(step, 1.0);
-    }
-    chart.setLastStep(kSteps);
-    chart.setMarks({{0.0, QStringLiteral("first")}, {kSteps, QStringLiteral("last")}});
-    chart.resize(600, 300);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    const auto hasRoom = [&chart] {
-        const QRect plot = chart.axisRect()->rect();
-        return chart.xAxis->coordToPixel(0) - plot.left() >= kHalfMark &&
-               plot.right() - chart.xAxis->coordToPixel(kSteps) >= kHalfMark;
-    };
-    QTRY_VERIFY(hasRoom());
-    QTest::keyClick(&chart, Qt::Key_Plus);
-    QVERIFY(!hasRoom());
-    for (int times = 0; times < 3; ++times) QTest::keyClick(&chart, Qt::Key_Minus);
-    QVERIFY(hasRoom());
 }
 
 void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
@@ -249,61 +261,28 @@ void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
     QCOMPARE(homebooth::app::bytesOf(m_place.path(QStringLiteral("million.csv"))).count('\n'), kPoints + 1);
 }
 
-namespace {
-
-QStringList markTexts(const QCustomPlot& chart) {
-    QStringList texts;
-    for (int i = 0; i < chart.itemCount(); ++i)
-        if (const auto* text = qobject_cast<QCPItemText*>(chart.item(i)); text && text->visible())
-            texts.append(text->text());
-    return texts;
-}
-
-} // namespace
-
-void ChartsTest::rareMarksAreNamedWhereThereIsLittleRoom() {
+void ChartsTest::keysZoomWhatIsInViewAndFollowTheCrosshair() {
     LossChart chart;
-    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
-    chart.setLastStep(100);
-    chart.setMarks({{50.0, QStringLiteral("saved")}, {51.0, QStringLiteral("replanned"), true}});
-    chart.resize(500, 240);
+    for (int i = 1; i <= 800; ++i) chart.append(i, 1.0);
+    chart.setLastStep(800);
+    chart.resize(600, 240);
     chart.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    QTRY_VERIFY(markTexts(chart).contains(QStringLiteral("replanned")));
-    QVERIFY(!markTexts(chart).contains(QStringLiteral("saved")));
-}
-
-void ChartsTest::manyMarksAreNoMoreThanTheScreenShows() {
-    LossChart chart;
-    std::vector<ChartMark> marks;
-    for (int i = 1; i <= 100'000; ++i) marks.push_back({double(i), QStringLiteral("preview")});
-    chart.append(100'000, 1.0);
-    chart.setLastStep(100'000);
-    chart.setMarks(marks);
-    chart.resize(500, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    QTRY_VERIFY(chart.itemCount() > 20);
-    QVERIFY2(chart.itemCount() < 500, qPrintable(QString::number(chart.itemCount())));
-}
-
-void ChartsTest::theCrosshairSaysWhatIsMarked() {
-    LossChart chart;
-    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
-    chart.setLastStep(100);
-    chart.setMarks({{40.0, QStringLiteral("saved, preview")}, {80.0, QStringLiteral("paused"), true}});
-    chart.resize(500, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    QTRY_VERIFY(!markTexts(chart).isEmpty());
-    chart.showCrosshair(40.0);
-    QCOMPARE(markTexts(chart).filter(QStringLiteral("step 40\n")).join(QString()).section('\n', -1),
-             QStringLiteral("saved, preview"));
-    chart.showCrosshair(60.0);
-    QVERIFY(!markTexts(chart)
-                 .filter(QStringLiteral("step 60"))
-                 .join(QString())
-                 .contains(QStringLiteral("saved")));
+    QTRY_VERIFY(chart.xAxis->range().contains(800.0));
+    const auto sees = [&chart](double step) { return chart.xAxis->range().contains(step); };
+    QTest::keyClick(&chart, Qt::Key_Home);
+    for (int times = 0; times < 10; ++times) QTest::keyClick(&chart, Qt::Key_Plus);
+    QVERIFY(sees(0.0) && !sees(800.0));
+    const double span = chart.xAxis->range().size();
+    QTest::keyClick(&chart, Qt::Key_End);
+    QVERIFY(sees(800.0) && !sees(0.0));
+    QVERIFY(std::abs(chart.xAxis->range().size() - span) < 1e-6);
+    QTest::keyClick(&chart, Qt::Key_Home);
+    QVERIFY(sees(0.0) && !sees(800.0));
+    // Where the crosshair is out of view the middle of it stays.
+    chart.xAxis->setRange(300.0, 500.0);
+    QTest::keyClick(&chart, Qt::Key_Plus);
+    QVERIFY(std::abs(chart.xAxis->range().center() - 400.0) < 1e-6);
 }
 
 void ChartsTest::everyChartIsATable() {

@@ -7,8 +7,10 @@
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_table.h"
 #include "app/pages/datasets/datasets_page.h"
+#include "app/theme/metrics.h"
 #include "app/widgets/message_bar.h"
 #include "dataset_fixture.h"
+#include "layout_checks.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -43,6 +45,7 @@ private Q_SLOTS:
     void whatIsTypedWinsOverAReadingThatIsOlder();
     void takingADatasetOffTheListHasAWayBack();
     void theListKeepsTheRules();
+    void theTitleIsSeenWholeBesideLongButtons();
 
 private:
     [[nodiscard]] static std::vector<DatasetItem> threeItems();
@@ -372,6 +375,25 @@ void DatasetsTest::theListKeepsTheRules() {
     list.set({{2, "b", "/b", 0}});
     QCOMPARE(list.rowCount(), 1);
     QCOMPARE(list.rowOf(QStringLiteral("/a")), -1);
+}
+
+void DatasetsTest::theTitleIsSeenWholeBesideLongButtons() {
+    LongWords words;
+    words.setMore(2.0);
+    QCoreApplication::installTranslator(&words);
+    DatasetsPage page(m_services->all());
+    QCoreApplication::removeTranslator(&words);
+    page.show();
+    auto* title = page.findChild<ElidedLabel*>();
+    int room = title->sizeHint().width() / 2;
+    for (const auto* button : page.findChildren<QPushButton*>(QString(), Qt::FindDirectChildrenOnly))
+        room += button->sizeHint().width() + kGapLabel;
+    page.resize(room, 600);
+    QTRY_COMPARE(title->text(), title->fullText());
+    QCOMPARE(page.width(), room);
+    QVERIFY(page.mainButton()->y() > title->geometry().bottom());
+    page.resize(2 * room, 600);
+    QTRY_VERIFY(page.mainButton()->y() < title->geometry().bottom());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetsTest)

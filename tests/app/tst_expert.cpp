@@ -37,7 +37,6 @@ private Q_SLOTS:
     void aSizeThatTheModelCannotTakeIsMended();
     void aClashIsToldUnderItsFieldAndBesideStart();
     void tabComesToTheRemedyBehindItsField();
-    void whatWasRefusedAndIsTypedAnewIsTold();
     void columnsAreTakenAsTyped();
     void onlyModelsThatPredictVelocityBeginWithNoiseAlone();
     void theModelSaysWhatItPredicts();
@@ -271,26 +270,6 @@ void ExpertTest::tabComesToTheRemedyBehindItsField() {
            next->accessibleName().startsWith(QStringLiteral("Default of")))
         next = next->nextInFocusChain();
     QCOMPARE(next, remedy);
-}
-
-void ExpertTest::whatWasRefusedAndIsTypedAnewIsTold() {
-    ExpertForm form;
-    form.setDefaults({});
-    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
-    QVERIFY(size != nullptr);
-    const auto type = [size](const char* text) {
-        size->selectAll();
-        QTest::keyClicks(size, QLatin1String(text));
-        Q_EMIT size->editingFinished();
-    };
-    type("768");
-    QVERIFY(!form.refuses());
-    type("7");
-    QVERIFY(form.refuses());
-    QSignalSpy changed(&form, &ExpertForm::changed);
-    type("768"); // as it was
-    QVERIFY(!form.refuses());
-    QVERIFY(!changed.isEmpty());
 }
 
 void ExpertTest::columnsAreTakenAsTyped() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The gallery: filters, favourites and deletions with their way back, pictures that leave it as files.
+#include "app/pages/generate/generate_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/section_grid.h"
@@ -88,6 +89,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void filtersBySubject();
     void namesTheModelOfPicturesThatWereCutShort();
+    void theLargeViewNamesTheModelAsTheLibraryDoes();
     void deleteMeansThePictureInTheLargeView();
     void favouritesAreMarkedInOneStep();
     void favouritesHaveAWayBack();
@@ -192,6 +194,31 @@ std::unique_ptr<MainWindow> GalleryTest::openGallery(int count) {
     const auto shown = [&] { return galleryOf(*window)->paths(); };
     [&] { QTRY_VERIFY(shown().size() == count && shown().front() == first); }();
     return window;
+}
+
+void GalleryTest::theLargeViewNamesTheModelAsTheLibraryDoes() {
+    const QString file = m_place.path(QStringLiteral("of a moment.png"));
+    QVERIFY(writeMade(file, "a photo of ohwx toy", 12)); // its text says "model"
+    QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
+    m_services->album.add(file, QStringLiteral("robot toy, step 200"),
+                          QStringLiteral("/cache/0123456789abcdef"));
+    QVERIFY(changed.wait());
+    MainWindow window(m_services->all());
+    window.show();
+    auto* view = window.findChild<LargeView*>();
+    for (const PageId id : {PageId::Generate, PageId::Gallery}) {
+        window.showPage(id);
+        if (id == PageId::Gallery)
+            Q_EMIT galleryOf(window)->largeWanted(file);
+        else
+            Q_EMIT static_cast<GeneratePage*>(window.page(id))->largeWanted(file);
+        QTRY_VERIFY2(view->accessibleDescription().contains(QStringLiteral("robot toy, step 200")),
+                     qPrintable(view->accessibleDescription()));
+        QVERIFY(view->accessibleDescription().contains(QStringLiteral("seed 12")));
+        QVERIFY(!view->accessibleDescription().contains(QStringLiteral("model")));
+        QTest::keyClick(view, Qt::Key_Escape);
+        view->setAccessibleDescription({});
+    }
 }
 
 void GalleryTest::deleteMeansThePictureInTheLargeView() {

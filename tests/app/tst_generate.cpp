@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The page Generate: several add-ons, prompts with a subject, saved moments, and what is done with the
-// pictures that were made.
+// The page Generate: prompts with a subject, saved moments, and what is done with the pictures that were
+// made.
 #include "app/engine/engine_words.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
-#include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
@@ -46,10 +45,10 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void resultsAreDeletedAndMarkedWhereTheyAre();
     void aDeletedResultComesBackToItsPlace();
-    void severalAddOnsKeepTheirWeights();
     void promptTakesTheChosenSubject();
     void savedMomentsAreModelsOfLinks();
     void theModelIsChosenAgainAfterARestart();
+    void aModelThatComesBackIsNotChosenOverAnother();
     void aPicturesSettingsComeBackWhole();
     void picturesThatWaitForATrainingSayWhy();
     void linksOfAMomentAreMadeOffTheWindowsThread();
@@ -125,29 +124,6 @@ void GenerateTest::aDeletedResultComesBackToItsPlace() {
     QVERIFY(model.index(0).data(FavouriteRole).toBool());
 }
 
-void GenerateTest::severalAddOnsKeepTheirWeights() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    addModel(QStringLiteral("style.safetensors"), "lora");
-    LoraRows rows(m_services->models);
-    QVERIFY(rows.loras().empty());
-    const std::string hat = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
-    const std::string style = m_place.path(QStringLiteral("style.safetensors")).toStdString();
-    rows.setLoras({{style, 0.75}, {"/gone.safetensors", 1.0}, {hat, -0.5}});
-    const std::vector<core::LoraReference> loras = rows.loras();
-    QCOMPARE(loras.size(), size_t{2});
-    QCOMPARE(loras[0].file, style);
-    QCOMPARE(loras[0].weight, 0.75);
-    QCOMPARE(loras[1].file, hat);
-    QCOMPARE(loras[1].weight, -0.5);
-    GenerateForm form(m_services->all());
-    core::SampleConfig config = form.config();
-    config.loras = loras;
-    form.setConfig(config);
-    QCOMPARE(form.config().loras.size(), size_t{2});
-    form.setModel(builtInModel());
-    QVERIFY(form.config().loras.empty());
-}
-
 void GenerateTest::promptTakesTheChosenSubject() {
     SubjectBook& book = m_services->subjects;
     const int64_t dog = book.addFromPhotos({}, QStringLiteral("blue dog"));
@@ -201,6 +177,30 @@ void GenerateTest::theModelIsChosenAgainAfterARestart() {
     m_services->models.forget(record->id); // the library is that of all functions
     const ModelEntry* other = m_services->models.find(m_place.path(QStringLiteral("another model")));
     m_services->models.forget(other->recordId);
+    m_services->settings.reset(keys::kGenerateModel);
+}
+
+void GenerateTest::aModelThatComesBackIsNotChosenOverAnother() {
+    const QString model = m_place.path(QStringLiteral("comes back"));
+    addModel(QStringLiteral("comes back"), "model");
+    ModelShelf& shelf = m_services->models;
+    const core::ModelRecord record = *shelf.record(shelf.find(model)->recordId);
+    GenerateForm form(m_services->all());
+    const auto shown = [&form] { return QString::fromStdString(form.config().model); };
+    for (const bool byHand : {true, false}) {
+        form.setModel(model);
+        shelf.forget(record.id);
+        QCOMPARE(shown(), builtInModel()); // nobody chose it yet
+        auto* box = form.findChild<ModelChoice*>()->findChild<QComboBox*>();
+        if (byHand)
+            Q_EMIT box->activated(box->currentIndex()); // the one that is shown
+        else
+            form.setModel(builtInModel());
+        shelf.put(record);
+        QCOMPARE(shown(), builtInModel());
+        QCOMPARE(m_services->settings.text(keys::kGenerateModel), builtInModel());
+    }
+    shelf.forget(record.id);
     m_services->settings.reset(keys::kGenerateModel);
 }
 

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void aLargePictureIsReadWholeWhereItIsZoomedInto();
     void somethingOfThePictureStaysInSight();
     void saysHowItWasMadeWhereThereIsRoom();
+    void theModelHasTheNameOfTheLibrary();
     void copiesWithTheKeyboard();
 
 private:
@@ -156,6 +157,26 @@ void LargeViewTest::saysHowItWasMadeWhereThereIsRoom() {
     QTest::keyClick(&view, Qt::Key_I);
     QVERIFY(!view.showsFacts());
     QVERIFY(view.pictureRect().center().x() > 590);
+}
+
+void LargeViewTest::theModelHasTheNameOfTheLibrary() {
+    const QString first = m_place.path(QStringLiteral("first.png"));
+    const QString second = m_place.path(QStringLiteral("second.png"));
+    QVERIFY(writeMade(first) && writeMade(second));
+    const auto says = [this](const char* name) {
+        const auto* view = m_parent->findChild<LargeView*>();
+        return view->accessibleDescription().contains(QLatin1String(name));
+    };
+    LargeView& view = open(first, {640, 480});
+    QVERIFY(says("sketch"));
+    view.setState({1, false, false, "robot toy, step 200"}); // after it was read
+    QVERIFY(says("robot toy, step 200") && !says("sketch"));
+    view.open(second, {first, second});
+    view.setState({2, false, false, "robot toy, step 400"}); // before
+    QVERIFY(!says("robot toy, step 400"));                   // the words are still those of the first one
+    QTRY_VERIFY(says("robot toy, step 400"));
+    view.open(first, {first, second}); // one that the library does not have
+    QTRY_VERIFY(says("sketch"));
 }
 
 void LargeViewTest::copiesWithTheKeyboard() {

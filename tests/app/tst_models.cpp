@@ -5,9 +5,11 @@
 #include "app/engine/model_hash_cache.h"
 #include "app/engine/places.h"
 #include "app/pages/models/model_facts_text.h"
+#include "app/pages/models/model_list.h"
 #include "app/widgets/message_bar.h"
 #include "model_fixture.h"
 
+#include <QClipboard>
 #include <QDir>
 #include <QFormLayout>
 #include <QLabel>
@@ -29,6 +31,9 @@ private Q_SLOTS:
     void editsOfAnImportedModelHaveAWayBack();
     void undoBringsNoDeletedModelBack();
     void whatIsShownStaysWhenModelsCome();
+    void whatIsImportedIsChosen();
+    void aWholeModelSaysSoAndGivesItsHash();
+    void aModelThatIsCutShortIsNotCalledWhole();
     void exportsWithTheEngine();
     void anExportSaysHowFarItIsAndStops();
     void aHashIsWorkedOutOnce();
@@ -159,6 +164,58 @@ void ModelsTest::whatIsShownStaysWhenModelsCome() {
     QCOMPARE(page.findChild<QListView*>()->currentIndex().data().toString(), QStringLiteral("shown"));
 }
 
+void ModelsTest::whatIsImportedIsChosen() {
+    ModelsPage page(m_services->all());
+    page.show();
+    const auto* view = page.findChild<QListView*>();
+    const auto chosen = [view] { return view->currentIndex().data(ModelList::ModelPathRole).toString(); };
+    const QString folder = m_place.path(QStringLiteral("zebra"));
+    QVERIFY(QFile::link(builtInModel(), folder));
+    auto* search = fieldNamed(page, QStringLiteral("Search models"));
+    search->setText(QStringLiteral("sketch")); // hides it
+    m_services->models.import(folder);
+    QTRY_COMPARE(chosen(), folder);
+    QCOMPARE(search->text(), QString());
+    QVERIFY(shownTexts(page).contains(QStringLiteral("zebra")));
+    choose(page, m_services->models.find(builtInModel())->name);
+    m_services->models.import(folder); // known by now
+    QTRY_COMPARE(chosen(), folder);
+    addModel(QStringLiteral("come after it")); // chooses nothing
+    QCOMPARE(chosen(), folder);
+}
+
+void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, m_services->models.find(builtInModel())->name);
+    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Whole, checked today")));
+    QPushButton* copy = buttonNamed(page, QStringLiteral("Copy"));
+    QVERIFY(copy != nullptr && copy->isVisible());
+    QVERIFY(copy->focusPolicy() & Qt::TabFocus);
+    QCOMPARE(copy->accessibleName(), QStringLiteral("Copy the SHA-256"));
+    QTest::keyClick(copy, Qt::Key_Space);
+    const auto hash = knownModelHash(builtInModel(), {}, {});
+    QVERIFY(hash && *hash);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString((*hash)->sha256));
+}
+
+void ModelsTest::aModelThatIsCutShortIsNotCalledWhole() {
+    core::ModelRecord record;
+    record.id = core::newRecordId();
+    record.name = "cut short";
+    record.path = m_place.path(QStringLiteral("cut.safetensors")).toStdString();
+    record.kind = "model";
+    writeBytes(m_place.path(QStringLiteral("cut.safetensors")), QByteArray("\x10\0\0\0\0\0\0\0{}", 10));
+    m_services->models.put(record);
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("cut short"));
+    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Problem")));
+    QTRY_VERIFY(buttonNamed(page, QStringLiteral("Copy"))->isVisible()); // all of it was read
+    QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0);
+    m_services->models.forget(record.id);
+}
+
 void ModelsTest::exportsWithTheEngine() {
     ModelsPage page(m_services->all());
     page.show();
@@ -197,7 +254,10 @@ void ModelsTest::aHashIsWorkedOutOnce() {
     QVERIFY(!*knownModelHash(path, {}, stopped)); // was not worked out yet
     const auto hash = knownModelHash(path, {}, {});
     QVERIFY(hash && *hash);
-    QCOMPARE(**knownModelHash(path, {}, stopped), **hash);
+    const auto again = knownModelHash(path, {}, stopped);
+    QVERIFY(again && *again);
+    QCOMPARE((*again)->sha256, (*hash)->sha256);
+    QCOMPARE((*again)->readMs, (*hash)->readMs);
     writeBytes(path, QByteArray(5001, 'h'));
     QVERIFY(!*knownModelHash(path, {}, stopped)); // it is another file now
 }

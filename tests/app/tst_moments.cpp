@@ -8,6 +8,7 @@
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
+#include "app/theme/style.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/lora_file.h"
@@ -49,6 +50,7 @@ private Q_SLOTS:
     void theEndIsChosenUntilSomebodyChoosesAnother();
     void aMomentThatIsGoneMakesNoPictures();
     void previewsStandBesideTheChartsWhileItWorks();
+    void aTrainingThatIsNotDoneIsGoneOnWithFirst();
     void trainingFurtherBeginsWithTheChosenMoment();
     void aMomentStaysWithTheTrainingThatBeganFromIt();
     void nothingIsNeededOfTheRunItBeganFrom();
@@ -171,6 +173,32 @@ void MomentsTest::previewsStandBesideTheChartsWhileItWorks() {
     QTRY_VERIFY(!row->isVisible());
     QVERIFY(strip->isVisible());
     QVERIFY(!row->chosen());
+}
+
+void MomentsTest::aTrainingThatIsNotDoneIsGoneOnWithFirst() {
+    const QString folder = endedRun(QStringLiteral("stopped"));
+    const auto journal = journalOf(folder);
+    journal->emit(core::StateEvent{"training", "", 0, 0}); // once more
+    journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 5, "", ""});
+    TrainPage page(m_services->all());
+    const MomentRow* row = shown(page, folder);
+    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
+    QTRY_COMPARE(row->chosen()->step, int64_t{80});
+    QPushButton* pictures = buttonNamed(page, QStringLiteral("Make pictures"));
+    QVERIFY(pictures != nullptr && pictures->isVisible() && pictures->isEnabled());
+    QCOMPARE(page.mainButton()->property(kLookProperty).toString(), QStringLiteral("primary"));
+    QVERIFY(pictures->property(kLookProperty).toString() != QStringLiteral("primary"));
+    QSignalSpy wanted(&page, &TrainPage::picturesWanted);
+    pictures->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/checkpoints/step-000080"));
+    chooseStep(*row, 40);
+    QCOMPARE(page.mainButton()->text(), QStringLiteral("Train further")); // from there
+    pictures->click();
+    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/checkpoints/step-000040"));
+    chooseStep(*row, 20);
+    QVERIFY(pictures->isVisible() && !pictures->isEnabled()); // only its picture is left
+    m_services->runs.dismiss();
 }
 
 void MomentsTest::trainingFurtherBeginsWithTheChosenMoment() {

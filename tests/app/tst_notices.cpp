@@ -16,6 +16,7 @@
 #include <QDBusVirtualObject>
 #include <QProcess>
 #include <QStandardPaths>
+#include <QTimer>
 
 #include <unistd.h>
 
@@ -173,6 +174,7 @@ void NoticesTest::whatEndedWhileTheWindowWasClosedIsToldLater() {
     QTRY_COMPARE(messages.count(), 1);
     QVERIFY2(messages.currentText().contains(QStringLiteral("news is ready")),
              qPrintable(messages.currentText()));
+    QVERIFY(!messages.findChild<QTimer*>(QStringLiteral("life"))->isActive()); // it waits for somebody
     buttonNamed(messages, QStringLiteral("Open"))->click();
     QCOMPARE(window.currentPage(), PageId::Train);
     QCOMPARE(m_services->runs.current()->folder(), news);

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void whatIsOnlyEstimatedHasAWideRange();
     void aRunTellsWhatItTook();
     void aKilledRunTellsNothingOfItsLastPhase();
+    void theTimeBetweenTwoAttemptsIsNoLoading();
     void whatWasStoppedMadeNoMoreExamples();
     void spansAreToldInOneUnit();
     void thePanelTellsThePartsOfTheTime();
@@ -203,6 +204,28 @@ void PlanTimeTest::aKilledRunTellsNothingOfItsLastPhase() {
     data.apply(update);
     QVERIFY(!data.phaseSeconds.contains("saving"));
     QCOMPARE(data.phaseSeconds.at("loading"), 4.0);
+}
+
+void PlanTimeTest::theTimeBetweenTwoAttemptsIsNoLoading() {
+    RunUpdate update;
+    update.take(entryAt(0, core::StateEvent{"loading", "", 0, 0}));
+    update.take(entryAt(1, core::StateEvent{"loading", "hash of the model", 0, 0}));
+    // Here the power was cut.
+    update.take(entryAt(3000, core::StateEvent{"loading", "", 0, 0}));
+    update.take(entryAt(3001, core::StateEvent{"loading", "hash of the model", 0, 0}));
+    update.take(entryAt(3004, core::StateEvent{"training", "", 0, 0}));
+    RunData data;
+    data.apply(update);
+    QCOMPARE(data.phaseSeconds.at("loading"), 5.0);
+    QCOMPARE(paceOf(data, {}).start, 5.0);
+    RunData piecewise; // the window was there when it happened
+    const std::vector<std::pair<int, const char*>> begun{{0, ""}, {1, "hash of the model"}, {3000, ""}};
+    for (const auto& [second, detail] : begun) {
+        RunUpdate one;
+        one.take(entryAt(second, core::StateEvent{"loading", detail, 0, 0}));
+        piecewise.apply(one);
+    }
+    QCOMPARE(piecewise.phaseSeconds.at("loading"), 1.0);
 }
 
 void PlanTimeTest::whatWasStoppedMadeNoMoreExamples() {

@@ -39,6 +39,8 @@ private Q_SLOTS:
     void everyEndIsNamed_data();
     void everyEndIsNamed();
     void aRunCutShortByARestartSaysSo();
+    void whatIsNotDoneIsResumedByTheColouredButton_data();
+    void whatIsNotDoneIsResumedByTheColouredButton();
 
 private:
     /// The strip beside the charts, while the run works.
@@ -179,13 +181,13 @@ void RunTest::everyEndIsNamed_data() {
     QTest::addColumn<QString>("remedy");
     QTest::newRow("memory") << 4 << "training: there is not enough memory"
                             << "Memory ran out."
-                            << "Resume";
+                            << "Whole log";
     QTest::newRow("disk") << 4 << "/a: the disk is full; free some space"
                           << "The disk is full."
                           << "Free room";
     QTest::newRow("killed") << 1 << "the worker was killed from outside (SIGKILL)"
                             << "Another program or the system ended the training."
-                            << "Resume";
+                            << "Whole log";
     QTest::newRow("crash") << 1 << "the worker crashed (SIGSEGV): a fault"
                            << "The engine crashed."
                            << "Whole log";
@@ -193,10 +195,10 @@ void RunTest::everyEndIsNamed_data() {
                                  << QString::fromStdString(
                                         core::orphanedOutcome({"cancelled", {}, {}, 5, "", ""}).message)
                                  << "The engine ended unexpectedly."
-                                 << "Resume";
+                                 << "Whole log";
     QTest::newRow("device") << 6 << "the GPU stopped answering"
                             << "The graphics card stopped answering."
-                            << "Resume";
+                            << "Whole log";
     QTest::newRow("diverged") << 3 << "the loss or its gradient is no longer finite at step 7"
                               << "Learning went astray: the loss is not a number."
                               << "Resume at half the learning speed";
@@ -220,7 +222,8 @@ void RunTest::everyEndIsNamed() {
     const QString quoted = QStringLiteral("<br>") + QLocale().quoteString(message).toHtmlEscaped();
     QVERIFY2(page.messages().currentText().endsWith(quoted), qPrintable(page.messages().currentText()));
     QVERIFY2(buttonNamed(page.messages(), remedy) != nullptr, qPrintable(remedy));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) != nullptr);
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) == nullptr); // it is the page's next step
+    QCOMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
     QCOMPARE(previewsOf(page)->accessibleDescription(), QStringLiteral("No preview was made."));
     QTRY_VERIFY(page.messages().findChild<QPlainTextEdit*>() != nullptr);
     auto* lines = page.messages().findChild<QPlainTextEdit*>();
@@ -245,6 +248,41 @@ void RunTest::aRunCutShortByARestartSaysSo() {
         journal.setFileTime(QDateTime::fromMSecsSinceEpoch(1'000'000), QFileDevice::FileModificationTime));
     journal.close();
     QVERIFY(readRunEnd(folder).headline.contains(QStringLiteral("restarted")));
+}
+
+void RunTest::whatIsNotDoneIsResumedByTheColouredButton_data() {
+    QTest::addColumn<QString>("result");
+    QTest::newRow("failed") << "failed";
+    QTest::newRow("stopped") << "cancelled";
+}
+
+void RunTest::whatIsNotDoneIsResumedByTheColouredButton() {
+    QFETCH(QString, result);
+    const QString mark = m_place.path(QStringLiteral("resumed ") + result);
+    QVERIFY(useEngine(
+        m_place,
+        QStringLiteral("#!/bin/sh\n[ \"$1\" != supervise ] || touch '%1'\n").arg(mark).toUtf8().constData()));
+    const QString folder = makeRun(QStringLiteral("not done, ") + result);
+    const auto journal = journalOf(folder);
+    journal->emit(core::StepEvent{20, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+    journal->emit(core::OutcomeEvent{result.toStdString(), {}, {}, 1, "", ""});
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    QTRY_COMPARE(m_services->runs.current()->data().step(), int64_t{20});
+    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
+    QVERIFY(page.mainButton()->isVisible());
+    QTRY_VERIFY(page.mainButton()->isEnabled());
+    QStringList seen;
+    for (const auto* button : page.findChildren<QPushButton*>())
+        if (button->isVisible()) seen.append(button->text());
+    QCOMPARE(seen.count(QStringLiteral("Resume")), 1);
+    QVERIFY(!seen.contains(QStringLiteral("Make pictures"))); // there is nothing to make them with
+    page.mainButton()->click();
+    QTRY_VERIFY(QFileInfo::exists(mark));
+    QCOMPARE(page.messages().count(), 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RunTest)

@@ -4,6 +4,7 @@
 #include "app_fixture.h"
 
 #include <QCheckBox>
+#include <QDoubleSpinBox>
 #include <QSpinBox>
 
 using namespace homebooth::app;
@@ -19,7 +20,9 @@ private Q_SLOTS:
     void survivesARestart();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
+    void limitsOfMemoryHaveTenths();
     void pageFollowsAndChangesSettings();
+    void pageTakesTenthsOfALimit();
 
 private:
     const TestPlace& m_place;
@@ -68,6 +71,33 @@ void SettingsTest::fallsBackFromWordsThatItDoesNotKnow() {
     QCOMPARE(settings.text(keys::kColours), QStringLiteral("system"));
 }
 
+void SettingsTest::limitsOfMemoryHaveTenths() {
+    constexpr qint64 kHalfGibi = qint64{1} << 29;
+    const QString file = m_place.path(QStringLiteral("f.ini"));
+    {
+        Settings settings(file);
+        QVERIFY(settings.isDefault(keys::kGpuMemory));
+        QCOMPARE(settings.bytes(keys::kGpuMemory), qint64{0});
+        settings.set(keys::kGpuMemory, 5.5);
+        settings.set(keys::kRam, 6); // as earlier versions kept it
+        settings.set(keys::kSwapSize, 7.26);
+    }
+    Settings again(file);
+    QCOMPARE(again.text(keys::kGpuMemory), QStringLiteral("5.5"));
+    QCOMPARE(again.bytes(keys::kGpuMemory), 11 * kHalfGibi);
+    QCOMPARE(again.bytes(keys::kRam), 12 * kHalfGibi);
+    QCOMPARE(again.value(keys::kSwapSize).toDouble(), 7.3);
+    for (const auto& [kept, gigabytes] : {std::pair{QStringLiteral("-2.5"), 0.0},
+                                          {QStringLiteral("4096.5"), 4096.0},
+                                          {QStringLiteral("much"), 0.0},
+                                          {QStringLiteral("nan"), 0.0}}) {
+        again.set(keys::kRam, kept);
+        QCOMPARE(again.value(keys::kRam).toDouble(), gigabytes);
+    }
+    again.reset(keys::kGpuMemory);
+    QVERIFY(again.isDefault(keys::kGpuMemory));
+}
+
 void SettingsTest::pageFollowsAndChangesSettings() {
     Theme theme;
     Settings settings(m_place.path(QStringLiteral("e.ini")));
@@ -79,6 +109,32 @@ void SettingsTest::pageFollowsAndChangesSettings() {
     auto* box = page.findChildren<QCheckBox*>().constFirst();
     box->click();
     QVERIFY(settings.flag(keys::kReduceMotion));
+}
+
+void SettingsTest::pageTakesTenthsOfALimit() {
+    Theme theme;
+    Settings settings(m_place.path(QStringLiteral("g.ini")));
+    SettingsPage page(settings);
+    page.setVisible(true);
+    const auto field = [&page](const char* name) -> QDoubleSpinBox* {
+        for (auto* spin : page.findChildren<QDoubleSpinBox*>())
+            if (spin->accessibleName() == QLatin1String(name)) return spin;
+        return nullptr;
+    };
+    auto* graphics = field("Limit of graphics memory");
+    auto* swap = field("Limit of swapping");
+    QVERIFY(graphics != nullptr && swap != nullptr && field("Limit of RAM") != nullptr);
+    QCOMPARE(graphics->text(), QStringLiteral("all that is free"));
+    QCOMPARE(swap->text(), QStringLiteral("what is needed"));
+    settings.set(keys::kGpuMemory, 5.5);
+    const QString point = graphics->locale().decimalPoint();
+    QCOMPARE(graphics->text(), QStringLiteral("5") + point + QStringLiteral("5 GB"));
+    graphics->selectAll();
+    QTest::keyClicks(graphics, QStringLiteral("7") + point + '2');
+    QTest::keyClick(graphics, Qt::Key_Return);
+    QCOMPARE(settings.text(keys::kGpuMemory), QStringLiteral("7.2"));
+    graphics->stepUp();
+    QCOMPARE(settings.text(keys::kGpuMemory), QStringLiteral("7.7"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SettingsTest)

@@ -39,6 +39,8 @@ private Q_SLOTS:
     void photosAreJudgedByWhatTheChosenModelLearnsAt();
     void photosOfTooFewPixelsAreLeftOut();
     void aPhotoIsJudgedAnewWhenItsFileChanges();
+    void whatChangesWhileFilesAreLookedAtIsNoticed();
+    void whatChangesBeforeFilesAreWatchedIsNoticed();
     void animationsAreToldAndOnlyTheirFirstPictureIsPrepared();
 };
 
@@ -278,6 +280,44 @@ void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
     writeTestPicture(paths[0], 0);
     QTRY_COMPARE(word(0), QStringLiteral("Good"));
     QCOMPARE(word(1), QStringLiteral("Good"));
+}
+
+void PhotosTest::whatChangesWhileFilesAreLookedAtIsNoticed() {
+    const QString folder = m_place.path(QStringLiteral("looked at"));
+    QDir().mkpath(folder + QStringLiteral("/one"));
+    QDir().mkpath(folder + QStringLiteral("/two"));
+    writeTestPicture(folder + QStringLiteral("/one/0.png"), 1);
+    // Where a link leads to is not watched: nothing but the second request tells of the change.
+    const QString link = folder + QStringLiteral("/now");
+    const QString photo = link + QStringLiteral("/0.png");
+    QVERIFY(QFile::link(folder + QStringLiteral("/one"), link));
+    PhotoInspector inspector;
+    QSignalSpy found(&inspector, &PhotoInspector::found);
+    (void)inspector.facts(photo);
+    QTRY_COMPARE(found.size(), 1);
+    QTest::qWait(700); // it is watched, and looked at once for that
+    QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
+    inspector.recheck();
+    QThread::msleep(300); // it has looked; the answer waits for the event loop
+    QVERIFY(QFile::remove(link));
+    QVERIFY(QFile::link(folder + QStringLiteral("/two"), link));
+    inspector.recheck();
+    QTRY_COMPARE(changed.size(), 1);
+    QTRY_VERIFY(inspector.facts(photo).state == PhotoFacts::State::Missing);
+}
+
+void PhotosTest::whatChangesBeforeFilesAreWatchedIsNoticed() {
+    const QString folder = m_place.path(QStringLiteral("moved at once"));
+    QDir().mkpath(folder);
+    const QString photo = writeTestPicture(folder + QStringLiteral("/0.png"), 1);
+    PhotoInspector inspector;
+    QSignalSpy found(&inspector, &PhotoInspector::found);
+    QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
+    (void)inspector.facts(photo);
+    QVERIFY(found.wait());
+    QVERIFY(QDir().rename(folder, m_place.path(QStringLiteral("moved elsewhere"))));
+    QTRY_COMPARE(changed.size(), 1);
+    QTRY_VERIFY(inspector.facts(photo).state == PhotoFacts::State::Missing);
 }
 
 void PhotosTest::animationsAreToldAndOnlyTheirFirstPictureIsPrepared() {

@@ -5,6 +5,7 @@
 // back.
 #include "app/engine/model_vocabularies.h"
 #include "app/pages/subjects/crop_view.h"
+#include "app/pages/subjects/lost_folder.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/widgets/message_bar.h"
@@ -41,6 +42,13 @@ private Q_SLOTS:
     void whatCannotBeCroppedSaysWhyAndEscGoesBack();
     void turningAPhotoTurnsItsCropWithIt();
     void aFolderThatIsGoneIsToldAndFound();
+    void whatMovedWithAFolderIsFoundWithIt();
+    void theOutermostFolderThatMovedIsKnown_data();
+    void theOutermostFolderThatMovedIsKnown();
+
+private:
+    /// Answers where the lost folder is.
+    static void findFolder(SubjectsPage& page, const QString& folder);
 };
 
 void SubjectsTest::guessesTheClassFromTheFoldersName_data() {
@@ -290,6 +298,15 @@ void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
+void SubjectsTest::findFolder(SubjectsPage& page, const QString& folder) {
+    buttonNamed(page.messages(), QStringLiteral("Find folder"))->click();
+    auto* dialog = page.findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    Q_EMIT dialog->filesSelected({folder});
+    dialog->close();
+    QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+}
+
 void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
     SubjectBook& book = m_services->subjects;
     const int64_t id = book.addFromPhotos(photos(2));
@@ -305,18 +322,10 @@ void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
     page.show();
     page.select(id);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"robot_toy\" is gone.")));
-    const auto answer = [&page](const QString& folder) {
-        buttonNamed(page.messages(), QStringLiteral("Find folder"))->click();
-        auto* dialog = page.findChild<QFileDialog*>();
-        QVERIFY(dialog != nullptr);
-        Q_EMIT dialog->filesSelected({folder});
-        dialog->close();
-        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
-    };
-    answer(m_place.path(QStringLiteral("a stick"))); // not that one
+    findFolder(page, m_place.path(QStringLiteral("a stick"))); // not that one
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("None of the photos")));
     page.messages().drop(QStringLiteral("not there"));
-    answer(now);
+    findFolder(page, now);
     QTRY_COMPARE(QString::fromStdString(book.find(id)->photos[0].path), now + QStringLiteral("/0.png"));
     QCOMPARE(book.find(id)->photos[0].caption, std::string("on a shelf"));
     QVERIFY(book.find(id)->photos[1].edit == edited.photos[1].edit);
@@ -325,6 +334,58 @@ void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
     QVERIFY(*book.find(id) == edited);
     QVERIFY(QDir().rename(now, before));
     while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::whatMovedWithAFolderIsFoundWithIt() {
+    SubjectBook& book = m_services->subjects;
+    std::vector<int64_t> made;
+    for (const char* folder : {"album/toy", "album/dog", "album/cat", "elsewhere/car"}) {
+        const QString path = m_place.path(QLatin1String(folder) + QStringLiteral("/0.png"));
+        QDir().mkpath(QFileInfo(path).path());
+        made.push_back(book.addFromPhotos({writeTestPicture(path, 1)}));
+    }
+    QDir().mkpath(m_place.path(QStringLiteral("a disk")));
+    QVERIFY(
+        QDir().rename(m_place.path(QStringLiteral("album")), m_place.path(QStringLiteral("a disk/album"))));
+    QVERIFY(QFile::remove(m_place.path(QStringLiteral("a disk/album/cat/0.png")))); // did not come along
+    const auto path = [&](size_t at) { return QString::fromStdString(book.find(made[at])->photos[0].path); };
+    const QStringList before{path(0), path(1), path(2), path(3)};
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(made[0]);
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"toy\" is gone.")));
+    QSignalSpy told(&page, &Page::toast);
+    const int steps = m_services->undo.count();
+    findFolder(page, m_place.path(QStringLiteral("a disk/album/toy")));
+    QTRY_COMPARE(path(0), m_place.path(QStringLiteral("a disk/album/toy/0.png")));
+    QCOMPARE(path(1), m_place.path(QStringLiteral("a disk/album/dog/0.png")));
+    QCOMPARE(path(2), before[2]);
+    QCOMPARE(path(3), before[3]);
+    QCOMPARE(told.size(), 1);
+    QVERIFY(told[0][0].toString().contains(QStringLiteral("2 subject(s)")));
+    QCOMPARE(m_services->undo.count(), steps + 1);
+    m_services->undo.undo();
+    QCOMPARE((QStringList{path(0), path(1), path(2), path(3)}), before);
+    while (m_services->undo.canUndo()) m_services->undo.undo();
+}
+
+void SubjectsTest::theOutermostFolderThatMovedIsKnown_data() {
+    QTest::addColumn<QStringList>("moved");
+    QTest::addColumn<QStringList>("outermost");
+    const auto add = [](const char* name, const QStringList& moved, const QStringList& outermost) {
+        QTest::newRow(name) << moved << outermost;
+    };
+    add("renamed", {"/a/toy", "/a/robot"}, {"/a/toy", "/a/robot"});
+    add("with all around it", {"/photos/toys/robot", "/stick/toys/robot"}, {"/photos", "/stick"});
+    add("out of its folder", {"/photos/robot", "/stick/toys/robot"}, {"/photos", "/stick/toys"});
+    add("a level up", {"/a/b/robot", "/b/robot"}, {"/a", "/"});
+    add("below another", {"/robot", "/mnt/robot"}, {"/", "/mnt"});
+}
+
+void SubjectsTest::theOutermostFolderThatMovedIsKnown() {
+    QFETCH(QStringList, moved);
+    const MovedFolder outer = MovedFolder{moved[0], moved[1]}.outermost();
+    QTEST((QStringList{outer.before, outer.now}), "outermost");
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SubjectsTest)

@@ -1,15 +1,20 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The short message that offers the way back stands where it is in nobody's way.
+// What is told stands where it is in nobody's way, and goes by itself where nothing has to be done: the short
+// message that offers the way back, and what a page says of what went well.
 #include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/toast.h"
 #include "app_files.h"
 
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QPlainTextEdit>
+#include <QTimer>
+#include <QToolButton>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -24,6 +29,11 @@ private Q_SLOTS:
     void coversNoControl_data();
     void coversNoControl();
     void givesWayToControlsThatComeBelowIt();
+    void goesOnceItsButtonHasTheFocusNoMore();
+    void goodMessagesGoAndOthersStay_data();
+    void goodMessagesGoAndOthersStay();
+    void aGoodMessageStaysWhileItIsLookedAt();
+    void aGoodMessageWaitsUntilItIsInView();
 
 private:
     /// Names of the controls that are seen below the toast.
@@ -116,6 +126,117 @@ void ToastTest::givesWayToControlsThatComeBelowIt() {
     button.setGeometry(0, 0, 600, 400); // no place is free
     QTRY_COMPARE(toast.pos(), first);
     QVERIFY(toast.isVisible());
+}
+
+namespace {
+
+constexpr int kLifeMs = 40;          // in place of ten seconds
+constexpr int kLongMs = 5 * kLifeMs; // by then it would be gone
+
+/// A window with a message bar that forgets soon, and a field beside it that takes the focus.
+struct Told {
+    QWidget window;
+    MessageBar* bar = new MessageBar;
+    QLineEdit* field = new QLineEdit;
+    Told() {
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(bar);
+        column->addWidget(field);
+        bar->findChild<QTimer*>(QStringLiteral("life"))->setInterval(kLifeMs);
+    }
+    void open() {
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        field->setFocus();
+    }
+    void say(MessageKind kind, bool stays = false) const {
+        bar->show({kind, QStringLiteral("It is so."), {}, QStringLiteral("told"), {}, stays});
+    }
+};
+
+} // namespace
+
+void ToastTest::goesOnceItsButtonHasTheFocusNoMore() {
+    QWidget window;
+    window.resize(600, 400);
+    QPushButton other(&window);
+    Toast toast(&window);
+    toast.findChild<QTimer*>(QStringLiteral("life"))->setInterval(kLifeMs);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    toast.show(QStringLiteral("The list was deleted."));
+    buttonNamed(toast, QStringLiteral("Undo"))->setFocus();
+    QTest::qWait(kLongMs);
+    QVERIFY(toast.isVisible());
+    other.setFocus();
+    QTRY_VERIFY(!toast.isVisible());
+}
+
+void ToastTest::goodMessagesGoAndOthersStay_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<bool>("stays");
+    QTest::addColumn<bool>("goes");
+    QTest::newRow("good") << int(MessageKind::Good) << false << true;
+    QTest::newRow("good, but news to nobody yet") << int(MessageKind::Good) << true << false;
+    QTest::newRow("note") << int(MessageKind::Note) << false << false;
+    QTest::newRow("caution") << int(MessageKind::Caution) << false << false;
+    QTest::newRow("error") << int(MessageKind::Error) << false << false;
+}
+
+void ToastTest::goodMessagesGoAndOthersStay() {
+    QFETCH(int, kind);
+    QFETCH(bool, stays);
+    QFETCH(bool, goes);
+    Told told;
+    told.open();
+    told.say(static_cast<MessageKind>(kind), stays);
+    QCOMPARE(told.bar->count(), 1);
+    if (goes)
+        QTRY_COMPARE(told.bar->count(), 0);
+    else
+        QTest::qWait(kLongMs);
+    QCOMPARE(told.bar->isHidden(), goes);
+}
+
+void ToastTest::aGoodMessageStaysWhileItIsLookedAt() {
+    Told told;
+    told.open();
+    told.bar->setAttribute(Qt::WA_UnderMouse); // as Qt has it while the pointer is there
+    told.say(MessageKind::Good);
+    QTest::qWait(kLongMs);
+    QCOMPARE(told.bar->count(), 1);
+    told.bar->findChild<QToolButton*>()->setFocus();
+    told.bar->setAttribute(Qt::WA_UnderMouse, false);
+    QTest::qWait(kLongMs);
+    QCOMPARE(told.bar->count(), 1);
+    told.field->setFocus();
+    QTRY_COMPARE(told.bar->count(), 0);
+    // What went wrong meanwhile is no reason to forget it.
+    told.say(MessageKind::Error);
+    told.bar->show({MessageKind::Good, QStringLiteral("Another is done."), {}, QStringLiteral("other")});
+    QTRY_COMPARE(told.bar->count(), 1);
+    QTest::qWait(kLongMs);
+    QCOMPARE(told.bar->currentText(), QStringLiteral("It is so."));
+}
+
+void ToastTest::aGoodMessageWaitsUntilItIsInView() {
+    Told told;
+    told.say(MessageKind::Good);
+    QTest::qWait(kLongMs); // on a page that is not shown
+    QCOMPARE(told.bar->count(), 1);
+    told.open();
+    QTRY_COMPARE(told.bar->count(), 0);
+    QWidget elsewhere;
+    elsewhere.show();
+    elsewhere.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&elsewhere));
+    told.say(MessageKind::Good);
+    QTest::qWait(kLongMs);
+    QCOMPARE(told.bar->count(), 1);
+    told.open();
+    QTRY_COMPARE(told.bar->count(), 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ToastTest)

@@ -340,9 +340,9 @@ void TrainTest::limitsOfMemoryCountAtOnce() {
     TrainPage page(m_services->all());
     auto* setup = page.findChild<TrainSetup*>();
     QSignalSpy changed(setup, &TrainSetup::changed);
-    m_services->settings.set(keys::kRam, 3);
+    m_services->settings.set(keys::kRam, 2.5);
     QVERIFY(!changed.isEmpty());
-    QCOMPARE(setup->order().config.memory.ramBytes, int64_t{3} << 30);
+    QCOMPARE(setup->order().config.memory.ramBytes, int64_t{5} << 29);
     m_services->settings.reset(keys::kRam);
 }
 

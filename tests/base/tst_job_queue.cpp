@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/plan/ram_share.h"
 #include "core/base/run/job_queue.h"
+#include "core/base/system/memory_facts.h"
 
 #include <QtTest>
 
@@ -82,6 +84,84 @@ private slots:
         QVERIFY(fs::remove(folder() + "/turn"));
         QVERIFY(fs::create_directory(folder() + "/turn"));
         QVERIFY(!queue.takeTurn().ok()); // it never comes
+    }
+
+    void eachSlotHasATurnOfItsOwn() {
+        const JobQueue queue(folder());
+        const auto first = queue.takeTurn();
+        QVERIFY(first.ok() && first->has_value());
+        auto second = queue.takeTurn(1);
+        QVERIFY(second.ok() && second->has_value());
+        QVERIFY(!queue.takeTurn(0)->has_value() && !queue.takeTurn(1)->has_value());
+        QCOMPARE(queue.turnOwner(1), std::optional<int64_t>(::getpid()));
+        second->reset();
+        QVERIFY(!queue.turnOwner(1) && queue.turnOwner(0));
+    }
+
+    void aRunningJobTellsItsSlot() {
+        const JobQueue queue(folder());
+        const std::string id = *queue.add("/runs/a");
+        const auto lock = queue.supervise();
+        QueuedJob job = **queue.take();
+        QCOMPARE(queue.jobs(JobState::Running)->front().slot, 0);
+        job.slot = 1;
+        job.device = "The second";
+        QVERIFY(queue.tellSlot(job).ok());
+        const QueuedJob told = queue.jobs(JobState::Running)->front();
+        QCOMPARE(told.id, id);
+        QCOMPARE(told.runDir, std::string("/runs/a"));
+        QCOMPARE(told.slot, 1);
+        QCOMPARE(told.device, std::string("The second"));
+        QVERIFY(*queue.remove(id, JobState::Running)); // and is the same job
+    }
+
+    void whatIsNotWantedKeepsItsPlace() {
+        const JobQueue queue(folder());
+        for (const char* run : {"/runs/a", "/runs/b", "/runs/c"}) QVERIFY(queue.add(run).ok());
+        const auto lock = queue.supervise();
+        const auto job = queue.take([](const QueuedJob& one) { return one.runDir == "/runs/b"; });
+        QCOMPARE((*job)->runDir, std::string("/runs/b"));
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/a", "/runs/c"}));
+        QVERIFY(!queue.take([](const QueuedJob&) { return false; })->has_value());
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/a", "/runs/c"}));
+    }
+
+    void slotsAreReadAndWritten() {
+        const std::vector<JobSlot> one(1);
+        const std::vector<JobSlot> two{{"GPU-1", "The first"}, {"GPU-2", "The second"}};
+        QCOMPARE(slotsOf("GPU-1=The first;GPU-2=The second"), two);
+        QCOMPARE(slotsOf("GPU-1=The first;GPU-2=The second;;=nothing"), two);
+        QCOMPARE(slotsOf("GPU-1;GPU-2"), (std::vector<JobSlot>{{"GPU-1", ""}, {"GPU-2", ""}}));
+        for (const char* text : {"", ";", "GPU-1=The only one", "=a;=b"}) QCOMPARE(slotsOf(text), one);
+        const JobQueue queue(folder());
+        QCOMPARE(queue.knownSlots(), one);
+        QVERIFY(queue.add("/runs/a").ok());
+        QVERIFY(queue.setKnownSlots(two).ok());
+        QCOMPARE(queue.knownSlots(), two);
+        QVERIFY(queue.setKnownSlots(one).ok());
+        QCOMPARE(queue.knownSlots(), one);
+        QVERIFY(!fs::exists(folder() + "/slots"));
+        std::ofstream(folder() + "/slots") << R"([{"device": 3}, "words"])";
+        QCOMPARE(queue.knownSlots(), one);
+    }
+
+    void ramThatOthersWillTakeIsNotFree() {
+        QCOMPARE(ramBeside(100, {}), int64_t{100});
+        QCOMPARE(ramBeside(100, {{30, 0}}), int64_t{70});
+        QCOMPARE(ramBeside(100, {{30, 10}, {5, 20}}), int64_t{80}); // what is taken is not free already
+        QCOMPARE(ramBeside(100, {{200, 0}}), int64_t{1});           // 0 would be no limit
+    }
+
+    void aProcessKeepsToTheRamThatItWasGranted() {
+        const MemoryFacts before = memoryFacts();
+        constexpr int64_t kGranted = int64_t{1} << 30;
+        qputenv(kRamLimitVariable, QByteArray::number(qlonglong{kGranted}));
+        const MemoryFacts granted = memoryFacts();
+        qunsetenv(kRamLimitVariable);
+        QVERIFY(granted.usableBytes() < kGranted); // what it has by now is a part of it
+        QVERIFY(granted.usableBytes() <= before.usableBytes() || before.usableBytes() < kGranted);
+        QVERIFY(residentBytesBelow(::getpid()) >= residentBytes() / 2);
+        QCOMPARE(residentBytesBelow(int64_t{1} << 30), int64_t{0}); // nobody
     }
 
     void aRunWaitsOnceOnly() {

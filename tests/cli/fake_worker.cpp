@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names.
+// Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names,
+// or the file "how" in the run's folder; then it leaves there, too, what it was started with.
 #include "core/base/run/event_json.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/orphan.h"
+#include "core/base/system/memory_facts.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -13,6 +16,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 
 using namespace homebooth::core;
@@ -20,6 +24,19 @@ using namespace homebooth::core;
 namespace {
 
 volatile std::sig_atomic_t stopped = 0;
+
+/// Empty if there is none.
+std::string firstLine(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "none";
+}
 
 void onStop(int) {
     stopped = 1;
@@ -56,6 +73,20 @@ public:
         if (how == "badinput") return say(outcome("failed", 3));
         m_journal->emit(StateEvent{"training", "", 0, 0});
         m_journal->emit(step(1));
+        return endAs(how == "until told" ? untilTold() : std::string(how));
+    }
+
+private:
+    /// What a test writes into the file "end" of the run's folder; what to do after a request to stop else.
+    std::string untilTold() const {
+        while (stopped == 0) {
+            if (std::string how = firstLine(m_run + "/end"); !how.empty()) return how;
+            ::usleep(5000);
+        }
+        return "stoppable";
+    }
+
+    int endAs(const std::string& how) {
         if (how == "done") return finish();
         if (how == "kill") std::raise(SIGKILL);
         if (how == "segv") {
@@ -71,7 +102,6 @@ public:
         return waitForStop(how);
     }
 
-private:
     int say(const OutcomeEvent& event) {
         m_journal->emit(event);
         return event.code;
@@ -93,6 +123,8 @@ private:
     int waitForStop(std::string_view how) {
         while (stopped == 0 || how == "stubborn" || how == "deaf") ::usleep(5000);
         if (how == "slow") ::usleep(700'000);
+        if (how == "slower") // than a second request to stop would allow
+            std::this_thread::sleep_for(std::chrono::milliseconds(2500));
         std::ofstream(m_run + "/saved") << "yes";
         const OutcomeEvent end = outcome("cancelled", 5);
         const int code = say(m_supervisor.gone() ? orphanedOutcome(end) : end);
@@ -113,12 +145,20 @@ int failSample(int events) {
     return ::write(events, line.data(), line.size()) < 0 ? 1 : 3;
 }
 
-/// A step that needs next to nothing; "endless plan" does not come to that.
+/// A step that needs next to nothing; "endless plan" does not come to that. "alone" finds no room beside
+/// other jobs, "never" finds none at all.
 int plan(int events, std::string_view how) {
     if (how == "endless plan") {
         std::signal(SIGTERM, SIG_DFL);
         std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
         while (true) ::pause();
+    }
+    const bool beside = variable(kRamLimitVariable) != "none";
+    if (how == "never" || (how == "alone" && beside)) {
+        OutcomeEvent refused = outcome("failed", 4);
+        refused.message = "this needs more memory";
+        const std::string line = toJsonLine({1, isoTime(std::chrono::system_clock::now()), refused}) + "\n";
+        return ::write(events, line.data(), line.size()) < 0 ? 1 : 4;
     }
     PlanEvent planned;
     planned.decisions = {{"parameters: they fit", "parameters-stay", {{"parameterBytes", 4096.0}}}};
@@ -142,10 +182,15 @@ int main(int argc, char** argv) {
             run = word;
     }
     const char* told = std::getenv("FAKE_WORKER");
-    const std::string_view how = told != nullptr ? told : "done";
+    std::string how = told != nullptr ? told : "done";
     if (argc > 1 && std::string_view(argv[1]) == "plan") return plan(events, how);
     if (std::getenv("FAKE_WORKER_PID") != nullptr)
         std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
     if (argc > 1 && std::string_view(argv[1]) == "sample") return failSample(events);
+    if (const std::string own = firstLine(run + "/how"); !own.empty()) {
+        how = own;
+        std::ofstream(run + "/started") << ::getpid() << ' ' << variable("CUDA_VISIBLE_DEVICES") << ' '
+                                        << variable(kRamLimitVariable) << " .\n";
+    }
     return Worker(run, events).end(how);
 }

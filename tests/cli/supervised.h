@@ -54,6 +54,7 @@ protected:
         values.insert("FAKE_WORKER", how);
         values.insert("FAKE_WORKER_PID", m_folder.filePath("pid"));
         values.insert("XDG_STATE_HOME", m_folder.filePath("state"));
+        values.insert("HOMEBOOTH_SLOTS", m_slots); // whatever this machine has
         return values;
     }
 
@@ -115,6 +116,7 @@ protected:
     QTemporaryDir m_folder;
     QString m_engine;
     QString m_run;
+    QString m_slots = "GPU-1=The only one"; ///< see core/base/run/job_slots.h
 };
 
 } // namespace homebooth::test

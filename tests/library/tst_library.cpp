@@ -200,7 +200,8 @@ void LibraryTest::saysHowItHasAFile() {
     QVERIFY(setTrashed(*m_library, {two.id}, true));
     const auto states = pictureStates(*m_library, {two.path, "/none.png", one.path});
     QVERIFY(states);
-    QVERIFY(*states == (std::vector<PictureState>{{two.id, false, true}, {}, {one.id, true, false}}));
+    QVERIFY(*states == (std::vector<PictureState>{
+                           {two.id, false, true, two.model}, {}, {one.id, true, false, one.model}}));
 }
 
 void LibraryTest::rebuildsRunsFromTheirFolders() {

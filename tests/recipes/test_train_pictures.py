@@ -83,6 +83,21 @@ class TrainPictures(unittest.TestCase):
         self.assertGreater(len(names), 2 * int(SUBJECTS))
         self.assertEqual(filecmp.cmpfiles(first, second, names, shallow=False)[1:], ([], []))
 
+    def test_common_things_count_more_often(self):
+        lines = [{"file_name": "a.png", "source": "emoji", "name": "red apple"},
+                 {"file_name": "b.png", "source": "emoji", "name": "poodle"},
+                 {"file_name": "c.png", "source": "emoji", "name": "poodle: dark skin tone"},
+                 {"file_name": "d.png", "source": "clipart", "name": "red apple"}]
+        names = [line["file_name"] for line in pictures_dataset.often(lines, {"red apple"}, {"red apple", "poodle"})]
+        self.assertEqual([names.count(f"train/{letter}.png") for letter in "abcd"],
+                         [pictures_dataset.TIMES_FIRST, pictures_dataset.TIMES_COMMON, 1, 1])
+
+    def test_what_is_learned_is_in_the_folder(self):
+        data = self.make_data("data")
+        rows = [json.loads(line) for line in (data / "metadata.jsonl").read_text().splitlines()]
+        self.assertEqual({row["file_name"] for row in rows},
+                         {f"train/{path.name}" for path in (data / "train").glob("*.png")})
+
     def test_an_interrupted_recipe_goes_on_behind_its_checkpoint_and_ends_in_a_model(self):
         work, data = self.folder / "work", self.make_data("data")
         self.assertTrue(interrupt_after_step(recipe(work, data), work / "vae", 2))

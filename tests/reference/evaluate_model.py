@@ -21,11 +21,10 @@ import argparse
 import json
 import random
 import re
-import subprocess
 from pathlib import Path
 
 import numpy
-from PIL import Image, ImageDraw
+from made_pictures import make_pictures, sheet
 from picture_features import Features, coverage, frechet_distance, nearest, normalised
 
 COMPOSITIONS = ["a blue dog", "a red car on a green background", "three apples", "a green cat", "a purple banana",
@@ -33,7 +32,6 @@ COMPOSITIONS = ["a blue dog", "a red car on a green background", "three apples",
 COMMON = ["a red apple", "a dog face", "a rocket", "a cat", "a tree", "a house", "a car", "a smiling face", "a guitar",
           "a banana"]
 RIDGE = 30.0
-TILE = 128
 
 
 def rows_of(folder: Path) -> list:
@@ -49,37 +47,6 @@ def one_of_each(rows: list, count: int, draw: random.Random) -> list:
     names = sorted(by_name)
     draw.shuffle(names)
     return [draw.choice(by_name[name]) for name in names[:count]]
-
-
-def make_pictures(options, prompts: list, folder: Path) -> list:
-    """The path of each prompt's picture; those that are there stay."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{index:04d}.png" for index in range(len(prompts))]
-    wanted = [index for index, path in enumerate(paths) if not path.exists()]
-    with subprocess.Popen([options.engine, "sample", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as server:
-        for done, index in enumerate(wanted):
-            request = {"model": str(options.model.resolve()), "prompt": prompts[index], "seed": index,
-                       "steps": options.steps, "guidanceScale": options.guidance,
-                       "outputDir": str((folder / "made").resolve())}
-            server.stdin.write(json.dumps({"command": "generate", "request": request}) + "\n")
-            server.stdin.flush()
-            made_by(server).rename(paths[index])
-            print(f"\r{done + 1} of {len(wanted)}", end="", flush=True)
-        server.stdin.close()
-    print()
-    return paths
-
-
-def made_by(server: subprocess.Popen) -> Path:
-    """The picture of the request that is under way."""
-    for line in server.stdout:
-        event = json.loads(line)
-        if event["type"] == "outcome":
-            if event["outcome"] != "done":
-                raise SystemExit(f"no picture was made: {event['message']}")
-            return Path(event["result"][0])
-    raise SystemExit("the engine ended without an answer")
 
 
 def words_of(caption: str) -> set:
@@ -109,19 +76,6 @@ class Retrieval:
         return {"first": float((rank == 0).mean()), "first_five": float((rank < 5).mean())}
 
 
-def sheet(rows: list, path: Path) -> None:
-    """Rows of (text, pictures)."""
-    width = max(len(pictures) for _, pictures in rows)
-    page = Image.new("RGB", (260 + width * (TILE + 4), len(rows) * (TILE + 4)), "white")
-    draw = ImageDraw.Draw(page)
-    for line, (text, pictures) in enumerate(rows):
-        draw.multiline_text((6, line * (TILE + 4) + 50), text, fill="black")
-        for column, picture in enumerate(pictures):
-            with Image.open(picture) as one:
-                page.paste(one.convert("RGB").resize((TILE, TILE)), (260 + column * (TILE + 4), line * (TILE + 4)))
-    page.save(path)
-
-
 def against(made: numpy.ndarray, real: numpy.ndarray) -> dict:
     return {"frechet": frechet_distance(made, real), "recall": coverage(real, made), "precision": coverage(made, real)}
 
@@ -131,9 +85,9 @@ def evaluate(options) -> dict:
     learned, held_out = rows_of(options.data / "train"), rows_of(options.data / "held_out")
     asked = one_of_each(held_out, options.captions, draw)
     captions = [row["text"] for row in asked]
-    made = make_pictures(options, captions, options.output / "pictures")
-    composed = make_pictures(options, COMPOSITIONS, options.output / "compositions")
-    common = make_pictures(options, COMMON, options.output / "common")
+    made, composed, common = (
+        make_pictures(options.engine, options.model, prompts, options.output / name, options.steps, options.guidance)
+        for prompts, name in ((captions, "pictures"), (COMPOSITIONS, "compositions"), (COMMON, "common")))
     known = draw.sample(learned, min(options.learned, len(learned)))
     features = Features()
     of_known, of_real, of_made, of_composed = (

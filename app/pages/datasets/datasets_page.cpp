@@ -75,6 +75,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     row->addWidget(makeDetails());
     m_stack->addWidget(parts);
     setContent(m_stack);
+    letButtonsWrap(); // three long names, and all of the content scrolls
     setCommands({Command::Delete, Command::Import, Command::Search});
     m_counting.setSingleShot(true);
     m_counting.setInterval(kCountingMs);

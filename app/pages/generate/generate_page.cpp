@@ -105,7 +105,8 @@ void GeneratePage::connectPrompts() {
 void GeneratePage::connectGenerator() {
     const Generator* generator = &m_services.generator;
     connect(generator, &Generator::changed, this, &GeneratePage::refresh);
-    connect(&m_services.runs, &RunCentre::workChanged, this, &GeneratePage::refresh);
+    for (const auto signal : {&RunCentre::workChanged, &RunCentre::queueChanged})
+        connect(&m_services.runs, signal, this, &GeneratePage::refresh);
     connect(&m_services.models, &ModelShelf::changed, this, &GeneratePage::makeAfterTraining);
     connect(&m_services.models, &ModelShelf::changed, this, [this] {
         for (Pair& pair : m_pairs) namePair(pair);
@@ -271,8 +272,8 @@ void GeneratePage::refresh() {
     setSubtitle(generator.busy() ? generator.phaseText()
                 : generator.waitsForTraining()
                     ? tr("%n job(s) wait for the end of the training.", nullptr, waiting)
-                : m_services.runs.busy() ? tr("A training works: pictures wait for its end.")
-                                         : QString());
+                : m_services.runs.slotsAreTaken() ? tr("A training works: pictures wait for its end.")
+                                                  : QString());
 }
 
 void GeneratePage::activated() {

@@ -37,7 +37,9 @@ void LoraRows::addRow(const QString& file, double weight) {
     row.whole = new QWidget;
     auto* line = new QHBoxLayout(row.whole);
     tidy(line, 0, kGapLabel);
+    row.file = file;
     row.choice = makeNameList();
+    row.choice->setPlaceholderText(tr("Gone: choose another one"));
     row.weight = new QSlider(Qt::Horizontal);
     row.weight->setRange(-kMost * kParts, kMost * kParts);
     row.weight->setPageStep(kParts / 4);
@@ -55,9 +57,10 @@ void LoraRows::addRow(const QString& file, double weight) {
     });
     row.weight->setValue(qRound(weight * kParts));
     figure->setText(QLocale().toString(double(row.weight->value()) / kParts, 'f', 2));
-    connect(row.choice, &QComboBox::currentIndexChanged, this, &LoraRows::changed);
+    fillChoice(row);
+    connect(row.choice, &QComboBox::currentIndexChanged, this,
+            [this, choice = row.choice] { keepChosen(choice); });
     connect(remove, &QToolButton::clicked, this, [this, whole = row.whole] { removeRow(whole); });
-    fillChoice(*row.choice, file);
     m_column->insertWidget(static_cast<int>(m_rows.size()), row.whole);
     putIntoTabOrder({row.choice, row.weight, remove}, *m_add);
     m_rows.push_back(row);
@@ -78,18 +81,27 @@ void LoraRows::number() {
     }
 }
 
-void LoraRows::fillChoice(QComboBox& choice, const QString& file) {
+void LoraRows::fillChoice(Row& row) {
+    QComboBox& choice = *row.choice;
     const QSignalBlocker quiet(&choice);
     choice.clear();
     for (const ModelEntry& entry : m_models.entries())
         if (entry.lora) choice.addItem(entry.name, entry.path);
     for (const MomentEntry& moment : m_models.moments())
         if (moment.lora) choice.addItem(moment.name, moment.path);
-    choice.setCurrentIndex(qMax(0, choice.findData(file)));
+    // In place of one that is gone no other is taken: the pictures would be of something else.
+    choice.setCurrentIndex(row.file.isEmpty() ? 0 : choice.findData(row.file));
+    if (row.file.isEmpty()) row.file = choice.currentData().toString();
+}
+
+void LoraRows::keepChosen(const QComboBox* choice) {
+    for (Row& row : m_rows)
+        if (row.choice == choice) row.file = choice->currentData().toString();
+    Q_EMIT changed();
 }
 
 void LoraRows::fill() {
-    for (Row& row : m_rows) fillChoice(*row.choice, row.choice->currentData().toString());
+    for (Row& row : m_rows) fillChoice(row);
     bool any = false;
     for (const ModelEntry& entry : m_models.entries()) any = any || entry.lora;
     for (const MomentEntry& moment : m_models.moments()) any = any || moment.lora;

@@ -35,11 +35,13 @@ private:
         QWidget* whole = nullptr;
         QComboBox* choice = nullptr;
         QSlider* weight = nullptr;
+        QString file; ///< as it was chosen: it may be away for a while
     };
     void addRow(const QString& file, double weight);
     void removeRow(QWidget* whole);
     void fill();
-    void fillChoice(QComboBox& choice, const QString& file);
+    void fillChoice(Row& row);
+    void keepChosen(const QComboBox* choice);
     void number();
 
     ModelShelf& m_models;

@@ -25,10 +25,9 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
         box->setFocusPolicy(Qt::StrongFocus);
         connect(box, &QComboBox::currentIndexChanged, this, &ModelChoice::changed);
     }
-    connect(m_model, &QComboBox::currentIndexChanged, this, [this] {
-        m_wanted = path();
-        Q_EMIT chosen(m_wanted);
-    });
+    // Whoever chooses the one that is shown has chosen, too: the one that is away does not come back then.
+    for (const auto signal : {&QComboBox::currentIndexChanged, &QComboBox::activated})
+        connect(m_model, signal, this, &ModelChoice::keepChosen);
     m_compare->setToolTip(tr("Makes each picture with two models or saved moments, with the same seed."));
     auto* line = new QWidget;
     auto* row = new QHBoxLayout(line);
@@ -69,7 +68,15 @@ void ModelChoice::setPath(const QString& path) {
         m_unknown = known;
         fill();
     }
-    if (const int at = m_model->findData(known); at >= 0) m_model->setCurrentIndex(at);
+    const int at = m_model->findData(known);
+    if (at < 0) return;
+    m_model->setCurrentIndex(at);
+    keepChosen();
+}
+
+void ModelChoice::keepChosen() {
+    m_wanted = path();
+    Q_EMIT chosen(m_wanted);
 }
 
 void ModelChoice::setWanted(const QString& path) {

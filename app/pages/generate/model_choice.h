@@ -33,6 +33,8 @@ Q_SIGNALS:
     void chosen(const QString& path); ///< not because the shelf changed
 
 private:
+    /// What is shown is what was chosen.
+    void keepChosen();
     void fill();
     void fillOne(QComboBox& box, const QString& keep, int fallback);
 

@@ -17,6 +17,8 @@ public:
     explicit ModelList(ModelShelf& shelf, QObject* parent = nullptr);
     void setFilter(const QString& words);
     [[nodiscard]] const ModelEntry* at(int row) const;
+    /// -1: the filter's words hide it, or there is none.
+    [[nodiscard]] int rowOf(const QString& path) const { return static_cast<int>(m_paths.indexOf(path)); }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

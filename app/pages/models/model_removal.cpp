@@ -5,7 +5,6 @@
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
-#include "app/engine/run_session.h"
 #include "app/pages/models/models_page.h"
 
 namespace homebooth::app {
@@ -28,11 +27,10 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
     removal.run = entry.origin == ModelEntry::Origin::Run;
     removal.path = removal.run ? entry.runFolder : entry.path;
     const RunCentre& runs = services.runs;
-    const QString working = runs.busy() ? runs.working()->folder() : QString();
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
         const bool uses = belongs(entry, QString::fromStdString(run.model)) || folder == entry.runFolder;
-        if (uses && (folder == working || runs.queue().contains(folder)))
+        if (uses && (runs.works(folder) || runs.queue().contains(folder)))
             removal.usedBy.append(ModelsPage::tr("training of %1").arg(QString::fromStdString(run.title)));
     }
     for (const GenerationJob& job : services.generator.jobs()) {

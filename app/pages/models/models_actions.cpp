@@ -26,8 +26,7 @@ void ModelsPage::measureRuns() {
     const RunCentre& runs = m_services.runs;
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
-        const bool works = runs.busy() && runs.working()->folder() == folder;
-        if (!works && !runs.queue().contains(folder)) folders.append(folder);
+        if (!runs.works(folder) && !runs.queue().contains(folder)) folders.append(folder);
     }
     const auto measure = [folders] {
         QHash<QString, RunDisk> disks;

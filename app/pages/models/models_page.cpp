@@ -3,8 +3,8 @@
 #include "app/pages/models/models_page.h"
 
 #include "app/engine/figures.h"
-#include "app/engine/model_hash_cache.h"
 #include "app/library/background.h"
+#include "app/pages/models/model_check.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
@@ -40,9 +40,14 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     row->addWidget(card, 1);
     setContent(parts);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
-    connect(&services.models, &ModelShelf::changed, this, &ModelsPage::refresh);
+    connect(&services.models, &ModelShelf::changed, this, [this] {
+        chooseImported();
+        refresh();
+    });
     connect(&services.models, &ModelShelf::imported, this, [this](const QString& path) {
         if (path == m_shown) m_shown.clear(); // looked at anew: the file may be another one by now
+        m_imported = path;
+        chooseImported();
         refresh();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &ModelsPage::refresh);
@@ -50,16 +55,19 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     refresh();
 }
 
-ModelsPage::~ModelsPage() {
-    m_hashing.request();
-}
-
 void ModelsPage::chooseShown() {
-    int next = qMin(m_row, m_list.rowCount() - 1); // what comes after one that is gone
-    for (int row = 0; row < m_list.rowCount(); ++row)
-        if (m_list.index(row).data(ModelList::ModelPathRole).toString() == m_shown) next = row;
+    const int shown = m_list.rowOf(m_shown);
+    // What comes after one that is gone takes its place.
+    const int next = shown >= 0 ? shown : qMin(m_row, m_list.rowCount() - 1);
     if (next >= 0) m_view->setCurrentIndex(m_list.index(next));
     refresh();
+}
+
+void ModelsPage::chooseImported() {
+    if (m_services.models.find(m_imported) == nullptr) return; // it comes with the next answer
+    const QString path = std::exchange(m_imported, {});
+    if (m_list.rowOf(path) < 0) m_search->clear(); // whose words hide it
+    m_view->setCurrentIndex(m_list.index(m_list.rowOf(path)));
 }
 
 QWidget* ModelsPage::makeList() {
@@ -105,8 +113,7 @@ QWidget* ModelsPage::makeDetails() {
     m_facts->setVerticalSpacing(kGapInside);
     m_facts->setLabelAlignment(Qt::AlignLeft);
     m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
-    m_hash = new MutedLabel;
-    m_hash->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_check = new ModelCheck;
     m_made = new MutedLabel;
     m_keeps = new MutedLabel;
     m_licence = new QLineEdit;
@@ -118,7 +125,7 @@ QWidget* ModelsPage::makeDetails() {
     column->addWidget(m_question = makeQuestion());
     column->addLayout(m_facts);
     for (QWidget* widget :
-         std::initializer_list<QWidget*>{m_licencePart, m_hash, m_made, m_keeps, makeButtons()})
+         std::initializer_list<QWidget*>{m_licencePart, m_check, m_made, m_keeps, makeButtons()})
         column->addWidget(widget);
     column->addStretch();
     connect(m_licence, &QLineEdit::editingFinished, this,
@@ -229,7 +236,7 @@ void ModelsPage::refresh() {
     if (m_shown == entry->path) return;
     m_shown = entry->path;
     look();
-    hash();
+    m_check->read(m_shown);
 }
 
 void ModelsPage::look() {
@@ -246,6 +253,8 @@ void ModelsPage::look() {
         if (m_shown != path) return;
         const auto& [facts, licence] = found;
         showFacts(facts);
+        const bool kind = facts.kind == core::InspectedKind::Model || facts.kind == core::InspectedKind::Lora;
+        m_check->setUsable(kind && facts.problem.empty());
         m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);
         if (!licence.isEmpty()) m_facts->addRow(new MutedLabel(tr("Licence")), new QLabel(licence));
     });
@@ -263,31 +272,6 @@ void ModelsPage::showFacts(const core::Inspection& facts) {
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_facts->addRow(new MutedLabel(fact.label), value);
     }
-}
-
-void ModelsPage::hash() {
-    m_hashing.request(); // of the one that was shown before
-    m_hashing = core::CancelToken();
-    m_hash->setText(tr("SHA-256: working it out..."));
-    m_hash->setWordWrap(true);
-    const auto show = [this, path = m_shown](const QString& text) {
-        if (m_shown == path) m_hash->setText(text);
-    };
-    const auto work = [path = m_shown, cancel = m_hashing, back = WayBack(this), show] {
-        int last = -1;
-        const auto progress = [&](int64_t done, int64_t total) {
-            const int percent = total > 0 ? static_cast<int>(100 * done / total) : 0;
-            if (std::exchange(last, percent) == percent) return;
-            back.call([show, percent] { show(tr("SHA-256: worked out to %1 %").arg(percent)); });
-        };
-        const auto found = knownModelHash(path, progress, cancel);
-        return found && *found ? QString::fromStdString(**found) : QString();
-    };
-    inBackground(this, work, [show](const QString& text) {
-        // In groups, so that its line can break in large text.
-        const QStringList groups{text.mid(0, 16), text.mid(16, 16), text.mid(32, 16), text.mid(48)};
-        show(text.isEmpty() ? QString() : tr("SHA-256 %1").arg(groups.join(' ')));
-    });
 }
 
 void ModelsPage::renameChosen() {

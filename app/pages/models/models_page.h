@@ -10,7 +10,6 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "core/base/model/inspect.h"
-#include "core/base/util/cancel.h"
 
 #include <QHash>
 
@@ -23,11 +22,12 @@ class QListView;
 
 namespace homebooth::app {
 
+class ModelCheck;
+
 class ModelsPage : public Page {
     Q_OBJECT
 public:
     explicit ModelsPage(Services services, QWidget* parent = nullptr);
-    ~ModelsPage() override;
 
     /// Writes a model to a place that does not exist yet. @param kind  as `convert --to` has it
     void exportTo(const QString& from, const QString& to, const QString& kind);
@@ -47,7 +47,6 @@ private:
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
     void look();
-    void hash();
     void measureRuns();
     void showDisks(const QHash<QString, RunDisk>& disks);
     void askToPrune();
@@ -71,6 +70,8 @@ private:
     void rename(const QString& path, const QString& name);
     void noteLicence(const QString& path, const QString& note);
     void chooseShown();
+    /// Chooses what was imported as soon as the list has it.
+    void chooseImported();
 
     Services m_services;
     ModelList m_list;
@@ -82,15 +83,15 @@ private:
     QWidget* m_question = nullptr;
     QLineEdit* m_licence = nullptr;
     QWidget* m_licencePart = nullptr;
-    QLabel* m_hash = nullptr;
+    ModelCheck* m_check = nullptr;
     QLabel* m_made = nullptr;
     QLabel* m_disk = nullptr;
     QLabel* m_keeps = nullptr;
     QPushButton* m_rename = nullptr;
     QHash<QString, RunDisk> m_disks; ///< of runs, by folder
-    core::CancelToken m_hashing;
-    QString m_renaming; ///< path of what gets another name
-    int m_row = 0;      ///< of what is shown
+    QString m_imported;              ///< path of what is to be chosen
+    QString m_renaming;              ///< path of what gets another name
+    int m_row = 0;                   ///< of what is shown
     QPushButton* m_free = nullptr;
     QStringList m_prunable; ///< runs
     qint64 m_prunableBytes = 0;

@@ -49,17 +49,19 @@ std::vector<QueueModel::Row> QueueModel::rows() const {
     return rows;
 }
 
+QueueModel::Row QueueModel::workingTraining(const RunSession& run) const {
+    QString detail = tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
+    if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
+    if (run.data().steps.empty()) detail = run.phaseText();
+    if (const QString device = m_services.runs.deviceOf(run.folder()); !device.isEmpty())
+        detail += QStringLiteral(", ") + device;
+    Row row{Kind::Now, run.folder(), tr("Train %1").arg(run.title()), detail, run.phaseText(), {}};
+    row.progress = run.progress();
+    return row;
+}
+
 void QueueModel::addWorking(std::vector<Row>& rows) const {
-    const RunCentre& runs = m_services.runs;
-    if (runs.busy()) {
-        const RunSession& run = *runs.working();
-        QString detail = tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
-        if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
-        Row row{Kind::Now, run.folder(), tr("Train %1").arg(run.title()), detail, run.phaseText(), {}};
-        if (run.data().steps.empty()) row.detail = run.phaseText();
-        row.progress = run.progress();
-        rows.push_back(row);
-    }
+    for (const RunSession* run : m_services.runs.allWorking()) rows.push_back(workingTraining(*run));
     const Generator& generator = m_services.generator;
     if (!generator.busy()) return;
     Row row{
@@ -107,8 +109,7 @@ void QueueModel::addDone(std::vector<Row>& rows) const {
     size_t done = 0;
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
-        const bool working = runs.busy() && folder == runs.working()->folder();
-        if (working || runs.queue().contains(folder) || done++ >= kMostDone) continue;
+        if (runs.works(folder) || runs.queue().contains(folder) || done++ >= kMostDone) continue;
         const QString state = run.state == "done"        ? tr("done")
                               : run.state == "cancelled" ? tr("stopped")
                               : run.state == "failed"    ? tr("needs you")

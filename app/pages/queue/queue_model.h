@@ -13,6 +13,8 @@
 
 namespace homebooth::app {
 
+class RunSession;
+
 class QueueModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -66,6 +68,7 @@ private:
     [[nodiscard]] std::vector<Row> rows() const;
     [[nodiscard]] static QString signOf(const Row& row);
     void addWorking(std::vector<Row>& rows) const;
+    [[nodiscard]] Row workingTraining(const RunSession& run) const;
     void addWaiting(std::vector<Row>& rows) const;
     [[nodiscard]] Row waitingTraining(const QString& folder) const;
     [[nodiscard]] Row waitingPictures(int64_t job) const;

@@ -202,8 +202,10 @@ void QueuePage::refresh() {
     m_delete->setEnabled(m_model.canDelete(now.row()));
     const Flow flow = this->flow();
     const bool begins = flow == Flow::Held || flow == Flow::Rests;
+    const bool several = m_services.runs.allWorking().size() > 1;
     m_hold->setText(flow == Flow::Held    ? tr("Go on")
                     : flow == Flow::Rests ? tr("Start the queue")
+                    : several             ? tr("Pause after these")
                                           : tr("Pause after this one"));
     m_hold->setIcon(icon(begins ? QStringLiteral("play") : QStringLiteral("pause")));
     m_hold->setEnabled(flow != Flow::Empty);

@@ -15,6 +15,7 @@
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -28,7 +29,8 @@ constexpr int kFieldWidth = 190;
 constexpr int kPathLetters = 26; // of a folder that are seen
 constexpr int kWordLetters = 26; // in a line beside a field; where there is no room for them it goes below
 constexpr int kDotSide = 8;
-constexpr int kArrows = 48; // beside the number of a field
+constexpr int kArrows = 48;   // beside the number of a field
+constexpr double kStep = 0.5; // of the arrows where numbers have decimals
 
 /// The dot of a changed setting.
 class Dot : public QWidget {
@@ -44,6 +46,18 @@ protected:
         painter.drawEllipse(rect());
     }
 };
+
+/// What fields of whole numbers and of those with decimals have in common.
+template <class Spin>
+Spin* makeSpin(const Setting& setting) {
+    auto* spin = new Spin;
+    spin->setRange(setting.least, setting.most);
+    if (!setting.unit.isEmpty()) spin->setSuffix(' ' + setting.unit);
+    spin->setSpecialValueText(setting.nothing);
+    spin->setMinimumWidth(setting.nothing.isEmpty() ? kFieldWidth / 2 : kFieldWidth);
+    spin->setKeyboardTracking(false);
+    return spin;
+}
 
 void keepPlace(QWidget* widget) {
     QSizePolicy policy = widget->sizePolicy();
@@ -171,17 +185,17 @@ void SettingsPage::addRow(const Setting& setting) {
 }
 
 QWidget* SettingsPage::makeNumberField(const Setting& setting) {
-    auto* spin = new QSpinBox;
-    spin->setRange(setting.least, setting.most);
-    if (!setting.unit.isEmpty()) spin->setSuffix(' ' + setting.unit);
-    spin->setMinimumWidth(kFieldWidth / 2);
-    if (setting.least == 0 && setting.fallback == 0) {
-        spin->setSpecialValueText(tr("all that is free"));
-        spin->setMinimumWidth(kFieldWidth);
+    if (setting.decimals == 0) {
+        auto* spin = makeSpin<QSpinBox>(setting);
+        connect(spin, &QSpinBox::valueChanged, this,
+                [this, key = setting.key](int value) { m_settings.set(key, value); });
+        return spin;
     }
-    spin->setKeyboardTracking(false);
-    connect(spin, &QSpinBox::valueChanged, this,
-            [this, key = setting.key](int value) { m_settings.set(key, value); });
+    auto* spin = makeSpin<QDoubleSpinBox>(setting);
+    spin->setDecimals(setting.decimals);
+    spin->setSingleStep(kStep);
+    connect(spin, &QDoubleSpinBox::valueChanged, this,
+            [this, key = setting.key](double value) { m_settings.set(key, value); });
     return spin;
 }
 
@@ -229,6 +243,8 @@ void SettingsPage::show(const Row& row) {
     const QSignalBlocker quiet(row.field);
     if (auto* box = qobject_cast<QCheckBox*>(row.field)) box->setChecked(m_settings.flag(key));
     if (auto* spin = qobject_cast<QSpinBox*>(row.field)) spin->setValue(m_settings.number(key));
+    if (auto* spin = qobject_cast<QDoubleSpinBox*>(row.field))
+        spin->setValue(m_settings.value(key).toDouble());
     if (auto* combo = qobject_cast<QComboBox*>(row.field))
         combo->setCurrentIndex(combo->findData(m_settings.value(key)));
     if (auto* line = qobject_cast<QLineEdit*>(row.field)) line->setText(m_settings.text(key));

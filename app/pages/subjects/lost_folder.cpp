@@ -67,39 +67,57 @@ void LostFolder::find(int64_t subject, const QString& folder) {
 }
 
 void LostFolder::take(int64_t id, const QString& before, const QString& now) {
-    const core::Subject* subject = m_book.find(id);
-    if (subject == nullptr) return;
-    inBackground(
-        this, [subject = *subject, before, now] { return withFolder(subject, before, now); },
-        [this, id, now](const core::Subject& found) {
-            const core::Subject* known = m_book.find(id);
-            if (known == nullptr) return;
-            core::Subject after = *known; // it may have been changed meanwhile
-            int count = 0;
-            for (core::Photo& photo : after.photos)
-                for (const core::Photo& one : found.photos)
-                    if (one.id == photo.id && one.path != photo.path) {
-                        photo.path = one.path;
-                        ++count;
-                    }
-            if (count > 0) return m_book.change(after, tr("find folder %1").arg(QFileInfo(now).fileName()));
-            m_page.messages().show(
-                {MessageKind::Caution,
-                 tr("None of the photos lies in \"%1\".").arg(QFileInfo(now).fileName().toHtmlEscaped()),
-                 {},
-                 QStringLiteral("not there")});
-        });
+    const auto look = [subjects = m_book.subjects(), folder = MovedFolder{before, QDir::cleanPath(now)}] {
+        return movedFiles(subjects, folder.outermost());
+    };
+    inBackground(this, look,
+                 [this, id, now](const std::map<std::string, std::string>& files) { mend(id, files, now); });
 }
 
-core::Subject withFolder(const core::Subject& subject, const QString& before, const QString& now) {
-    core::Subject after = subject;
-    for (core::Photo& photo : after.photos) {
-        const QString path = QString::fromStdString(photo.path);
-        if (!path.startsWith(before + '/')) continue;
-        const QString there = QDir(now).absoluteFilePath(path.mid(before.size() + 1));
-        if (!QFileInfo::exists(path) && QFileInfo::exists(there)) photo.path = there.toStdString();
+void LostFolder::mend(int64_t id, const std::map<std::string, std::string>& files, const QString& now) {
+    std::vector<core::Subject> mended;
+    bool asked = false;
+    for (const core::Subject& before : m_book.subjects()) { // they may have been changed meanwhile
+        core::Subject after = before;
+        for (core::Photo& photo : after.photos)
+            if (const auto file = files.find(photo.path); file != files.end()) photo.path = file->second;
+        if (after == before) continue;
+        asked = asked || after.id == id;
+        mended.push_back(std::move(after));
     }
-    return after;
+    const QString name = QFileInfo(now).fileName();
+    if (!asked)
+        return m_page.messages().show({MessageKind::Caution,
+                                       tr("None of the photos lies in \"%1\".").arg(name.toHtmlEscaped()),
+                                       {},
+                                       QStringLiteral("not there")});
+    m_book.changeAll(mended, tr("find folder %1").arg(name));
+    Q_EMIT m_page.toast(tr("The photos of %n subject(s) were found again.", nullptr, int(mended.size())));
+}
+
+MovedFolder MovedFolder::outermost() const {
+    MovedFolder outer = *this;
+    while (true) {
+        const QFileInfo from(outer.before);
+        const QFileInfo to(outer.now);
+        const bool same = !from.fileName().isEmpty() && from.fileName() == to.fileName();
+        if (!same || from.path() == to.path()) return outer;
+        outer = {from.path(), to.path()};
+    }
+}
+
+std::map<std::string, std::string> movedFiles(const std::vector<core::Subject>& subjects,
+                                              const MovedFolder& folder) {
+    std::map<std::string, std::string> files;
+    const QString before = folder.before.endsWith('/') ? folder.before : folder.before + '/';
+    for (const core::Subject& subject : subjects)
+        for (const core::Photo& photo : subject.photos) {
+            const QString path = QString::fromStdString(photo.path);
+            if (!path.startsWith(before) || QFileInfo::exists(path)) continue;
+            const QString there = QDir(folder.now).absoluteFilePath(path.mid(before.size()));
+            if (QFileInfo::exists(there)) files[photo.path] = there.toStdString();
+        }
+    return files;
 }
 
 } // namespace homebooth::app

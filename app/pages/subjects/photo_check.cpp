@@ -159,10 +159,12 @@ void PhotoInspector::watchAll() {
     for (const QString& path : m_known.keys())
         paths.append(QFileInfo(path).path()); // where a lost one comes back
     m_watch.set(paths);
+    recheck(); // for what changed while it was judged nobody watched yet
 }
 
 void PhotoInspector::recheck() {
-    if (std::exchange(m_rechecking, true)) return;
+    m_recheckAgain = m_rechecking;
+    if (std::exchange(m_rechecking, true)) return; // then once more: it may have looked already
     const auto differing = [known = m_known] {
         QStringList paths;
         for (auto one = known.cbegin(); one != known.cend(); ++one) {
@@ -181,6 +183,7 @@ void PhotoInspector::recheck() {
                 m_known.remove(path);
                 Q_EMIT fileChanged(path);
             }
+            if (m_recheckAgain) recheck();
         },
         &m_pool);
 }

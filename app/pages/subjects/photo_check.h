@@ -75,6 +75,7 @@ private:
     FileWatch m_watch;
     QTimer m_watchSoon; ///< photos come in numbers
     bool m_rechecking = false;
+    bool m_recheckAgain = false;
     QThreadPool m_pool;
 };
 

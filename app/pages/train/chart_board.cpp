@@ -6,21 +6,19 @@
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app/engine/figures.h"
-#include "app/engine/places.h"
 #include "app/engine/run_session.h"
-#include "app/library/background.h"
 #include "app/pages/train/chart_card.h"
+#include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
-#include <QDir>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QLocale>
 
 #include <map>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -89,6 +87,12 @@ ChartBoard::ChartBoard(QWidget* parent)
     m_waits = new MutedLabel;
     m_waits->hide();
     m_cards[SpeedPlace]->addBelow(m_waits);
+    joinCharts();
+    connect(&Theme::instance(), &Theme::changed, this, &ChartBoard::update); // legends
+    arrange();
+}
+
+void ChartBoard::joinCharts() {
     // Steps stand below each other: both charts of a column have their left edge in common.
     for (const auto& [upper, lower] :
          {std::pair<Chart*, Chart*>{m_loss, m_memory}, std::pair<Chart*, Chart*>{m_rate, m_speed}}) {
@@ -96,12 +100,20 @@ ChartBoard::ChartBoard(QWidget* parent)
         upper->axisRect()->setMarginGroup(QCP::msLeft, margins);
         lower->axisRect()->setMarginGroup(QCP::msLeft, margins);
     }
-    for (const ChartCard* from : m_cards)
-        for (const ChartCard* to : m_cards)
-            if (from != to)
-                connect(&from->chart(), &Chart::crosshairMoved, &to->chart(), &Chart::showCrosshair);
-    connect(&Theme::instance(), &Theme::changed, this, &ChartBoard::update); // legends
-    arrange();
+    for (const ChartCard* one : m_cards)
+        for (const ChartCard* other : m_cards) {
+            if (one == other) continue;
+            const Chart* from = &one->chart();
+            Chart* to = &other->chart();
+            connect(from, &Chart::crosshairMoved, to, &Chart::showCrosshair);
+            connect(from, &Chart::viewMoved, to, [from, to] { to->takeView(*from); });
+        }
+}
+
+void ChartBoard::remember(Settings& settings) {
+    m_logarithmic->setChecked(settings.flag(keys::kLossLogarithmic));
+    connect(m_logarithmic, &QPushButton::toggled, this,
+            [&settings](bool on) { settings.set(keys::kLossLogarithmic, on); });
 }
 
 void ChartBoard::makeCard(Place place, Chart* chart) {
@@ -111,12 +123,12 @@ void ChartBoard::makeCard(Place place, Chart* chart) {
 
 void ChartBoard::makeLossControls() {
     ChartCard& card = *m_cards[LossPlace];
-    auto* logarithmic = makeButton(tr("Logarithmic"), {}, "segment");
-    logarithmic->setToolTip(tr("Shows small differences at low loss."));
+    m_logarithmic = makeButton(tr("Logarithmic"), {}, "segment");
+    m_logarithmic->setToolTip(tr("Shows small differences at low loss."));
     auto* fit = makeButton(tr("Fit"));
     fit->setToolTip(tr("Shows all steps again. Ctrl+wheel zooms, dragging pans."));
     card.addControl(fit);
-    card.addControl(logarithmic);
+    card.addControl(m_logarithmic);
     m_lossLegend = new MutedLabel;
     m_lossLegend->setTextFormat(Qt::RichText);
     m_lossLegend->setToolTip(tr("Held out: pictures that are never learned. Where their loss rises while the "
@@ -125,7 +137,7 @@ void ChartBoard::makeLossControls() {
     card.addBelow(m_lossLegend);
     m_note = new MutedLabel;
     card.addBelow(m_note);
-    connect(logarithmic, &QPushButton::toggled, m_loss, &LossChart::setLogarithmic);
+    connect(m_logarithmic, &QPushButton::toggled, m_loss, &LossChart::setLogarithmic);
     connect(fit, &QPushButton::clicked, this, [this] {
         for (const ChartCard* one : m_cards) one->chart().fit();
     });
@@ -222,6 +234,7 @@ void ChartBoard::follow(RunSession* run) {
     m_run = run;
     m_generation = -1;
     m_tierChosen = false;
+    for (const ChartCard* card : m_cards) card->chart().fit(); // what was looked at were another one's steps
     if (run != nullptr) connect(run, &RunSession::changed, this, &ChartBoard::update);
     update();
 }
@@ -362,32 +375,6 @@ void ChartBoard::showWaits(const RunData& seen) {
     m_waits->setVisible(part > kNotableWait);
     m_waits->setText(
         tr("Waiting for pictures: %1 % of the time").arg(QLocale().toString(qRound(100.0 * part))));
-}
-
-void ChartBoard::exportChart(Chart* chart) {
-    const QString name =
-        safeFileName((m_run ? m_run->title() + ' ' : QString()) + chart->accessibleName().toLower());
-    const auto propose = [folder = QDir::homePath(), name] {
-        return freeFile(folder, name, QStringLiteral("png"));
-    };
-    inBackground(this, propose, [this, chart = QPointer<Chart>(chart)](const QString& path) {
-        if (chart) askWhereTo(chart, path);
-    });
-}
-
-void ChartBoard::askWhereTo(Chart* chart, const QString& proposed) {
-    auto* dialog = new QFileDialog(this, tr("Export the chart"), proposed,
-                                   tr("Picture (*.png);;Drawing (*.svg);;All values (*.csv)"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setDefaultSuffix(QStringLiteral("png"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).section(')', 0, 0));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this, chart](const QString& path) {
-        chart->exportTo(path, [this, path](bool written) { Q_EMIT exported(path, written); });
-    });
-    dialog->open();
 }
 
 } // namespace homebooth::app

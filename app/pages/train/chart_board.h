@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The charts of a run: loss, memory, learning rate and speed. All four at once where there is room, pairs of
-// them or single ones behind tabs where there is less; one crosshair through all. GUI thread.
+// them or single ones behind tabs where there is less; all show the same steps, with one crosshair through
+// all. GUI thread.
 #pragma once
 
 #include <QPointer>
@@ -23,12 +24,15 @@ class LineChart;
 class LossChart;
 class MemoryChart;
 class RunSession;
+class Settings;
 struct RunData;
 
 class ChartBoard : public QWidget {
     Q_OBJECT
 public:
     explicit ChartBoard(QWidget* parent = nullptr);
+    /// How the user looks at charts is taken from there, and kept there. @param settings  outlives this
+    void remember(Settings& settings);
     /// Null: an empty board.
     void follow(RunSession* run);
     /// Puts the crosshair of all charts there.
@@ -49,6 +53,7 @@ private:
     enum Place { LossPlace, MemoryPlace, RatePlace, SpeedPlace, kPlaces };
     enum class Arrangement { Grid, Pairs, Single };
     void makeCard(Place place, Chart* chart);
+    void joinCharts();
     void makeLossControls();
     void makeMemoryControls();
     void makeTabs();
@@ -71,6 +76,7 @@ private:
     LineChart* m_rate = nullptr;
     LineChart* m_speed = nullptr;
     std::array<ChartCard*, kPlaces> m_cards{};
+    QPushButton* m_logarithmic = nullptr;
     QLabel* m_note = nullptr;
     QLabel* m_lossLegend = nullptr;
     QLabel* m_waits = nullptr;

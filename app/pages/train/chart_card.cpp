@@ -11,6 +11,10 @@
 #include <QLocale>
 #include <QTableView>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 namespace homebooth::app {
 
 ChartCard::ChartCard(Chart* chart, QWidget* parent)
@@ -44,6 +48,28 @@ void ChartCard::addBelow(QWidget* part) {
     m_column->addWidget(part);
 }
 
+QTableView* ChartCard::makeView() {
+    constexpr int kRowsLookedAt = 20; // for a column's width: all would be looked at with each step
+    auto* view = new QTableView;
+    view->setModel(m_table);
+    view->setAccessibleName(tr("%1 as a table").arg(m_chart->accessibleName()));
+    view->setFrameShape(QFrame::NoFrame);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setTabKeyNavigation(false);
+    view->setShowGrid(false);
+    view->setWordWrap(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + kGapLabel);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view->horizontalHeader()->setResizeContentsPrecision(kRowsLookedAt);
+    view->viewport()->installEventFilter(this);
+    return view;
+}
+
 void ChartCard::makeTable() {
     m_text = new QWidget;
     m_text->hide();
@@ -52,20 +78,7 @@ void ChartCard::makeTable() {
     m_sentence = new QLabel;
     m_sentence->setWordWrap(true);
     m_table = new ChartTable(*m_chart, this);
-    m_view = new QTableView;
-    m_view->setModel(m_table);
-    m_view->setAccessibleName(tr("%1 as a table").arg(m_chart->accessibleName()));
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_view->setTabKeyNavigation(false);
-    m_view->setShowGrid(false);
-    m_view->setWordWrap(false);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setDefaultSectionSize(m_view->fontMetrics().height() + kGapLabel);
-    m_view->horizontalHeader()->setHighlightSections(false);
-    m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_view = makeView();
     m_note = new MutedLabel;
     column->addWidget(m_sentence);
     column->addWidget(m_view, 1);
@@ -78,6 +91,27 @@ void ChartCard::makeTable() {
                 const QString step = now.siblingAtColumn(0).data().toString();
                 Q_EMIT m_chart->crosshairMoved(QLocale().toDouble(step));
             });
+}
+
+/// Each as wide as what stands in it, and as much more as there is for all; where there is less, the table
+/// scrolls.
+void ChartCard::fitColumns() {
+    QHeaderView* header = m_view->horizontalHeader();
+    std::vector<int> widths;
+    for (int column = 0; column < header->count(); ++column)
+        widths.push_back(std::max(header->sectionSizeHint(column),
+                                  static_cast<const QAbstractItemView*>(m_view)->sizeHintForColumn(column)));
+    const int rest = m_view->viewport()->width() - std::accumulate(widths.begin(), widths.end(), 0);
+    const int more = std::max(0, rest) / std::max(1, header->count());
+    for (int column = 0; column < header->count(); ++column)
+        header->resizeSection(column, widths[static_cast<size_t>(column)] + more);
+}
+
+bool ChartCard::eventFilter(QObject* watched, QEvent* event) {
+    const bool resized =
+        m_view != nullptr && watched == m_view->viewport() && event->type() == QEvent::Resize;
+    if (resized) fitColumns();
+    return Card::eventFilter(watched, event);
 }
 
 void ChartCard::showTable(bool on) {
@@ -93,6 +127,7 @@ void ChartCard::refresh() {
     m_chart->invalidate();
     if (!showsTable()) return;
     m_table->refresh();
+    fitColumns(); // there may be another one
     m_sentence->setText(m_chart->sentence());
     m_note->setVisible(m_table->stride() > 1);
     m_note->setText(tr("One step in %1 is shown; the export has all of them.").arg(m_table->stride()));

@@ -34,9 +34,14 @@ public:
 Q_SIGNALS:
     void exportWanted();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void showTable(bool on);
     void makeTable();
+    [[nodiscard]] QTableView* makeView();
+    void fitColumns();
 
     Chart* m_chart = nullptr;
     ElidedLabel* m_head = nullptr;

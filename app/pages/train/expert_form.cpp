@@ -3,6 +3,7 @@
 #include "app/pages/train/expert_form.h"
 
 #include "app/engine/training_recipe.h"
+#include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
@@ -37,6 +38,9 @@ ExpertForm::ExpertForm(QWidget* parent)
         for (const core::ConfigField& field : fields)
             if (field.path == words.path) addRow(field, words);
     connect(m_search, &QLineEdit::textChanged, this, &ExpertForm::filter);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        for (const Row& row : m_rows) showProblem(row); // signs have a colour of their own
+    });
 }
 
 ExpertForm::~ExpertForm() {
@@ -53,8 +57,15 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
     row.problem = new QLabel;
     row.problem->setWordWrap(true);
     row.problem->setContentsMargins(0, kGapInside, 0, kGapInside);
-    row.problem->hide();
-    for (QLabel* label : {plain, row.note, row.problem}) column->addWidget(label);
+    row.sign = new QLabel;
+    row.sign->setContentsMargins(0, kGapInside, 0, 0);
+    for (QLabel* label : {plain, row.note}) column->addWidget(label);
+    auto* problem = new QHBoxLayout;
+    tidy(problem, 0, kGapLabel);
+    problem->addWidget(row.sign, 0, Qt::AlignTop);
+    problem->addWidget(row.problem, 1);
+    column->addLayout(problem);
+    for (QLabel* label : {row.sign, row.problem}) label->hide();
     row.remedy = makeButton(words.plain); // its name until there is a remedy
     row.remedy->hide();
     column->addWidget(row.remedy, 0, Qt::AlignLeft);
@@ -77,10 +88,7 @@ void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& word
     auto* reset = makeIconButton(QStringLiteral("reset"), tr("Default of %1").arg(words.plain));
     connect(reset, &QToolButton::clicked, this, [this, path] { drop(path); });
     row.reset = reset;
-    connect(row.remedy, &QPushButton::clicked, this, [this, path] {
-        const QMap<QString, QString> values = rowOf(path).mended.expert;
-        for (auto one = values.cbegin(); one != values.cend(); ++one) setChange(one.key(), one.value());
-    });
+    connect(row.remedy, &QPushButton::clicked, this, [this, path] { mend(path); });
     const int at = m_grid->rowCount();
     m_grid->addWidget(row.names, at, 0);
     m_grid->addWidget(row.field, at, 1, Qt::AlignTop);
@@ -111,9 +119,11 @@ QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& pa
     line->setFixedWidth(kFieldWidth);
     // A refusal goes as soon as its cause does; nothing is refused in the midst of typing.
     connect(line, &QLineEdit::textEdited, this, [this, path](const QString& text) {
-        const bool before = refuses();
-        if (Row& row = rowOf(path); !row.refusal.isEmpty()) judge(row, text);
-        if (before && !refuses()) Q_EMIT changed(); // what is typed may be what was there already
+        Row& row = rowOf(path);
+        if (row.refusal.isEmpty()) return;
+        const QString offered = row.instead.label;
+        // What is typed may be what was there already; what is offered is also told elsewhere.
+        if (judge(row, text) || row.instead.label != offered) Q_EMIT changed();
     });
     connect(line, &QLineEdit::editingFinished, this, [this, line, path] { take(path, line->text()); });
     return line;
@@ -162,6 +172,18 @@ bool ExpertForm::refuses() const {
                        [](const Row& row) { return row.applies && !row.refusal.isEmpty(); });
 }
 
+std::optional<SettingClash> ExpertForm::refusal() const {
+    for (const Row& row : m_rows)
+        if (row.applies && !row.refusal.isEmpty()) return SettingClash{row.path, row.refusal, row.instead};
+    return std::nullopt;
+}
+
+void ExpertForm::mend(const QString& path) {
+    const Row& row = rowOf(path);
+    const QMap<QString, QString> values = (row.refusal.isEmpty() ? row.mended : row.instead).expert;
+    for (auto one = values.cbegin(); one != values.cend(); ++one) take(one.key(), one.value());
+}
+
 void ExpertForm::show(Row& row, bool whileTyped) {
     const bool own = m_changes.contains(row.path);
     const QString text = own ? m_changes.value(row.path) : row.fallback;
@@ -183,17 +205,25 @@ bool ExpertForm::judge(Row& row, const QString& text) {
     core::ConfigField field = fieldOf(row.path, copy);
     const bool fine = engineValue(field, text).has_value();
     row.refusal = fine ? QString() : expectedText(field);
+    row.instead = {};
+    const QString value = fine ? QString() : nearestValue(field, text).value_or(row.fallback);
+    if (!value.isEmpty()) row.instead = {tr("Use %1").arg(shownValue(field, value)), {}, {{row.path, value}}};
     showProblem(row);
     row.reset->setEnabled(!fine || m_changes.contains(row.path));
     return fine;
 }
 
 void ExpertForm::showProblem(const Row& row) {
-    const QString& problem = row.refusal.isEmpty() ? row.clash : row.refusal;
+    const bool refused = !row.refusal.isEmpty();
+    const QString& problem = refused ? row.refusal : row.clash;
+    const QString& remedy = refused ? row.instead.label : row.mended.label;
     row.problem->setText(problem);
-    row.problem->setVisible(!problem.isEmpty());
-    if (!row.mended.label.isEmpty()) row.remedy->setText(row.mended.label);
-    row.remedy->setVisible(row.refusal.isEmpty() && !row.clash.isEmpty());
+    for (QLabel* part : {row.sign, row.problem}) part->setVisible(!problem.isEmpty());
+    if (!problem.isEmpty())
+        row.sign->setPixmap(
+            iconPixmap(QStringLiteral("error"), colours().error, kIconSize, row.sign->devicePixelRatioF()));
+    if (!remedy.isEmpty()) row.remedy->setText(remedy);
+    row.remedy->setVisible(!problem.isEmpty() && !remedy.isEmpty());
 }
 
 void ExpertForm::showClashes(const std::vector<SettingClash>& clashes) {
@@ -211,8 +241,9 @@ void ExpertForm::take(const QString& path, const QString& text) {
     if (m_filling) return;
     Row& row = rowOf(path);
     const bool before = refuses();
+    const QString offered = row.instead.label;
     if (!judge(row, text)) {
-        if (!before) Q_EMIT changed();
+        if (!before || row.instead.label != offered) Q_EMIT changed();
         return;
     }
     core::TrainConfig copy = m_defaults;

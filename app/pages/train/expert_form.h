@@ -4,7 +4,7 @@
 // Expert settings of a training: rows made from the engine's own list of settings, with plain names beside
 // the real ones. What is changed is kept apart from what the choices above give. GUI thread. Invariants:
 //   1. A row that does nothing in this training is hidden, and its change does not count.
-//   2. What a row refused stays in its field with the reason, until it is mended or the default is taken.
+//   2. What a row refused stays in its field, with the reason and a remedy below, until it can be taken.
 //   3. What does not go with other settings is taken all the same, and told under its field with a remedy.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <QMap>
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QGridLayout;
@@ -36,6 +37,10 @@ public:
     [[nodiscard]] QMap<QString, QString> changes() const;
     /// Whether a field holds something that it cannot take.
     [[nodiscard]] bool refuses() const;
+    /// The first such field, with what it could hold instead.
+    [[nodiscard]] std::optional<SettingClash> refusal() const;
+    /// Takes what is offered instead of what a field was refused for.
+    void mend(const QString& path);
     /// Tells under their fields which values do not go together; those that are not named do.
     void showClashes(const std::vector<SettingClash>& clashes);
     void setChange(const QString& path, const QString& text);
@@ -53,12 +58,14 @@ private:
         QLabel* note = nullptr;
         QWidget* field = nullptr;
         QWidget* reset = nullptr;
+        QLabel* sign = nullptr;
         QLabel* problem = nullptr;
-        QPushButton* remedy = nullptr; ///< of the clash
+        QPushButton* remedy = nullptr;
         QString fallback;
-        QString refusal; ///< why what is in the field was not taken; empty: it was
-        QString clash;   ///< why it does not go with other settings
-        PlanChange mended;
+        QString refusal;    ///< why what is in the field was not taken; empty: it was
+        PlanChange instead; ///< of what was refused; without a label: nothing
+        QString clash;      ///< why it does not go with other settings
+        PlanChange mended;  ///< of the clash
         bool applies = true;
     };
     void addRow(const core::ConfigField& field, const SettingWords& words);

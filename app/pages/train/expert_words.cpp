@@ -8,6 +8,7 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 namespace homebooth::app {
@@ -170,6 +171,17 @@ QString plainNumber(QString text, bool whole) {
     return text.replace(',', '.');
 }
 
+std::optional<double> typedNumber(const core::ConfigField& field, const QString& typed) {
+    const bool real = std::holds_alternative<double*>(field.value);
+    QString text = typed.trimmed();
+    const bool percent = real && text.endsWith('%');
+    if (percent) text.chop(1);
+    bool fine = false;
+    const double value = plainNumber(text, !real).toDouble(&fine);
+    if (!fine || !std::isfinite(value)) return std::nullopt;
+    return percent ? value / 100.0 : value;
+}
+
 } // namespace
 
 std::vector<SettingWords> offeredSettings() {
@@ -243,6 +255,23 @@ std::optional<QString> engineValue(core::ConfigField& field, const QString& type
     if (!core::setFieldFromText(field, text.toStdString()) || !core::fieldViolation(field).empty())
         return std::nullopt;
     return text;
+}
+
+std::optional<QString> nearestValue(core::ConfigField& field, const QString& typed) {
+    const bool real = std::holds_alternative<double*>(field.value);
+    const bool seed = std::holds_alternative<uint64_t*>(field.value); // without a range
+    if (!real && !seed && !std::holds_alternative<int64_t*>(field.value)) return std::nullopt;
+    const std::optional<double> number = typedNumber(field, typed);
+    if (!number) return std::nullopt;
+    const core::FieldRange& range = field.range;
+    double near = seed ? std::max(0.0, *number) : std::clamp(*number, range.least, range.most);
+    if (!real) {
+        const auto unit = static_cast<double>(std::max<int64_t>(1, range.multipleOf));
+        near = unit * std::round(near / unit);
+        if (!seed && near < range.least) near += unit;
+        if (!seed && near > range.most) near -= unit;
+    }
+    return engineValue(field, QString::number(near, 'g', 15)); // an end may not belong to the range
 }
 
 QString rangeText(const core::ConfigField& field, bool whole) {

@@ -36,6 +36,10 @@ struct SettingWords {
 /// in groups. Nothing if it is no value, or out of range.
 [[nodiscard]] std::optional<QString> engineValue(core::ConfigField& field, const QString& typed);
 
+/// Of the values that the field takes the one nearest to what was typed, as the engine reads it; nothing
+/// where no number was typed.
+[[nodiscard]] std::optional<QString> nearestValue(core::ConfigField& field, const QString& typed);
+
 /// "64 to 8192"; empty where there is no range. @param whole  also limits that nobody comes near
 [[nodiscard]] QString rangeText(const core::ConfigField& field, bool whole = false);
 

@@ -34,8 +34,8 @@ void TrainPage::showGone(RunSession& run) {
     setTitle(tr("%1 is out of reach").arg(run.title()));
     setSubtitle({});
     m_second->hide();
-    mainButton()->setText(tr("Make pictures"));
     mainButton()->setEnabled(false);
+    mainButton()->hide(); // what helps stands in the message
     if (std::exchange(m_told, goneMark()) == goneMark()) return;
     const QFileInfo folder(run.folder());
     const auto find = [this, path = run.folder()] {
@@ -79,22 +79,27 @@ void TrainPage::showEnd(RunSession& run) {
     }
 }
 
+/// The coloured button is the next step: pictures of what is done, going on with what is not.
 void TrainPage::nameNextSteps(const RunSession& run) {
+    const bool done = run.phase() == RunPhase::Done;
     const std::optional<RunMoment> moment = m_progress->moments().chosen();
     const bool made = moment ? moment->kept() : !run.resultModel().isEmpty() || !run.resultLora().isEmpty();
     const std::optional<RunMoment> earlier = earlierMoment();
     const bool waits = m_services.runs.queue().contains(run.folder());
-    m_second->setText(run.phase() == RunPhase::Done      ? tr("Train further")
-                      : earlier                          ? tr("Train further")
-                      : run.phase() == RunPhase::Waiting ? tr("Start")
-                                                         : tr("Resume"));
-    m_second->setEnabled(!waits && !(earlier && earlier->lora));
-    m_second->setToolTip(!earlier ? QString()
-                         : earlier->lora
-                             ? tr("An add-on is trained further from its last step only.")
-                             : tr("A new training begins with the model of step %1.").arg(earlier->step));
-    mainButton()->setText(tr("Make pictures"));
-    mainButton()->setEnabled(made);
+    QPushButton* further = done ? m_second : mainButton();
+    further->setText(done || earlier                    ? tr("Train further")
+                     : run.phase() == RunPhase::Waiting ? tr("Start")
+                                                        : tr("Resume"));
+    further->setEnabled(!waits && !(earlier && earlier->lora));
+    further->setToolTip(!earlier ? QString()
+                        : earlier->lora
+                            ? tr("An add-on is trained further from its last step only.")
+                            : tr("A new training begins with the model of step %1.").arg(earlier->step));
+    QPushButton* pictures = done ? mainButton() : m_second;
+    pictures->setText(tr("Make pictures"));
+    pictures->setEnabled(made);
+    pictures->setToolTip({});
+    m_second->setVisible(done || made || moment);
 }
 
 void TrainPage::showDone(const RunSession& run) {
@@ -182,7 +187,7 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
         messages().drop(QLatin1String(kEndMessage));
         m_services.runs.resume(folder, options);
     };
-    std::vector<Remedy> remedies{{tr("Resume"), [resume] { resume({}); }}};
+    std::vector<Remedy> remedies; // beside resuming as it was, which is the page's next step
     const core::ResourceUse most = mostUsed(run.data());
     const bool outOfMemory =
         end.cause == core::FailureCause::OutOfMemory || end.cause == core::FailureCause::MemoryKill;

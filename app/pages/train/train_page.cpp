@@ -94,6 +94,7 @@ void TrainPage::connectRuns() {
     connect(runs, &RunCentre::queueChanged, this, [this, runs] {
         if (!m_waits.isEmpty() && !runs->queue().contains(m_waits)) // it began, or was taken out
             messages().drop(QLatin1String(kQueuedMessage));
+        refresh(); // what waits is not gone on with twice
     });
     connect(runs, &RunCentre::failed, this, [this](const QString& headline, const QString& detail) {
         m_starting = false;
@@ -145,7 +146,7 @@ void TrainPage::pressSecond() {
         return showRun();
     }
     if (run == nullptr) return;
-    if (!run->active()) return trainFurther();
+    if (!run->active()) return run->phase() == RunPhase::Done ? trainFurther() : makePictures(*run);
     run->send(run->phase() == RunPhase::Paused ? core::ControlVerb::Resume : core::ControlVerb::Pause);
 }
 
@@ -223,6 +224,7 @@ void TrainPage::refresh() {
 void TrainPage::refreshSetup() {
     setTitle(tr("Train"));
     setSubtitle({});
+    for (QPushButton* button : {m_second, mainButton()}) button->setToolTip({}); // it meant another step
     const bool busy = m_services.runs.busy();
     m_more->hide();
     m_stop->hide();
@@ -238,12 +240,12 @@ void TrainPage::refreshRun() {
     RunSession& run = *m_services.runs.current();
     const bool works = run.active();
     m_more->show();
-    m_second->show();
-    m_second->setEnabled(true);
     m_stop->setVisible(works); // while it works there is no next step, and no coloured button
     m_stop->setEnabled(!run.stopping());
     mainButton()->setVisible(!works);
     if (!works) return showEnd(run);
+    m_second->show();
+    m_second->setToolTip({});
     if (!m_told.isEmpty()) messages().drop(QLatin1String(kEndMessage));
     m_told.clear();
     setTitle(tr("Training %1").arg(run.title()));
@@ -275,8 +277,8 @@ QString TrainPage::nowText(const RunSession& run) const {
 void TrainPage::pressMain() {
     RunSession* run = m_services.runs.current();
     if (m_view == View::Run && run != nullptr) {
-        if (!run->active()) makePictures(*run);
-        return;
+        if (run->active()) return;
+        return run->phase() == RunPhase::Done ? makePictures(*run) : trainFurther();
     }
     if (!m_setup->ready() || m_starting) return;
     m_starting = true;

@@ -25,6 +25,7 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     , m_warnings(new WarningLine)
     , m_moments(new MomentRow(services.thumbnails))
     , m_board(new ChartBoard) {
+    m_board->remember(services.settings);
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapLabel);
     column->addWidget(m_warnings);

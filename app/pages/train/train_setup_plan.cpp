@@ -29,12 +29,11 @@ Pace TrainSetup::pace() const {
 }
 
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
-    constexpr int64_t kGibi = int64_t{1} << 30;
-    config.memory.deviceBytes = m_services.settings.number(keys::kGpuMemory) * kGibi;
-    config.memory.ramBytes = m_services.settings.number(keys::kRam) * kGibi;
+    config.memory.deviceBytes = m_services.settings.bytes(keys::kGpuMemory);
+    config.memory.ramBytes = m_services.settings.bytes(keys::kRam);
     if (m_swapping) {
         config.memory.swapDir = m_services.settings.text(keys::kSwap).toStdString();
-        config.memory.swapBytes = m_services.settings.number(keys::kSwapSize) * kGibi;
+        config.memory.swapBytes = m_services.settings.bytes(keys::kSwapSize);
     }
     // Whose disk counts; a run that begins gets a folder of its own.
     config.output.runDir = m_services.settings.runsFolder().toStdString() + "/planned";
@@ -56,8 +55,11 @@ void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable) {
 void TrainSetup::showObstacle() {
     PlanFacts none;
     std::vector<PlanRemedy> remedies;
-    if (m_expert->refuses()) {
+    if (const std::optional<SettingClash> refusal = m_expert->refusal()) {
         none.problem = tr("An expert setting is not possible as it is.");
+        if (!refusal->remedy.label.isEmpty())
+            remedies.push_back(
+                {refusal->remedy.label, [this, path = refusal->path] { m_expert->mend(path); }});
     } else if (m_learn->clashes()) {
         none.problem = tr("Give each a trigger word of its own.");
     } else if (!m_clashes.empty()) {

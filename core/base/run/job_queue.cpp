@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kLargestJob = 65536;
 constexpr int64_t kLargestOrder = int64_t{1} << 20;
+constexpr int kMostSlots = 256; // whatever a file says
 constexpr const char* kEnding = ".json";
 
 std::string usualFolder() {
@@ -36,15 +37,25 @@ std::string usualFolder() {
     return std::string(home != nullptr ? home : "/tmp") + "/.local/state/homebooth/queue";
 }
 
-/// The run that a job's file names; empty if it is no job, or gone.
+/// What a job's file says; without a run if it is no job, or gone.
 /// Errors: OutOfResources where this process cannot read it at the moment, which says nothing of the job
-Result<std::string> runOf(const std::string& file) {
+Result<QueuedJob> jobOf(const std::string& id, const std::string& file) {
+    QueuedJob job{id, {}};
     const auto text = readRegularFile(file, kLargestJob);
     if (!text && text.error().code == ErrorCode::OutOfResources) return text.error();
-    if (!text) return std::string();
+    if (!text) return job;
     const auto json = nlohmann::json::parse(*text, nullptr, false);
-    if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return std::string();
-    return json["run"].get<std::string>();
+    if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return job;
+    job.runDir = json["run"].get<std::string>();
+    if (json.contains("slot") && json["slot"].is_number_integer())
+        job.slot = std::clamp(json["slot"].get<int>(), 0, kMostSlots - 1);
+    if (json.contains("device") && json["device"].is_string()) job.device = json["device"].get<std::string>();
+    return job;
+}
+
+/// Whatever a driver calls its GPU.
+std::string lineOf(const nlohmann::json& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 /// Sorts by the time of its making; the rest keeps two of one millisecond apart.
@@ -80,8 +91,12 @@ std::string JobQueue::fileOf(const std::string& id, JobState state) const {
     return m_folder + folderOf(state) + "/" + id + kEnding;
 }
 
-std::string JobQueue::turnFile() const {
-    return m_folder + "/turn";
+std::string JobQueue::turnFile(int slot) const {
+    return m_folder + "/turn" + (slot == 0 ? std::string() : std::to_string(slot + 1));
+}
+
+std::string JobQueue::slotsFile() const {
+    return m_folder + "/slots";
 }
 
 std::vector<std::string> JobQueue::names() const {
@@ -117,8 +132,8 @@ Result<std::vector<QueuedJob>> JobQueue::jobs(JobState state) const {
     HOMEBOOTH_ASSIGN(const auto ids, idsIn(state));
     std::vector<QueuedJob> jobs;
     for (const std::string& id : ids) {
-        HOMEBOOTH_ASSIGN(std::string run, runOf(fileOf(id, state)));
-        if (!run.empty()) jobs.push_back({id, std::move(run)});
+        HOMEBOOTH_ASSIGN(QueuedJob job, jobOf(id, fileOf(id, state)));
+        if (!job.runDir.empty()) jobs.push_back(std::move(job));
     }
     return jobs;
 }
@@ -224,29 +239,61 @@ Result<RunLock> JobQueue::supervise() const {
     return lock;
 }
 
-Result<std::optional<RunLock>> JobQueue::takeTurn() const {
+Result<std::optional<RunLock>> JobQueue::takeTurn(int slot) const {
     HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
-    return RunLock::tryAcquire(turnFile());
+    return RunLock::tryAcquire(turnFile(slot));
 }
 
-std::optional<int64_t> JobQueue::turnOwner() const {
-    const auto owner = RunLock::owner(turnFile());
+std::optional<int64_t> JobQueue::turnOwner(int slot) const {
+    const auto owner = RunLock::owner(turnFile(slot));
     if (!owner || !owner->alive) return std::nullopt;
     return owner->pid;
 }
 
-Result<std::optional<QueuedJob>> JobQueue::take() const {
+Result<std::optional<QueuedJob>> JobQueue::take(const std::function<bool(const QueuedJob&)>& wanted) const {
     if (held()) return std::optional<QueuedJob>();
     HOMEBOOTH_ASSIGN(const auto ids, idsIn(JobState::Waiting));
     for (const std::string& id : ids) {
-        HOMEBOOTH_ASSIGN(const std::string run, runOf(fileOf(id, JobState::Waiting)));
+        HOMEBOOTH_ASSIGN(QueuedJob job, jobOf(id, fileOf(id, JobState::Waiting)));
+        const bool isJob = !job.runDir.empty();
+        if (isJob && wanted && !wanted(job)) continue;
         HOMEBOOTH_ASSIGN(const bool ours,
-                         move(id, JobState::Waiting, run.empty() ? JobState::Failed : JobState::Running));
-        if (ours && !run.empty()) return std::optional(QueuedJob{id, run});
+                         move(id, JobState::Waiting, isJob ? JobState::Running : JobState::Failed));
+        if (ours && isJob) return std::optional(std::move(job));
         if (ours)
             log(LogLevel::Warning, fileOf(id, JobState::Failed) + ": expected {\"run\": PATH}; put aside");
     }
     return std::optional<QueuedJob>();
+}
+
+Result<void> JobQueue::tellSlot(const QueuedJob& job) const {
+    const nlohmann::json told{{"run", job.runDir}, {"slot", job.slot}, {"device", job.device}};
+    return writeFileAtomically(fileOf(job.id, JobState::Running), lineOf(told));
+}
+
+std::vector<JobSlot> JobQueue::knownSlots() const {
+    std::vector<JobSlot> slots;
+    const auto text = readRegularFile(slotsFile(), kLargestJob);
+    const auto json = nlohmann::json::parse(text ? *text : std::string(), nullptr, false);
+    if (!json.is_array()) return std::vector<JobSlot>(1);
+    for (const auto& one : json) {
+        const bool whole = one.is_object() && one.contains("device") && one["device"].is_string() &&
+                           one.contains("name") && one["name"].is_string();
+        if (whole) slots.push_back({one["device"].get<std::string>(), one["name"].get<std::string>()});
+    }
+    return slots.size() > 1 ? slots : std::vector<JobSlot>(1);
+}
+
+Result<void> JobQueue::setKnownSlots(const std::vector<JobSlot>& found) const {
+    if (found == knownSlots()) return {};
+    if (found.size() < 2) {
+        if (::unlink(slotsFile().c_str()) != 0 && errno != ENOENT)
+            return systemError("say what there is to compute on", slotsFile(), errno);
+        return {};
+    }
+    auto json = nlohmann::json::array();
+    for (const JobSlot& slot : found) json.push_back({{"device", slot.device}, {"name", slot.name}});
+    return writeFileAtomically(slotsFile(), lineOf(json));
 }
 
 } // namespace homebooth::core

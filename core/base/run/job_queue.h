@@ -4,13 +4,16 @@
 // The queue of trainings: a folder that the window, the supervisor and scripts share.
 //
 //   <id>.json           waits: {"run": "/path/of/the/run"}
-//   running/<id>.json   the supervisor works on it
+//   running/<id>.json   the supervisor works on it; where jobs have GPUs of their own, it says which:
+//                       {"run": ..., "slot": 1, "device": "GeForce RTX 3060"}
 //   stopped/<id>.json   the user stopped it; it begins again only when somebody puts it back
 //   failed/<id>.json    it failed, or is no job
 //   order               ids, one a line: which comes first; also what others do between trainings (see 6)
 //   hold                while this exists, nothing new begins
 //   lock                held by the one supervisor that works the queue off
 //   turn                held by who may begin with a job
+//   turn2, turn3 ...    the same for the other slots, where there are several GPUs
+//   slots               what the last supervisor found to compute on (job_slots.h), if that is several GPUs
 //
 // A value; any thread, any number of processes. Invariants:
 //   1. A job is its id, the file's name, from its beginning to its end. Its place is no part of it.
@@ -24,11 +27,15 @@
 //   6. The window's pictures stand in the order, too, under names of their own ("pictures-17"). They mean
 //   nothing to the supervisor: while they come next or are made, the window holds the turn, and no training
 //   is taken. The kernel drops the turn with the window, so that trainings go on without one.
+//   7. With several GPUs each has a slot, in which one job at a time runs, and a turn. The window holds that
+//   of one slot alone.
 #pragma once
 
+#include "core/base/run/job_slots.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/util/result.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +47,10 @@ enum class JobState { Waiting, Running, Stopped, Failed };
 struct QueuedJob {
     std::string id;
     std::string runDir;
+    int slot = 0;            ///< of one that runs: in which
+    std::string device = {}; ///< and the name of that slot's GPU; empty where there is one slot alone
+
+    friend bool operator==(const QueuedJob&, const QueuedJob&) = default;
 };
 
 class JobQueue {
@@ -83,21 +94,32 @@ public:
     /// Errors: BadInput if another supervisor works on it or the folder cannot be made
     [[nodiscard]] Result<RunLock> supervise() const;
 
-    /// The right to begin with a job, while the lock lives; nothing while somebody else has it.
+    /// The right to begin with a job in a slot, while the lock lives; nothing while somebody else has it.
     /// Errors: BadInput or OutOfResources (the folder cannot be written)
-    [[nodiscard]] Result<std::optional<RunLock>> takeTurn() const;
+    [[nodiscard]] Result<std::optional<RunLock>> takeTurn(int slot = 0) const;
 
-    /// The process that has the turn; nothing while nobody has it.
-    [[nodiscard]] std::optional<int64_t> turnOwner() const;
+    /// The process that has a slot's turn; nothing while nobody has it.
+    [[nodiscard]] std::optional<int64_t> turnOwner(int slot = 0) const;
 
     /// For the supervisor, in its turn: the first job, running from now on; nothing when none waits or all
     /// are held.
     /// Files that are no job are put aside.
-    [[nodiscard]] Result<std::optional<QueuedJob>> take() const;
+    /// @param wanted  asked in the jobs' order until it says yes; empty: the first one is
+    [[nodiscard]] Result<std::optional<QueuedJob>>
+    take(const std::function<bool(const QueuedJob&)>& wanted = {}) const;
+
+    /// For the supervisor, of a job that it has just taken: tells in which slot it runs, by `slot` and
+    /// `device`. Errors: BadInput or OutOfResources; nobody is told then
+    [[nodiscard]] Result<void> tellSlot(const QueuedJob& job) const;
+
+    /// What there is to compute on, as the last supervisor left it; never empty.
+    [[nodiscard]] std::vector<JobSlot> knownSlots() const;
+    [[nodiscard]] Result<void> setKnownSlots(const std::vector<JobSlot>& found) const;
 
 private:
     [[nodiscard]] std::string fileOf(const std::string& id, JobState state) const;
-    [[nodiscard]] std::string turnFile() const;
+    [[nodiscard]] std::string turnFile(int slot) const;
+    [[nodiscard]] std::string slotsFile() const;
     [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] Result<std::vector<std::string>> idsIn(JobState state) const;
     struct Place {

@@ -47,12 +47,27 @@ std::string managementVersion() {
     return known ? std::string(text.data()) : std::string();
 }
 
+/// "GPU-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9".
+std::string uuidText(const std::array<unsigned char, 16>& bytes) {
+    std::string text = "GPU";
+    for (size_t index = 0; index < bytes.size(); ++index) {
+        if (index == 0 || index == 4 || index == 6 || index == 8 || index == 10) text += '-';
+        constexpr const char* kDigits = "0123456789abcdef";
+        text += kDigits[bytes[index] >> 4U];
+        text += kDigits[bytes[index] & 15U];
+    }
+    return text;
+}
+
 GpuDevice describe(const Library& library, int device) {
     constexpr int kComputeMajor = 75; // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
     constexpr int kComputeMinor = 76;
     GpuDevice facts;
     std::array<char, 256> name{};
+    std::array<unsigned char, 16> uuid{};
     size_t bytes = 0;
+    if (const auto get = symbol<int (*)(unsigned char*, int)>(library, "cuDeviceGetUuid_v2"))
+        if (get(uuid.data(), device) == 0) facts.uuid = uuidText(uuid);
     if (const auto get = symbol<int (*)(char*, int, int)>(library, "cuDeviceGetName"))
         if (get(name.data(), static_cast<int>(name.size()) - 1, device) == 0) facts.name = name.data();
     if (const auto get = symbol<int (*)(size_t*, int)>(library, "cuDeviceTotalMem_v2"))

@@ -13,6 +13,8 @@ namespace homebooth::core {
 
 /// CUDA 13 needs it.
 constexpr int kOldestDriver = 580;
+/// Ten times the major compute capability and the minor one; for older GPUs this build has no code.
+constexpr int kOldestCompute = 75;
 
 enum class GpuState {
     NoDriver,     ///< no NVIDIA driver: the CPU is used
@@ -24,6 +26,7 @@ enum class GpuState {
 
 struct GpuDevice {
     std::string name;
+    std::string uuid; ///< "GPU-0a1b2c3d-...", as CUDA_VISIBLE_DEVICES takes it; empty if unknown
     int64_t totalBytes = 0;
     int computeMajor = 0;
     int computeMinor = 0;

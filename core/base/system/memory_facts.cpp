@@ -3,6 +3,7 @@
 #include "core/base/system/memory_facts.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -59,6 +60,17 @@ void readLimits(MemoryFacts& facts) {
     }
 }
 
+/// What whoever started this process granted it, if that is tighter than what the system does.
+void readOwnLimit(MemoryFacts& facts) {
+    const char* told = std::getenv(kRamLimitVariable);
+    const int64_t limit = told != nullptr ? std::strtoll(told, nullptr, 10) : 0;
+    if (limit <= 0) return;
+    const int64_t used = residentBytes();
+    if (facts.limitBytes > 0 && facts.limitBytes - facts.limitUsedBytes <= limit - used) return;
+    facts.limitBytes = limit;
+    facts.limitUsedBytes = used;
+}
+
 } // namespace
 
 int64_t MemoryFacts::usableBytes() const {
@@ -71,6 +83,7 @@ MemoryFacts memoryFacts() {
     facts.totalBytes = std::max<int64_t>(0, numberOf("/proc/meminfo", "MemTotal"));
     facts.availableBytes = std::max<int64_t>(0, numberOf("/proc/meminfo", "MemAvailable"));
     readLimits(facts);
+    readOwnLimit(facts);
     return facts;
 }
 
@@ -80,6 +93,15 @@ int64_t peakResidentBytes() {
 
 int64_t residentBytes() {
     return std::max<int64_t>(0, numberOf("/proc/self/status", "VmRSS"));
+}
+
+int64_t residentBytesBelow(int64_t process) {
+    const std::string folder = "/proc/" + std::to_string(process);
+    int64_t bytes = std::max<int64_t>(0, numberOf(folder + "/status", "VmRSS"));
+    // Of the main thread, which starts everything here.
+    std::ifstream children(folder + "/task/" + std::to_string(process) + "/children");
+    for (int64_t child = 0; children >> child;) bytes += residentBytesBelow(child);
+    return bytes;
 }
 
 int64_t memoryKillCount() {

@@ -8,10 +8,14 @@
 
 namespace homebooth::core {
 
+/// What this process and those that it starts may have of the RAM, in bytes, where somebody set it: the
+/// supervisor that runs several jobs at once (ram_share.h).
+constexpr const char* kRamLimitVariable = "HOMEBOOTH_RAM_LIMIT";
+
 struct MemoryFacts {
     int64_t totalBytes = 0;
     int64_t availableBytes = 0; ///< MemAvailable: what can be had without swapping
-    int64_t limitBytes = 0;     ///< of the control group; 0: none
+    int64_t limitBytes = 0;     ///< of the control group, or of this process; 0: none
     int64_t limitUsedBytes = 0; ///< of it, already used
     /// What a new process may count on: the smaller of both.
     [[nodiscard]] int64_t usableBytes() const;
@@ -23,6 +27,8 @@ struct MemoryFacts {
 [[nodiscard]] int64_t peakResidentBytes();
 /// VmRSS.
 [[nodiscard]] int64_t residentBytes();
+/// The same of another process and all that it started; 0 if unknown or gone.
+[[nodiscard]] int64_t residentBytesBelow(int64_t process);
 
 /// How often the kernel killed a process of this control group (else: of this machine) for want of memory;
 /// -1 if unknown.

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cli/job_pool.h"
+
+#include "core/base/plan/ram_share.h"
+#include "core/base/system/memory_facts.h"
+#include "core/base/util/log.h"
+
+#include <algorithm>
+#include <poll.h>
+#include <utility>
+
+namespace homebooth::core {
+namespace {
+
+constexpr std::chrono::milliseconds kPause(200); // between two looks at what runs
+/// Between two looks at the queue while something runs: nobody waits for it.
+constexpr std::chrono::milliseconds kQueuePause(1000);
+
+} // namespace
+
+JobPool::JobPool(JobQueue queue, std::vector<JobSlot> slots, bool logsInRuns)
+    : m_queue(std::move(queue))
+    , m_slots(std::move(slots))
+    , m_logsInRuns(logsInRuns)
+    , m_works(m_slots.size())
+    , m_told(m_slots.size())
+    , m_refusals(static_cast<int>(m_slots.size())) {}
+
+Result<int> JobPool::workOff() {
+    HOMEBOOTH_CHECK(workUntil([] { return false; }));
+    return m_stops > 0 ? kExitCancelled : kExitDone;
+}
+
+Result<JobEnd> JobPool::runAhead(const std::string& runDir) {
+    HOMEBOOTH_ASSIGN(m_named, m_queue.add(runDir, /*first=*/true));
+    m_namedWaits = true;
+    m_namedEnd.reset();
+    HOMEBOOTH_CHECK(workUntil([this] { return m_namedEnd.has_value() && m_stops == 0; }));
+    m_named.clear();
+    return m_namedEnd.value_or(JobEnd{kExitCancelled, true});
+}
+
+/// Until that, or until all rests: nothing waits, or this program was told to end.
+Result<void> JobPool::workUntil(const std::function<bool()>& over) {
+    std::optional<Error> failure; // the first one; what runs is not left alone for it
+    const auto keep = [&failure](const Result<void>& done) {
+        if (!done && !failure) failure = done.error();
+    };
+    m_more = true;
+    m_lookAt = {};
+    while (true) {
+        keep(takeEnds());
+        if (!failure && m_stops == 0 && Clock::now() >= m_lookAt) {
+            const auto more = beginMore();
+            if (!more) failure = more.error();
+            m_more = more && *more;
+            m_lookAt = Clock::now() + (rests() || somebodyPlans() ? kPause : kQueuePause);
+        }
+        if (!failure && over()) return {};
+        if (rests() && (failure || m_stops > 0 || !m_more)) break;
+        waitForNews();
+    }
+    return failure ? Result<void>(*failure) : Result<void>();
+}
+
+/// Begins with one more where that is possible. @returns whether anything waits
+Result<bool> JobPool::beginMore() {
+    if (m_namedWaits) return beginNamed();
+    return beginNext();
+}
+
+/// The run that was named begins also while the queue is held.
+Result<bool> JobPool::beginNamed() {
+    HOMEBOOTH_ASSIGN(const auto waiting, m_queue.jobs());
+    const auto named = std::find_if(waiting.begin(), waiting.end(),
+                                    [this](const QueuedJob& job) { return job.id == m_named; });
+    if (named == waiting.end()) { // somebody took it out
+        m_namedWaits = false;
+        m_namedEnd = JobEnd{kExitCancelled, false};
+        return true;
+    }
+    const auto take = [this, job = *named](int slot) -> Result<std::optional<QueuedJob>> {
+        if (!m_refusals.mayTry(job.id, slot)) return std::optional<QueuedJob>();
+        HOMEBOOTH_ASSIGN(const bool ours, m_queue.move(job.id, JobState::Waiting, JobState::Running));
+        return ours ? std::optional(job) : std::optional<QueuedJob>();
+    };
+    if (!somebodyPlans()) HOMEBOOTH_CHECK(beginInFreeSlot(take));
+    return true;
+}
+
+Result<bool> JobPool::beginNext() {
+    if (m_queue.held()) return false;
+    HOMEBOOTH_ASSIGN(const auto waiting, m_queue.jobs());
+    if (waiting.empty()) {
+        // What is no job is put aside, as where one is taken.
+        HOMEBOOTH_CHECK(m_queue.take([](const QueuedJob&) { return false; }));
+        return false;
+    }
+    if (!somebodyPlans()) HOMEBOOTH_CHECK(beginInFreeSlot([this](int slot) { return takeFor(slot); }));
+    return true;
+}
+
+/// Whoever wants the turn after a job has begun may have it at once.
+Result<void> JobPool::beginInFreeSlot(const Take& take) {
+    for (int slot = 0; slot < static_cast<int>(m_slots.size()); ++slot) {
+        const auto place = static_cast<size_t>(slot);
+        if (m_works[place]) continue;
+        HOMEBOOTH_ASSIGN(const std::optional<RunLock> turn, m_queue.takeTurn(slot));
+        if (!turn && !m_told[place]) sayWhoComesFirst(m_queue, slot);
+        m_told[place] = !turn;
+        if (!turn) continue;
+        HOMEBOOTH_ASSIGN(auto job, take(slot));
+        if (job) return begin(slot, std::move(*job));
+    }
+    return {};
+}
+
+/// The first one that is not worked on already and may find room there.
+Result<std::optional<QueuedJob>> JobPool::takeFor(int slot) const {
+    bool keptBack = false;
+    return m_queue.take([this, slot, &keptBack](const QueuedJob& job) {
+        if (keptBack || worksOn(job.runDir)) return false;
+        if (m_refusals.mayTry(job.id, slot)) return true;
+        keptBack = m_refusals.everywhere(job.id);
+        return false;
+    });
+}
+
+Result<void> JobPool::begin(int slot, QueuedJob job) {
+    const JobSlot& place = m_slots[static_cast<size_t>(slot)];
+    job.slot = slot;
+    job.device = place.name;
+    if (const auto told = m_queue.tellSlot(job); !told) log(LogLevel::Warning, told.error().text());
+    if (job.id == m_named) m_namedWaits = false;
+    JobStart start{job.runDir, place.device};
+    start.ramBytes = ramForNext();
+    start.mayWait = !rests() || !m_refusals.isLast(job.id, slot);
+    start.logInRun = m_logsInRuns;
+    auto process = JobProcess::start(start);
+    if (!process) {
+        log(LogLevel::Error, process.error().text());
+        return takeEnd({std::move(job), nullptr}, {static_cast<int>(process.error().code), false});
+    }
+    m_works[static_cast<size_t>(slot)] =
+        Work{std::move(job), std::move(process).value(), m_refusals.moment()};
+    return {};
+}
+
+/// 0 where nobody else runs: then all that is free is the next one's, as with one job at a time.
+int64_t JobPool::ramForNext() const {
+    std::vector<RamPromise> others;
+    for (const auto& work : m_works)
+        if (work) others.push_back({work->process->plannedRamBytes(), work->process->residentBytes()});
+    return others.empty() ? 0 : ramBeside(memoryFacts().usableBytes(), others);
+}
+
+bool JobPool::somebodyPlans() const {
+    return std::any_of(m_works.begin(), m_works.end(),
+                       [](const std::optional<Work>& work) { return work && !work->process->isPlanned(); });
+}
+
+bool JobPool::worksOn(const std::string& runDir) const {
+    return std::any_of(m_works.begin(), m_works.end(), [&runDir](const std::optional<Work>& work) {
+        return work && work->job.runDir == runDir;
+    });
+}
+
+bool JobPool::rests() const {
+    return std::none_of(m_works.begin(), m_works.end(),
+                        [](const std::optional<Work>& work) { return work.has_value(); });
+}
+
+Result<void> JobPool::takeEnds() {
+    std::optional<Error> failure;
+    for (std::optional<Work>& work : m_works) {
+        const auto code = work ? work->process->ended() : std::nullopt;
+        if (!code) continue;
+        // A signal to the whole session may have ended its worker before this program read its own.
+        if (m_signals.take()) stopAll();
+        const Work ended = std::move(*work);
+        work.reset();
+        m_lookAt = {};
+        if (const auto settled = takeEnd(ended, {*code, m_stops > 0}); !settled) failure = settled.error();
+    }
+    return failure ? Result<void>(*failure) : Result<void>();
+}
+
+Result<void> JobPool::takeEnd(const Work& work, const JobEnd& end) {
+    if (end.code == kExitNoRoom) {
+        m_refusals.add(work.job.id, work.job.slot, work.moment);
+        if (work.job.id == m_named) m_namedWaits = true;
+        return putBack(work.job);
+    }
+    m_refusals.jobEnded();
+    m_refusals.forget(work.job.id);
+    if (work.job.id != m_named) return settle(m_queue, work.job, end);
+    m_namedEnd = end;
+    return settleNamed(m_queue, work.job, end);
+}
+
+/// It waits again, as the first behind those that found no room before it.
+Result<void> JobPool::putBack(const QueuedJob& job) const {
+    log(LogLevel::Info, job.runDir + " needs more memory than is free at present; it waits for it");
+    HOMEBOOTH_ASSIGN(auto ids, m_queue.order());
+    std::erase(ids, job.id);
+    const auto place = std::find_if_not(ids.begin(), ids.end(),
+                                        [this](const std::string& id) { return m_refusals.knows(id); });
+    ids.insert(place, job.id);
+    HOMEBOOTH_CHECK(m_queue.setOrder(ids));
+    HOMEBOOTH_CHECK(m_queue.move(job.id, JobState::Running, JobState::Waiting));
+    return {};
+}
+
+void JobPool::waitForNews() {
+    pollfd news{m_signals.descriptor(), POLLIN, 0};
+    ::poll(&news, 1, static_cast<int>(kPause.count()));
+    if (m_signals.take()) stopAll();
+}
+
+void JobPool::stopAll() {
+    ++m_stops;
+    for (const auto& work : m_works)
+        if (work) work->process->stop();
+}
+
+} // namespace homebooth::core

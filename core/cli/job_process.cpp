@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cli/job_process.h"
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/system/memory_facts.h"
+#include "core/base/util/exit_codes.h"
+#include "core/cli/stop_signals.h"
+#include "core/cli/worker_process.h"
+
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace homebooth::core {
+namespace {
+
+constexpr size_t kEntriesAtOnce = 4096; // of a long journal
+
+/// This program, also after its file was replaced.
+std::string ownPath() {
+    std::error_code code;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", code);
+    return !code && ::access(self.c_str(), X_OK) == 0 ? self.string() : "/proc/self/exe";
+}
+
+std::vector<std::string> wordsOf(const JobStart& start) {
+    std::vector<std::string> words{ownPath(), "supervise", start.runDir, "--no-queue", "--job"};
+    if (start.mayWait) words.emplace_back("--may-wait");
+    if (start.logInRun) words.emplace_back("--logs-in-runs");
+    return words;
+}
+
+std::vector<std::string> environmentOf(const JobStart& start) {
+    constexpr std::string_view kDevice = "CUDA_VISIBLE_DEVICES=";
+    const std::string limit = std::string(kRamLimitVariable) + "=";
+    std::vector<std::string> all;
+    for (char** one = environ; *one != nullptr; ++one)
+        if (const std::string_view text = *one;
+            !text.starts_with(kDevice) && (start.ramBytes == 0 || !text.starts_with(limit)))
+            all.emplace_back(text);
+    all.push_back(std::string(kDevice) + start.device);
+    if (start.ramBytes > 0) all.push_back(limit + std::to_string(start.ramBytes));
+    return all;
+}
+
+std::vector<char*> pointersTo(std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// Between fork and exec: async-signal-safe calls only.
+[[noreturn]] void becomeJob(char* const* words, char* const* environment, pid_t supervisor) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != supervisor) ::_exit(1);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_IGN);
+    ::sigprocmask(SIG_SETMASK, &StopSignals::before(), nullptr);
+    ::execve(words[0], words, environment);
+    ::_exit(kExitNotStarted);
+}
+
+} // namespace
+
+JobProcess::JobProcess(const JobStart& start)
+    : m_journal(start.runDir + "/events.jsonl") {}
+
+Result<std::unique_ptr<JobProcess>> JobProcess::start(const JobStart& start) {
+    std::unique_ptr<JobProcess> job(new JobProcess(start));
+    HOMEBOOTH_CHECK(job->begin(start));
+    return job;
+}
+
+Result<void> JobProcess::begin(const JobStart& start) {
+    if (const auto run = RunFolder::open(start.runDir)) // else the job says what is wrong with it
+        if (const auto config = run->config()) {
+            m_processes = config->parallel.processes;
+            m_hostAlone = config->memory.device == ComputeDevice::Cpu;
+        }
+    readPlans();
+    m_plan.reset(); // those of earlier attempts say nothing of this one
+    std::vector<std::string> words = wordsOf(start);
+    std::vector<std::string> variables = environmentOf(start);
+    const std::vector<char*> wordPointers = pointersTo(words);
+    const std::vector<char*> variablePointers = pointersTo(variables);
+    // Whoever started this program may have left it ignored; the kernel would then forget how a job ended.
+    std::signal(SIGCHLD, SIG_DFL);
+    const pid_t supervisor = ::getpid();
+    m_process = ::fork();
+    if (m_process < 0) return systemError("start a job", start.runDir, errno);
+    if (m_process == 0) becomeJob(wordPointers.data(), variablePointers.data(), supervisor);
+    return {};
+}
+
+JobProcess::~JobProcess() {
+    if (m_process <= 0) return;
+    ::kill(m_process, SIGKILL);
+    ::waitpid(m_process, nullptr, 0);
+}
+
+void JobProcess::stop() const {
+    if (m_process > 0) ::kill(m_process, kSupervisorsStop);
+}
+
+std::optional<int> JobProcess::ended() {
+    int status = 0;
+    const pid_t waited = ::waitpid(m_process, &status, WNOHANG);
+    if (waited == 0 || (waited < 0 && errno == EINTR)) return std::nullopt;
+    m_process = -1;
+    if (waited > 0 && WIFEXITED(status)) return WEXITSTATUS(status);
+    // Before it listens a request to stop ends it at once; nothing was begun by then.
+    const bool asked = waited > 0 && WTERMSIG(status) == kSupervisorsStop;
+    return asked ? kExitCancelled : static_cast<int>(ErrorCode::Internal);
+}
+
+void JobProcess::readPlans() {
+    for (size_t count = kEntriesAtOnce; count >= kEntriesAtOnce;) {
+        const auto news = m_journal.poll(kEntriesAtOnce);
+        count = news ? news->size() : 0;
+        for (size_t index = 0; index < count; ++index)
+            if (const auto* plan = std::get_if<PlanEvent>(&(*news)[index].event)) m_plan = plan->predicted;
+    }
+}
+
+bool JobProcess::isPlanned() {
+    if (!m_plan) readPlans();
+    return m_plan.has_value();
+}
+
+int64_t JobProcess::plannedRamBytes() {
+    readPlans();
+    if (!m_plan) return 0;
+    return m_processes * (m_plan->ramBytes + (m_hostAlone ? m_plan->deviceBytes : 0));
+}
+
+int64_t JobProcess::residentBytes() const {
+    return m_process > 0 ? residentBytesBelow(m_process) : 0;
+}
+
+} // namespace homebooth::core

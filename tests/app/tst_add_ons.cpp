@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The add-ons that pictures are made with: their weights, and what becomes of one that is away.
+#include "app/engine/places.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/lora_rows.h"
+#include "picture_fixture.h"
+
+#include <QComboBox>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class AddOnsTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void severalAddOnsKeepTheirWeights();
+    void inPlaceOfOneThatIsGoneNoOtherIsTaken();
+};
+
+void AddOnsTest::severalAddOnsKeepTheirWeights() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(QStringLiteral("style.safetensors"), "lora");
+    LoraRows rows(m_services->models);
+    QVERIFY(rows.loras().empty());
+    const std::string hat = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
+    const std::string style = m_place.path(QStringLiteral("style.safetensors")).toStdString();
+    rows.setLoras({{style, 0.75}, {"/gone.safetensors", 1.0}, {hat, -0.5}});
+    const std::vector<core::LoraReference> loras = rows.loras();
+    QCOMPARE(loras.size(), size_t{2});
+    QCOMPARE(loras[0].file, style);
+    QCOMPARE(loras[0].weight, 0.75);
+    QCOMPARE(loras[1].file, hat);
+    QCOMPARE(loras[1].weight, -0.5);
+    GenerateForm form(m_services->all());
+    core::SampleConfig config = form.config();
+    config.loras = loras;
+    form.setConfig(config);
+    QCOMPARE(form.config().loras.size(), size_t{2});
+    form.setModel(builtInModel());
+    QVERIFY(form.config().loras.empty());
+}
+
+void AddOnsTest::inPlaceOfOneThatIsGoneNoOtherIsTaken() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(QStringLiteral("style.safetensors"), "lora");
+    const QString hat = m_place.path(QStringLiteral("hat.safetensors"));
+    const QString style = m_place.path(QStringLiteral("style.safetensors"));
+    ModelShelf& shelf = m_services->models;
+    const core::ModelRecord record = *shelf.record(shelf.find(style)->recordId);
+    LoraRows rows(shelf);
+    rows.setLoras({{hat.toStdString(), 0.5}, {style.toStdString(), 0.75}});
+    shelf.forget(record.id);
+    QCOMPARE(rows.loras().size(), size_t{1});
+    QCOMPARE(QString::fromStdString(rows.loras()[0].file), hat);
+    const QList<QComboBox*> choices = rows.findChildren<QComboBox*>();
+    QCOMPARE(choices.size(), 2);
+    QCOMPARE(choices[1]->currentIndex(), -1);
+    QVERIFY(!choices[1]->placeholderText().isEmpty());
+    shelf.put(record); // it is back, with its weight
+    QCOMPARE(rows.loras().size(), size_t{2});
+    QCOMPARE(QString::fromStdString(rows.loras()[1].file), style);
+    QCOMPARE(rows.loras()[1].weight, 0.75);
+    shelf.forget(record.id);
+    choices[1]->setCurrentIndex(choices[1]->findData(hat)); // the user takes another one
+    shelf.put(record);
+    QCOMPARE(QString::fromStdString(rows.loras()[1].file), hat);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(AddOnsTest)
+#include "tst_add_ons.moc"

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is marked in charts, and that words in them can be read: none lies upon another.
+#include "app/charts/loss_chart.h"
+#include "app/charts/memory_chart.h"
+#include "app_fixture.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class ChartMarksTest : public QObject {
+    Q_OBJECT
+public:
+    explicit ChartMarksTest(const TestPlace&) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void rareMarksAreNamedWhereThereIsLittleRoom();
+    void manyMarksAreNoMoreThanTheScreenShows();
+    void namesOfMarksThatComeOftenAreCounted();
+    void namesOfMarksLeaveEachOtherRoomInEverySize();
+    void wordsInTheMemoryChartDoNotMeet_data();
+    void wordsInTheMemoryChartDoNotMeet();
+    void theCrosshairSaysWhatIsMarked();
+    void marksAtEitherEndHaveRoom();
+
+private:
+    Theme m_theme;
+};
+
+namespace {
+
+QList<QCPItemText*> shownWords(const QCustomPlot& chart) {
+    QList<QCPItemText*> shown;
+    for (int i = 0; i < chart.itemCount(); ++i)
+        if (auto* text = qobject_cast<QCPItemText*>(chart.item(i)); text && text->visible())
+            shown.append(text);
+    return shown;
+}
+
+QStringList markTexts(const QCustomPlot& chart) {
+    QStringList texts;
+    for (const QCPItemText* text : shownWords(chart)) texts.append(text->text());
+    return texts;
+}
+
+/// Words that lie upon each other, in pairs.
+QStringList covered(const QCustomPlot& chart) {
+    const auto placeOf = [](const QCPItemText* text) {
+        return QRectF(text->topLeft->pixelPosition(), text->bottomRight->pixelPosition());
+    };
+    const QList<QCPItemText*> shown = shownWords(chart);
+    QStringList pairs;
+    for (qsizetype i = 0; i < shown.size(); ++i)
+        for (qsizetype k = 0; k < i; ++k)
+            if (placeOf(shown[i]).intersects(placeOf(shown[k])))
+                pairs.append(shown[k]->text() + QStringLiteral(" and ") + shown[i]->text());
+    return pairs;
+}
+
+} // namespace
+
+void ChartMarksTest::rareMarksAreNamedWhereThereIsLittleRoom() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    chart.setLastStep(100);
+    chart.setMarks({{50.0, QStringLiteral("saved")}, {51.0, QStringLiteral("replanned"), true}});
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(markTexts(chart).contains(QStringLiteral("replanned")));
+    QVERIFY(!markTexts(chart).contains(QStringLiteral("saved")));
+}
+
+void ChartMarksTest::manyMarksAreNoMoreThanTheScreenShows() {
+    LossChart chart;
+    std::vector<ChartMark> marks;
+    for (int i = 1; i <= 100'000; ++i) marks.push_back({double(i), QStringLiteral("preview")});
+    chart.append(100'000, 1.0);
+    chart.setLastStep(100'000);
+    chart.setMarks(marks);
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(chart.itemCount() > 20);
+    QVERIFY2(chart.itemCount() < 500, qPrintable(QString::number(chart.itemCount())));
+}
+
+void ChartMarksTest::namesOfMarksThatComeOftenAreCounted() {
+    constexpr double kSteps = 800.0;
+    const QString name = QStringLiteral("replanned");
+    LossChart chart;
+    for (int i = 1; i <= 800; ++i) chart.append(i, 1.0);
+    chart.setLastStep(kSteps);
+    // As close together as a plan may follow another: a few pixels.
+    chart.setMarks({{50.0, name, true},
+                    {52.0, name, true},
+                    {72.0, name, true},
+                    {92.0, name, true},
+                    {600.0, name, true},
+                    {300.0, QStringLiteral("saved")},
+                    {304.0, QStringLiteral("saved")}});
+    chart.resize(700, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(!markTexts(chart).isEmpty());
+    QStringList texts = markTexts(chart);
+    texts.sort();
+    QCOMPARE(texts, QStringList({name, QStringLiteral("replanned \u00d74"), QStringLiteral("saved")}));
+    chart.showCrosshair(92.0); // each is told where it is
+    QVERIFY(markTexts(chart).filter(QStringLiteral("step 92\n")).join(QString()).endsWith('\n' + name));
+}
+
+void ChartMarksTest::namesOfMarksLeaveEachOtherRoomInEverySize() {
+    LossChart chart;
+    for (int i = 1; i <= 101; ++i) chart.append(i, 1.0);
+    chart.setLastStep(101);
+    std::vector<ChartMark> marks;
+    for (const double step : {4.0, 32.0, 65.0, 88.0})
+        marks.push_back({step, QStringLiteral("replanned"), true});
+    for (const double step : {20.0, 40.0, 60.0, 80.0, 100.0})
+        marks.push_back({step, QStringLiteral("saved")});
+    chart.setMarks(marks);
+    chart.resize(1200, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_COMPARE(markTexts(chart).filter(QStringLiteral("replanned")).size(), 4);
+    QCOMPARE(covered(chart), QStringList());
+    // Of a run that ended nothing comes any more: the size alone is another one.
+    chart.resize(260, 240);
+    QTRY_VERIFY(markTexts(chart).filter(QStringLiteral("replanned")).size() < 4);
+    QCOMPARE(covered(chart), QStringList());
+    chart.resize(1200, 240);
+    QTRY_COMPARE(markTexts(chart).filter(QStringLiteral("replanned")).size(), 4);
+}
+
+void ChartMarksTest::wordsInTheMemoryChartDoNotMeet_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("limit"); // GiB; 6 are planned
+    QTest::newRow("high") << QSize(500, 240) << 0.0;
+    QTest::newRow("low") << QSize(500, 120) << 0.0;
+    QTest::newRow("limit just above") << QSize(500, 240) << 6.1;
+    QTest::newRow("limit just below") << QSize(500, 240) << 5.9;
+    QTest::newRow("limit at the plan") << QSize(500, 240) << 6.0;
+}
+
+void ChartMarksTest::wordsInTheMemoryChartDoNotMeet() {
+    QFETCH(QSize, size);
+    QFETCH(double, limit);
+    constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+    MemoryChart chart;
+    core::TierMemory memory;
+    memory.parameterBytes = int64_t{5} << 30;
+    for (int step = 0; step <= 100; ++step) chart.append(step, memory);
+    chart.setPlanned(int64_t{6} << 30);
+    chart.setLimit(static_cast<int64_t>(limit * kGibi));
+    chart.setLastStep(100);
+    chart.setMarks({{99.0, QStringLiteral("saved")}, {90.0, QStringLiteral("resumed"), true}});
+    chart.resize(size);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const auto planned = [&chart] { return !markTexts(chart).filter(QStringLiteral("planned")).isEmpty(); };
+    QTRY_VERIFY(planned());
+    chart.invalidate(); // its height is known now
+    QTest::qWait(400);
+    QCOMPARE(covered(chart), QStringList());
+    const qsizetype limits = limit > 0.0 ? 1 : 0;
+    QCOMPARE(markTexts(chart).filter(QStringLiteral("limit")).size(), limits);
+    if (size.height() > 200) QVERIFY(markTexts(chart).contains(QStringLiteral("resumed")));
+}
+
+void ChartMarksTest::theCrosshairSaysWhatIsMarked() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    chart.setLastStep(100);
+    chart.setMarks({{40.0, QStringLiteral("saved, preview")}, {80.0, QStringLiteral("paused"), true}});
+    chart.resize(500, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(!markTexts(chart).isEmpty());
+    chart.showCrosshair(40.0);
+    QCOMPARE(markTexts(chart).filter(QStringLiteral("step 40\n")).join(QString()).section('\n', -1),
+             QStringLiteral("saved, preview"));
+    chart.showCrosshair(60.0);
+    QVERIFY(!markTexts(chart)
+                 .filter(QStringLiteral("step 60"))
+                 .join(QString())
+                 .contains(QStringLiteral("saved")));
+}
+
+void ChartMarksTest::marksAtEitherEndHaveRoom() {
+    constexpr int kSteps = 800;
+    constexpr double kHalfMark = 4.0; // pixels, rounded up
+    LossChart chart;
+    for (const int step : {0, kSteps}) {
+        chart.append(step, 1.0);
+        chart.appendHeldOut(step, 1.0);
+    }
+    chart.setLastStep(kSteps);
+    chart.setMarks({{0.0, QStringLiteral("first")}, {kSteps, QStringLiteral("last")}});
+    chart.resize(600, 300);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    const auto hasRoom = [&chart] {
+        const QRect plot = chart.axisRect()->rect();
+        return chart.xAxis->coordToPixel(0) - plot.left() >= kHalfMark &&
+               plot.right() - chart.xAxis->coordToPixel(kSteps) >= kHalfMark;
+    };
+    QTRY_VERIFY(hasRoom());
+    QTest::keyClick(&chart, Qt::Key_Plus);
+    QVERIFY(!hasRoom());
+    for (int times = 0; times < 3; ++times) QTest::keyClick(&chart, Qt::Key_Minus);
+    QVERIFY(hasRoom());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(ChartMarksTest)
+#include "tst_chart_marks.moc"

@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The queue in the window of a machine with two GPUs: trainings that work at once, and pictures beside them.
+// The test stands for the supervisor and for the workers; the GPUs are names.
+#include "app/engine/job_turns.h"
+#include "app/engine/run_session.h"
+#include "app/pages/queue/queue_page.h"
+#include "app/shell/job_bar.h"
+#include "app/widgets/parts.h"
+#include "core/base/run/control.h"
+#include "queue_fixture.h"
+
+#include <QAbstractItemModelTester>
+
+#include <array>
+#include <atomic>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+const std::vector<core::JobSlot> kTwo{{"GPU-1", "The first"}, {"GPU-2", "The second"}};
+
+/// A job that the test works on.
+struct Worked {
+    QString folder;
+    core::QueuedJob job;
+    std::unique_ptr<core::Result<core::RunLock>> lock;
+};
+
+} // namespace
+
+class QueueSlotsTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit QueueSlotsTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() {
+        m_supervisor.reset();
+        m_services.reset();
+    }
+    void thePageShowsEveryTrainingWithItsGpu();
+    void theBarShowsTheOneThatIsLookedAt();
+    void aStopReachesTheOneThatTheBarNames();
+    void theEndOfOneLeavesTheOtherAtWork();
+    void aSecondTrainingTakesNobodysView();
+    void allAreFoundAgainByTheNextWindow();
+    void picturesAreMadeOnTheFreeGpu();
+    void picturesMoveToTheGpuThatIsFreeFirst();
+    void anIdleEngineGivesItsGpuToATraining();
+    void aTrainingBeginsBesidePictures();
+    void anotherGpuGetsAnotherEngine();
+
+private:
+    /// From now on the test is the supervisor of two GPUs.
+    void supervise() {
+        m_supervisor = std::make_unique<core::Result<core::RunLock>>(m_queue.supervise());
+        QVERIFY(m_supervisor->ok());
+        QVERIFY(m_queue.setKnownSlots(kTwo).ok());
+    }
+
+    /// A training that works in a slot.
+    Worked worked(const QString& name, int slot) {
+        Worked one{makeRun(name, "running"), {}, {}};
+        const std::string folder = one.folder.toStdString();
+        if (!m_queue.add(folder)) qFatal("no queue");
+        one.job = **m_queue.take([&folder](const core::QueuedJob& job) { return job.runDir == folder; });
+        one.job.slot = slot;
+        one.job.device = kTwo[static_cast<size_t>(slot)].name;
+        if (!m_queue.tellSlot(one.job)) qFatal("no queue");
+        one.lock = std::make_unique<core::Result<core::RunLock>>(work(one.folder));
+        return one;
+    }
+
+    void end(Worked& one) const {
+        writeEvents(one.folder, {outcome("done")});
+        one.lock.reset();
+        QVERIFY(*m_queue.remove(one.job.id, core::JobState::Running));
+    }
+
+    [[nodiscard]] size_t atWork() const { return m_services->runs.allWorking().size(); }
+
+    static QString textOf(const QueueModel& model, const QString& folder, int role) {
+        return model.index(rowOf(model, folder), 0).data(role).toString();
+    }
+
+    static QString wordsOf(const JobBar& bar) {
+        QStringList words;
+        for (const auto* label : bar.findChildren<ElidedLabel*>()) words.append(label->fullText());
+        return words.join(QStringLiteral(" | "));
+    }
+
+    [[nodiscard]] bool isFree(int slot) const { return m_queue.takeTurn(slot)->has_value(); }
+
+    std::unique_ptr<core::Result<core::RunLock>> m_supervisor;
+};
+
+void QueueSlotsTest::thePageShowsEveryTrainingWithItsGpu() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    const Worked b = worked(QStringLiteral("b"), 1);
+    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
+    QVERIFY(m_queue.add(c.toStdString()).ok());
+    openRuns();
+    QueuePage page(m_services->all());
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QTRY_COMPARE(atWork(), size_t{2});
+    for (const Worked* one : {&a, &b}) {
+        QCOMPARE(kindOf(model, one->folder), QueueModel::Kind::Now);
+        const QString device = QString::fromStdString(one->job.device);
+        QTRY_VERIFY2(textOf(model, one->folder, QueueModel::DetailRole).endsWith(device),
+                     qPrintable(textOf(model, one->folder, QueueModel::DetailRole)));
+    }
+    QCOMPARE(kindOf(model, c), QueueModel::Kind::Waiting);
+    QVERIFY(buttonNamed(page, QStringLiteral("Pause after these")) != nullptr);
+    writeEvents(b.folder, {step(2), step(50)});
+    const auto progress = [&model](const Worked& one) {
+        return model.index(rowOf(model, one.folder), 0).data(QueueModel::ProgressRole).toDouble();
+    };
+    QTRY_COMPARE(progress(b), 0.5);
+    QCOMPARE(progress(a), 0.01);
+}
+
+void QueueSlotsTest::theBarShowsTheOneThatIsLookedAt() {
+    supervise();
+    const Worked a = worked(QStringLiteral("anna"), 0);
+    const Worked b = worked(QStringLiteral("bella"), 1);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    const JobBar bar(m_services->all());
+    for (const Worked* one : {&b, &a}) {
+        m_services->runs.show(one->folder);
+        QCOMPARE(m_services->runs.working()->folder(), one->folder);
+        const QString title = one == &b ? QStringLiteral("bella") : QStringLiteral("anna");
+        QTRY_VERIFY2(wordsOf(bar).contains(title), qPrintable(wordsOf(bar)));
+        QVERIFY2(wordsOf(bar).contains(QStringLiteral("2 trainings running")), qPrintable(wordsOf(bar)));
+    }
+    m_services->runs.show(makeRun(QStringLiteral("old"), "done"));
+    QVERIFY(m_services->runs.working() != nullptr); // the first one of those that work
+    QVERIFY(m_services->runs.works(m_services->runs.working()->folder()));
+}
+
+void QueueSlotsTest::aStopReachesTheOneThatTheBarNames() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    const Worked b = worked(QStringLiteral("b"), 1);
+    std::array<std::atomic<int>, 2> stops{};
+    std::vector<std::unique_ptr<core::ControlServer>> workers;
+    for (const Worked* one : {&a, &b}) {
+        const auto socket = core::controlSocketPath(one->folder.toStdString());
+        auto worker =
+            core::ControlServer::start(*socket, (one->folder + QStringLiteral("/control")).toStdString(),
+                                       [&count = stops[workers.size()]](const core::ControlCommand& asked) {
+                                           if (asked.verb == core::ControlVerb::Stop) ++count;
+                                           return core::ControlReply{};
+                                       });
+        QVERIFY(worker.ok());
+        workers.push_back(std::move(worker).value());
+    }
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    JobBar bar(m_services->all());
+    m_services->runs.show(b.folder);
+    bar.stop();
+    QTRY_COMPARE(stops[1].load(), 1);
+    QCOMPARE(stops[0].load(), 0);
+    QVERIFY(!m_services->runs.session(a.folder)->stopping());
+}
+
+void QueueSlotsTest::theEndOfOneLeavesTheOtherAtWork() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    Worked b = worked(QStringLiteral("b"), 1);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QSignalSpy finished(&m_services->runs, &RunCentre::finished);
+    end(b);
+    QTRY_COMPARE(atWork(), size_t{1});
+    QTRY_COMPARE(finished.size(), 1);
+    QCOMPARE(finished[0][0].toString(), b.folder);
+    QVERIFY(!m_services->runs.works(b.folder) && m_services->runs.works(a.folder));
+    QTRY_COMPARE(kindOf(model, b.folder), QueueModel::Kind::Done);
+    QCOMPARE(kindOf(model, a.folder), QueueModel::Kind::Now);
+    const Worked c = worked(QStringLiteral("c"), 1); // and the supervisor goes on
+    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, 10'000);
+    QVERIFY(m_services->runs.works(a.folder) && m_services->runs.works(c.folder));
+}
+
+void QueueSlotsTest::aSecondTrainingTakesNobodysView() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Learning);
+    const Worked b = worked(QStringLiteral("b"), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, 10'000);
+    QCOMPARE(m_services->runs.current()->folder(), a.folder);
+    QCOMPARE(m_services->runs.working()->folder(), a.folder);
+}
+
+void QueueSlotsTest::allAreFoundAgainByTheNextWindow() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    const Worked b = worked(QStringLiteral("b"), 1);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    m_services.reset(); // there is one theme at a time
+    for (const Worked* one : {&a, &b})
+        QVERIFY(core::RunLock::owner((one->folder + "/lock").toStdString())->alive);
+    m_services = std::make_unique<TestServices>(m_place);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    for (const Worked* one : {&a, &b}) QVERIFY(m_services->runs.works(one->folder));
+}
+
+void QueueSlotsTest::picturesAreMadeOnTheFreeGpu() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1);
+    QTRY_VERIFY(generator.busy()); // nobody waits for the training
+    QVERIFY(!isFree(1));
+    QVERIFY(isFree(0)); // the next training comes there
+    QTRY_COMPARE(ended.size(), 1);
+    QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
+    QVERIFY(m_services->runs.works(a.folder));
+    generator.giveBack([] {}); // as after a while
+    QTRY_VERIFY(isFree(1));
+}
+
+void QueueSlotsTest::picturesMoveToTheGpuThatIsFreeFirst() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    Worked b = worked(QStringLiteral("b"), 1);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QVERIFY(m_services->runs.slotsAreTaken());
+    generator.make(pictures(1), 1);
+    QTRY_VERIFY(m_services->runs.hasTurn());
+    QVERIFY(!generator.busy() && generator.waitsForTraining());
+    QVERIFY(isFree(0) != isFree(1)); // of one of them alone
+    QSignalSpy ended(&generator, &Generator::ended);
+    end(b);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10'000);
+    QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
+    QVERIFY(isFree(0));
+    QVERIFY(m_services->runs.works(a.folder) && !m_services->runs.slotsAreTaken());
+}
+
+void QueueSlotsTest::anIdleEngineGivesItsGpuToATraining() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1);
+    QTRY_COMPARE(ended.size(), 1);
+    QVERIFY(!isFree(1)); // the model stays for the next click
+    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    QVERIFY(m_queue.add(b.toStdString()).ok());
+    QTRY_VERIFY_WITH_TIMEOUT(isFree(1), 10'000);
+    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
+}
+
+void QueueSlotsTest::aTrainingBeginsBesidePictures() {
+    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    QVERIFY(QDir().mkpath(QString::fromStdString(m_queue.folder())));
+    QVERIFY(m_queue.setKnownSlots(kTwo).ok()); // as the last supervisor left it
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    for (const int64_t id : {1, 2, 3, 4, 5, 6}) generator.make(pictures(1), id);
+    QTRY_VERIFY(m_services->runs.hasTurn() && generator.busy());
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    m_services->runs.resume(folder);
+    QTRY_COMPARE(begun.size(), 1);
+    QCOMPARE(begun[0][1].toBool(), false);                                 // it does not wait
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")}); // the engine was not ended for it
+    QVERIFY(!isFree(0));
+    QCOMPARE(pictureGpu(), qEnvironmentVariable("CUDA_VISIBLE_DEVICES", QStringLiteral("none")));
+    generator.dropAll();
+}
+
+void QueueSlotsTest::anotherGpuGetsAnotherEngine() {
+    openRuns();
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    QSignalSpy ended(&generator, &Generator::ended);
+    QSignalSpy failed(&generator, &Generator::failed);
+    generator.setDevice(QStringLiteral("GPU-1"));
+    generator.make(pictures(1), 1);
+    QTRY_COMPARE(ended.size(), 1);
+    QCOMPARE(pictureGpu(), QStringLiteral("GPU-1"));
+    generator.make(pictures(1), 2);
+    QTRY_COMPARE(ended.size(), 2);
+    QVERIFY(calls().isEmpty()); // the same one made both
+    generator.setDevice(QStringLiteral("GPU-2"));
+    generator.make(pictures(1), 3);
+    QTRY_COMPARE(ended.size(), 3);
+    QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
+    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")});
+    QVERIFY(failed.isEmpty());
+    for (const auto& one : ended) QVERIFY(one[0].toBool());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(QueueSlotsTest)
+#include "tst_queue_slots.moc"

@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The queue on a machine with several GPUs: a job on each at once, and each of them by itself. The GPUs are
+// names, the workers end when the test says so.
+#include "core/base/run/failure_cause.h"
+#include "core/base/run/job_queue.h"
+#include "core/base/system/memory_facts.h"
+#include "core/cli/job_refusals.h"
+#include "tests/cli/supervised.h"
+
+#include <signal.h>
+
+using namespace homebooth::core;
+using namespace homebooth::test;
+
+class tst_slots : public Supervised {
+    Q_OBJECT
+
+    static constexpr int kLong = 20'000; // three programs plan one after another
+
+    /// A run that was made and is done, and whose next worker does what the test says.
+    std::string makeRun(const QString& name, const char* how = "until told") {
+        m_run = m_folder.filePath(name);
+        fs::remove_all(m_run.toStdString());
+        const Finished made = run(trainArguments(), "done");
+        if (made.code != 0) qFatal("%s", made.err.c_str());
+        const std::string folder = m_run.toStdString();
+        std::ofstream(folder + "/how") << how << "\n";
+        return folder;
+    }
+
+    /// "PID GPU LIMIT" of the worker that was started last; empty before.
+    static QStringList startOf(const std::string& run) {
+        const QString text = QString::fromStdString(readAll(run + "/started"));
+        return text.endsWith(".\n") ? text.split(' ') : QStringList{"", "", ""};
+    }
+    static bool started(const std::string& run) { return !startOf(run)[0].isEmpty(); }
+    static QString gpuOf(const std::string& run) { return startOf(run)[1]; }
+    static pid_t workerOf(const std::string& run) { return static_cast<pid_t>(startOf(run)[0].toInt()); }
+
+    static void tell(const std::string& run, const char* how) { std::ofstream(run + "/end") << how << "\n"; }
+
+    static RunHistory historyOf(const std::string& run) { return *readHistory(run + "/events.jsonl"); }
+
+    static QStringList runsOf(const JobQueue& queue, JobState state) {
+        QStringList names;
+        const auto jobs = queue.jobs(state);
+        for (const QueuedJob& job : *jobs)
+            names.append(QFileInfo(QString::fromStdString(job.runDir)).fileName());
+        return names;
+    }
+
+    void beginInSlots(QProcess& process, const QString& how = "done",
+                      const QStringList& arguments = {"supervise"}) const {
+        process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        start(process, arguments, how);
+    }
+
+private slots:
+    void initTestCase() { makePrograms(); }
+    void init() {
+        beginAgain();
+        m_slots = "GPU-1=The first;GPU-2=The second";
+    }
+
+    void twoJobsRunAtOnceEachOnItsGpu() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok() && queue.add(b).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QCOMPARE(gpuOf(a), QString("GPU-1"));
+        QCOMPARE(gpuOf(b), QString("GPU-2"));
+        const auto running = queue.jobs(JobState::Running);
+        QCOMPARE(running->size(), size_t{2});
+        for (const QueuedJob& job : *running) {
+            QCOMPARE(job.slot, job.runDir == a ? 0 : 1);
+            QCOMPARE(job.device, std::string(job.runDir == a ? "The first" : "The second"));
+        }
+        QCOMPARE(queue.knownSlots(), (std::vector<JobSlot>{{"GPU-1", "The first"}, {"GPU-2", "The second"}}));
+        tell(a, "done");
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"b"}, kLong);
+        QCOMPARE(process.state(), QProcess::Running);
+        QVERIFY(!historyOf(b).outcome);
+        tell(b, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 0);
+        for (const std::string& one : {a, b}) QCOMPARE(historyOf(one).outcome->result, std::string("done"));
+        for (const JobState state :
+             {JobState::Waiting, JobState::Running, JobState::Stopped, JobState::Failed})
+            QVERIFY(queue.jobs(state)->empty());
+    }
+
+    void aThirdJobTakesTheSlotThatIsFreeFirst() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const std::string c = makeRun("c");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTest::qWait(1500); // a look at the queue or more
+        QVERIFY(!started(c));
+        QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"c"});
+        tell(b, "done");
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QCOMPARE(gpuOf(c), QString("GPU-2"));
+        QVERIFY(!historyOf(a).outcome);
+        for (const std::string& one : {a, c}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+    }
+
+    void whatComesMeanwhileBeginsInAFreeSlot() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTest::qWait(500);
+        QVERIFY(queue.add(b).ok());
+        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
+        QCOMPARE(gpuOf(b), QString("GPU-2"));
+        for (const std::string& one : {a, b}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+    }
+
+    void aFailureFreesItsSlotAndTouchesNoOther() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const std::string c = makeRun("c");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process, "done", {"supervise", "--logs-in-runs"});
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        tell(a, "segv");
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QCOMPARE(gpuOf(c), QString("GPU-1"));
+        QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
+        QCOMPARE(historyOf(a).outcome->result, std::string("failed"));
+        QVERIFY(!historyOf(b).outcome);
+        for (const std::string& one : {b, c}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 0); // as with one slot: the queue goes on
+        QVERIFY(readAll(a + "/supervisor.log").find("SIGSEGV") != std::string::npos);
+        QVERIFY(readAll(b + "/supervisor.log").find("SIGSEGV") == std::string::npos);
+    }
+
+    void aStopOfOneLeavesTheOther() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        ::kill(workerOf(b), SIGTERM); // as the worker's own "stop" ends it: the supervisor was not asked
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Stopped), QStringList{"b"}, kLong);
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
+        tell(a, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(historyOf(a).outcome->result, std::string("done"));
+        QCOMPARE(runsOf(queue, JobState::Stopped), QStringList{"b"});
+    }
+
+    // A session that ends sends SIGTERM to all of its programs: each worker must have the time to save.
+    void aSessionThatEndsLetsAllJobsSaveAndWait() {
+        const std::string a = makeRun("a", "slower");
+        const std::string b = makeRun("b", "slower");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        process.setChildProcessModifier([] { ::setpgid(0, 0); });
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(historyOf(b).steps.size(), size_t{2}, kLong); // it listens
+        ::kill(-static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 5);
+        for (const std::string& one : {a, b}) {
+            QVERIFY2(QFile::exists(QString::fromStdString(one) + "/ended"), one.c_str());
+            QCOMPARE(historyOf(one).outcome->result, std::string("cancelled"));
+        }
+        QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
+    }
+
+    void aSecondRequestEndsAllAtOnce() {
+        const std::string a = makeRun("a", "stubborn");
+        const std::string b = makeRun("b", "stubborn");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QTest::qWait(600);
+        QCOMPARE(process.state(), QProcess::Running);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
+    }
+
+    void jobsOfAKilledSupervisorSaveAndBeginAgain() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const std::string c = makeRun("c");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        process.kill();
+        QVERIFY(process.waitForFinished(kLong));
+        for (const std::string& one : {a, b}) {
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(one) + "/ended"), kLong);
+            // Nobody asked for this end: it must not read like one that the user wanted.
+            const auto outcome = historyOf(one).outcome;
+            QVERIFY(causeOf(outcome->code, outcome->message) == FailureCause::EngineEnded);
+            QVERIFY(fs::remove(one + "/started"));
+        }
+        QProcess next;
+        beginInSlots(next);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"c"});
+        for (const std::string& one : {a, b, c}) tell(one, "done");
+        QVERIFY(next.waitForFinished(kLong));
+        for (const std::string& one : {a, b, c})
+            QCOMPARE(historyOf(one).outcome->result, std::string("done"));
+    }
+
+    void picturesHoldOneSlotAndNoOther() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        auto turn = queue.takeTurn(0);
+        QVERIFY(turn.ok() && turn->has_value());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QCOMPARE(gpuOf(a), QString("GPU-2"));
+        QTest::qWait(1500);
+        QVERIFY(!started(b));
+        turn->reset();
+        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
+        QCOMPARE(gpuOf(b), QString("GPU-1"));
+        for (const std::string& one : {a, b}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        for (const int slot : {0, 1}) QVERIFY(queue.takeTurn(slot)->has_value()); // and they are given back
+    }
+
+    void aHeldQueueFinishesWhatRuns() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const std::string c = makeRun("c");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QVERIFY(queue.setHeld(true).ok());
+        for (const std::string& one : {a, b}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 0);
+        QVERIFY(!started(c));
+        QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"c"});
+    }
+
+    void aRunThatIsNamedBeginsFirstAndTellsItsEnd() {
+        const std::string a = makeRun("a");
+        const std::string named = makeRun("named");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok());
+        QProcess process;
+        beginInSlots(process, "done", {"supervise", QString::fromStdString(named)});
+        QTRY_VERIFY_WITH_TIMEOUT(started(named) && started(a), kLong);
+        QCOMPARE(gpuOf(named), QString("GPU-1"));
+        tell(named, "exit6");
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"a"}, kLong);
+        QVERIFY(queue.jobs(JobState::Failed)->empty()); // it is for whoever named it to know
+        tell(a, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 6);
+        QCOMPARE(historyOf(a).outcome->result, std::string("done"));
+    }
+
+    void aRunIsWorkedOnOnceAtATime() {
+        const std::string a = makeRun("a", "done");
+        fs::create_directories(queueFolder());
+        for (const char* name : {"/1.json", "/2.json"})
+            std::ofstream(queueFolder() + name) << "{\"run\": \"" << a << "\"}";
+        std::ofstream(queueFolder() + "/3.json") << "not json";
+        QCOMPARE(run({"supervise"}, "done").code, 0);
+        QCOMPARE(historyOf(a).steps.size(), size_t{3}); // one when it was made
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.jobs(JobState::Failed)->empty() && queue.jobs()->empty());
+        QVERIFY(fs::exists(queueFolder() + "/failed/3.json"));
+    }
+
+    void whatTheOthersWillTakeIsNotPlannedForAgain() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QCOMPARE(startOf(a)[2], QString("none")); // nobody was there
+        const int64_t granted = startOf(b)[2].toLongLong();
+        const int64_t planned = historyOf(a).plan->predicted.ramBytes;
+        QVERIFY(planned > 0);
+        QVERIFY2(granted > 0 && granted <= memoryFacts().totalBytes - planned / 2,
+                 QByteArray::number(qlonglong(granted)));
+        for (const std::string& one : {a, b}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+    }
+
+    void whatFindsNoRoomBesideAnotherWaitsForItsEnd() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        const size_t before = historyOf(b).steps.size();
+        QProcess process;
+        process.setProcessChannelMode(QProcess::SeparateChannels);
+        start(process, {"supervise"}, "alone");
+        QByteArray told;
+        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("waits for it"), kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Waiting), QStringList{"b"}, kLong);
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
+        QTest::qWait(1500);
+        QVERIFY(!started(b));
+        QVERIFY(queue.jobs(JobState::Failed)->empty());
+        QCOMPARE(historyOf(b).outcome->result, std::string("done")); // that of its making: nothing was begun
+        QCOMPARE(historyOf(b).steps.size(), before);
+        tell(a, "done");
+        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
+        QCOMPARE(startOf(b)[2], QString("none"));
+        tell(b, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Failed)->empty());
+    }
+
+    void whatFindsRoomNowhereHasFailedOnce() {
+        const std::string a = makeRun("a");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok());
+        QCOMPARE(run({"supervise"}, "never").code, 0);
+        QVERIFY(!started(a));
+        QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
+        QCOMPARE(historyOf(a).outcome->code, 4);
+        const std::string journal = readAll(a + "/events.jsonl");
+        const auto first = journal.find("\"failed\"");
+        QVERIFY(first != std::string::npos && journal.find("\"failed\"", first + 1) == std::string::npos);
+    }
+
+    void aSlotWithoutRoomIsTriedAgainAfterAnEnd() {
+        JobRefusals book(2);
+        QVERIFY(book.mayTry("a", 0) && !book.knows("a") && !book.isLast("a", 0));
+        book.add("a", 0, book.moment());
+        QVERIFY(!book.mayTry("a", 0) && book.mayTry("a", 1) && book.isLast("a", 1));
+        QVERIFY(!book.everywhere("a")); // another job may begin in the slot that it did not find room in
+        book.add("a", 1, book.moment());
+        QVERIFY(book.everywhere("a"));
+        book.jobEnded();
+        QVERIFY(book.mayTry("a", 0) && book.mayTry("a", 1) && book.everywhere("a"));
+        book.add("a", 0, 0); // it began before that end
+        QVERIFY(book.mayTry("a", 0) && !book.isLast("a", 1));
+        book.forget("a");
+        QVERIFY(!book.knows("a") && book.mayTry("a", 0));
+    }
+
+    void oneGpuHasNoSlots() {
+        const std::string a = makeRun("a");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok());
+        QVERIFY(queue.setKnownSlots({{"GPU-1", "The first"}, {"GPU-2", "The second"}}).ok()); // of yesterday
+        m_slots = "GPU-1=The only one";
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QCOMPARE(startOf(a)[1], qEnvironmentVariable("CUDA_VISIBLE_DEVICES", "none"));
+        QCOMPARE(queue.knownSlots().size(), size_t{1});
+        QVERIFY(queue.jobs(JobState::Running)->front().device.empty());
+        tell(a, "done");
+        QVERIFY(process.waitForFinished(kLong));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_slots)
+#include "tst_slots.moc"

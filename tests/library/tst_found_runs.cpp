@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Folders of runs that the index does not know: moved ones are the same run, copies are runs of their own.
+#include "core/base/run/journal.h"
+#include "core/base/run/moved_run.h"
+#include "core/base/run/run_folder.h"
+#include "core/library/run_store.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace homebooth::core;
+namespace fs = std::filesystem;
+
+class FoundRunsTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_library.reset(); }
+    void aFolderThatWasRenamedIsTheSameRun();
+    void aCopyIsARunOfItsOwn();
+    void aCopyIsNotTakenForItsOriginalThatGoesLater();
+    void ofTwoThatMayHaveBeenMovedNeitherIs();
+    void aLinkToARunIsNoOtherRun();
+
+private:
+    [[nodiscard]] std::string folder(const char* name) const { return m_runs + "/" + name; }
+    /// The run of a folder; one without a key if the index has none.
+    [[nodiscard]] RunRecord run(const char* name) const;
+    [[nodiscard]] size_t count() const { return loadRuns(*m_library)->size(); }
+    void copy(const char* from, const char* to) const {
+        fs::copy(folder(from), folder(to), fs::copy_options::recursive);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Library> m_library;
+    std::string m_runs;
+    int64_t m_key = 0; ///< of the run "robot", which the index knows, and which the user gave a title
+};
+
+RunRecord FoundRunsTest::run(const char* name) const {
+    const auto runs = loadRuns(*m_library);
+    for (const RunRecord& one : *runs)
+        if (one.folder == folder(name)) return one;
+    return {};
+}
+
+void FoundRunsTest::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    auto opened = Library::open(m_folder->filePath("library.db").toStdString());
+    QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
+    m_library = std::move(*opened);
+    m_runs = m_folder->filePath("runs").toStdString();
+    TrainConfig config;
+    config.model = folder("robot") + "/base";
+    config.data.instanceDir = folder("robot") + "/photos";
+    config.steps = 80;
+    const auto made = RunFolder::create(folder("robot"), config);
+    QVERIFY2(made, made ? "" : made.error().text().c_str());
+    {
+        auto journal = JournalWriter::open(made->journalFile());
+        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}, {}});
+        (*journal)->emit(OutcomeEvent{"done", {}, {}, 0, "", ""});
+    }
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QVERIFY(renameRun(*m_library, folder("robot"), "my own title"));
+    m_key = run("robot").id;
+    QVERIFY(m_key != 0);
+}
+
+void FoundRunsTest::aFolderThatWasRenamedIsTheSameRun() {
+    fs::rename(folder("robot"), folder("android"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QCOMPARE(count(), size_t{1});
+    QCOMPARE(run("android").id, m_key);
+    QCOMPARE(run("android").title, std::string("my own title"));
+    QVERIFY(!movedFrom(folder("android")));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+}
+
+void FoundRunsTest::aCopyIsARunOfItsOwn() {
+    copy("robot", "copy");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QCOMPARE(count(), size_t{2});
+    QCOMPARE(run("robot").id, m_key);
+    QCOMPARE(run("robot").title, std::string("my own title"));
+    const RunRecord own = run("copy");
+    QVERIFY(own.id != 0 && own.id != m_key);
+    QCOMPARE(own.state, std::string("done"));
+    // What it is resumed with is its own, too.
+    QCOMPARE(own.model, folder("copy") + "/base");
+    QCOMPARE(RunFolder::open(folder("copy"))->config()->data.instanceDir, folder("copy") + "/photos");
+    QCOMPARE(RunFolder::open(folder("robot"))->config()->data.instanceDir, folder("robot") + "/photos");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+}
+
+void FoundRunsTest::aCopyIsNotTakenForItsOriginalThatGoesLater() {
+    copy("robot", "copy");
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    const int64_t own = run("copy").id;
+    fs::remove_all(folder("robot"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+    QCOMPARE(run("robot").id, m_key); // gone for a while, as far as anybody knows
+    fs::rename(folder("copy"), folder("renamed"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QCOMPARE(run("renamed").id, own);
+    QCOMPARE(run("robot").id, m_key);
+    QCOMPARE(count(), size_t{2});
+}
+
+void FoundRunsTest::ofTwoThatMayHaveBeenMovedNeitherIs() {
+    copy("robot", "one");
+    copy("robot", "two");
+    fs::remove_all(folder("robot"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 2);
+    QCOMPARE(count(), size_t{3});
+    QCOMPARE(run("robot").id, m_key); // the user says which one it is
+    QVERIFY(run("one").id != m_key && run("two").id != m_key);
+    QCOMPARE(*movedFrom(folder("one")), folder("robot"));
+    QCOMPARE(*movedFrom(folder("two")), folder("robot"));
+    QVERIFY(moveRun(*m_library, folder("robot"), folder("two")));
+    QCOMPARE(count(), size_t{2});
+    QCOMPARE(run("two").id, m_key);
+}
+
+void FoundRunsTest::aLinkToARunIsNoOtherRun() {
+    fs::create_directory_symlink(folder("robot"), folder("link"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+    QCOMPARE(count(), size_t{1});
+    QVERIFY(!movedFrom(folder("robot"))); // nothing was written through the link
+}
+
+QTEST_APPLESS_MAIN(FoundRunsTest)
+#include "tst_found_runs.moc"

@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures that the engine makes for an evaluation, and sheets of them."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+TILE = 128
+TEXT_WIDTH = 260
+GAP = 4
+
+
+def make_pictures(engine: Path, model: Path, prompts: list, folder: Path, steps: int, guidance: float) -> list:
+    """The path of each prompt's picture, made with its number as the seed; those that are there stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{index:04d}.png" for index in range(len(prompts))]
+    wanted = [index for index, path in enumerate(paths) if not path.exists()]
+    if not wanted:
+        return paths
+    with subprocess.Popen([engine, "sample", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as server:
+        for done, index in enumerate(wanted):
+            request = {"model": str(model.resolve()), "prompt": prompts[index], "seed": index, "steps": steps,
+                       "guidanceScale": guidance, "outputDir": str((folder / "made").resolve())}
+            server.stdin.write(json.dumps({"command": "generate", "request": request}) + "\n")
+            server.stdin.flush()
+            made_by(server).rename(paths[index])
+            print(f"\r{done + 1} of {len(wanted)}", end="", flush=True)
+        server.stdin.close()
+    print()
+    return paths
+
+
+def made_by(server: subprocess.Popen) -> Path:
+    """The picture of the request that is under way."""
+    for line in server.stdout:
+        event = json.loads(line)
+        if event["type"] == "outcome":
+            if event["outcome"] != "done":
+                raise SystemExit(f"no picture was made: {event['message']}")
+            return Path(event["result"][0])
+    raise SystemExit("the engine ended without an answer")
+
+
+def sheet(rows: list, path: Path) -> None:
+    """Rows of (text, pictures)."""
+    width = max(len(pictures) for _, pictures in rows)
+    page = Image.new("RGB", (TEXT_WIDTH + width * (TILE + GAP), len(rows) * (TILE + GAP)), "white")
+    draw = ImageDraw.Draw(page)
+    for line, (text, pictures) in enumerate(rows):
+        draw.multiline_text((6, line * (TILE + GAP) + 50), text, fill="black")
+        for column, picture in enumerate(pictures):
+            with Image.open(picture) as one:
+                page.paste(one.convert("RGB").resize((TILE, TILE)),
+                           (TEXT_WIDTH + column * (TILE + GAP), line * (TILE + GAP)))
+    page.save(path)
