@@ -123,7 +123,7 @@ void RankPlaceTest::asksSlurmWhereItSpeaksTheProtocolOfMpiexec() {
     QCOMPARE(place(with(kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}})).launcher, std::string("srun"));
     // mpiexec within a step: what it says counts, not the numbers of its own helper.
     const Variables within = with(
-        kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "16"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "8"}});
+        kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "16"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "16"}});
     QCOMPARE(place(within).launcher, std::string("mpiexec"));
 }
 
