@@ -2404,6 +2404,10 @@
         <source>Ready</source>
         <translation>Bereit</translation>
     </message>
+    <message>
+        <source>%1 trainings running</source>
+        <translation>%1 Trainings laufen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::KindBar</name>
@@ -4103,6 +4107,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>While it learns, photos and captions are prepared beside it, which takes up to {preparationBytes}.</source>
         <translation>Während des Lernens werden nebenher Fotos und Beschriftungen vorbereitet, was bis zu {preparationBytes} braucht.</translation>
     </message>
+    <message>
+        <source>Each of {processes} processes keeps {parameterBytes} of the model&apos;s {allBytes}. It borrows the rest of a part, up to {blockBytes}, while it computes with it.</source>
+        <translation>Jeder der {processes} Prozesse behält {parameterBytes} von {allBytes} des Modells. Den Rest eines Teils, bis zu {blockBytes}, leiht er sich, während er damit rechnet.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -4339,6 +4347,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Delete...</source>
         <translation>Löschen ...</translation>
+    </message>
+    <message>
+        <source>Pause after these</source>
+        <translation>Danach pausieren</translation>
     </message>
 </context>
 <context>

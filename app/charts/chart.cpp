@@ -77,6 +77,7 @@ Chart::Chart(const QString& name, QWidget* parent)
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         takeColours();
+        m_drawnFor.reset();
         invalidate();
     });
 }
@@ -116,6 +117,7 @@ void Chart::setLastStep(double step) {
 
 void Chart::setMarks(std::vector<ChartMark> marks) {
     m_marks = std::move(marks);
+    m_drawnFor.reset();
     invalidate();
 }
 

@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace homebooth::app {
@@ -113,6 +114,14 @@ private:
     QTimer m_soon;
     QCPItemLine* m_cross = nullptr;
     QCPItemText* m_values = nullptr;
+    /// What the marks that are drawn were drawn for.
+    struct MarkPlaces {
+        QCPRange steps;
+        QRect plot;
+        std::vector<QRectF> taken;
+        bool operator==(const MarkPlaces&) const = default;
+    };
+    std::optional<MarkPlaces> m_drawnFor; // none: to be drawn anew
     std::vector<ChartMark> m_marks;
     std::vector<QCPAbstractItem*> m_markItems;
     double m_lastStep = 1.0;

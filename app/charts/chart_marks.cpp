@@ -26,6 +26,9 @@ double Chart::MarkName::width() const {
 }
 
 void Chart::drawMarks() {
+    // Every move of the crosshair lays out anew; marks change with what is in view alone.
+    MarkPlaces places{xAxis->range(), axisRect()->rect(), takenPlaces()};
+    if (m_drawnFor == places) return;
     for (QCPAbstractItem* item : m_markItems) removeItem(item);
     m_markItems.clear();
     std::vector<MarkName> rareNames;
@@ -45,9 +48,10 @@ void Chart::drawMarks() {
             drawMark(mark);
         }
     }
-    std::vector<QRectF> taken = takenPlaces(); // all lines are there: none runs through a name
+    std::vector<QRectF> taken = places.taken; // all lines are there: none runs through a name
     for (const MarkName& name : rareNames) showName(name, taken);
     for (const MarkName& name : names) showName(name, taken);
+    m_drawnFor = std::move(places);
 }
 
 void Chart::addName(std::vector<MarkName>& names, const ChartMark& mark, double at) {

@@ -16,7 +16,8 @@
 //   Only its event loop counts as life, not what the engine brings about. A process that is stopped keeps its
 //   turn: nobody could tell what it does when it goes on.
 //   8. With several GPUs the window holds the turn of one of them: of one that is free, if there is one, also
-//   later. Pictures are made on that GPU, and trainings go on on the others.
+//   later. While none is, it holds those of all, and keeps the first that comes free. Pictures are made on
+//   that GPU, and trainings go on on the others.
 #pragma once
 
 #include "app/engine/hang_guard.h"

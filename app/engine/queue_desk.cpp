@@ -38,17 +38,44 @@ QStringList namesOf(const std::vector<std::string>& order, const std::vector<cor
     return names;
 }
 
+bool has(const std::vector<core::QueuedJob>& jobs, const core::QueuedJob& wanted) {
+    return std::any_of(jobs.begin(), jobs.end(),
+                       [&wanted](const core::QueuedJob& job) { return job.id == wanted.id; });
+}
+
+struct Jobs {
+    std::vector<core::QueuedJob> waiting;
+    std::vector<core::QueuedJob> running;
+};
+
+/// A job may begin or be put back meanwhile. What runs is read behind what waits, so that one which begins is
+/// not missed, and also before, which tells whether one was put back between the two.
+core::Result<Jobs> jobsOf(const core::JobQueue& queue) {
+    Jobs jobs;
+    const auto seen = [&jobs](const core::QueuedJob& job) {
+        return has(jobs.waiting, job) || has(jobs.running, job);
+    };
+    HOMEBOOTH_ASSIGN(std::vector<core::QueuedJob> before, queue.jobs(core::JobState::Running));
+    for (int look = 0; look < 2; ++look) { // those that have ended are nowhere the second time, either
+        HOMEBOOTH_ASSIGN(jobs.waiting, queue.jobs());
+        HOMEBOOTH_ASSIGN(jobs.running, queue.jobs(core::JobState::Running));
+        if (std::all_of(before.begin(), before.end(), seen)) break;
+        before = jobs.running;
+    }
+    std::erase_if(jobs.waiting, [&jobs](const core::QueuedJob& job) { return has(jobs.running, job); });
+    return jobs;
+}
+
 /// Nothing if the folder cannot be read: gone for a moment, or not ours to read.
 std::optional<QueueView> viewOf(const core::JobQueue& queue) {
     const auto order = queue.order();
-    const auto waiting = queue.jobs();
-    const auto running = queue.jobs(core::JobState::Running);
-    if (!order || !waiting || !running) return std::nullopt;
+    const auto jobs = jobsOf(queue);
+    if (!order || !jobs) return std::nullopt;
     QueueView view;
-    view.waiting = foldersOf(*waiting);
-    view.order = namesOf(*order, *waiting);
-    view.running = foldersOf(*running);
-    view.jobs = *running;
+    view.waiting = foldersOf(jobs->waiting);
+    view.order = namesOf(*order, jobs->waiting);
+    view.running = foldersOf(jobs->running);
+    view.jobs = jobs->running;
     view.places = queue.knownSlots();
     view.held = queue.held();
     view.supervised = queue.supervised();
@@ -95,27 +122,55 @@ struct QueueDesk::Answer {
 
 struct QueueDesk::Turn {
     std::optional<core::RunLock> lock;
+    /// While something runs in every slot: the turns of the others, so that the one which comes free first is
+    /// not begun with again before this desk has seen it.
+    std::map<size_t, core::RunLock> asked;
     int slot = 0;
     std::string device;
     int taken = 0; ///< so far; the number of the last one
 
     void hold(const core::JobQueue& queue, bool wanted, bool kept) {
-        if (!wanted) lock.reset();
-        if (!wanted || (lock && kept)) return;
+        if (!wanted) drop();
+        if (!wanted) return;
+        if (lock && kept) return asked.clear();
         const std::vector<core::JobSlot> places = slotsNow(queue);
         std::vector<bool> used(places.size());
         if (const auto running = queue.jobs(core::JobState::Running))
             for (const core::QueuedJob& job : *running)
                 if (job.slot < static_cast<int>(used.size())) used[static_cast<size_t>(job.slot)] = true;
-        if (lock && (slot >= static_cast<int>(used.size()) || !used[static_cast<size_t>(slot)])) return;
+        if (!isFree(used)) choose(queue, used, places);
+        if (isFree(used)) return asked.clear();
+        for (size_t other = 0; lock && other < used.size(); ++other)
+            if (used[other] && static_cast<int>(other) != slot && !asked.contains(other))
+                if (auto found = turnOf(queue, other)) asked.emplace(other, std::move(*found));
+    }
+    void drop() {
+        lock.reset();
+        asked.clear();
+    }
+
+    /// Whether it is here and nothing runs there.
+    [[nodiscard]] bool isFree(const std::vector<bool>& used) const {
+        return lock && (slot >= static_cast<int>(used.size()) || !used[static_cast<size_t>(slot)]);
+    }
+    void choose(const core::JobQueue& queue, const std::vector<bool>& used,
+                const std::vector<core::JobSlot>& places) {
         for (const bool busy : {false, true}) // what is free can be computed on now
             for (size_t other = 0; other < used.size() && !(busy && lock); ++other)
                 if (used[other] == busy && take(queue, other, places[other])) return;
     }
-    bool take(const core::JobQueue& queue, size_t other, const core::JobSlot& place) {
+    /// Nothing while somebody else has it.
+    static std::optional<core::RunLock> turnOf(const core::JobQueue& queue, size_t other) {
         auto found = queue.takeTurn(static_cast<int>(other));
-        if (!found || !*found) return false; // if it never comes, nobody can work the queue off, either
-        lock = std::move(found).value();
+        return found ? std::move(found).value() : std::nullopt;
+    }
+    bool take(const core::JobQueue& queue, size_t other, const core::JobSlot& place) {
+        const auto here = asked.find(other);
+        std::optional<core::RunLock> found =
+            here != asked.end() ? std::optional(std::move(here->second)) : turnOf(queue, other);
+        if (here != asked.end()) asked.erase(here);
+        if (!found) return false; // if it never comes, nobody can work the queue off, either
+        lock = std::move(found);
         slot = static_cast<int>(other);
         device = place.device;
         ++taken;
@@ -209,7 +264,7 @@ void QueueDesk::abandonTurn(int turn, Then before) const {
     queueThread().start([held = m_turn, turn, before = std::move(before)] {
         if (turn == 0 || held->held() != turn) return;
         before();
-        held->lock.reset();
+        held->drop();
     });
 }
 

@@ -61,7 +61,8 @@ public:
     void setOrder(const QStringList& order);
     /// Takes the turn of a slot as soon as nobody else has it, or gives it back: while this desk has it, no
     /// training is begun there. With several slots it is that of one in which nothing runs, if there is one,
-    /// also later. @param then  called once it was tried
+    /// also later; while there is none, nothing else is begun in any of them. @param then  called once it was
+    /// tried
     void wantTurn(bool wanted, Then then = {});
     /// Whether the turn stays where it is, whatever runs there: something computes on its GPU.
     void keepSlot(bool kept) { m_slotKept = kept; }

@@ -257,6 +257,7 @@ void RunCentre::save(const core::RunRecord& record) {
 }
 
 void RunCentre::note(RunSession& session) {
+    tellPlace(session); // what is no end is not noted as one
     const RunPhase phase = session.phase();
     const bool ended = phase == RunPhase::Done || phase == RunPhase::Cancelled || phase == RunPhase::Failed;
     const bool worked = std::any_of(m_workers.begin(), m_workers.end(),

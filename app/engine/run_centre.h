@@ -161,6 +161,8 @@ private:
     void made(const RunOrder& order, const QString& folder);
     void forget(const std::string& folder);
     void note(RunSession& session);
+    /// Tells a session whether the queue knows it, and takes it out where it was to stop.
+    void tellPlace(RunSession& session);
     void save(const core::RunRecord& record);
     void reloadRuns();
     void findRuns();

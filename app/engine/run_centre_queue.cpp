@@ -19,8 +19,19 @@ void RunCentre::takeQueue() {
     for (const QString& folder : std::exchange(m_jobsSeen, jobs))
         if (!jobs.contains(folder) && session(folder) == nullptr) gone = true;
     if (gone) findRuns();
+    std::vector<Session> sessions = m_workers;
+    if (m_shown) sessions.push_back(m_shown);
+    for (const Session& one : sessions) tellPlace(*one);
     if (!now.running.isEmpty()) lookForLife();
     Q_EMIT queueChanged();
+}
+
+void RunCentre::tellPlace(RunSession& session) {
+    const QueueView& now = m_queue.now();
+    const QString folder = session.folder();
+    const bool known = now.waiting.contains(folder) || now.running.contains(folder);
+    session.setQueued(known && severalSlots() && supervised());
+    if (session.stopsWaiting() && queue().contains(folder)) m_queue.drop(folder);
 }
 
 void RunCentre::startQueue() {

@@ -125,10 +125,14 @@ void RunCentre::attach(const std::vector<Session>& found) {
 }
 
 void RunCentre::employ(const std::vector<Session>& added) {
-    std::erase_if(m_workers, [&added](const Session& one) {
+    // Where only one works at a time, the one that was found is what was to begin.
+    const auto stays = [this](const Session& one) {
+        return one->data().workerAlive || (severalSlots() && (one->active() || one->waitsForRoom()));
+    };
+    std::erase_if(m_workers, [&added, &stays](const Session& one) {
         const bool again = std::find(added.begin(), added.end(), one) != added.end();
         const bool read = one->config().steps > 0 || one->gone(); // nothing is known yet of one just found
-        return again || (read && !one->data().workerAlive);
+        return again || (read && !stays(one));
     });
     m_workers.insert(m_workers.end(), added.begin(), added.end());
 }

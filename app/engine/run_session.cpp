@@ -46,11 +46,19 @@ void RunSession::rename(const QString& title) {
 }
 
 void RunSession::take(const RunUpdate& update) {
+    if (update.outcome) m_silent = false;
+    if (update.workerAlive && !m_data.workerAlive) m_silent = true;
     m_data.apply(update);
     // What the journal says of earlier attempts is no sign of the one that was just started.
     const bool recent = update.lastSignMs + kClockSlackMs >= m_launchedMs;
     if (update.workerAlive || (update.outcome && recent)) m_launchedMs = 0;
-    if (!active()) m_stopWanted = false;
+    if (!active() && !waitsForRoom()) m_stopWanted = false;
+    tell();
+}
+
+void RunSession::setQueued(bool queued) {
+    if (std::exchange(m_queued, queued) == queued) return;
+    if (!active() && !waitsForRoom()) m_stopWanted = false;
     tell();
 }
 
@@ -72,6 +80,7 @@ bool RunSession::active() const {
 RunPhase RunSession::phase() const {
     if (m_launchedMs > 0) return active() ? RunPhase::Starting : RunPhase::Failed;
     if (gone()) return RunPhase::Failed;
+    if (waitsForRoom()) return RunPhase::Waiting;
     if (!m_data.workerAlive && m_data.outcome) {
         if (m_data.outcome->result == "done") return RunPhase::Done;
         return m_data.outcome->result == "cancelled" ? RunPhase::Cancelled : RunPhase::Failed;
@@ -213,7 +222,7 @@ void RunSession::sendNext() {
 void RunSession::answered(core::ControlVerb verb, bool heard, const QString& problem) {
     m_asking = false;
     const bool stop = endsRun(verb);
-    if (stop && !heard && active()) { // nobody listens yet
+    if (stop && !heard && (active() || waitsForRoom())) { // nobody listens yet
         QTimer::singleShot(kAskAgainMs, this, [this, verb] {
             if (m_stopWanted) m_requests.prepend(verb);
             sendNext();

@@ -67,6 +67,13 @@ public:
     void finish() { send(m_data.step() > 0 ? core::ControlVerb::Finish : core::ControlVerb::Stop); }
     /// Whether it was asked to stop and has not done so yet.
     [[nodiscard]] bool stopping() const { return m_stopWanted && active(); }
+    /// Tells whether its folder waits or runs in a queue of several jobs at once, where one that finds no
+    /// room waits again: that is no end.
+    void setQueued(bool queued);
+    /// Whether it was begun, found no room and waits for it.
+    [[nodiscard]] bool waitsForRoom() const { return m_queued && m_silent && !active(); }
+    /// Whether it was asked to stop before that, which nobody heard.
+    [[nodiscard]] bool stopsWaiting() const { return m_stopWanted && waitsForRoom(); }
 
 Q_SIGNALS:
     void changed();      ///< anything; at most four times a second
@@ -89,6 +96,8 @@ private:
     QList<core::ControlVerb> m_requests; // not passed on yet
     bool m_asking = false;               // one is on its way
     bool m_stopWanted = false;
+    bool m_queued = false;
+    bool m_silent = false;        // the last attempt: its journal tells no end of it
     qint64 m_launchedMs = 0;      // 0: nobody is expected
     qint64 m_expectedUntilMs = 0; // 0: not until it is known that a supervisor was started
     RunPhase m_lastPhase = RunPhase::Waiting;

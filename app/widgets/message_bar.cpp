@@ -90,10 +90,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_row->addWidget(m_more);
     m_row->addLayout(m_beside);
     auto* close = makeIconButton(QStringLiteral("close"), tr("Close this message"));
-    connect(close, &QToolButton::clicked, this, [this] {
-        if (!m_messages.empty()) m_messages.pop_back();
-        refresh();
-    });
+    connect(close, &QToolButton::clicked, this, &MessageBar::closeCurrent);
     m_row->addWidget(close);
     m_close = close;
     m_life->setObjectName(QStringLiteral("life"));
@@ -101,6 +98,11 @@ MessageBar::MessageBar(QWidget* parent)
     connect(m_life, &QTimer::timeout, this, &MessageBar::age);
     hide();
     connect(&Theme::instance(), &Theme::changed, this, &MessageBar::refresh);
+}
+
+void MessageBar::closeCurrent() {
+    if (!m_messages.empty()) m_messages.pop_back();
+    refresh();
 }
 
 QString MessageBar::currentText() const {

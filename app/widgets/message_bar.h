@@ -66,6 +66,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void closeCurrent();
     void refresh();
     /// From now on it counts how long the message is in view.
     void live();

@@ -19,7 +19,7 @@ Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& e
 }
 
 Result<void> settleNamed(const JobQueue& queue, const QueuedJob& job, const JobEnd& end) {
-    if (end.interrupted)
+    if (end.interrupted && end.code == kExitCancelled) // else it has ended by itself meanwhile
         HOMEBOOTH_CHECK(queue.move(job.id, JobState::Running, JobState::Waiting));
     else
         HOMEBOOTH_CHECK(queue.remove(job.id, JobState::Running));

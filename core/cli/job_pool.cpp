@@ -5,8 +5,10 @@
 #include "core/base/plan/ram_share.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/log.h"
+#include "core/cli/run_job.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <poll.h>
 #include <utility>
 
@@ -16,6 +18,21 @@ namespace {
 constexpr std::chrono::milliseconds kPause(200); // between two looks at what runs
 /// Between two looks at the queue while something runs: nobody waits for it.
 constexpr std::chrono::milliseconds kQueuePause(1000);
+
+/// What this program and all its jobs may have of the RAM; 0: nobody set it.
+int64_t ramLimit() {
+    const char* told = std::getenv(kRamLimitVariable);
+    return told != nullptr ? std::strtoll(told, nullptr, 10) : 0;
+}
+
+/// Into the journal of a job whose process could not say it itself.
+void tellFailure(const std::string& runDir, const Error& error) {
+    const auto run = RunFolder::open(runDir);
+    if (!run) return log(LogLevel::Error, error.text());
+    const auto lock = RunLock::tryAcquire(run->lockFile()); // else whoever works on it writes there
+    if (!lock || !*lock) return log(LogLevel::Error, error.text());
+    refuseJob(*run, error);
+}
 
 } // namespace
 
@@ -139,7 +156,7 @@ Result<void> JobPool::begin(int slot, QueuedJob job) {
     start.logInRun = m_logsInRuns;
     auto process = JobProcess::start(start);
     if (!process) {
-        log(LogLevel::Error, process.error().text());
+        tellFailure(job.runDir, process.error());
         return takeEnd({std::move(job), nullptr}, {static_cast<int>(process.error().code), false});
     }
     m_works[static_cast<size_t>(slot)] =
@@ -152,7 +169,10 @@ int64_t JobPool::ramForNext() const {
     std::vector<RamPromise> others;
     for (const auto& work : m_works)
         if (work) others.push_back({work->process->plannedRamBytes(), work->process->residentBytes()});
-    return others.empty() ? 0 : ramBeside(memoryFacts().usableBytes(), others);
+    if (others.empty()) return 0;
+    const int64_t room = ramBeside(memoryFacts().usableBytes(), others);
+    const int64_t limit = ramLimit();
+    return limit > 0 ? std::min(room, ramWithin(limit, others)) : room;
 }
 
 bool JobPool::somebodyPlans() const {
@@ -180,6 +200,7 @@ Result<void> JobPool::takeEnds() {
         if (m_signals.take()) stopAll();
         const Work ended = std::move(*work);
         work.reset();
+        if (const auto why = ended.process->silentEnd()) tellFailure(ended.job.runDir, *why);
         m_lookAt = {};
         if (const auto settled = takeEnd(ended, {*code, m_stops > 0}); !settled) failure = settled.error();
     }

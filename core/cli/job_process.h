@@ -47,6 +47,8 @@ public:
     void stop() const;
     /// The exit code once it has ended. To be asked until then.
     [[nodiscard]] std::optional<int> ended();
+    /// After that: why, if it ended before it could say a word of it in the run's journal.
+    [[nodiscard]] std::optional<Error> silentEnd() const;
     /// Whether it is no longer being planned.
     [[nodiscard]] bool isPlanned();
     /// What its latest plan takes of the RAM, in all; 0 while there is none.
@@ -64,6 +66,7 @@ private:
     int64_t m_processes = 1;  ///< that train together, of which a plan tells one
     bool m_hostAlone = false; ///< RAM stands for a device
     pid_t m_process = -1;
+    std::string m_silentEnd; // empty: it could speak
 };
 
 } // namespace homebooth::core

@@ -28,6 +28,10 @@ void listenToSupervisor() {
     isJob = true;
 }
 
+bool listensToSupervisor() {
+    return isJob;
+}
+
 bool isIgnored(int number) {
     struct sigaction present {};
     return ::sigaction(number, nullptr, &present) == 0 && present.sa_handler == SIG_IGN;

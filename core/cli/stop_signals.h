@@ -18,6 +18,8 @@ constexpr int kSupervisorsStop = SIGUSR1;
 
 /// From now on this program listens to `kSupervisorsStop`, too.
 void listenToSupervisor();
+/// Whether it does.
+[[nodiscard]] bool listensToSupervisor();
 
 /// SIGINT, SIGTERM, SIGHUP as readable events while this lives; a signal that the program ignores stays
 /// ignored. After the outermost one has gone they act as usual again, also those that came meanwhile and

@@ -52,13 +52,14 @@ Result<int> runOne(const std::string& path, const Manner& manner, bool& interrup
     if (manner.logInRun) speakInto(run);
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, /*quiet=*/false));
     // What was right when the job was queued may be gone by now: photos, model, space.
-    const auto ready = checkAgain(run);
+    bool lacksMemory = false;
+    const auto ready = checkAgain(run, lacksMemory);
     if (!ready &&
         static_cast<int>(ready.error().code) == kExitCancelled) { // told to end while it was planned
         interrupted = true;
         return kExitCancelled;
     }
-    if (!ready && manner.mayWait && ready.error().code == ErrorCode::OutOfResources) {
+    if (!ready && manner.mayWait && lacksMemory) {
         log(LogLevel::Info, "there is no room for it at present: " + ready.error().text());
         return kExitNoRoom;
     }

@@ -77,6 +77,16 @@ Result<void> TrainRequest::takeProcesses() {
     return {};
 }
 
+namespace {
+
+/// Whether the settings allow no more than there is of each memory: more of it would not help.
+bool ownLimitsBind(const MemoryConfig& memory, const MachineLimits& limits, int64_t sharing) {
+    const bool ram = memory.ramBytes > 0 && limits.ramBytes >= memory.ramBytes / sharing;
+    return ram && (!limits.gpu || (memory.deviceBytes > 0 && limits.deviceBytes >= memory.deviceBytes));
+}
+
+} // namespace
+
 int64_t TrainRequest::sharing() const {
     return m_place && m_place->localRanks > 0 ? m_place->localRanks : m_config.parallel.processes;
 }
@@ -119,7 +129,18 @@ Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const 
     return limits;
 }
 
-Result<TrainRequest::Ready> TrainRequest::plan() const {
+Result<TrainPlan> TrainRequest::planMemory(const TrainConfig& config, const ModelSource& model) {
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(config.memory));
+    auto planned = [&]() -> Result<TrainPlan> {
+        HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(config, m_card, sharing()));
+        return planTraining(config, model, limits, need);
+    }();
+    if (!planned && planned.error().code == ErrorCode::OutOfResources)
+        m_lacksMemory = !ownLimitsBind(config.memory, limits, sharing());
+    return planned;
+}
+
+Result<TrainRequest::Ready> TrainRequest::plan() {
     const bool scratch = m_config.mode == TrainMode::FromScratch;
     OpenOptions open;
     open.weightsOptional = scratch;
@@ -135,9 +156,7 @@ Result<TrainRequest::Ready> TrainRequest::plan() const {
     ready.config = std::move(filled.config);
     ready.filledIn = std::move(filled.notes);
     HOMEBOOTH_CHECK(checkParallel(ready.config));
-    HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready.config.memory));
-    HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(ready.config, m_card, sharing()));
-    HOMEBOOTH_ASSIGN(ready.plan, planTraining(ready.config, model, limits, need));
+    HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready.config, model));
     HOMEBOOTH_CHECK(
         checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes, m_card.name.empty()));
     HOMEBOOTH_CHECK(checkRoom(ready));
@@ -235,11 +254,13 @@ void TrainRequest::keepAll(const TrainConfig& config) {
     m_keepsAll = true;
 }
 
-Result<TrainRequest::Ready> checkAgain(const RunFolder& run) {
+Result<TrainRequest::Ready> checkAgain(const RunFolder& run, bool& lacksMemory) {
     HOMEBOOTH_ASSIGN(const TrainConfig config, run.config());
     TrainRequest request;
     request.keepAll(config);
-    return request.prepareToRun(config);
+    auto ready = request.prepareToRun(config);
+    lacksMemory = request.lacksMemory();
+    return ready;
 }
 
 int runTrain(const Arguments& arguments) {

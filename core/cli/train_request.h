@@ -44,10 +44,14 @@ public:
     [[nodiscard]] Result<Ready> prepare(const TrainConfig& base);
     /// The same, and looks whether there are pictures to train on before the model is opened.
     [[nodiscard]] Result<Ready> prepareToRun(const TrainConfig& base);
+    /// Whether that failed because the machine has too little memory at present: not for want of disk, nor
+    /// because of the limits that the settings name.
+    [[nodiscard]] bool lacksMemory() const { return m_lacksMemory; }
 
 private:
     [[nodiscard]] Result<void> takeSettings(const TrainConfig& base);
-    [[nodiscard]] Result<Ready> plan() const;
+    [[nodiscard]] Result<Ready> plan();
+    [[nodiscard]] Result<TrainPlan> planMemory(const TrainConfig& config, const ModelSource& model);
     [[nodiscard]] Result<void> takeProcesses();
     /// Processes that share this machine's memory.
     [[nodiscard]] int64_t sharing() const;
@@ -64,12 +68,14 @@ private:
     bool m_fromScratch = false;
     bool m_onlyPlan = false;
     bool m_keepsAll = false;
+    bool m_lacksMemory = false;
     CardName m_card;
     std::optional<RankPlace> m_place; ///< none: no launcher
 };
 
 /// Looks at a run that exists as closely as at one that is asked for now: its settings, pictures, model, and
 /// whether it fits. Errors: as TrainRequest::prepareToRun
-[[nodiscard]] Result<TrainRequest::Ready> checkAgain(const RunFolder& run);
+/// @param lacksMemory  becomes what TrainRequest::lacksMemory says
+[[nodiscard]] Result<TrainRequest::Ready> checkAgain(const RunFolder& run, bool& lacksMemory);
 
 } // namespace homebooth::core

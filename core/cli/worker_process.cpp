@@ -25,6 +25,8 @@ namespace {
 constexpr std::chrono::milliseconds kKillGrace(1500);
 /// From the failure of one rank until the others are killed, which mostly notice it at once.
 constexpr std::chrono::seconds kLostGrace(8);
+/// Until a supervisor has passed on to its jobs what ended their workers already.
+constexpr int kPassedOnMs = 500;
 
 /// Collects lines and hands them on.
 class LineReader {
@@ -105,7 +107,7 @@ private:
         if (waited == 0) return;
         child.runs = false;
         // A signal to the whole group may have ended the child before this program read its own.
-        if (m_signals.take()) note();
+        if (askedToStop(waited > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)) note();
         readRest(child);
         WorkerEnd end;
         if (waited < 0) // nobody knows how it ended: never a success
@@ -123,6 +125,16 @@ private:
         const bool fails = end.signal != 0 || (end.exitCode != kExitDone && end.exitCode != kExitCancelled);
         m_ends.push_back({static_cast<int>(&child - m_children.data()), std::move(end)});
         if (fails) endOthers();
+    }
+
+    /// @param terminated  a child, by SIGTERM, and nobody may have asked this program yet: a supervisor's job
+    /// does not listen to what goes to the whole session, and hears of it a moment later
+    [[nodiscard]] bool askedToStop(bool terminated) const {
+        if (m_signals.take()) return true;
+        if (!terminated || m_stops > 0 || !listensToSupervisor()) return false;
+        pollfd late{m_signals.descriptor(), POLLIN, 0};
+        ::poll(&late, 1, kPassedOnMs);
+        return m_signals.take();
     }
 
     /// Without one of them the others cannot go on. Most end by themselves.

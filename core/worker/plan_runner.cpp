@@ -9,7 +9,7 @@
 #include "core/worker/jobs.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <iostream>
 #include <iterator>
 #include <optional>
@@ -57,11 +57,21 @@ Result<std::optional<CardInMachine>> cardOf(const std::vector<std::string>& argu
     return std::optional(std::move(machine));
 }
 
+/// How many processes of this machine share it, of "--sharing 2"; 1 without it. Errors: Usage
+Result<int64_t> sharingOf(const std::vector<std::string>& arguments) {
+    const std::string text = textOf(arguments, "--sharing");
+    int64_t sharing = 1;
+    if (text.empty()) return sharing;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), sharing);
+    if (fault == std::errc() && end == text.data() + text.size() && sharing >= 1) return sharing;
+    return Error{ErrorCode::Usage, "expected a whole number from 1 behind --sharing, found " + text, {}};
+}
+
 Result<void> plan(std::string_view text, const std::vector<std::string>& arguments, EventStream& events) {
     TrainConfig config;
     HOMEBOOTH_CHECK(readJson(text, config));
     HOMEBOOTH_ASSIGN(const std::optional<CardInMachine> card, cardOf(arguments));
-    const int64_t sharing = std::max<int64_t>(std::atoll(textOf(arguments, "--sharing").c_str()), 1);
+    HOMEBOOTH_ASSIGN(const int64_t sharing, sharingOf(arguments));
     useThreads(config.threads, sharing); // as many as a rank will have
     const bool scratch = config.mode == TrainMode::FromScratch;
     OpenOptions open;

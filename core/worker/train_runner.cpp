@@ -134,7 +134,7 @@ OutcomeEvent trainTogether(const TrainingTask& task, EventSink& status, TrainCon
 }
 
 /// Where nobody sees how all ranks end, who fails tells the others, and they take that for their own end.
-OutcomeEvent explained(OutcomeEvent outcome, const Ranks* ranks) {
+OutcomeEvent explained(OutcomeEvent outcome, std::unique_ptr<Ranks> ranks) {
     if (ranks == nullptr || outcome.result != "failed") return outcome;
     if (outcome.code != kExitRankLost) {
         ranks->tellFailure({static_cast<ErrorCode>(outcome.code), outcome.message, {}});
@@ -142,24 +142,32 @@ OutcomeEvent explained(OutcomeEvent outcome, const Ranks* ranks) {
         outcome.code = static_cast<int>(failure->code);
         outcome.message = failure->message;
     }
+    Ranks::endAfterFailure(std::move(ranks));
     return outcome;
+}
+
+/// @param launched  the others have yet to hear what is trained
+OutcomeEvent trainWith(const TrainingTask& task, bool launched, EventSink& status, TrainControl& control) {
+    try {
+        if (launched && task.ranks != nullptr)
+            if (const auto told = shareAssignment(*task.ranks, {task.run.path(), task.config}); !told)
+                return failedOutcome(told.error());
+    } catch (const RankLost& lost) {
+        return notMet(lost.error());
+    }
+    return trainTogether(task, status, control);
 }
 
 OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, EventSink& status,
                       TrainControl& control) {
     const auto config = run.config();
     if (!config) return failedOutcome(config.error());
-    const auto met = meetOthers(*config, arguments.place);
+    auto met = meetOthers(*config, arguments.place);
     if (!met) return notMet(met.error());
-    const Ranks* ranks = met->get();
-    try {
-        if (arguments.launched && ranks != nullptr)
-            if (const auto told = shareAssignment(*ranks, {run.path(), *config}); !told)
-                return failedOutcome(told.error());
-    } catch (const RankLost& lost) {
-        return explained(notMet(lost.error()), ranks);
-    }
-    return explained(trainTogether({run, *config, arguments.resumed, ranks}, status, control), ranks);
+    std::unique_ptr<Ranks> ranks = std::move(met).value();
+    const TrainingTask task{run, *config, arguments.resumed, ranks.get()};
+    OutcomeEvent outcome = trainWith(task, arguments.launched, status, control);
+    return explained(std::move(outcome), std::move(ranks));
 }
 
 /// Joins those that a launcher has started beside this process, whatever they train.
@@ -176,7 +184,7 @@ OutcomeEvent joinRun(const Ranks& ranks, EventSink& status, TrainControl& contro
 }
 
 OutcomeEvent meetAndJoin(const RankPlace& place, EventSink& status, TrainControl& control) {
-    const auto ranks = Ranks::meet(place);
+    auto ranks = Ranks::meet(place);
     if (!ranks) return notMet(ranks.error());
     OutcomeEvent outcome;
     try {
@@ -184,7 +192,7 @@ OutcomeEvent meetAndJoin(const RankPlace& place, EventSink& status, TrainControl
     } catch (const RankLost& lost) {
         outcome = notMet(lost.error());
     }
-    return explained(std::move(outcome), ranks->get());
+    return explained(std::move(outcome), std::move(ranks).value());
 }
 
 /// Charts that fail are worth a warning, whatever the outcome.

@@ -11,7 +11,8 @@ wamerican, python3-fonttools and python3-pil. The same packages and options give
 FOLDER receives train/ and held_out/ (a twentieth of the subjects, chosen by a hash of what they are called), each with
 SIZExSIZE PNG files and metadata.jsonl: file_name, text (the plainest caption), texts (all captions; training picks one
 at random), name, kind, source, background. FOLDER/metadata.jsonl names the pictures of train/ as often as they count:
-common things several times, so that a small model draws them well before it knows the rare ones. counts.json says how
+common things several times, so that a small model draws them well before it knows the rare ones. plain/ has common
+things alone, each once on white: where only the thing differs, its word is what is learned first. counts.json says how
 many were found, dropped for which reason, and kept.
 """
 
@@ -19,6 +20,7 @@ import argparse
 import collections
 import hashlib
 import json
+import os
 import random
 import re
 import shutil
@@ -39,6 +41,7 @@ NEEDED = [emojis.FONT, emojis.EMOJI_TEST, emojis.CLDR / "annotations" / "en.xml"
 HELD_OUT_SHARE = 20  # one subject in so many
 FIRST = Path(__file__).parent / "first_things.txt"
 TIMES_FIRST, TIMES_COMMON = 24, 8  # about a third of what is learned each; the last third is everything else
+PLAIN_FIRST, PLAIN_COMMON = 3, 1   # the same in plain/
 VARIANTS = 5
 KEPT_SYMBOLS = {"geometric"}
 TEXT_ONLY = re.compile(r"\b(?:ZZZ|hundred points|dvd|placard|receipt|newspaper|NO|calendar|Japanese post office|love hotel)\b")
@@ -180,18 +183,30 @@ def write_metadata(folder, lines):
     (folder / "metadata.jsonl").write_text(text, encoding="utf-8")
 
 
-def often(lines, first, common):
-    """Each line as often as its picture counts, its file named from the folder above."""
+def often(lines, first, common, times, others):
+    """Each line as often as its picture counts: times = (of first things, of common ones), others for the rest."""
     for line in lines:
         emoji = line["source"] == "emoji"
-        times = TIMES_FIRST if emoji and line["name"] in first else TIMES_COMMON if emoji and line["name"] in common else 1
-        for _ in range(times):
-            yield line | {"file_name": f"train/{line['file_name']}"}
+        count = times[0] if emoji and line["name"] in first else times[1] if emoji and line["name"] in common else others
+        yield from [line] * count
 
 
 def first_things():
     lines = (line.strip() for line in FIRST.read_text(encoding="utf-8").splitlines())
     return {line for line in lines if line and not line.startswith("#")}
+
+
+def write_lists(folder, lines):
+    """What is learned first (plain/), and how often everything counts afterwards."""
+    first, common = first_things(), {name for name, _, _ in emojis.read_common()}
+    everything = often(lines, first, common, (TIMES_FIRST, TIMES_COMMON), 1)
+    write_metadata(folder, [line | {"file_name": f"train/{line['file_name']}"} for line in everything])
+    white = [line for line in lines if line["background"] == "white" and line["file_name"].endswith("_0.png")]
+    plain = list(often(white, first, common, (PLAIN_FIRST, PLAIN_COMMON), 0))
+    (folder / "plain").mkdir()
+    for name in {line["file_name"] for line in plain}:
+        os.link(folder / "train" / name, folder / "plain" / name)
+    write_metadata(folder / "plain", plain)
 
 
 def make(arguments):
@@ -208,8 +223,7 @@ def make(arguments):
         counts["pictures"][f"{split}, subjects"] += 1
     for split, its_lines in lines.items():
         write_metadata(arguments.output / split, its_lines)
-    common = {name for name, _, _ in emojis.read_common()}
-    write_metadata(arguments.output, list(often(lines["train"], first_things(), common)))
+    write_lists(arguments.output, lines["train"])
     text = json.dumps({part: dict(sorted(count.items())) for part, count in counts.items()}, indent=2)
     (arguments.output / "counts.json").write_text(text + "\n", encoding="utf-8")
     print(text)

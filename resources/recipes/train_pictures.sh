@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the default model from nothing: pictures, vocabulary, the autoencoder, then the UNet with its text encoder, first
-# at 64 pixels (shapes and words, at a third of the price), then at 128. Usage: resources/recipes/train_pictures.sh ENGINE WORK [DATA]
+# Makes the default model from nothing: pictures, vocabulary, the autoencoder, then the UNet with its text encoder: common
+# things on white and everything at 64 pixels (a third of the price), then everything at 128. Usage: resources/recipes/train_pictures.sh ENGINE WORK [DATA]
 #   ENGINE  the homebooth-engine program     WORK  folder for both runs     DATA  folder of the pictures [WORK/data]
 # Interrupted or killed, it goes on at the last checkpoint when it is started again. Result: WORK/unet/result/model
 set -eu
@@ -14,9 +14,9 @@ recipes=$(dirname "$0")
 VOCABULARY=${VOCABULARY:-$recipes/../../.deps/vocabulary/open_clip/bpe_simple_vocab_16e6.txt.gz}
 LIMIT=${LIMIT:-0}        # subjects of each source; 0: all. Few for a trial of the recipe, with few steps and no warm-up.
 VAE_STEPS=${VAE_STEPS:-} # empty: as pictures_vae.json says. 3,000 of 16 crops see each picture about 3 times.
-UNET_STEPS=${UNET_STEPS:-} # of either part of the UNet's training; empty: as pictures_shapes.json and pictures_unet.json say
+UNET_STEPS=${UNET_STEPS:-} # of each part of the UNet's training; empty: as pictures_PART.json says
 TOKENS=32                # of a prompt, instead of 77: captions are short, and every step pays for the padding
-PARTS=${PARTS:-vae shapes unet} # what is trained; "vae" alone stops where its pictures should be looked at
+PARTS=${PARTS:-vae plain shapes unet} # what is trained; "vae" alone stops where its pictures should be looked at
 AUTOENCODER=${AUTOENCODER:-} # a folder of one that is trained already, e.g. pictures_autoencoder: the UNet alone is
 NICE=19                  # hours of work that should not be felt
 
@@ -66,11 +66,12 @@ run() {
 
 once "$data" "$recipes/pictures_dataset.py" --output "$data" --limit "$LIMIT"
 [ -d "$work/model" ] || model_folder
-[ -z "$AUTOENCODER" ] || PARTS="shapes unet"
+[ -z "$AUTOENCODER" ] || PARTS="plain shapes unet"
 for part in $PARTS; do
     case $part in
         vae) run vae "$VAE_STEPS" --from-scratch --dataset "$data/train" --scratch-config "$work/model" ;;
-        shapes) run shapes "$UNET_STEPS" --from-scratch --dataset "$data" --scratch-config "$(start_of_unet)" ;;
+        plain) run plain "$UNET_STEPS" --from-scratch --dataset "$data/plain" --scratch-config "$(start_of_unet)" ;;
+        shapes) run shapes "$UNET_STEPS" --dataset "$data" --model "$work/plain/result/model" ;;
         unet) run unet "$UNET_STEPS" --dataset "$data" --model "$work/shapes/result/model" ;;
     esac
 done

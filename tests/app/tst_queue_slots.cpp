@@ -55,6 +55,9 @@ private Q_SLOTS:
     void anIdleEngineGivesItsGpuToATraining();
     void aTrainingBeginsBesidePictures();
     void anotherGpuGetsAnotherEngine();
+    void aTrainingThatFindsNoRoomHasNotEnded();
+    void aStopOfATrainingThatFindsNoRoomIsKept();
+    void aTrainingThatIsBeingStartedStaysBesideAnother();
 
 private:
     /// From now on the test is the supervisor of two GPUs.
@@ -81,6 +84,12 @@ private:
         writeEvents(one.folder, {outcome("done")});
         one.lock.reset();
         QVERIFY(*m_queue.remove(one.job.id, core::JobState::Running));
+    }
+
+    /// As a job whose plan found no room: its journal says nothing of it.
+    void putBack(Worked& one) const {
+        one.lock.reset();
+        QVERIFY(*m_queue.move(one.job.id, core::JobState::Running, core::JobState::Waiting));
     }
 
     [[nodiscard]] size_t atWork() const { return m_services->runs.allWorking().size(); }
@@ -254,7 +263,7 @@ void QueueSlotsTest::picturesMoveToTheGpuThatIsFreeFirst() {
     generator.make(pictures(1), 1);
     QTRY_VERIFY(m_services->runs.hasTurn());
     QVERIFY(!generator.busy() && generator.waitsForTraining());
-    QVERIFY(isFree(0) != isFree(1)); // of one of them alone
+    QVERIFY(!isFree(0) && !isFree(1)); // or the supervisor would begin anew on the one that is free first
     QSignalSpy ended(&generator, &Generator::ended);
     end(b);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10'000);
@@ -321,6 +330,51 @@ void QueueSlotsTest::anotherGpuGetsAnotherEngine() {
     QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")});
     QVERIFY(failed.isEmpty());
     for (const auto& one : ended) QVERIFY(one[0].toBool());
+}
+
+void QueueSlotsTest::aTrainingThatFindsNoRoomHasNotEnded() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    Worked b = worked(QStringLiteral("b"), 1);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    QSignalSpy finished(&m_services->runs, &RunCentre::finished);
+    putBack(b);
+    QTRY_COMPARE(atWork(), size_t{1});
+    QTRY_VERIFY(m_services->runs.queue().contains(b.folder));
+    QCOMPARE(m_services->runs.session(b.folder)->phase(), RunPhase::Waiting);
+    QVERIFY(finished.isEmpty());
+    QCOMPARE(m_services->runs.find(b.folder)->state, std::string("waiting"));
+    QVERIFY(*m_queue.remove(b.job.id, core::JobState::Waiting)); // it will not go on
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 10'000);
+    QCOMPARE(m_services->runs.session(b.folder)->phase(), RunPhase::Failed);
+}
+
+void QueueSlotsTest::aStopOfATrainingThatFindsNoRoomIsKept() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    Worked b = worked(QStringLiteral("b"), 1);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{2});
+    m_services->runs.show(b.folder);
+    m_services->runs.working()->send(core::ControlVerb::Stop); // nobody listens while it is planned
+    QVERIFY(m_services->runs.session(b.folder)->stopping());
+    putBack(b);
+    QTRY_VERIFY_WITH_TIMEOUT(m_queue.jobs()->empty(), 10'000);
+    QVERIFY(m_services->runs.works(a.folder));
+}
+
+void QueueSlotsTest::aTrainingThatIsBeingStartedStaysBesideAnother() {
+    const QString a = makeRun(QStringLiteral("a"), "cancelled");
+    openRuns();
+    QTest::qWait(100); // what its journal says is older than its start
+    m_services->runs.resume(a);
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise a")});
+    QTRY_VERIFY(m_services->runs.works(a) && m_services->runs.session(a)->config().steps > 0);
+    supervise();
+    const Worked b = worked(QStringLiteral("b"), 1);
+    QTRY_VERIFY(m_services->runs.works(b.folder));
+    QVERIFY(m_services->runs.works(a));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueSlotsTest)

@@ -152,6 +152,13 @@ private slots:
         QCOMPARE(ramBeside(100, {{200, 0}}), int64_t{1});           // 0 would be no limit
     }
 
+    void aLimitHoldsForAllJobsTogether() {
+        QCOMPARE(ramWithin(100, {}), int64_t{100});
+        QCOMPARE(ramWithin(100, {{30, 0}}), int64_t{70});
+        QCOMPARE(ramWithin(100, {{30, 10}, {5, 20}}), int64_t{50}); // what is taken counts, too
+        QCOMPARE(ramWithin(100, {{60, 0}, {60, 0}}), int64_t{1});   // 0 would be no limit
+    }
+
     void aProcessKeepsToTheRamThatItWasGranted() {
         const MemoryFacts before = memoryFacts();
         constexpr int64_t kGranted = int64_t{1} << 30;

@@ -4,6 +4,7 @@
 // What launchers say of a process's place in its job.
 #include "core/base/run/rank_place.h"
 
+#include <QMap>
 #include <QTest>
 
 #include <map>
@@ -39,6 +40,7 @@ Variables with(Variables variables, const Variables& others) {
 /// A place as launchers describe it beyond its numbers.
 RankPlace described(RankPlace place, int localRanks, const std::string& job) {
     place.localRanks = localRanks;
+    place.oneMachine = localRanks == place.ranks;
     place.job = job;
     return place;
 }
@@ -66,14 +68,17 @@ RankPlace place(const Variables& variables) {
 class RankPlaceTest : public QObject {
     Q_OBJECT
 private slots:
+    void findsNoLauncher_data();
     void findsNoLauncher();
     void readsTorchrun();
+    void knowsOneMachineByItsAddress();
     void readsMpirunOnOneMachine();
     void readsMpiexec();
     void asksSlurmWhereItSpeaksTheProtocolOfMpiexec();
     void needsAnAddressForMpirunOnSeveral();
     void readsSrun();
     void readsTheStepBeforeTheJob();
+    void readsHowManyShareANode();
     void meetsInAFileOnOneMachine();
     void asksTheInnermostLauncherFirst();
     void isAloneInABatchScript();
@@ -81,14 +86,36 @@ private slots:
     void refusesWhatCannotBe();
     void takesTheFirstNode_data();
     void takesTheFirstNode();
+    void countsTasksOfANode_data();
+    void countsTasksOfANode();
 };
 
+using Pairs = QMap<QString, QString>;
+
+void RankPlaceTest::findsNoLauncher_data() {
+    QTest::addColumn<Pairs>("variables");
+    QTest::newRow("nothing") << Pairs{};
+    QTest::newRow("a local rank alone") << Pairs{{"LOCAL_RANK", "0"}};
+    QTest::newRow("an empty rank") << Pairs{{"RANK", ""}};
+    QTest::newRow("a rank alone") << Pairs{{"RANK", "3"}};
+    QTest::newRow("a number alone") << Pairs{{"WORLD_SIZE", "8"}};
+    QTest::newRow("one of one") << Pairs{{"RANK", "0"}, {"WORLD_SIZE", "1"}};
+    QTest::newRow("one of one that cannot be")
+        << Pairs{{"RANK", "5"}, {"WORLD_SIZE", "1"}, {"MASTER_PORT", "0"}};
+    QTest::newRow("one of mpirun") << Pairs{{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}};
+    QTest::newRow("one of mpiexec") << Pairs{{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}};
+    QTest::newRow("one of srun") << Pairs{
+        {"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "1"}, {"SLURM_JOB_ID", "none"}};
+}
+
 void RankPlaceTest::findsNoLauncher() {
-    for (const Variables& variables :
-         {Variables(), Variables{{"LOCAL_RANK", "0"}}, Variables{{"RANK", ""}}}) {
-        const auto found = placeIn(variables);
-        QVERIFY(found && !found->has_value());
-    }
+    QFETCH(Pairs, variables);
+    Variables set;
+    for (auto one = variables.begin(); one != variables.end(); ++one)
+        set[one.key().toStdString()] = one.value().toStdString();
+    const auto found = placeIn(set);
+    QVERIFY2(found.ok(), found ? "" : found.error().text().c_str());
+    QVERIFY(!found->has_value());
 }
 
 void RankPlaceTest::readsTorchrun() {
@@ -100,6 +127,16 @@ void RankPlaceTest::readsTorchrun() {
                                    {"TORCHELASTIC_RUN_ID", "night"},
                                    {"TORCHELASTIC_RESTART_COUNT", "1"},
                                    {"TORCHELASTIC_USE_AGENT_STORE", "True"}})) == elastic);
+}
+
+void RankPlaceTest::knowsOneMachineByItsAddress() {
+    QVERIFY(!place(kTorchrun).oneMachine); // nobody says how many share one
+    for (const char* address : {"127.0.0.1", "localhost", "::1"})
+        QVERIFY(place(with(kTorchrun, {{"MASTER_ADDR", address}})).oneMachine);
+    QVERIFY(place(with(kTorchrun, {{"LOCAL_WORLD_SIZE", "8"}})).oneMachine);
+    const RankPlace byHand = place(without(kTorchrun, "LOCAL_RANK"));
+    QCOMPARE(byHand.rank, 3);
+    QCOMPARE(byHand.localRank, 0);
 }
 
 void RankPlaceTest::readsMpirunOnOneMachine() {
@@ -122,8 +159,11 @@ void RankPlaceTest::readsMpiexec() {
 void RankPlaceTest::asksSlurmWhereItSpeaksTheProtocolOfMpiexec() {
     QCOMPARE(place(with(kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}})).launcher, std::string("srun"));
     // mpiexec within a step: what it says counts, not the numbers of its own helper.
-    const Variables within = with(
-        kSrun, {{"PMI_RANK", "5"}, {"PMI_SIZE", "16"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "16"}});
+    const Variables within = with(kSrun, {{"PMI_RANK", "5"},
+                                          {"PMI_SIZE", "16"},
+                                          {"MPI_LOCALRANKID", "1"},
+                                          {"MPI_LOCALNRANKS", "8"},
+                                          {"MASTER_ADDR", "10.0.0.1"}});
     QCOMPARE(place(within).launcher, std::string("mpiexec"));
 }
 
@@ -138,7 +178,8 @@ void RankPlaceTest::needsAnAddressForMpirunOnSeveral() {
 }
 
 void RankPlaceTest::readsSrun() {
-    QVERIFY(place(kSrun) == described({5, 8, 1, "gpu007", 24567, "srun"}, 0, "1234567.0"));
+    QVERIFY(place(kSrun) == described({5, 8, 1, "gpu007", 24567, "srun"}, 4, "1234567.0"));
+    QVERIFY(!place(kSrun).oneMachine);
     const Variables alone{{"SLURM_NNODES", "1"}};
     QVERIFY(place(with(kSrun, alone)) == described({5, 8, 1, "127.0.0.1", 24567, "srun"}, 8, "1234567.0"));
 }
@@ -147,7 +188,19 @@ void RankPlaceTest::readsTheStepBeforeTheJob() {
     const Variables step{{"SLURM_STEP_NUM_TASKS", "6"},
                          {"SLURM_STEP_NUM_NODES", "3"},
                          {"SLURM_STEP_NODELIST", "gpu008,big[1-2]"}};
-    QVERIFY(place(with(kSrun, step)) == described({5, 6, 1, "gpu008", 24567, "srun"}, 0, "1234567.0"));
+    QVERIFY(place(with(kSrun, step)) == described({5, 6, 1, "gpu008", 24567, "srun"}, 2, "1234567.0"));
+}
+
+void RankPlaceTest::readsHowManyShareANode() {
+    const Variables job = with(kSrun, {{"SLURM_TASKS_PER_NODE", "5,3"}});
+    QCOMPARE(place(with(job, {{"SLURM_NODEID", "0"}})).localRanks, 5);
+    const Variables second = with(job, {{"SLURM_NODEID", "1"}});
+    QCOMPARE(place(second).localRanks, 3);
+    QCOMPARE(place(with(second, {{"SLURM_STEP_TASKS_PER_NODE", "6,2"}})).localRanks, 2);
+    // Of another number of tasks, or of a node that nobody names: as if all had as many.
+    QCOMPARE(place(with(second, {{"SLURM_TASKS_PER_NODE", "16(x2)"}})).localRanks, 4);
+    QCOMPARE(place(job).localRanks, 4);
+    QCOMPARE(place(with(kSrun, {{"SLURM_NNODES", "3"}})).localRanks, 3);
 }
 
 void RankPlaceTest::meetsInAFileOnOneMachine() {
@@ -232,6 +285,28 @@ void RankPlaceTest::takesTheFirstNode() {
     QFETCH(QString, list);
     QFETCH(QString, first);
     QCOMPARE(firstOfNodeList(list.toStdString()), first.toStdString());
+}
+
+void RankPlaceTest::countsTasksOfANode_data() {
+    QTest::addColumn<QString>("list");
+    QTest::addColumn<int>("node");
+    QTest::addColumn<int>("tasks");
+    QTest::newRow("the first") << "2(x3),1" << 0 << 2;
+    QTest::newRow("of a repetition") << "2(x3),1" << 2 << 2;
+    QTest::newRow("the last") << "2(x3),1" << 3 << 1;
+    QTest::newRow("behind the last") << "2(x3),1" << 4 << 0;
+    QTest::newRow("of one") << "7" << 0 << 7;
+    QTest::newRow("another sum") << "2(x4)" << 0 << 0;
+    QTest::newRow("nothing") << "" << 0 << 0;
+    for (const char* broken : {"x,7", "7(x", "7(x0)", "7(3)", "7(x1)1", ",7", "-7,14", "99999999999"})
+        QTest::newRow(broken) << broken << 0 << 0;
+}
+
+void RankPlaceTest::countsTasksOfANode() {
+    QFETCH(QString, list);
+    QFETCH(int, node);
+    QFETCH(int, tasks);
+    QCOMPARE(tasksOfNode(list.toStdString(), node, 7), tasks);
 }
 
 } // namespace

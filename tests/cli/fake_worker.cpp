@@ -125,6 +125,7 @@ private:
         if (how == "slow") ::usleep(700'000);
         if (how == "slower") // than a second request to stop would allow
             std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+        if (how == "done at a stop") return finish();
         std::ofstream(m_run + "/saved") << "yes";
         const OutcomeEvent end = outcome("cancelled", 5);
         const int code = say(m_supervisor.gone() ? orphanedOutcome(end) : end);

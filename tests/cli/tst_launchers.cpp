@@ -7,18 +7,16 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
+#include "tests/free_port.h"
+
 #include <QtTest>
 
-#include <arpa/inet.h>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <netinet/in.h>
 #include <signal.h>
 #include <sstream>
-#include <sys/socket.h>
-#include <unistd.h>
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
@@ -52,17 +50,16 @@ std::string bytesOf(const fs::path& path) {
     return bytes.str();
 }
 
-/// A port of loopback that nobody uses now.
 QString freePort() {
-    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    const bool found = ::bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
-                       ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0;
-    ::close(socket);
-    return found ? QString::number(ntohs(address.sin_port)) : QString();
+    return QString::number(homebooth::testing::freePort());
+}
+
+/// The tests themselves may have been started by a launcher, which is not meant here.
+void forgetLaunchers() {
+    for (const char* prefix : {"RANK=", "WORLD_SIZE=", "LOCAL_", "MASTER_", "TORCHELASTIC_", "OMPI_", "PMI_",
+                               "PMIX_", "MPI_LOCAL", "SLURM_", "HOMEBOOTH_MEETING_FILE="})
+        for (const QString& variable : QProcessEnvironment::systemEnvironment().toStringList())
+            if (variable.startsWith(prefix)) qunsetenv(qPrintable(variable.section('=', 0, 0)));
 }
 
 /// What launchers say to one of two ranks.
@@ -163,6 +160,7 @@ class tst_launchers : public QObject {
 
 private slots:
     void initTestCase() {
+        forgetLaunchers();
         qputenv("XDG_CACHE_HOME", path("cache").toUtf8());
         const auto reference =
             start({}, train(path("reference"), {"--steps", "4", "--processes", "2", "--zero", "2"}));

@@ -190,6 +190,58 @@ private slots:
         QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
     }
 
+    // A worker that does not listen yet dies of what goes to the whole session; its job hears of it later.
+    void aSessionThatEndsWhileAWorkerLoadsLetsItsJobWait() {
+        const std::string a = makeRun("a", "deaf");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(historyOf(a).steps.size(), size_t{2}, kLong);
+        QTest::qWait(200); // it does not listen any more
+        ::kill(workerOf(a), SIGTERM);
+        QTest::qWait(150);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"a"});
+        QCOMPARE(historyOf(a).outcome->result, std::string("cancelled"));
+    }
+
+    void aJobWhoseProcessDiesBeforeItsPlanSaysWhy() {
+        const std::string a = makeRun("a");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok());
+        fs::remove(m_folder.filePath("pid").toStdString()); // of its making
+        QProcess process;
+        beginInSlots(process, "endless plan");
+        QTRY_VERIFY_WITH_TIMEOUT(workerStarted() && workerPid() > 0, kLong);
+        const std::string status = readAll("/proc/" + std::to_string(workerPid()) + "/status");
+        const size_t parent = status.find("PPid:");
+        QVERIFY(parent != std::string::npos);
+        const pid_t job = std::atoi(status.c_str() + parent + 5);
+        QVERIFY(job > 1 && job != static_cast<pid_t>(process.processId()));
+        ::kill(job, SIGKILL);
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
+        const auto outcome = historyOf(a).outcome;
+        QCOMPARE(outcome->result, std::string("failed"));
+        QVERIFY2(outcome->message.find("signal 9") != std::string::npos, outcome->message.c_str());
+    }
+
+    void aNamedRunThatEndsWhileAllAreStoppedIsNotQueuedAgain() {
+        const std::string named = makeRun("named", "done at a stop");
+        const JobQueue queue(queueFolder());
+        QProcess process;
+        beginInSlots(process, "done", {"supervise", QString::fromStdString(named)});
+        QTRY_VERIFY_WITH_TIMEOUT(started(named) && historyOf(named).steps.size() == 2, kLong);
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(historyOf(named).outcome->result, std::string("done"));
+        QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Running)->empty());
+    }
+
     void aSecondRequestEndsAllAtOnce() {
         const std::string a = makeRun("a", "stubborn");
         const std::string b = makeRun("b", "stubborn");
@@ -309,15 +361,18 @@ private slots:
         const std::string b = makeRun("b");
         const JobQueue queue(queueFolder());
         for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        constexpr int64_t kLimit = int64_t{2} << 30; // of all of them together
+        const QByteArray limit = QByteArray::number(qlonglong{kLimit});
+        qputenv(kRamLimitVariable, limit);
         QProcess process;
         beginInSlots(process);
+        qunsetenv(kRamLimitVariable);
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
-        QCOMPARE(startOf(a)[2], QString("none")); // nobody was there
+        QCOMPARE(startOf(a)[2], QString::fromLatin1(limit)); // nobody was there
         const int64_t granted = startOf(b)[2].toLongLong();
         const int64_t planned = historyOf(a).plan->predicted.ramBytes;
         QVERIFY(planned > 0);
-        QVERIFY2(granted > 0 && granted <= memoryFacts().totalBytes - planned / 2,
-                 QByteArray::number(qlonglong(granted)));
+        QVERIFY2(granted > 0 && granted <= kLimit - planned, QByteArray::number(qlonglong{granted}));
         for (const std::string& one : {a, b}) tell(one, "done");
         QVERIFY(process.waitForFinished(kLong));
     }
@@ -346,6 +401,24 @@ private slots:
         tell(b, "done");
         QVERIFY(process.waitForFinished(kLong));
         QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Failed)->empty());
+    }
+
+    void whatItsOwnLimitRefusesDoesNotWait() {
+        const std::string a = makeRun("a");
+        m_run = m_folder.filePath("b");
+        fs::remove_all(m_run.toStdString());
+        QCOMPARE(run(trainArguments() + QStringList{"--ram", "1GiB"}, "done").code, 0);
+        const std::string b = m_run.toStdString();
+        std::ofstream(b + "/how") << "until told\n";
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process, "alone");
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"b"}, kLong);
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"}); // more than that it would never get
+        QCOMPARE(historyOf(b).outcome->code, 4);
+        tell(a, "done");
+        QVERIFY(process.waitForFinished(kLong));
     }
 
     void whatFindsRoomNowhereHasFailedOnce() {

@@ -24,7 +24,10 @@ shift
 ip link set lo up || skip "the loopback interface cannot be brought up"
 unshare --net sleep 600 &
 machine=$!
-trap 'kill $machine' EXIT
+first=
+second=
+trap 'kill $machine $first $second 2> /dev/null' EXIT
+trap 'exit 143' HUP INT TERM
 tries=0
 while [ "$(readlink /proc/$machine/ns/net)" = "$(readlink /proc/self/ns/net)" ]; do
     tries=$((tries + 1))
@@ -39,10 +42,22 @@ $there sh -c 'ip link set lo up && ip addr add 10.77.0.2/24 dev cable && ip link
 
 export MASTER_ADDR=10.77.0.1 MASTER_PORT=29500 WORLD_SIZE=2 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1
 RANK=1 $there "$@" > "$said" 2>&1 &
-other=$!
-RANK=0 "$@"
-first=$?
-wait $other
-second=$?
-echo "rank 0 ended with $first, rank 1 with $second"
-[ $first -eq 0 ] && [ $second -eq 0 ]
+second=$!
+RANK=0 "$@" & # as the other one: a signal to this script does not wait for its end
+first=$!
+wait $first
+firstCode=$?
+if [ $firstCode -ne 0 ]; then # rank 1 ends by itself, unless it waits for a meeting that nobody comes to any more
+    tries=0
+    while kill -0 $second 2> /dev/null && [ $tries -lt 300 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    kill $second 2> /dev/null
+fi
+first=
+wait $second
+secondCode=$?
+second=
+echo "rank 0 ended with $firstCode, rank 1 with $secondCode"
+[ $firstCode -eq 0 ] && [ $secondCode -eq 0 ]

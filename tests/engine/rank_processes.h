@@ -7,12 +7,11 @@
 
 #include "core/engine/collective/gloo_collective.h"
 
+#include "tests/free_port.h"
+
 #include <gtest/gtest.h>
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +23,7 @@
 
 namespace homebooth::core::testing {
 
-constexpr std::chrono::seconds kPatience{90}; // after which a rank that has not ended never will
+constexpr std::chrono::seconds kPatience{420}; // after which a rank that has not ended never will
 constexpr const char* kRankVariable = "HOMEBOOTH_TEST_RANK";
 constexpr const char* kRanksVariable = "HOMEBOOTH_TEST_RANKS";
 constexpr const char* kFolderVariable = "HOMEBOOTH_TEST_RANK_FOLDER";
@@ -42,19 +41,6 @@ inline std::string freshFolder(const std::string& name) {
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     return folder.string();
-}
-
-/// A port of loopback that nobody uses now.
-inline std::string freePort() {
-    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    const bool found = ::bind(socket, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
-                       ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) == 0;
-    ::close(socket);
-    return found ? std::to_string(ntohs(address.sin_port)) : "";
 }
 
 inline std::string rankFile(const std::string& folder, int rank, const char* kind) {

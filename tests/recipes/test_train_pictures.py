@@ -88,15 +88,19 @@ class TrainPictures(unittest.TestCase):
                  {"file_name": "b.png", "source": "emoji", "name": "poodle"},
                  {"file_name": "c.png", "source": "emoji", "name": "poodle: dark skin tone"},
                  {"file_name": "d.png", "source": "clipart", "name": "red apple"}]
-        names = [line["file_name"] for line in pictures_dataset.often(lines, {"red apple"}, {"red apple", "poodle"})]
-        self.assertEqual([names.count(f"train/{letter}.png") for letter in "abcd"],
-                         [pictures_dataset.TIMES_FIRST, pictures_dataset.TIMES_COMMON, 1, 1])
+        for others in (0, 1):
+            often = pictures_dataset.often(lines, {"red apple"}, {"red apple", "poodle"}, (5, 2), others)
+            names = [line["file_name"] for line in often]
+            self.assertEqual([names.count(f"{letter}.png") for letter in "abcd"], [5, 2, others, others])
 
     def test_what_is_learned_is_in_the_folder(self):
         data = self.make_data("data")
         rows = [json.loads(line) for line in (data / "metadata.jsonl").read_text().splitlines()]
         self.assertEqual({row["file_name"] for row in rows},
                          {f"train/{path.name}" for path in (data / "train").glob("*.png")})
+        plain = [json.loads(line) for line in (data / "plain" / "metadata.jsonl").read_text().splitlines()]
+        self.assertEqual({row["file_name"] for row in plain}, {path.name for path in (data / "plain").glob("*.png")})
+        self.assertEqual({row["background"] for row in plain}, {"white"})
 
     def test_an_interrupted_recipe_goes_on_behind_its_checkpoint_and_ends_in_a_model(self):
         work, data = self.folder / "work", self.make_data("data")

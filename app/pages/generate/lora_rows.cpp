@@ -101,8 +101,11 @@ void LoraRows::keepChosen(const QComboBox* choice) {
 }
 
 void LoraRows::fill() {
-    for (Row& row : m_rows) fillChoice(row);
     bool any = false;
+    for (Row& row : m_rows) {
+        fillChoice(row);
+        any = any || !row.file.isEmpty(); // also one that is gone, which the row says
+    }
     for (const ModelEntry& entry : m_models.entries()) any = any || entry.lora;
     for (const MomentEntry& moment : m_models.moments()) any = any || moment.lora;
     setVisible(any);

@@ -75,6 +75,7 @@ void ModelChoice::setPath(const QString& path) {
 }
 
 void ModelChoice::keepChosen() {
+    if (m_wanted == path()) return;
     m_wanted = path();
     Q_EMIT chosen(m_wanted);
 }

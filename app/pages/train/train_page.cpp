@@ -242,7 +242,7 @@ void TrainPage::refreshRun() {
     m_more->show();
     m_stop->setVisible(works); // while it works there is no next step, and no coloured button
     m_stop->setEnabled(!run.stopping());
-    mainButton()->setVisible(!works);
+    mainButton()->setVisible(!works && !run.gone());
     if (!works) return showEnd(run);
     m_second->show();
     m_second->setToolTip({});

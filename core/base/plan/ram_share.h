@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left of the RAM for a job that begins beside others. Pure function; any thread.
+// What is left of the RAM for a job that begins beside others. Pure functions; any thread.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,12 @@ struct RamPromise {
 [[nodiscard]] inline int64_t ramBeside(int64_t freeBytes, const std::vector<RamPromise>& others) {
     for (const RamPromise& one : others) freeBytes -= std::max<int64_t>(0, one.plannedBytes - one.takenBytes);
     return std::max<int64_t>(1, freeBytes);
+}
+
+/// The same of a limit that all of them share, in which what they have by now counts, too.
+[[nodiscard]] inline int64_t ramWithin(int64_t limitBytes, const std::vector<RamPromise>& others) {
+    for (const RamPromise& one : others) limitBytes -= std::max(one.plannedBytes, one.takenBytes);
+    return std::max<int64_t>(1, limitBytes);
 }
 
 } // namespace homebooth::core

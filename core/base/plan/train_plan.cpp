@@ -288,6 +288,16 @@ PlanDecision aboutBudget(const MachineLimits& limits) {
     return budget;
 }
 
+/// What a rehearsal found.
+void takeNeed(TrainPlan& plan, const StepNeed& need) {
+    plan.tier = need.device;
+    plan.event.decisions = need.decisions;
+    plan.event.predicted.stepSeconds = need.stepSeconds;
+    plan.event.predicted.linkBytesPerStep = need.linkBytesPerStep;
+    plan.event.predicted.swapBytes = need.swapBytes;
+    plan.event.predicted.swapBytesWrittenPerStep = need.swapBytesWrittenPerStep;
+}
+
 } // namespace
 
 EncodingNeed encodingNeed(const TrainConfig& config, const ModelSource& model) {
@@ -333,12 +343,7 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     plan.checkpointBytes = sizes.trained - sizes.replaced + sizes.tier.stateBytes + sizes.tier.cacheBytes;
     plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.resultBytes;
     if (need) {
-        plan.tier = need->device;
-        plan.event.decisions = need->decisions;
-        plan.event.predicted.stepSeconds = need->stepSeconds;
-        plan.event.predicted.linkBytesPerStep = need->linkBytesPerStep;
-        plan.event.predicted.swapBytes = need->swapBytes;
-        plan.event.predicted.swapBytesWrittenPerStep = need->swapBytesWrittenPerStep;
+        takeNeed(plan, *need);
     } else {
         sizes.chooseRecomputation(limits.gpu ? limits.deviceBytes : limits.ramBytes);
         plan.tier = sizes.tier;

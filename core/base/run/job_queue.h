@@ -28,7 +28,7 @@
 //   nothing to the supervisor: while they come next or are made, the window holds the turn, and no training
 //   is taken. The kernel drops the turn with the window, so that trainings go on without one.
 //   7. With several GPUs each has a slot, in which one job at a time runs, and a turn. The window holds that
-//   of one slot alone.
+//   of one slot alone, or while all are used those of all, until one comes free.
 #pragma once
 
 #include "core/base/run/job_slots.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -78,7 +79,9 @@ Result<RankPlace> numbersOf(const Launcher& launcher, const Names& names) {
     place.launcher = launcher.name();
     HOMEBOOTH_ASSIGN(place.ranks, launcher.number(names.ranks, 1, kMostRanks));
     HOMEBOOTH_ASSIGN(place.rank, launcher.number(names.rank, 0, place.ranks - 1));
-    HOMEBOOTH_ASSIGN(place.localRank, launcher.number(names.localRank, 0, place.ranks - 1));
+    if (launcher.has(names.localRank)) {
+        HOMEBOOTH_ASSIGN(place.localRank, launcher.number(names.localRank, 0, place.ranks - 1));
+    }
     if (!launcher.has(names.localRanks)) return place;
     HOMEBOOTH_ASSIGN(place.localRanks, launcher.number(names.localRanks, 1, place.ranks));
     return place;
@@ -106,6 +109,7 @@ Result<RankPlace> withMaster(const Launcher& launcher, RankPlace place, const st
 /// Ranks of one machine may meet in a file.
 Result<RankPlace> withMeeting(const Launcher& launcher, RankPlace place, bool oneMachine,
                               const std::string& address, int port) {
+    place.oneMachine = oneMachine;
     if (!launcher.has(kMeetingFile))
         return withMaster(launcher, std::move(place), oneMachine ? kThisMachine : address, port);
     place.meetingFile = launcher.text(kMeetingFile);
@@ -119,11 +123,17 @@ Result<RankPlace> withMeeting(const Launcher& launcher, RankPlace place, bool on
     return place;
 }
 
+/// An address that no other machine could reach.
+bool isOfThisMachineAlone(const std::string& address) {
+    return address.starts_with("127.") || address == "::1" || address == "localhost";
+}
+
 Result<RankPlace> torchrunPlace(const Launcher& launcher) {
     HOMEBOOTH_ASSIGN(RankPlace place,
                      numbersOf(launcher, {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"}));
     place.storeIsThere = launcher.text("TORCHELASTIC_USE_AGENT_STORE") == "True";
     place.job = launcher.text("TORCHELASTIC_RUN_ID") + "." + launcher.text("TORCHELASTIC_RESTART_COUNT");
+    place.oneMachine = place.localRanks == place.ranks || isOfThisMachineAlone(launcher.text("MASTER_ADDR"));
     return withMaster(launcher, std::move(place), "", 0);
 }
 
@@ -156,21 +166,54 @@ const char* tasksOf(const Launcher& slurm) {
     return slurm.firstSet("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS");
 }
 
+/// Ranks of this node; where Slurm does not say, as many as each has where they are alike. 0: unknown
+int localRanksOf(const Launcher& slurm, int ranks) {
+    constexpr int kMostNodes = kMostRanks;
+    const auto node = slurm.number("SLURM_NODEID", 0, kMostNodes);
+    const char* list = slurm.firstSet("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE");
+    const int said = node ? tasksOfNode(slurm.text(list), *node, ranks) : 0;
+    if (said > 0) return said;
+    const auto nodes = slurm.number(slurm.firstSet("SLURM_STEP_NUM_NODES", "SLURM_NNODES"), 1, kMostNodes);
+    return nodes ? (ranks + *nodes - 1) / *nodes : 0;
+}
+
 Result<RankPlace> slurmPlace(const Launcher& launcher) {
     HOMEBOOTH_ASSIGN(RankPlace place,
                      numbersOf(launcher, {"SLURM_PROCID", tasksOf(launcher), "SLURM_LOCALID", kNowhere}));
     place.job = launcher.text("SLURM_JOB_ID") + "." + launcher.text("SLURM_STEP_ID");
     const bool oneMachine = launcher.text(launcher.firstSet("SLURM_STEP_NUM_NODES", "SLURM_NNODES")) == "1";
-    if (oneMachine) place.localRanks = place.ranks;
+    place.localRanks = localRanksOf(launcher, place.ranks);
     const std::string first =
         firstOfNodeList(launcher.text(launcher.firstSet("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST")));
     HOMEBOOTH_ASSIGN(const int port, slurmPort(launcher));
     return withMeeting(launcher, std::move(place), oneMachine, first, port);
 }
 
-Result<std::optional<RankPlace>> found(Result<RankPlace> place) {
-    if (!place) return place.error();
-    return std::optional(std::move(place).value());
+/// Of a launcher that started one process alone nothing else counts, whatever of it is set.
+/// @param ranks  the variable with their number
+Result<std::optional<RankPlace>> placeBy(const Launcher& launcher, const char* ranks,
+                                         Result<RankPlace> (*placeOf)(const Launcher&)) {
+    HOMEBOOTH_ASSIGN(const int count, launcher.number(ranks, 1, kMostRanks));
+    if (count == 1) return std::optional<RankPlace>();
+    HOMEBOOTH_ASSIGN(RankPlace place, placeOf(launcher));
+    return std::optional(std::move(place));
+}
+
+/// One of the two variables alone is often another program's.
+bool isByTorchrun(const Launcher& torchrun) {
+    const bool rank = torchrun.has("RANK");
+    const bool ranks = torchrun.has("WORLD_SIZE");
+    return (rank && ranks) || ((rank || ranks) && torchrun.has("MASTER_ADDR"));
+}
+
+/// The repetitions of "2(x3)"; 1 without any, 0 where that is not what it says.
+int repeatsIn(std::string_view text) {
+    if (text.empty()) return 1;
+    if (!text.starts_with("(x") || !text.ends_with(')')) return 0;
+    text = text.substr(2, text.size() - 3);
+    int count = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
+    return fault == std::errc() && end == text.data() + text.size() ? count : 0;
 }
 
 } // namespace
@@ -183,10 +226,10 @@ Result<std::optional<RankPlace>> findRankPlace(const EnvironmentLookup& environm
     const bool inStep = slurm.has("SLURM_STEP_ID") && slurm.has("SLURM_PROCID");
     const bool ofSlurm = inStep && pmi.text("PMI_RANK") == slurm.text("SLURM_PROCID") &&
                          pmi.text("PMI_SIZE") == slurm.text(tasksOf(slurm));
-    if (torchrun.has("RANK") || torchrun.has("WORLD_SIZE")) return found(torchrunPlace(torchrun));
-    if (openMpi.has("OMPI_COMM_WORLD_RANK")) return found(openMpiPlace(openMpi));
-    if (pmi.has("PMI_RANK") && !ofSlurm) return found(pmiPlace(pmi));
-    if (inStep) return found(slurmPlace(slurm));
+    if (isByTorchrun(torchrun)) return placeBy(torchrun, "WORLD_SIZE", torchrunPlace);
+    if (openMpi.has("OMPI_COMM_WORLD_RANK")) return placeBy(openMpi, "OMPI_COMM_WORLD_SIZE", openMpiPlace);
+    if (pmi.has("PMI_RANK") && !ofSlurm) return placeBy(pmi, "PMI_SIZE", pmiPlace);
+    if (inStep) return placeBy(slurm, tasksOf(slurm), slurmPlace);
     return std::optional<RankPlace>();
 }
 
@@ -203,6 +246,26 @@ std::string firstOfNodeList(const std::string& list) {
         at = close + 1;
     }
     return name;
+}
+
+int tasksOfNode(const std::string& list, int node, int tasks) {
+    int found = 0;
+    int64_t nodes = 0; // up to here
+    int64_t sum = 0;
+    for (size_t at = 0; at < list.size();) {
+        const size_t end = std::min(list.find(',', at), list.size());
+        const char* last = list.data() + end;
+        int count = 0;
+        const auto [rest, fault] = std::from_chars(list.data() + at, last, count);
+        const int repeats = repeatsIn({rest, static_cast<size_t>(last - rest)});
+        const bool fits = count >= 1 && count <= tasks && repeats >= 1 && repeats <= tasks;
+        if (fault != std::errc() || !fits) return 0;
+        if (node >= nodes && node < nodes + repeats) found = count;
+        nodes += repeats;
+        sum += int64_t{count} * repeats;
+        at = end + 1;
+    }
+    return sum == tasks ? found : 0;
 }
 
 } // namespace homebooth::core

@@ -11,10 +11,26 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <system_error>
+#include <thread>
 
 namespace homebooth::core {
 namespace {
+
+/// Where a cluster starts all at once, the name of rank 0's machine and the way to it may come later than the
+/// ranks that look for it.
+template <class Find>
+Result<std::string> untilFound(const MeetingPoint::Place& place, const Find& find) {
+    constexpr std::chrono::milliseconds kAgain{500};
+    const auto end = std::chrono::steady_clock::now() + place.limit;
+    for (;;) {
+        Result<std::string> found = find();
+        if (found || place.rank == 0 || std::chrono::steady_clock::now() + kAgain > end) return found;
+        std::this_thread::sleep_for(kAgain);
+    }
+}
 
 /// As the others reach this machine: by the interface that the user names (the variable is gloo's own), or by
 /// the one that leads to rank 0. Rank 0 may know its own name by a loopback address alone.
@@ -30,7 +46,7 @@ Result<std::string> ownAddressFor(const MeetingPoint::Place& place, const std::s
                             first);
         return *address;
     }
-    HOMEBOOTH_ASSIGN(std::string own, addressTowards(master));
+    HOMEBOOTH_ASSIGN(std::string own, untilFound(place, [&] { return addressTowards(master); }));
     if (!isLoopback(own) || place.oneMachine) return own;
     const auto outside = outsideAddress();
     if (outside) return *outside;
@@ -48,7 +64,11 @@ c10::intrusive_ptr<c10d::Store> connect(const MeetingPoint::Place& place, const 
     options.waitWorkers = false; // each meeting waits for all
     options.timeout = place.limit;
     options.useLibUV = false; // whose server has a way of its own to take a socket over
-    if (listener) options.masterListenFd = ::fcntl(listener->get(), F_DUPFD_CLOEXEC, 0); // its own to close
+    if (listener) {
+        const int copy = ::fcntl(listener->get(), F_DUPFD_CLOEXEC, 0); // its own to close
+        if (copy < 0) throw std::system_error(errno, std::generic_category(), "copying a socket");
+        options.masterListenFd = copy;
+    }
     return c10::make_intrusive<c10d::TCPStore>(master, options);
 }
 
@@ -78,7 +98,8 @@ Result<c10::intrusive_ptr<c10d::Store>> connectQuietly(const MeetingPoint::Place
 } // namespace
 
 Result<std::shared_ptr<MeetingPoint>> MeetingPoint::open(const Place& place) {
-    HOMEBOOTH_ASSIGN(const std::string master, numericAddress(place.address));
+    HOMEBOOTH_ASSIGN(const std::string master,
+                     untilFound(place, [&] { return numericAddress(place.address); }));
     HOMEBOOTH_ASSIGN(std::string own, ownAddressFor(place, master));
     std::unique_ptr<Descriptor> listener;
     if (place.rank == 0 && !place.isServed) {

@@ -32,8 +32,8 @@ public:
         std::chrono::milliseconds limit{600'000}; ///< for the one who answers to come
     };
 
-    /// Rank 0 begins to answer, the others look for it.
-    /// Errors: BadInput for an address that cannot be; Internal where nobody answers
+    /// Rank 0 begins to answer, the others look for it, also where its name or the way to it is not there
+    /// yet. Errors: BadInput for an address that cannot be; Internal where nobody answers
     [[nodiscard]] static Result<std::shared_ptr<MeetingPoint>> open(const Place& place);
 
     /// Of this machine, as the others reach it.
@@ -41,6 +41,9 @@ public:
     [[nodiscard]] std::string name() const { return m_place.address + ":" + std::to_string(m_place.port); }
     /// What is exchanged in a meeting of this name.
     [[nodiscard]] c10::intrusive_ptr<c10d::Store> store(const std::string& meeting) const;
+
+    /// Whether this process is the one that answers: without it nobody does.
+    [[nodiscard]] bool answers() const { return m_place.rank == 0 && !m_place.isServed; }
 
     /// Leaves a word for the others, unless there is one, if anybody still answers.
     void leaveWord(const std::string& subject, const std::string& text);

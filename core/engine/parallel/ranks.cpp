@@ -14,6 +14,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <sched.h>
+#include <thread>
 #include <utility>
 
 namespace homebooth::core {
@@ -36,7 +38,7 @@ Result<std::shared_ptr<MeetingPoint>> pointOf(const RankPlace& place) {
     at.port = place.masterPort;
     at.rank = place.rank;
     at.ranks = place.ranks;
-    at.oneMachine = place.localRanks == 0 || place.localRanks == place.ranks;
+    at.oneMachine = place.oneMachine;
     at.isServed = place.storeIsThere;
     at.job = place.job;
     at.limit = kLaunchedMeeting;
@@ -74,12 +76,23 @@ std::string machineName() {
     return name;
 }
 
+/// The cores that this process may use, one digit each; the same where they cannot be told.
+std::string ownCores() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return "";
+    std::string cores;
+    for (int core = 0; core < CPU_SETSIZE; ++core) cores += CPU_ISSET(core, &allowed) ? '1' : '0';
+    return cores;
+}
+
 } // namespace
 
 Ranks::Ranks(std::unique_ptr<Collective> steps, std::unique_ptr<Collective> alone)
     : m_steps(std::move(steps))
     , m_alone(std::move(alone))
     , m_onThisMachine(m_steps->ranks())
+    , m_sharingCores(m_steps->ranks())
     , m_leadsMachine(m_steps->rank() == 0) {}
 
 Ranks& Ranks::lone() {
@@ -102,7 +115,10 @@ Result<std::unique_ptr<Ranks>> Ranks::meet(const RankPlace& place) {
 }
 
 void Ranks::findNeighbours() {
-    const std::vector<std::string> machines = texts(machineName());
+    std::vector<std::string> machines = texts(machineName() + "\n" + ownCores());
+    const std::string cores = machines[static_cast<size_t>(rank())]; // with the machine that has them
+    m_sharingCores = static_cast<int>(std::count(machines.begin(), machines.end(), cores));
+    for (std::string& machine : machines) machine = machine.substr(0, machine.find('\n'));
     const std::string& own = machines[static_cast<size_t>(rank())];
     m_onThisMachine = static_cast<int>(std::count(machines.begin(), machines.end(), own));
     m_leadsMachine = std::find(machines.begin(), machines.end(), own) - machines.begin() == rank();
@@ -187,6 +203,13 @@ std::optional<Error> Ranks::failureOfAnother() const {
     const auto word = m_point ? m_point->word(kFailure, kWordLimit) : std::nullopt;
     if (!word) return std::nullopt;
     return failureIn(*word);
+}
+
+void Ranks::endAfterFailure(std::unique_ptr<Ranks> ranks) {
+    if (!ranks) return;
+    const std::shared_ptr<MeetingPoint> point = ranks->m_point;
+    ranks.reset();
+    if (point && point->answers()) std::this_thread::sleep_for(kWordLimit);
 }
 
 void Ranks::meetAgain() const {

@@ -44,7 +44,9 @@ public:
     [[nodiscard]] bool isFirst() const { return rank() == 0; }
     /// Ranks that share this machine with its cores and its memory, this one included.
     [[nodiscard]] int onThisMachine() const { return m_onThisMachine; }
-    /// Whether it is the first of those.
+    /// Those of them that may use the same cores, this one included: a launcher may have given each its own.
+    [[nodiscard]] int sharingCores() const { return m_sharingCores; }
+    /// Whether it is the first of those on this machine.
     [[nodiscard]] bool leadsMachine() const { return m_leadsMachine; }
 
     /// What steps exchange.
@@ -75,6 +77,9 @@ public:
     void tellFailure(const Error& error) const;
     /// The word that another one has left, with its name.
     [[nodiscard]] std::optional<Error> failureOfAnother() const;
+    /// Ends what this rank shares with the others, so that they notice; where it is the one that answers at
+    /// the address, it then stays for as long as they look for the word.
+    static void endAfterFailure(std::unique_ptr<Ranks> ranks);
 
 private:
     void findNeighbours();
@@ -84,6 +89,7 @@ private:
     std::unique_ptr<Collective> m_steps;
     std::unique_ptr<Collective> m_alone;
     int m_onThisMachine;
+    int m_sharingCores;
     bool m_leadsMachine;
 };
 

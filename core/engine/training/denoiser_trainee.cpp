@@ -57,12 +57,16 @@ Result<bool> DenoiserTrainee::readData() {
     return true;
 }
 
-/// The first rank of each machine before the others there. @returns  false when stop was requested of any
+/// The first rank of each machine before the others there, since what it encodes is theirs, too. Where there
+/// may be class pictures to make, the first of all goes before that: the machines may share their folder.
+/// @returns  false when stop was requested of any
 Result<bool> DenoiserTrainee::prepareInTurn() {
     const Ranks& ranks = m_job.ranks();
-    for (const bool turnOfFirst : {true, false}) {
+    const bool allAtOnce = m_job.config.data.classPrompt.empty();
+    const int ownTurn = !ranks.leadsMachine() ? 2 : ranks.isFirst() || allAtOnce ? 0 : 1;
+    for (const int turn : {0, 1, 2}) {
         bool goesOn = true;
-        if (ranks.leadsMachine() == turnOfFirst) {
+        if (turn == ownTurn) {
             HOMEBOOTH_ASSIGN(goesOn, prepare());
         }
         if (ranks.any(!goesOn || m_job.control.stop.requested())) return false;

@@ -30,6 +30,7 @@ public:
     [[nodiscard]] std::vector<OrderCursor> cursors() const override;
     void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) override;
     [[nodiscard]] std::string dataHash() const override { return m_data->hash(); }
+    [[nodiscard]] std::string wholeDataHash() const override { return m_data->wholeHash(); }
     [[nodiscard]] int64_t heldOutPictures() const override { return m_data->heldOut(); }
     [[nodiscard]] std::optional<double> validate() override;
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;

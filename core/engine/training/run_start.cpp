@@ -30,7 +30,7 @@ Error changedModel(const std::string& path, const std::string& expected, const s
 
 /// Threads that a user named are each process's; more than there are cores take them from each other.
 void warnOfTooMany(const JobContext& job, int64_t threads) {
-    const int64_t processes = job.ranks().onThisMachine();
+    const int64_t processes = job.ranks().sharingCores();
     const int64_t all = usableThreads();
     if (processes == 1 || threads * processes <= all) return;
     job.events.emit(WarningEvent{"threads", std::to_string(processes) + " processes with " +
@@ -45,7 +45,7 @@ void warnOfTooMany(const JobContext& job, int64_t threads) {
 Result<int> threadsOf(const JobContext& job) {
     const int64_t processes = job.config.parallel.processes;
     const Ranks& ranks = job.ranks();
-    const int64_t cores = std::max<int64_t>(usableThreads() / ranks.onThisMachine(), 1);
+    const int64_t cores = std::max<int64_t>(usableThreads() / ranks.sharingCores(), 1);
     HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
     // As many processes are as many threads each; a run of one process has said nothing of that, and machines
     // may differ.

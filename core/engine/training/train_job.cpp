@@ -65,7 +65,7 @@ Result<bool> prepareRun(const JobContext& job) {
 }
 
 Result<int64_t> restore(const JobContext& job, Trainee& trainee) {
-    HOMEBOOTH_CHECK(job.ranks().expectSame("pictures and captions", trainee.dataHash()));
+    HOMEBOOTH_CHECK(job.ranks().expectSame("pictures and captions", trainee.wholeDataHash()));
     HOMEBOOTH_ASSIGN(const Restored restored, restoreCheckpoint(job, trainee));
     job.ranks().meetAgain(); // before the first one writes or removes any
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
@@ -146,8 +146,14 @@ OutcomeEvent runTrainJob(const TrainConfig& config, const RunFolder& run, EventS
                          const JobOptions& options) {
     RankWarnings warnings(*options.ranks, events);
     const bool alone = options.ranks->count() == 1;
-    const JobContext job{config, run,     alone ? events : warnings,  control, pictures,
-                         writer, options, alone ? nullptr : &warnings};
+    const JobContext job{.config = config,
+                         .run = run,
+                         .events = alone ? events : warnings,
+                         .control = control,
+                         .pictures = pictures,
+                         .writer = writer,
+                         .options = options,
+                         .rankWarnings = alone ? nullptr : &warnings};
     try {
         const auto threads = threadsOf(job);
         if (!threads) return failed(run, threads.error());

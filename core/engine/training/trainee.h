@@ -46,6 +46,9 @@ public:
     [[nodiscard]] virtual std::vector<OrderCursor> cursors() const = 0;
     virtual void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged) = 0;
     [[nodiscard]] virtual std::string dataHash() const = 0;
+    /// The same of all that is computed with, also of what checkpoints need not know: several processes must
+    /// have found the same.
+    [[nodiscard]] virtual std::string wholeDataHash() const { return dataHash(); }
 
     [[nodiscard]] virtual int64_t heldOutPictures() const = 0;
     /// Mean loss over the pictures that are held out of training; none without any.

@@ -49,6 +49,9 @@ Result<bool> TrainingData::fill() {
     if (!stopped()) HOMEBOOTH_CHECK(readClassPictures());
     if (stopped()) return false;
     makeOrders();
+    m_wholeHash = m_hash;
+    for (const SampleGroup* group : {&m_heldOut, &m_start.instances, &m_start.classes})
+        if (!group->samples.empty()) m_wholeHash += "+" + dataSetHash(group->samples);
     return true;
 }
 

@@ -55,6 +55,8 @@ public:
     [[nodiscard]] const std::vector<TrainingSample>& samples() const { return m_full.instances.samples; }
     [[nodiscard]] int64_t epoch() const;
     [[nodiscard]] const std::string& hash() const { return m_hash; }
+    /// As it was filled, with what is held out and what the start is trained on.
+    [[nodiscard]] const std::string& wholeHash() const { return m_wholeHash; }
     [[nodiscard]] std::vector<OrderCursor> cursors() const;
     void restoreCursors(const std::vector<OrderCursor>& cursors, bool dataChanged);
     [[nodiscard]] int64_t heldBytes() const;
@@ -98,6 +100,7 @@ private:
     SampleGroup m_heldOut;
     std::map<std::string, std::vector<std::string>> m_orders; // of tags, by caption
     std::string m_hash;
+    std::string m_wholeHash;
     bool m_missesAhead = false; // it would be worth a warning if nothing were encoded ahead
     std::map<const Stage*, SampleOrder> m_foreseen; // orders that run ahead of the steps
     std::unique_ptr<EncodingAhead> m_ahead;         // null: all is encoded before the first step
