@@ -1002,6 +1002,14 @@
         <source>Perhaps somebody or another program ended it.</source>
         <translation>Vielleicht hat sie jemand oder ein anderes Programm beendet.</translation>
     </message>
+    <message>
+        <source>The processes of the training lost each other.</source>
+        <translation>Die Prozesse des Trainings haben einander verloren.</translation>
+    </message>
+    <message>
+        <source>Resume; if it happens again, let one process train.</source>
+        <translation>Setz es fort; passiert es wieder, lass einen Prozess allein trainieren.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ExpertForm</name>
@@ -1592,6 +1600,42 @@
     <message>
         <source>Use %1</source>
         <translation>%1 nehmen</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>that train together</source>
+        <translation>die zusammen trainieren</translation>
+    </message>
+    <message>
+        <source>Several share each step and the computer&apos;s cores. That pays on computers with very many cores; each process needs memory of its own. The pictures at a time must be as many for each.</source>
+        <translation>Mehrere teilen sich jeden Schritt und die Kerne des Rechners. Das lohnt sich bei sehr vielen Kernen; jeder Prozess braucht eigenen Speicher. Von den Bildern auf einmal muss jeder gleich viele bekommen.</translation>
+    </message>
+    <message>
+        <source>Shared among them</source>
+        <translation>Unter ihnen aufgeteilt</translation>
+    </message>
+    <message>
+        <source>ZeRO stage</source>
+        <translation>ZeRO-Stufe</translation>
+    </message>
+    <message>
+        <source>Of this each process keeps its part alone and borrows the rest from the others: less memory, slower steps, the same result. ZeRO 2 shares gradients and what the optimizer remembers, ZeRO 3 the model, too.</source>
+        <translation>Davon behält jeder Prozess nur seinen Teil und leiht sich den Rest von den anderen: weniger Speicher, langsamere Schritte, dasselbe Ergebnis. ZeRO 2 teilt Gradienten und was der Optimierer sich merkt, ZeRO 3 auch das Modell.</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>also the model</source>
+        <translation>auch das Modell</translation>
+    </message>
+    <message>
+        <source>all but the model</source>
+        <translation>alles außer dem Modell</translation>
     </message>
 </context>
 <context>
@@ -3557,6 +3601,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Of %1 only the picture is left. The bright ones can make more.</source>
         <translation>Von %1 ist nur das Bild übrig. Die hellen können mehr davon machen.</translation>
     </message>
+    <message>
+        <source>%1, in one of %2 processes</source>
+        <translation>%1, in einem von %2 Prozessen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Navigation</name>
@@ -3886,6 +3934,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>An estimate: no training like this one was finished here yet.</source>
         <translation>Eine Schätzung: Noch kein solches Training wurde hier beendet.</translation>
     </message>
+    <message>
+        <source>%1 processes, %2 each</source>
+        <translation>%1 Prozesse, je %2</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanSavings</name>
@@ -3920,6 +3972,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Take back the expert settings</source>
         <translation>Experteneinstellungen zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Share the model among the processes</source>
+        <translation>Das Modell unter den Prozessen aufteilen</translation>
+    </message>
+    <message>
+        <source>Let one process train</source>
+        <translation>Einen Prozess allein trainieren lassen</translation>
     </message>
 </context>
 <context>
@@ -4111,6 +4171,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Each of {processes} processes keeps {parameterBytes} of the model&apos;s {allBytes}. It borrows the rest of a part, up to {blockBytes}, while it computes with it.</source>
         <translation>Jeder der {processes} Prozesse behält {parameterBytes} von {allBytes} des Modells. Den Rest eines Teils, bis zu {blockBytes}, leiht er sich, während er damit rechnet.</translation>
     </message>
+    <message>
+        <source>Each of {processes} processes keeps {ramBytes} of the model&apos;s {allBytes} in RAM. For its turn a part is put together from all of them, {parameterBytes} at a time.</source>
+        <translation>Jeder der {processes} Prozesse behält {ramBytes} von {allBytes} des Modells im RAM. Ein Teil wird von allen zusammengesetzt, wenn er an der Reihe ist, {parameterBytes} auf einmal.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -4261,6 +4325,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>not begun</source>
         <translation>nicht begonnen</translation>
     </message>
+    <message>
+        <source>%1 processes</source>
+        <translation>%1 Prozesse</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueuePage</name>
@@ -4354,6 +4422,25 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
 </context>
 <context>
+    <name>homebooth::app::RankLine</name>
+    <message>
+        <source>%1 processes: %2 to %3 each.</source>
+        <translation>%1 Prozesse: je %2 bis %3.</translation>
+    </message>
+    <message>
+        <source>Process %1: %2</source>
+        <translation>Prozess %1: %2</translation>
+    </message>
+    <message>
+        <source>Process %1 takes the most.</source>
+        <translation>Prozess %1 braucht am meisten.</translation>
+    </message>
+    <message>
+        <source>The chart shows process 1.</source>
+        <translation>Das Diagramm zeigt Prozess 1.</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::ResultModel</name>
     <message>
         <source>waiting</source>
@@ -4424,6 +4511,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Perhaps it was ended from outside, or the power failed.</source>
         <translation>Vielleicht wurde sie von außen beendet, oder der Strom fiel aus.</translation>
+    </message>
+    <message>
+        <source>It was process %1 of %2 (rank %3); the others ended with it.</source>
+        <translation>Es war Prozess %1 von %2 (Rang %3); die anderen endeten mit ihm.</translation>
     </message>
 </context>
 <context>
@@ -4657,6 +4748,22 @@ Die Worte der Engine:
     <message>
         <source>The picture size at first must be a multiple of %1 px for this model. Nearest: %2.</source>
         <translation>Die Bildgröße am Anfang muss bei diesem Modell ein Vielfaches von %1 px sein. Am nächsten: %2.</translation>
+    </message>
+    <message>
+        <source>%1 processes cannot share the pictures at a time, %2, equally.</source>
+        <translation>%1 Prozesse können sich die Bilder auf einmal, %2, nicht gleichmäßig teilen.</translation>
+    </message>
+    <message>
+        <source>Learn %1 pictures at a time</source>
+        <translation>%1 Bilder auf einmal lernen</translation>
+    </message>
+    <message>
+        <source>Processes cannot share what Adafactor remembers.</source>
+        <translation>Was Adafactor sich merkt, können Prozesse nicht aufteilen.</translation>
+    </message>
+    <message>
+        <source>Share nothing</source>
+        <translation>Nichts aufteilen</translation>
     </message>
 </context>
 <context>
@@ -5391,6 +5498,10 @@ Die Worte der Engine:
     <message>
         <source>The saved moment cannot be trained further.</source>
         <translation>Dieser gesicherte Moment lässt sich nicht weiter trainieren.</translation>
+    </message>
+    <message>
+        <source>%1 processes trained it together.</source>
+        <translation>%1 Prozesse haben es zusammen trainiert.</translation>
     </message>
 </context>
 <context>

@@ -20,9 +20,22 @@ QMap<QString, QString> setting(const char* path, const QString& text) {
     return {{QString::fromLatin1(path), text}};
 }
 
+/// Of several processes each has memory of its own.
+std::vector<PlanChange> processSavings(const core::ParallelConfig& parallel) {
+    std::vector<PlanChange> changes;
+    if (parallel.processes == 1) return changes;
+    if (!parallel.spreadsParameters())
+        changes.push_back({Words::tr("Share the model among the processes"),
+                           {},
+                           setting("parallel.zero", QStringLiteral("3"))});
+    changes.push_back(
+        {Words::tr("Let one process train"), {}, setting("parallel.processes", QStringLiteral("1"))});
+    return changes;
+}
+
 /// Those that do not touch what is learned come first.
 std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::TrainConfig& config) {
-    std::vector<PlanChange> changes;
+    std::vector<PlanChange> changes = processSavings(config.parallel);
     QMap<QString, QString> all;
     if (config.optimizer.kind != core::OptimizerKind::AdamW8bit) {
         all.insert(setting(kOptimizer, QStringLiteral("adamw8bit")));
@@ -33,7 +46,7 @@ std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::
         all.insert(bf16);
         changes.push_back({Words::tr("Use the number format bf16"), {}, bf16});
     }
-    if (config.batchSize > 1) {
+    if (config.batchSize > 1 && config.parallel.processes == 1) { // several could not share one
         const auto single = setting("batchSize", QStringLiteral("1"));
         all.insert(single);
         changes.push_back({Words::tr("Learn one picture at a time"), {}, single});

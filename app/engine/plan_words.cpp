@@ -26,6 +26,10 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "Each of {processes} processes keeps {parameterBytes} of the model's {allBytes}. It "
                        "borrows the rest of a part, up to {blockBytes}, while it computes with it.")},
+    {"parameters-spread-in-ram",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Each of {processes} processes keeps {ramBytes} of the model's {allBytes} in RAM. For "
+                       "its turn a part is put together from all of them, {parameterBytes} at a time.")},
     {"parameters-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                             "The model waits in RAM and is fetched in parts, "
                                             "{parameterBytes} at a time: as a whole it would not fit.")},

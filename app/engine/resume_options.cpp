@@ -32,7 +32,8 @@ core::TrainConfig withLessMemory(core::TrainConfig config, const core::ResourceU
     if (seen.deviceBytes > 0)
         config.memory.deviceBytes = lowered(config.memory.deviceBytes, seen.deviceBytes);
     else if (seen.ramBytes > 0)
-        config.memory.ramBytes = lowered(config.memory.ramBytes, seen.ramBytes);
+        config.memory.ramBytes = // of all processes together; what was seen is one's
+            lowered(config.memory.ramBytes, seen.ramBytes * config.parallel.processes);
     return config;
 }
 

@@ -108,6 +108,7 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 heldOut.push_back(event);
             } else if constexpr (std::is_same_v<T, core::MemoryEvent>) {
                 memory.push_back({event.step, event.device, event.ram, event.swap});
+                rankMemory = event.ranks;
             } else if constexpr (std::is_same_v<T, core::PreviewEvent>) {
                 previews.push_back(event);
             } else if constexpr (std::is_same_v<T, core::CheckpointEvent>) {
@@ -141,6 +142,7 @@ void RunUpdate::restart(int64_t fromStep) {
     dropLater(steps, fromStep);
     dropLater(heldOut, fromStep);
     dropLater(memory, fromStep);
+    rankMemory.emplace(); // the next attempt may have other processes
     dropLater(previews, fromStep);
     dropLater(checkpoints, fromStep);
     dropLater(marks, fromStep); // but for those whose step only the run's data knows
@@ -199,6 +201,7 @@ void RunData::apply(const RunUpdate& update) {
     secondsTotal += secondsOf(update.steps, -1);
     append(heldOut, update.heldOut);
     append(memory, update.memory);
+    if (update.rankMemory) rankMemory = *update.rankMemory;
     append(previews, update.previews);
     append(checkpoints, update.checkpoints);
     append(warnings, update.warnings);
@@ -255,6 +258,13 @@ double RunData::waitingPart() const {
         whole += double(steps[i].seconds);
     }
     return whole > 0.0 ? waited / whole : 0.0;
+}
+
+int64_t ramOfAllProcesses(const RunData& run) {
+    if (run.rankMemory.empty()) return run.memory.empty() ? 0 : usedBytes(run.memory.back().ram);
+    int64_t bytes = 0;
+    for (const core::RankMemory& one : run.rankMemory) bytes += one.ramBytes;
+    return bytes;
 }
 
 int64_t usedBytes(const core::TierMemory& memory) {

@@ -66,6 +66,7 @@ struct RunUpdate {
     std::vector<StepSample> steps;
     std::vector<core::ValidationEvent> heldOut;
     std::vector<MemorySample> memory;
+    std::optional<std::vector<core::RankMemory>> rankMemory; ///< where it was said anew
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
     std::vector<RunMark> marks;
@@ -96,7 +97,8 @@ private:
 struct RunData {
     std::vector<StepSample> steps;
     std::vector<core::ValidationEvent> heldOut; ///< loss of pictures that are not learned
-    std::vector<MemorySample> memory;
+    std::vector<MemorySample> memory;           ///< of the first process, where several train together
+    std::vector<core::RankMemory> rankMemory;   ///< of each of them, the latest; empty: there is one
     std::vector<core::PreviewEvent> previews;
     std::vector<core::CheckpointEvent> checkpoints;
     std::vector<Moment> moments; ///< those of the checkpoints that are kept
@@ -137,6 +139,9 @@ private:
 /// What a plan may use of each memory; nothing of plans made within a run, which keep the budget of its
 /// start.
 [[nodiscard]] std::optional<core::ResourceUse> budgetOf(const core::PlanEvent& plan);
+
+/// What all processes of a run hold in RAM, as far as they have said it.
+[[nodiscard]] int64_t ramOfAllProcesses(const RunData& run);
 
 /// The sum of all kinds.
 [[nodiscard]] int64_t usedBytes(const core::TierMemory& memory);

@@ -30,6 +30,16 @@ int64_t bootMs() {
     return QDateTime::currentMSecsSinceEpoch() - int64_t{up.tv_sec} * 1000;
 }
 
+/// Processes are numbered from 1 for people, and from 0 in what the engine says.
+QString whoEnded(const std::string& message) {
+    const auto failed = core::failedRankOf(message);
+    return failed ? Words::tr("It was process %1 of %2 (rank %3); the others ended with it.")
+                        .arg(failed->rank + 1)
+                        .arg(failed->ranks)
+                        .arg(failed->rank)
+                  : QString();
+}
+
 } // namespace
 
 RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSignMs) {
@@ -38,6 +48,7 @@ RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSi
     if (outcome && !end.silent) {
         end.cause = core::causeOf(outcome->code, outcome->message);
         end.headline = trainingTrouble(end.cause);
+        end.who = whoEnded(outcome->message);
         end.advice = trainingAdvice(end.cause);
         end.detail = QString::fromStdString(outcome->message);
         return end;

@@ -20,6 +20,7 @@ struct RunEnd {
     core::FailureCause cause = core::FailureCause::Unknown;
     bool silent = false; ///< nobody was left to write down how it ended
     QString headline;    ///< what happened
+    QString who;         ///< to which process, where several train together; else empty
     QString advice;      ///< what to do; may be empty
     QString detail;      ///< what the engine says, which is English; may be empty
 };

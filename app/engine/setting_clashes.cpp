@@ -27,6 +27,25 @@ SettingClash clashOfSize(const char* path, int64_t pixels, int64_t step, const Q
             valueOf(path, nearest, Words::tr("Use %1 px").arg(nearest))};
 }
 
+/// What several processes cannot do together (core/base/config/parallel_check.h).
+void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash>& clashes) {
+    constexpr const char* kShared = "parallel.zero";
+    const int64_t processes = config.parallel.processes;
+    if (processes == 1) return;
+    if (config.batchSize % processes != 0) {
+        const int64_t more = (config.batchSize / processes + 1) * processes;
+        clashes.push_back({QStringLiteral("parallel.processes"),
+                           Words::tr("%1 processes cannot share the pictures at a time, %2, equally.")
+                               .arg(processes)
+                               .arg(config.batchSize),
+                           valueOf("batchSize", more, Words::tr("Learn %1 pictures at a time").arg(more))});
+    }
+    if (config.parallel.zero > 0 && config.optimizer.kind == core::OptimizerKind::Adafactor)
+        clashes.push_back({QString::fromLatin1(kShared),
+                           Words::tr("Processes cannot share what Adafactor remembers."),
+                           valueOf(kShared, 0, Words::tr("Share nothing"))});
+}
+
 } // namespace
 
 std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_t sizeStep) {
@@ -57,6 +76,7 @@ std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_
              Words::tr("The gentle start is longer than the training, %1 steps.").arg(config.steps),
              valueOf(kWarmup, tenth, Words::tr("Start gently for %1 steps").arg(tenth))});
     }
+    addProcessClashes(config, clashes);
     return clashes;
 }
 

@@ -104,6 +104,14 @@ void dropIdle(core::TrainConfig& config) {
         optimizer.master = core::MasterWeights::None;
 }
 
+/// Several processes compute on processors, also where the run goes on on another machine.
+void placeProcesses(core::TrainConfig& config) {
+    if (config.parallel.processes > 1)
+        config.memory.device = core::ComputeDevice::Cpu;
+    else
+        config.parallel.zero = 0;
+}
+
 } // namespace
 
 int64_t usualStartSteps(const core::TrainConfig& config) {
@@ -142,11 +150,15 @@ QString speedKey(const core::TrainConfig& config) {
     constexpr qsizetype kDigits = 12;
     const QByteArray path = QByteArray::fromStdString(config.model);
     const QByteArray model = QCryptographicHash::hash(path, QCryptographicHash::Sha256).toHex().left(kDigits);
-    return QStringLiteral("speed/%1-%2-%3-%4")
+    const core::ParallelConfig& parallel = config.parallel;
+    return QStringLiteral("speed/%1-%2-%3-%4%5")
         .arg(QString::fromLatin1(model))
         .arg(config.method == core::TrainMethod::Lora ? "lora" : "full")
         .arg(config.data.resolutionPixels)
-        .arg(config.batchSize);
+        .arg(config.batchSize)
+        .arg(parallel.processes > 1
+                 ? QStringLiteral("-%1-processes-%2").arg(parallel.processes).arg(parallel.zero)
+                 : QString());
 }
 
 QString paceKey(const core::TrainConfig& config) {
@@ -182,6 +194,7 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
             if (field.path == it.key().toStdString()) (void)core::setFieldFromText(field, it->toStdString());
     pairStart(choice, config);
     dropIdle(config);
+    placeProcesses(config);
     return config;
 }
 

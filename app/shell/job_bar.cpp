@@ -85,8 +85,7 @@ void JobBar::refresh() {
         showReady();
     const core::MemoryFacts memory = core::memoryFacts();
     int64_t ours = core::residentBytes();
-    for (const RunSession* run : m_services.runs.allWorking())
-        if (!run->data().memory.empty()) ours += usedBytes(run->data().memory.back().ram);
+    for (const RunSession* run : m_services.runs.allWorking()) ours += ramOfAllProcesses(run->data());
     if (const RunSession* run = m_services.runs.working(); run != nullptr && !run->data().memory.empty()) {
         const MemorySample& last = run->data().memory.back();
         const int64_t device = usedBytes(last.device);

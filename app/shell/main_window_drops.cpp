@@ -83,8 +83,10 @@ void MainWindow::makeBoth(const DropContent& content) {
                              ? tr("<b>%1 became a dataset</b>, the other photos a subject.")
                              : tr("<b>%1 became a dataset</b>, the other photos %n subject(s).", nullptr,
                                   static_cast<int>(content.subjects.size()));
-    say(MessageKind::Note, text.arg(names.join(QStringLiteral(", ")).toHtmlEscaped()),
-        QStringLiteral("both"));
+    const QString told = text.arg(names.join(QStringLiteral(", ")).toHtmlEscaped());
+    // On the page of the subjects, which comes when they do.
+    m_subjects->vocabularies().whenKnown(
+        [this, told] { say(MessageKind::Note, told, QStringLiteral("both")); });
 }
 
 void MainWindow::makeWordLists(const QStringList& files) {

@@ -6,6 +6,7 @@
 #include "core/base/run/run_folder.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"
+#include "core/cli/child_environment.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/worker_process.h"
 
@@ -37,23 +38,9 @@ std::vector<std::string> wordsOf(const JobStart& start) {
 }
 
 std::vector<std::string> environmentOf(const JobStart& start) {
-    constexpr std::string_view kDevice = "CUDA_VISIBLE_DEVICES=";
-    const std::string limit = std::string(kRamLimitVariable) + "=";
-    std::vector<std::string> all;
-    for (char** one = environ; *one != nullptr; ++one)
-        if (const std::string_view text = *one;
-            !text.starts_with(kDevice) && (start.ramBytes == 0 || !text.starts_with(limit)))
-            all.emplace_back(text);
-    all.push_back(std::string(kDevice) + start.device);
-    if (start.ramBytes > 0) all.push_back(limit + std::to_string(start.ramBytes));
-    return all;
-}
-
-std::vector<char*> pointersTo(std::vector<std::string>& words) {
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    return pointers;
+    std::vector<std::pair<std::string, std::string>> own{{kVisibleDevicesVariable, start.device}};
+    if (start.ramBytes > 0) own.emplace_back(kRamLimitVariable, std::to_string(start.ramBytes));
+    return environmentWith(own);
 }
 
 /// Between fork and exec: async-signal-safe calls only.

@@ -28,4 +28,9 @@ Result<void> MeetingFolder::make() {
     return {};
 }
 
+std::vector<std::string> MeetingFolder::argumentsOf(int64_t rank, int64_t ranks) const {
+    if (ranks == 1) return {};
+    return {"--rank", std::to_string(rank), "--ranks", std::to_string(ranks), "--meeting", file()};
+}
+
 } // namespace homebooth::core

@@ -6,7 +6,9 @@
 
 #include "core/base/util/result.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -22,6 +24,9 @@ public:
 
     /// How the names of files begin in which ranks meet.
     [[nodiscard]] std::string file() const { return m_path + "/meeting"; }
+
+    /// What tells a worker that it is one of several ranks, and where they meet; nothing where it is alone.
+    [[nodiscard]] std::vector<std::string> argumentsOf(int64_t rank, int64_t ranks) const;
 
 private:
     std::string m_path; // empty: it was not made

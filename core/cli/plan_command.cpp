@@ -2,17 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/disk_need.h"
+#include "core/base/plan/scaling_table.h"
 #include "core/base/run/event_json.h"
 #include "core/cli/sample_request.h"
 #include "core/cli/train_request.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
 namespace homebooth::core {
 namespace {
+
+bool isScaling(const PlanDecision& one) {
+    return one.code == kScalingRow || one.code == kScalingRefused;
+}
+
+/// The table that `--scaling` asks for; nothing without it.
+void printScaling(const std::vector<PlanDecision>& decisions) {
+    if (std::none_of(decisions.begin(), decisions.end(), isScaling)) return;
+    std::printf("\n%s\n", scalingHead().c_str());
+    for (const PlanDecision& one : decisions)
+        if (isScaling(one)) std::printf("%s\n", one.text.c_str());
+}
 
 void printPlan(const TrainPlan& plan) {
     struct Row {
@@ -38,12 +52,37 @@ void printPlan(const TrainPlan& plan) {
     if (plan.checkpointBytes > 0)
         std::printf("%-18s %10s\n", "a checkpoint", byteSizeText(plan.checkpointBytes).c_str());
     std::printf("\n");
-    for (const PlanDecision& one : plan.event.decisions) std::printf("- %s\n", one.text.c_str());
+    for (const PlanDecision& one : plan.event.decisions)
+        if (!isScaling(one)) std::printf("- %s\n", one.text.c_str());
+    printScaling(plan.event.decisions);
+}
+
+/// What the decisions with one of two codes say: their figures, and the text where it refuses.
+nlohmann::ordered_json figuresJson(const std::vector<PlanDecision>& decisions, const std::string& code,
+                                   const std::string& refusedCode) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const PlanDecision& one : decisions) {
+        if (one.code != code && one.code != refusedCode) continue;
+        auto row = nlohmann::ordered_json::object();
+        for (const auto& [name, value] : one.facts)
+            if (name != "insideLink" && name != "betweenLink" && name != "bound") row[name] = value;
+        for (const auto& [name, text] : scalingNames(one)) row[name] = text;
+        if (one.code == refusedCode) row["refused"] = one.text;
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 /// The plan's event with what only a plan knows: the peak by kind, and what will lie on the disk.
 std::string fullPlanJson(const TrainPlan& plan, int64_t keptCheckpoints) {
-    auto json = nlohmann::ordered_json::parse(planJson(plan.event));
+    PlanEvent event = plan.event;
+    std::erase_if(event.decisions, isScaling); // they are told as figures
+    auto json = nlohmann::ordered_json::parse(planJson(event));
+    const auto& decisions = plan.event.decisions;
+    const auto stages = figuresJson(decisions, kRankStage, kRankStageRefused);
+    const auto scaling = figuresJson(decisions, kScalingRow, kScalingRefused);
+    if (!stages.empty()) json["stages"] = stages;
+    if (!scaling.empty()) json["scaling"] = scaling;
     const TierMemory& tier = plan.tier;
     json["peak"] = {{"parameterBytes", tier.parameterBytes}, {"gradientBytes", tier.gradientBytes},
                     {"stateBytes", tier.stateBytes},         {"activationBytes", tier.activationBytes},
@@ -99,6 +138,9 @@ void addOptions(CLI::App& app, SampleRequest* sample, TrainRequest& train, CardN
         app.add_option("--pcie", card.pcie,
                        "with --device CARD: generation and lanes of its slot, e.g. 3x16 [the card's own]")
             ->type_name("GxL");
+        app.add_flag("--scaling", card.scaling,
+                     "with --device CARD: a table of what 1, 8, 64 and 512 of it would take, 8 in a machine, "
+                     "over links of several kinds; never checked on such machines");
     }
     app.add_flag("--json", json, "print the plan as JSON");
 }
@@ -113,7 +155,8 @@ int runPlan(const Arguments& given) {
         "Says what a run would need, without starting it: `plan [train] OPTIONS` with the options of\n"
         "train, `plan sample OPTIONS` with those of sample. `plan --device \"RTX 3060\"` predicts for a "
         "card\n"
-        "that is not at hand, from its published facts; --ram and --pcie describe the machine around it.",
+        "that is not at hand, from its published facts; --ram and --pcie describe the machine around it,\n"
+        "--processes says how many of it train together.",
         sampling ? "homebooth-engine plan sample" : "homebooth-engine plan");
     TrainRequest train;
     SampleRequest sample;
@@ -122,8 +165,11 @@ int runPlan(const Arguments& given) {
     bool json = false;
     addOptions(app, sampling ? &sample : nullptr, train, card, json);
     if (const auto done = parseArguments(app, arguments)) return *done;
-    if (card.name.empty() && !card.pcie.empty())
-        return fail("plan", {ErrorCode::Usage, "--pcie is of a card named by --device; name one", {}});
+    if (card.name.empty() && (card.scaling || !card.pcie.empty()))
+        return fail("plan", {ErrorCode::Usage,
+                             std::string(card.scaling ? "--scaling" : "--pcie") +
+                                 " is of a card named by --device; name one",
+                             {}});
     int64_t kept = 0;
     const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train, card, kept);
     if (!plan) return fail("plan", plan.error());

@@ -140,10 +140,8 @@ std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, 
     for (int64_t rank = 0; rank < processes; ++rank) {
         WorkerOptions worker;
         worker.arguments = {resumed ? "resume" : "train", run.path()};
-        if (processes > 1)
-            worker.arguments.insert(worker.arguments.end(),
-                                    {"--rank", std::to_string(rank), "--ranks", std::to_string(processes),
-                                     "--meeting", meeting.file()});
+        const std::vector<std::string> place = meeting.argumentsOf(rank, processes);
+        worker.arguments.insert(worker.arguments.end(), place.begin(), place.end());
         if (options.launched) worker.arguments.emplace_back("--launched");
         worker.inheritedFile = lock.descriptor();
         workers.push_back(std::move(worker));

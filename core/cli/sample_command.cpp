@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/sample_config_json.h"
+#include "core/base/config/sample_spread.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/train_plan.h"
-#include "core/base/run/progress.h"
+#include "core/base/run/job_slots.h"
+#include "core/base/system/cpu_facts.h"
 #include "core/base/util/regular_file.h"
+#include "core/cli/meeting_folder.h"
 #include "core/cli/sample_request.h"
+#include "core/cli/sample_watch.h"
 #include "core/cli/stop_signals.h"
 #include "core/cli/worker_process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <unistd.h>
 
 namespace homebooth::core {
@@ -51,59 +55,6 @@ Result<SampleConfig> SampleRequest::prepare() {
 
 namespace {
 
-/// Shows progress and remembers the pictures, for a worker that cannot say any more what it made.
-class SampleWatch {
-public:
-    explicit SampleWatch(bool json)
-        : m_json(json)
-        , m_progress(!json && ::isatty(STDERR_FILENO) != 0, 0) {}
-
-    void take(const std::string& line, const std::optional<JournalEntry>& entry) {
-        if (entry)
-            if (const auto* preview = std::get_if<PreviewEvent>(&entry->event)) remember(preview->path);
-        if (m_json) {
-            std::printf("%s\n", line.c_str());
-            std::fflush(stdout);
-        } else if (entry) {
-            m_progress.show(entry->event);
-        }
-    }
-    void stopping(StopRequest request) {
-        if (m_json) return;
-        m_progress.note(request == StopRequest::Gently ? "stopping; press Ctrl-C again to stop at once"
-                                                       : "stopping at once");
-    }
-    void finish() { m_progress.finish(); }
-
-    [[nodiscard]] const std::vector<std::string>& pictures() const { return m_pictures; }
-    /// Previews that a killed worker left.
-    void removePreviews() const {
-        std::error_code ignored;
-        for (const std::string& path : m_previews) std::filesystem::remove(path, ignored);
-    }
-
-private:
-    void remember(const std::string& path) {
-        const bool hidden = std::filesystem::path(path).filename().native().starts_with('.');
-        (hidden ? m_previews : m_pictures).push_back(path);
-    }
-
-    bool m_json;
-    Progress m_progress;
-    std::vector<std::string> m_pictures;
-    std::vector<std::string> m_previews;
-};
-
-OutcomeEvent outcomeOfSampling(const WorkerEnd& end, const SampleWatch& watch, const SampleConfig& config) {
-    OutcomeEvent outcome = outcomeOf(end);
-    if (end.outcome) return outcome;
-    watch.removePreviews();
-    outcome.resultPaths = watch.pictures();
-    outcome.kept = std::to_string(outcome.resultPaths.size()) + " of " + std::to_string(config.count) +
-                   " pictures are in " + config.outputDir;
-    return outcome;
-}
-
 Result<int> reportSampling(const OutcomeEvent& outcome, bool json) {
     if (outcome.result == "failed") {
         const std::string kept = outcome.resultPaths.empty() ? "" : "; " + outcome.kept;
@@ -115,33 +66,114 @@ Result<int> reportSampling(const OutcomeEvent& outcome, bool json) {
     return outcome.code;
 }
 
-Result<int> runSampleWorker(const SampleConfig& config, bool json) {
-    if (::access(config.outputDir.c_str(), W_OK | X_OK) != 0)
-        return systemError("write pictures here", config.outputDir, errno);
-    WorkerOptions worker;
-    worker.arguments = {"sample"};
-    worker.input = toJson(config);
-    SampleWatch watch(json);
-    HOMEBOOTH_ASSIGN(const WorkerEnd end,
-                     runWorker(
-                         worker,
-                         [&watch](const std::string& line, const auto& entry) { watch.take(line, entry); },
-                         [&watch](StopRequest request) { watch.stopping(request); }));
-    watch.finish();
-    return reportSampling(outcomeOfSampling(end, watch, config), json);
-}
+/// How many processes make the pictures, and on what.
+struct SampleCrew {
+    SampleSpread spread;
+    std::vector<std::string> gpus; ///< one each, as CUDA_VISIBLE_DEVICES takes it; empty: the processor
+    std::string idle;              ///< why they are fewer than asked for; empty: they are not
+};
 
-Result<int> sample(const SampleConfig& config, bool json) {
-    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
+/// @param asked  processes. Errors: OutOfResources where their models do not fit, one beside the other
+Result<SampleCrew> chooseCrew(const SampleConfig& config, const ModelSource& model, int64_t asked) {
     MemoryConfig memory;
     memory.device = config.device;
-    HOMEBOOTH_ASSIGN(const MachineLimits limits, machineLimits(memory));
-    HOMEBOOTH_CHECK(planSampling(config, model, limits));
+    HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
+    SampleCrew crew;
+    if (limits.gpu && asked > 1)
+        for (const JobSlot& slot : jobSlots()) crew.gpus.push_back(slot.device);
+    const int64_t gpus = std::ssize(crew.gpus);
+    crew.spread = spreadSampling(config, gpus > 0 ? std::min(asked, gpus) : asked);
+    crew.idle = idleProcesses(config, asked, gpus);
+    limits.ramBytes /= crew.spread.processes;
+    SampleConfig each = config;
+    if (crew.spread.halves) each.guidanceScale = 1.0; // what one of two computes
+    auto plan = planSampling(each, model, limits);
+    if (plan) return crew;
+    Error error = plan.error();
+    if (crew.spread.processes > 1 && error.code == ErrorCode::OutOfResources)
+        error.message += "; fewer --processes leave each more memory";
+    return error;
+}
+
+std::vector<WorkerOptions> workersOf(const SampleConfig& config, const SampleCrew& crew,
+                                     const MeetingFolder& meeting) {
+    const int64_t processes = crew.spread.processes;
+    SampleConfig each = config;
+    if (processes > 1 && each.threads == 0) each.threads = std::max<int64_t>(usableThreads() / processes, 1);
+    std::vector<WorkerOptions> workers;
+    for (int64_t rank = 0; rank < processes; ++rank) {
+        WorkerOptions worker;
+        worker.arguments = {"sample"};
+        const std::vector<std::string> place = meeting.argumentsOf(rank, processes);
+        worker.arguments.insert(worker.arguments.end(), place.begin(), place.end());
+        worker.input = toJson(each);
+        if (!crew.gpus.empty()) worker.device = crew.gpus[static_cast<size_t>(rank)];
+        workers.push_back(std::move(worker));
+    }
+    return workers;
+}
+
+Result<int> runSampleWorkers(const SampleConfig& config, const SampleCrew& crew, bool several, bool json) {
+    if (::access(config.outputDir.c_str(), W_OK | X_OK) != 0)
+        return systemError("write pictures here", config.outputDir, errno);
+    MeetingFolder meeting;
+    if (crew.spread.processes > 1) HOMEBOOTH_CHECK(meeting.make());
+    SampleWatch watch(config, several, json);
+    if (!crew.idle.empty()) watch.warn({"processes", crew.idle});
+    HOMEBOOTH_ASSIGN(
+        const std::vector<RankEnd> ends,
+        runHeardRanks(
+            workersOf(config, crew, meeting),
+            [&watch](int rank, const std::string& line, const auto& entry) { watch.take(rank, line, entry); },
+            [&watch](StopRequest request) { watch.stopping(request); }));
+    return reportSampling(watch.end(ends), json);
+}
+
+Result<int> sample(const SampleConfig& config, int64_t processes, bool json) {
+    HOMEBOOTH_ASSIGN(const ModelSource model, openModel(config.model));
+    HOMEBOOTH_ASSIGN(const SampleCrew crew, chooseCrew(config, model, processes));
     const StopSignals held; // Ctrl-C from here on waits until empty folders are removed again
     HOMEBOOTH_ASSIGN(const MadeFolders folders, MadeFolders::make(config.outputDir));
-    auto code = runSampleWorker(config, json);
+    auto code = runSampleWorkers(config, crew, processes > 1, json);
     folders.removeEmpty(); // where no picture came of it
     return code;
+}
+
+/// What is asked of the program, beside the pictures.
+struct SampleCall {
+    bool json = false;
+    bool server = false;
+    int64_t processes = 1;
+
+    void addTo(CLI::App& app);
+    /// Errors: Usage
+    [[nodiscard]] Result<void> check() const;
+};
+
+void SampleCall::addTo(CLI::App& app) {
+    app.add_flag("--json", json, "print the journal's lines instead of progress");
+    app.add_flag("--serve", server,
+                 "keep the model: read requests from standard input, one a line: {\"command\": \"generate\", "
+                 "\"request\": {settings as in --config}}; other options do not count");
+    app.add_option(
+           "--processes", processes,
+           "processes on this machine that make the pictures together, each on a GPU of its own or on "
+           "its part of the processor's cores, and each --batch at a time; where they are twice as "
+           "many as that takes, two make each picture, one with the prompt, one with the negative "
+           "prompt [1]")
+        ->type_name("N");
+}
+
+Result<void> SampleCall::check() const {
+    constexpr int64_t kMost = 256;
+    if (processes < 1 || processes > kMost)
+        return Error{ErrorCode::Usage,
+                     "--processes: expected 1 to " + std::to_string(kMost) + ", found " +
+                         std::to_string(processes),
+                     {}};
+    if (server && processes > 1)
+        return Error{ErrorCode::Usage, "--serve keeps the model in one process; leave --processes out", {}};
+    return {};
 }
 
 /// Passes requests through to a worker that keeps its model; it ends with its standard input.
@@ -169,20 +201,17 @@ int runSample(const Arguments& arguments) {
                  "homebooth-engine sample");
     SampleRequest request;
     request.addTo(app);
-    bool json = false;
-    bool server = false;
-    app.add_flag("--json", json, "print the journal's lines instead of progress");
-    app.add_flag("--serve", server,
-                 "keep the model: read requests from standard input, one a line: {\"command\": \"generate\", "
-                 "\"request\": {settings as in --config}}; other options do not count");
+    SampleCall call;
+    call.addTo(app);
     if (const auto done = parseArguments(app, arguments)) return *done;
-    if (server) {
+    if (const auto right = call.check(); !right) return fail("sample", right.error());
+    if (call.server) {
         const auto code = serve();
         return code ? *code : fail("sample", code.error());
     }
     const auto config = request.prepare();
     if (!config) return fail("sample", config.error());
-    const auto code = sample(*config, json);
+    const auto code = sample(*config, call.processes, call.json);
     return code ? *code : fail("sample", code.error());
 }
 

@@ -32,6 +32,7 @@ Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const Car
     if (!card.name.empty()) {
         worker.arguments.insert(worker.arguments.end(), {"--card", card.name});
         if (!card.pcie.empty()) worker.arguments.insert(worker.arguments.end(), {"--pcie", card.pcie});
+        if (card.scaling) worker.arguments.emplace_back("--scaling");
     }
     worker.input = toJson(config);
     StepNeed need;

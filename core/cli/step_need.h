@@ -12,6 +12,7 @@ namespace homebooth::core {
 struct CardName {
     std::string name;
     std::string pcie;
+    bool scaling = false; ///< with a table for more and fewer of it (base/plan/scaling_table)
 };
 
 /// @param sharing  processes that share this machine's memory and cores

@@ -4,6 +4,7 @@
 #include "core/base/config/training_defaults.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/plan/card_facts.h"
+#include "core/base/plan/rank_links.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/progress.h"
@@ -88,6 +89,7 @@ bool ownLimitsBind(const MemoryConfig& memory, const MachineLimits& limits, int6
 } // namespace
 
 int64_t TrainRequest::sharing() const {
+    if (!m_card.name.empty()) return placesOf(m_config.parallel.processes).perMachine; // of a machine's cards
     return m_place && m_place->localRanks > 0 ? m_place->localRanks : m_config.parallel.processes;
 }
 
@@ -126,6 +128,7 @@ Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const 
     limits.deviceBytes = machine.card.memoryBytes;
     if (memory.deviceBytes > 0) limits.deviceBytes = std::min(limits.deviceBytes, memory.deviceBytes);
     if (memory.ramBytes > 0) limits.ramBytes = memory.ramBytes; // another machine's
+    limits.ramBytes /= sharing();
     return limits;
 }
 
@@ -155,10 +158,12 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     FilledConfig filled = defaults.fill(m_config, m_given);
     ready.config = std::move(filled.config);
     ready.filledIn = std::move(filled.notes);
+    if (!m_card.name.empty())
+        ready.config.memory.device = ComputeDevice::Auto; // the card, whatever a file says
     HOMEBOOTH_CHECK(checkParallel(ready.config));
     HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready.config, model));
-    HOMEBOOTH_CHECK(
-        checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes, m_card.name.empty()));
+    HOMEBOOTH_CHECK(checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes * sharing(),
+                                  m_card.name.empty()));
     HOMEBOOTH_CHECK(checkRoom(ready));
     for (const std::string& note : ready.filledIn) ready.plan.event.decisions.push_back({note});
     return ready;

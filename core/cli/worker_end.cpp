@@ -61,6 +61,26 @@ int weightOf(const RankEnd& one) {
     return outcome.code == kExitRankLost ? 0 : outcome.result == "failed" ? 2 : 1;
 }
 
+/// The same where each rank has a part of its own, so that none is done before all are.
+int weightOfPart(const RankEnd& one) {
+    const OutcomeEvent outcome = outcomeOf(one.end);
+    if (one.end.endedWithOthers || outcome.code == kExitRankLost) return 1;
+    return outcome.result == "failed" ? 3 : outcome.result == "cancelled" ? 2 : 0;
+}
+
+/// The most telling end in words; of equal ones the one that came first.
+OutcomeEvent mostTelling(const std::vector<RankEnd>& ends, int (*weight)(const RankEnd&)) {
+    const RankEnd& cause =
+        *std::max_element(ends.begin(), ends.end(),
+                          [weight](const RankEnd& a, const RankEnd& b) { return weight(a) < weight(b); });
+    OutcomeEvent outcome = outcomeOf(cause.end);
+    if (outcome.code == kExitRankLost) outcome.code = static_cast<int>(ErrorCode::Internal);
+    if (ends.size() > 1 && outcome.result == "failed")
+        outcome.message = "rank " + std::to_string(cause.rank) + " of " + std::to_string(ends.size()) +
+                          " ended, and with it the others: " + outcome.message;
+    return outcome;
+}
+
 } // namespace
 
 OutcomeEvent outcomeOf(const WorkerEnd& end) {
@@ -75,16 +95,11 @@ OutcomeEvent outcomeOf(const std::vector<RankEnd>& ends) {
     for (const RankEnd& one : ends)
         if (one.rank == 0 && one.end.outcome && one.end.outcome->result != "failed")
             return outcomeOf(one.end);
-    const RankEnd& cause =
-        *std::max_element(ends.begin(), ends.end(), [](const RankEnd& a, const RankEnd& b) {
-            return weightOf(a) < weightOf(b); // of equal ones the one that ended first
-        });
-    OutcomeEvent outcome = outcomeOf(cause.end);
-    if (outcome.code == kExitRankLost) outcome.code = static_cast<int>(ErrorCode::Internal);
-    if (ends.size() > 1 && outcome.result == "failed")
-        outcome.message = "rank " + std::to_string(cause.rank) + " of " + std::to_string(ends.size()) +
-                          " ended, and with it the others: " + outcome.message;
-    return outcome;
+    return mostTelling(ends, weightOf);
+}
+
+OutcomeEvent outcomeOfParts(const std::vector<RankEnd>& ends) {
+    return mostTelling(ends, weightOfPart);
 }
 
 } // namespace homebooth::core

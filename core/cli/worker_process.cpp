@@ -31,8 +31,9 @@ constexpr int kPassedOnMs = 500;
 /// Collects lines and hands them on.
 class LineReader {
 public:
-    explicit LineReader(const EventListener& listener)
-        : m_listener(listener) {}
+    LineReader(const RankListener& listener, int rank)
+        : m_listener(listener)
+        , m_rank(rank) {}
 
     /// False at the end of the stream.
     bool read(int descriptor) {
@@ -57,24 +58,26 @@ private:
         const auto entry = parseJournalLine(line);
         if (entry)
             if (const auto* ended = std::get_if<OutcomeEvent>(&entry->event)) m_outcome = *ended;
-        if (m_listener) m_listener(line, entry);
+        if (m_listener) m_listener(m_rank, line, entry);
     }
 
-    const EventListener& m_listener;
+    const RankListener& m_listener;
+    int m_rank;
     std::string m_pending;
     std::optional<OutcomeEvent> m_outcome;
 };
 
-/// Waits for the children and passes on the first one's lines and our signals.
+/// Waits for the children and passes on their lines and our signals.
 class Watch {
 public:
-    Watch(std::vector<StartedWorker> workers, const StopSignals& signals, const EventListener& onEvent,
-          const StopListener& onStop)
+    Watch(std::vector<StartedWorker> workers, const StopSignals& signals, const RankListener& onEvent,
+          const StopListener& onStop, bool noticeEnds)
         : m_signals(signals)
-        , m_onStop(onStop) {
+        , m_onStop(onStop)
+        , m_noticeEnds(noticeEnds) {
         for (StartedWorker& worker : workers)
             m_children.push_back(
-                {std::move(worker), LineReader(m_children.empty() ? onEvent : m_nobody), true});
+                {std::move(worker), LineReader(onEvent, static_cast<int>(m_children.size())), true});
     }
 
     std::vector<RankEnd> untilAllEnded() {
@@ -137,8 +140,9 @@ private:
         return m_signals.take();
     }
 
-    /// Without one of them the others cannot go on. Most end by themselves.
+    /// Without one of them the others cannot go on. Those that notice it end by themselves.
     void endOthers() {
+        if (!m_failed && !m_noticeEnds) signalAll(SIGTERM);
         m_failed = true;
         const Clock::time_point latest = Clock::now() + kLostGrace;
         if (!m_killAt || latest < *m_killAt) m_killAt = latest;
@@ -187,11 +191,11 @@ private:
             if (child.runs) ::kill(child.worker.process, number);
     }
 
-    const EventListener m_nobody;
     std::vector<Child> m_children;
     std::vector<RankEnd> m_ends; // in the order in which they ended
     const StopSignals& m_signals;
     const StopListener& m_onStop;
+    const bool m_noticeEnds;
     int m_stops = 0;
     bool m_failed = false; // one of them
     bool m_killed = false; // the others, by this program
@@ -216,17 +220,34 @@ Result<std::vector<StartedWorker>> startAll(const std::vector<WorkerOptions>& ra
     return started;
 }
 
-} // namespace
-
-Result<std::vector<RankEnd>> runRanks(const std::vector<WorkerOptions>& ranks, const EventListener& onEvent,
-                                      const StopListener& onStop) {
+/// @param noticeEnds  each rank hears when another one ends
+Result<std::vector<RankEnd>> watchRanks(const std::vector<WorkerOptions>& ranks, const RankListener& onEvent,
+                                        const StopListener& onStop, bool noticeEnds) {
     const StopSignals signals;
     const int64_t killsBefore = memoryKillCount();
     HOMEBOOTH_ASSIGN(std::vector<StartedWorker> workers, startAll(ranks));
-    std::vector<RankEnd> ends = Watch(std::move(workers), signals, onEvent, onStop).untilAllEnded();
+    std::vector<RankEnd> ends =
+        Watch(std::move(workers), signals, onEvent, onStop, noticeEnds).untilAllEnded();
     const bool memoryKill = killsBefore >= 0 && memoryKillCount() > killsBefore;
     for (RankEnd& one : ends) one.end.memoryKill = memoryKill;
     return ends;
+}
+
+} // namespace
+
+Result<std::vector<RankEnd>> runHeardRanks(const std::vector<WorkerOptions>& ranks,
+                                           const RankListener& onEvent, const StopListener& onStop) {
+    return watchRanks(ranks, onEvent, onStop, /*noticeEnds=*/false);
+}
+
+Result<std::vector<RankEnd>> runRanks(const std::vector<WorkerOptions>& ranks, const EventListener& onEvent,
+                                      const StopListener& onStop) {
+    return watchRanks(
+        ranks,
+        [&onEvent](int rank, const std::string& line, const auto& entry) {
+            if (rank == 0 && onEvent) onEvent(line, entry);
+        },
+        onStop, /*noticeEnds=*/true);
 }
 
 Result<WorkerEnd> runWorker(const WorkerOptions& options, const EventListener& onEvent,

@@ -3,6 +3,7 @@
 #include "core/cli/worker_start.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/cli/child_environment.h"
 #include "core/cli/stop_signals.h"
 
 #include <array>
@@ -45,6 +46,7 @@ Result<void> prepareToFork(const std::string& path) {
 
 struct ChildSetUp {
     std::vector<char*> arguments;
+    std::vector<char*> environment;
     int input = -1;
     int events = -1;
     int inherited = -1;
@@ -66,7 +68,7 @@ struct ChildSetUp {
     ::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole terminal; this program decides what it means
     ::signal(SIGTERM, SIG_DFL); // this program may not listen to it: one of a supervisor's jobs
     ::sigprocmask(SIG_SETMASK, &child.signals, nullptr);
-    ::execv(child.arguments[0], child.arguments.data());
+    ::execve(child.arguments[0], child.arguments.data(), child.environment.data());
     ::_exit(kExitNotStarted);
 }
 
@@ -92,15 +94,12 @@ Result<StartedWorker> startWorker(const WorkerOptions& options) {
     std::vector<std::string> words = options.arguments;
     words.insert(words.begin(), path);
     if (options.events) words.insert(words.end(), {"--events-fd", std::to_string(writeEnd.get())});
-    ChildSetUp child{{},
-                     input.get(),
-                     writeEnd.get(),
-                     options.inheritedFile,
-                     options.saves ? SIGTERM : SIGKILL,
-                     ::getpid(),
-                     StopSignals::before()};
-    for (std::string& word : words) child.arguments.push_back(word.data());
-    child.arguments.push_back(nullptr);
+    std::vector<std::pair<std::string, std::string>> own;
+    if (!options.device.empty()) own.emplace_back(kVisibleDevicesVariable, options.device);
+    std::vector<std::string> environment = environmentWith(own);
+    ChildSetUp child{pointersTo(words), pointersTo(environment), input.get(),
+                     writeEnd.get(),    options.inheritedFile,   options.saves ? SIGTERM : SIGKILL,
+                     ::getpid(),        StopSignals::before()};
 
     const pid_t process = ::fork();
     if (process < 0) return systemError("start the worker", path, errno);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/jobs.h"
 
+#include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/failure.h"
 
 #include <exception>
@@ -13,6 +14,12 @@ OutcomeEvent failedOutcome(const Error& error) {
     outcome.result = "failed";
     outcome.code = static_cast<int>(error.code);
     outcome.message = error.text();
+    return outcome;
+}
+
+OutcomeEvent notMetOutcome(const Error& error) {
+    OutcomeEvent outcome = failedOutcome(error);
+    if (error.code == ErrorCode::Internal) outcome.code = kExitRankLost;
     return outcome;
 }
 

@@ -30,11 +30,14 @@ int runTraining(const TrainingArguments& arguments, EventStream& events);
 /// Plans the training whose settings it reads as JSON from standard input: emits what each tier holds, then
 /// the plan.
 /// @param arguments  those behind "plan": how many processes share the machine, --sharing N, and perhaps a
-///                   card to plan for: --card NAME --pcie 3x16
+///                   card to plan for: --card NAME --pcie 3x16, and then --scaling for a table of more and
+///                   fewer of it
 int runPlanning(const std::vector<std::string>& arguments, EventStream& events);
 
 /// Makes the pictures of one request, read as JSON from standard input.
-int runSampling(EventStream& events);
+/// @param place  of several ranks, which have all read the same request: this one makes its share. Each tells
+///               of its own; whoever started them puts that together
+int runSampling(const RankPlace& place, EventStream& events);
 
 /// Keeps a model and answers requests, one command a line on standard input, until that ends:
 ///   {"command":"generate","request":{settings of sample}}    {"command":"stop"}
@@ -48,5 +51,8 @@ int runBenchmark(const std::vector<std::string>& arguments);
 
 /// A failure as an outcome.
 [[nodiscard]] OutcomeEvent failedOutcome(const Error& error);
+
+/// The same where ranks did not come together: they can say less than the one that was missing.
+[[nodiscard]] OutcomeEvent notMetOutcome(const Error& error);
 
 } // namespace homebooth::core

@@ -76,7 +76,7 @@ int dispatch(std::vector<std::string> arguments) {
         return runTraining({arguments[1], job == "resume", *place, launched}, events);
     if (job == "join" && launched) return runTraining({"", false, *place, launched}, events);
     if (job == "plan") return runPlanning({arguments.begin() + 1, arguments.end()}, events);
-    if (job == "sample") return runSampling(events);
+    if (job == "sample") return runSampling(*place, events);
     if (job == "serve") return runServer(events);
     if (job == "bench") return runBenchmark({arguments.begin() + 1, arguments.end()});
     return usage();

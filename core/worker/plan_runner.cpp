@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/train_config_json.h"
 #include "core/base/system/memory_facts.h"
-#include "core/engine/training/card_speed.h"
 #include "core/engine/training/plan_report.h"
+#include "core/engine/training/rank_forecast.h"
 #include "core/engine/training/recomputation.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
@@ -17,30 +17,29 @@
 namespace homebooth::core {
 namespace {
 
-/// The plan of a step on this machine, or on a card that it does not have.
-Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model,
-                        const std::optional<CardInMachine>& card, int64_t sharing) {
+/// What the arguments say.
+struct Asked {
+    std::optional<CardInMachine> card; ///< none: this machine
+    int64_t sharing = 1;               ///< processes of this machine that share it
+    bool scaling = false;              ///< with a table for other numbers of cards
+};
+
+/// The plan of a step on this machine, or on cards that it does not have.
+Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
+    const std::optional<CardInMachine>& card = asked.card;
     const at::Device host(at::kCPU);
     if (!card) {
         HOMEBOOTH_ASSIGN(const at::Device device, chooseDevice(config.memory.device));
         HOMEBOOTH_CHECK(checkPlacement(config.memory, device));
         const MachineSpeed speed = measureSpeed(device, config, model);
         HOMEBOOTH_ASSIGN(const StepPlan found,
-                         planStep(config, model, stepBudget(device, config.memory, sharing), speed));
+                         planStep(config, model, stepBudget(device, config.memory, asked.sharing), speed));
         return stepNeedOf(config, found, kThisMachine);
     }
     HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA, 0))); // as training on it would
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
-    TrainConfig onCard = config;
-    onCard.memory.device = ComputeDevice::Gpu; // whatever this machine has
-    HOMEBOOTH_ASSIGN(const StepPlan found,
-                     planStep(onCard, model, budgetOf(*card, config.memory, ram), speed));
-    StepNeed need = stepNeedOf(config, found, "the card's published facts alone");
-    std::vector<PlanDecision> assumed;
-    for (const std::string& line : assumptionsOf(*card, config, found)) assumed.push_back({line});
-    need.decisions.insert(need.decisions.begin(), assumed.begin(), assumed.end());
-    return need;
+    return forecastNeed({config, model, *card, speed, ram}, asked.scaling);
 }
 
 /// What stands behind an option; empty without it.
@@ -67,18 +66,26 @@ Result<int64_t> sharingOf(const std::vector<std::string>& arguments) {
     return Error{ErrorCode::Usage, "expected a whole number from 1 behind --sharing, found " + text, {}};
 }
 
+/// Errors: Usage
+Result<Asked> askedFor(const std::vector<std::string>& arguments) {
+    Asked asked;
+    HOMEBOOTH_ASSIGN(asked.card, cardOf(arguments));
+    HOMEBOOTH_ASSIGN(asked.sharing, sharingOf(arguments));
+    asked.scaling = std::find(arguments.begin(), arguments.end(), "--scaling") != arguments.end();
+    return asked;
+}
+
 Result<void> plan(std::string_view text, const std::vector<std::string>& arguments, EventStream& events) {
     TrainConfig config;
     HOMEBOOTH_CHECK(readJson(text, config));
-    HOMEBOOTH_ASSIGN(const std::optional<CardInMachine> card, cardOf(arguments));
-    HOMEBOOTH_ASSIGN(const int64_t sharing, sharingOf(arguments));
-    useThreads(config.threads, sharing); // as many as a rank will have
+    HOMEBOOTH_ASSIGN(const Asked asked, askedFor(arguments));
+    useThreads(config.threads, asked.sharing); // as many as a rank will have
     const bool scratch = config.mode == TrainMode::FromScratch;
     OpenOptions open;
     open.onlyPlanned = true;
     HOMEBOOTH_ASSIGN(const ModelSource model,
                      openModel(scratch ? config.scratch.configDir : config.model, open));
-    HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, card, sharing));
+    HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, asked));
     MemoryEvent memory;
     memory.device = need.device;
     memory.ram = need.ram;

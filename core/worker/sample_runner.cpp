@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/sample_config_json.h"
+#include "core/base/config/sample_spread.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/run/control.h"
 #include "core/base/util/exit_codes.h"
+#include "core/engine/jobs/expected_failure.h"
+#include "core/engine/parallel/ranks.h"
+#include "core/engine/sampling/guidance_halves.h"
+#include "core/engine/sampling/picture_names.h"
 #include "core/engine/sampling/sample_job.h"
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
@@ -17,6 +22,7 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 namespace homebooth::core {
@@ -29,17 +35,78 @@ Result<SampleConfig> readRequest(std::string_view text) {
     return config;
 }
 
+OutcomeEvent generate(const SampleConfig& config, const SampleShare& share, SampleSession& session,
+                      EventStream& events, const CancelToken& cancel) {
+    if (const auto device = chooseDevice(config.device); !device) return failedOutcome(device.error());
+    const auto folders = MadeFolders::make(config.outputDir);
+    if (!folders) return failedOutcome(folders.error());
+    useThreads(config.threads);
+    OutcomeEvent outcome = guarded([&] { return session.run(config, events, cancel, share); });
+    if (outcome.resultPaths.empty()) folders->removeEmpty();
+    return outcome;
+}
+
 OutcomeEvent generate(std::string_view request, SampleSession& session, EventStream& events,
                       const CancelToken& cancel) {
     const auto config = readRequest(request);
+    return config ? generate(*config, {}, session, events, cancel) : failedOutcome(config.error());
+}
+
+/// The numbers in pictures' names, which the first rank finds before any of them writes one. Afterwards ranks
+/// know nothing of each other. Errors: of meeting the others; throws RankLost
+Result<std::vector<int64_t>> shareNumbers(const RankPlace& place, const SampleConfig& config) {
+    HOMEBOOTH_ASSIGN(const std::unique_ptr<Ranks> ranks, Ranks::meet(place));
+    std::string own;
+    Result<void> found;
+    if (ranks->isFirst()) {
+        const auto numbers = freePictureNumbers(config.outputDir, config.seed, config.count);
+        if (!numbers) found = numbers.error();
+        for (const int64_t number : numbers ? *numbers : std::vector<int64_t>())
+            own += std::to_string(number) + " ";
+    }
+    HOMEBOOTH_CHECK(ranks->agreeOn(found));
+    std::istringstream told(ranks->texts(own).front());
+    std::vector<int64_t> numbers;
+    for (int64_t number = 0; told >> number;) numbers.push_back(number);
+    ranks->meetAgain(); // whoever goes earlier is one that was lost
+    return numbers;
+}
+
+/// The two ranks of a team, which meet by themselves.
+Result<std::unique_ptr<Ranks>> meetPair(const RankPlace& place, int64_t team) {
+    RankPlace own = place;
+    own.rank = place.rank % 2;
+    own.ranks = 2;
+    own.meetingFile += "-pair" + std::to_string(team);
+    return Ranks::meet(own);
+}
+
+/// Makes what of the pictures is this rank's. Errors: throws RankLost
+OutcomeEvent generateShare(std::string_view request, const RankPlace& place, SampleSession& session,
+                           EventStream& events, const CancelToken& cancel) {
+    const auto config = readRequest(request);
     if (!config) return failedOutcome(config.error());
-    if (const auto device = chooseDevice(config->device); !device) return failedOutcome(device.error());
-    const auto folders = MadeFolders::make(config->outputDir);
-    if (!folders) return failedOutcome(folders.error());
-    useThreads(config->threads);
-    OutcomeEvent outcome = guarded([&] { return session.run(*config, events, cancel); });
-    if (outcome.resultPaths.empty()) folders->removeEmpty();
-    return outcome;
+    const SampleSpread spread = spreadSampling(*config, place.ranks);
+    if (spread.processes != place.ranks)
+        return failedOutcome({ErrorCode::Internal, "expected as many processes as have something to do", {}});
+    auto numbers = shareNumbers(place, *config);
+    if (!numbers) return notMetOutcome(numbers.error());
+    SampleShare share{spread.teamOf(place.rank), spread.teams(), std::move(numbers).value()};
+    if (!spread.halves) return generate(*config, share, session, events, cancel);
+    const auto pair = meetPair(place, share.team);
+    if (!pair) return notMetOutcome(pair.error());
+    const GuidanceHalves halves(**pair);
+    share.halves = &halves;
+    return generate(*config, share, session, events, cancel);
+}
+
+OutcomeEvent generateAsRank(std::string_view request, const RankPlace& place, SampleSession& session,
+                            EventStream& events, const CancelToken& cancel) {
+    try {
+        return generateShare(request, place, session, events, cancel);
+    } catch (const RankLost& lost) {
+        return notMetOutcome(lost.error());
+    }
 }
 
 /// Lines of standard input, read by a thread of their own: `stop` must be heard while a picture is made.
@@ -134,14 +201,17 @@ OutcomeEvent answer(const RequestQueue::Request& request, SampleSession& session
 
 } // namespace
 
-int runSampling(EventStream& events) {
+int runSampling(const RankPlace& place, EventStream& events) {
     const std::string request{std::istreambuf_iterator<char>(std::cin), {}};
     const CancelToken cancel;
     stopOnSignals(cancel);
     MediaPictureSource pictures;
     MediaPictureWriter writer;
     SampleSession session(pictures, writer);
-    const OutcomeEvent outcome = generate(request, session, events, cancel);
+    const OutcomeEvent outcome = guarded([&] {
+        return place.ranks > 1 ? generateAsRank(request, place, session, events, cancel)
+                               : generate(request, session, events, cancel);
+    });
     events.emit(outcome);
     return outcome.code;
 }

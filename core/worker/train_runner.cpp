@@ -91,13 +91,6 @@ Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankP
     return Ranks::meet(place);
 }
 
-/// Ranks that did not come together can say less than the one that was missing.
-OutcomeEvent notMet(const Error& error) {
-    OutcomeEvent outcome = failedOutcome(error);
-    if (error.code == ErrorCode::Internal) outcome.code = kExitRankLost;
-    return outcome;
-}
-
 struct TrainingTask {
     const RunFolder& run;
     const TrainConfig& config;
@@ -153,7 +146,7 @@ OutcomeEvent trainWith(const TrainingTask& task, bool launched, EventSink& statu
             if (const auto told = shareAssignment(*task.ranks, {task.run.path(), task.config}); !told)
                 return failedOutcome(told.error());
     } catch (const RankLost& lost) {
-        return notMet(lost.error());
+        return notMetOutcome(lost.error());
     }
     return trainTogether(task, status, control);
 }
@@ -163,7 +156,7 @@ OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, 
     const auto config = run.config();
     if (!config) return failedOutcome(config.error());
     auto met = meetOthers(*config, arguments.place);
-    if (!met) return notMet(met.error());
+    if (!met) return notMetOutcome(met.error());
     std::unique_ptr<Ranks> ranks = std::move(met).value();
     const TrainingTask task{run, *config, arguments.resumed, ranks.get()};
     OutcomeEvent outcome = trainWith(task, arguments.launched, status, control);
@@ -185,12 +178,12 @@ OutcomeEvent joinRun(const Ranks& ranks, EventSink& status, TrainControl& contro
 
 OutcomeEvent meetAndJoin(const RankPlace& place, EventSink& status, TrainControl& control) {
     auto ranks = Ranks::meet(place);
-    if (!ranks) return notMet(ranks.error());
+    if (!ranks) return notMetOutcome(ranks.error());
     OutcomeEvent outcome;
     try {
         outcome = joinRun(**ranks, status, control);
     } catch (const RankLost& lost) {
-        outcome = notMet(lost.error());
+        outcome = notMetOutcome(lost.error());
     }
     return explained(std::move(outcome), std::move(ranks).value());
 }

@@ -31,7 +31,7 @@ from typing import Callable, NamedTuple
 import backgrounds
 import captions
 import clipart
-import emoji_dataset as emojis
+import emojis
 from picture_checks import Lookalikes, fault, is_colourless
 
 PACKAGES = ("fonts-noto-color-emoji unicode-data unicode-cldr-core openclipart-png openclipart-svg wamerican "

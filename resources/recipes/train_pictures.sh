@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes the default model from nothing: pictures, vocabulary, the autoencoder, then the UNet with its text encoder: common
-# things on white and everything at 64 pixels (a third of the price), then everything at 128. Usage: resources/recipes/train_pictures.sh ENGINE WORK [DATA]
+# things on white and everything at 64 pixels (a third of the price); then it grows a level and learns everything at 128.
+# Usage: resources/recipes/train_pictures.sh ENGINE WORK [DATA]
 #   ENGINE  the homebooth-engine program     WORK  folder for both runs     DATA  folder of the pictures [WORK/data]
 # Interrupted or killed, it goes on at the last checkpoint when it is started again. Result: WORK/unet/result/model
 set -eu
@@ -17,7 +18,7 @@ VAE_STEPS=${VAE_STEPS:-} # empty: as pictures_vae.json says. 3,000 of 16 crops s
 UNET_STEPS=${UNET_STEPS:-} # of each part of the UNet's training; empty: as pictures_PART.json says
 TOKENS=32                # of a prompt, instead of 77: captions are short, and every step pays for the padding
 PARTS=${PARTS:-vae plain shapes unet} # what is trained; "vae" alone stops where its pictures should be looked at
-AUTOENCODER=${AUTOENCODER:-} # a folder of one that is trained already, e.g. pictures_autoencoder: the UNet alone is
+AUTOENCODER=${AUTOENCODER:-} # a folder of one that is trained already, e.g. ../models/sketch/vae: the UNet alone is
 NICE=19                  # hours of work that should not be felt
 
 mkdir -p "$work"
@@ -72,6 +73,9 @@ for part in $PARTS; do
         vae) run vae "$VAE_STEPS" --from-scratch --dataset "$data/train" --scratch-config "$work/model" ;;
         plain) run plain "$UNET_STEPS" --from-scratch --dataset "$data/plain" --scratch-config "$(start_of_unet)" ;;
         shapes) run shapes "$UNET_STEPS" --dataset "$data" --model "$work/plain/result/model" ;;
-        unet) run unet "$UNET_STEPS" --dataset "$data" --model "$work/shapes/result/model" ;;
+        unet)
+            once "$work/grown" "$recipes/grow_unet.py" "$work/shapes/result/model" "$work/grown"
+            run unet "$UNET_STEPS" --dataset "$data" --model "$work/grown"
+            ;;
     esac
 done

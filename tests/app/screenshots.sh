@@ -30,7 +30,7 @@ fill() {
         echo "a drawing of a blue dog, cartoon" >"$HOME/blue dogs/$(basename "$name" .png).txt"
     done
     "$engine" train --model "$sketch" --instance "$photos" --prompt "a drawing of ohwx dog" --steps 40 \
-        --resolution 64 --preview-every 20 --checkpoint-every 20 --output "$HOME/Homebooth/runs/blue dog" \
+        --preview-every 20 --checkpoint-every 20 --output "$HOME/Homebooth/runs/blue dog" \
         >/dev/null
     for name in "a red apple" "a rocket" "a green tree" "a blue fish"; do
         "$engine" sample --model "$sketch" --prompt "$name" --count 4 --seed 7 --steps 20 \

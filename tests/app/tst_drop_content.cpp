@@ -154,7 +154,8 @@ void DropContentTest::photosAndDatasetsThatAreOpenedTogetherAreAllTaken() {
     window.openPaths(bothKinds());
     verifyAllIsTaken();
     QCOMPARE(window.currentPage(), PageId::Subjects);
-    QVERIFY(window.page(PageId::Subjects)->messages().currentText().contains(QStringLiteral("cars, ships")));
+    const MessageBar& both = window.page(PageId::Subjects)->messages();
+    QTRY_VERIFY(both.currentText().contains(QStringLiteral("cars, ships")));
     // Each of the datasets says what became of it, with the way to a subject.
     MessageBar& told = window.page(PageId::Datasets)->messages();
     QVERIFY(told.currentText().contains(QStringLiteral("ships")));

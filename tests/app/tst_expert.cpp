@@ -304,19 +304,19 @@ void ExpertTest::onlyModelsThatPredictVelocityBeginWithNoiseAlone() {
 }
 
 void ExpertTest::theModelSaysWhatItPredicts() {
-    const QString velocity = changedModel(m_place.path(QStringLiteral("velocity")),
-                                          QStringLiteral("scheduler/scheduler_config.json"),
-                                          {{"\"epsilon\"", "\"v_prediction\""}});
-    QCOMPARE(modelFacts(builtInModel()).prediction, core::PredictionType::Epsilon);
-    const ModelFacts facts = modelFacts(velocity);
+    const QString noise =
+        changedModel(m_place.path(QStringLiteral("noise")), QStringLiteral("scheduler/scheduler_config.json"),
+                     {{"\"v_prediction\"", "\"epsilon\""}});
+    QCOMPARE(modelFacts(builtInModel()).prediction, core::PredictionType::VPrediction);
+    const ModelFacts facts = modelFacts(noise);
     QVERIFY2(facts.usable, qPrintable(facts.problem));
-    QCOMPARE(facts.prediction, core::PredictionType::VPrediction);
-    know(velocity);
+    QCOMPARE(facts.prediction, core::PredictionType::Epsilon);
+    know(noise);
     TrainSetup setup(m_services->all());
     setup.setModel(builtInModel());
-    QVERIFY(!shows(setup, "Begin with noise alone"));
-    setup.setModel(velocity);
     QVERIFY(shows(setup, "Begin with noise alone"));
+    setup.setModel(noise);
+    QVERIFY(!shows(setup, "Begin with noise alone"));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ExpertTest)

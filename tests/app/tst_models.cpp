@@ -46,8 +46,8 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     QTRY_VERIFY(facts->rowCount() > 4);
     QStringList texts;
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
-    QVERIFY(texts.contains(QStringLiteral("64 x 64 px")));
-    QVERIFY(texts.contains(QStringLiteral("noise (epsilon)")));
+    QVERIFY(texts.contains(QStringLiteral("128 x 128 px")));
+    QVERIFY(texts.contains(QStringLiteral("v")));
     QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
 }
 

@@ -232,7 +232,7 @@ void PhotosTest::photosAreJudgedByWhatTheChosenModelLearnsAt() {
     page->select(id);
     auto* grid = page->findChild<ThumbnailGrid*>();
     const auto word = [grid] { return grid->model()->index(0, 0).data(StateTextRole).toString(); };
-    QTRY_COMPARE(word(), QStringLiteral("Good")); // the built-in model learns at 64
+    QTRY_COMPARE(word(), QStringLiteral("Good")); // the built-in model learns at 128
     auto* train = static_cast<TrainPage*>(window.page(PageId::Train));
     Q_EMIT train->pixelsChanged(768);
     QTRY_COMPARE(word(), QStringLiteral("Small"));

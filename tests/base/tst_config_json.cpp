@@ -327,7 +327,7 @@ private slots:
         QCOMPARE(made.optimizer.learningRate, 2e-4);
         QCOMPARE(made.steps, int64_t{900});
         QCOMPARE(made.batchSize, int64_t{3});
-        QCOMPARE(made.data.resolutionPixels, int64_t{64});
+        QCOMPARE(made.data.resolutionPixels, int64_t{128});
         QVERIFY(made.trainTextEncoder);
         int64_t before = 0;
         for (const TrainingQuality quality :

@@ -97,6 +97,8 @@ private slots:
         MemoryEvent memory;
         memory.step = 5;
         memory.ram.stateBytes = int64_t{1} << 40;
+        MemoryEvent shared = memory;
+        shared.ranks = {{0, int64_t{1} << 40}, {7, 8}};
         PlanEvent plan;
         plan.predicted.ramBytes = 7;
         plan.decisions = {{"one"}, {"two", "link", {{"fetchedBytes", 1536.0}, {"returnedBytes", 0.5}}}};
@@ -107,6 +109,7 @@ private slots:
                                         plan,
                                         full,
                                         memory,
+                                        shared,
                                         PreviewEvent{4, 1, "p.png"},
                                         CheckpointEvent{4, "c"},
                                         ResumedEvent{4},
@@ -120,6 +123,29 @@ private slots:
             QCOMPARE(toJsonLine(*parsed), line);
             QCOMPARE(parsed->event.index(), event.index());
         }
+    }
+
+    void memoryNamesEachOfSeveralProcesses() {
+        MemoryEvent memory;
+        memory.step = 5;
+        QVERIFY(toJsonLine({1, "t", memory}).find("ranks") == std::string::npos); // there is one
+        memory.ranks = {{0, 100}, {20, 300}};
+        const std::string line = toJsonLine({1, "t", memory});
+        QVERIFY2(line.find("\"ranks\":[{\"deviceBytes\":0,\"ramBytes\":100},"
+                           "{\"deviceBytes\":20,\"ramBytes\":300}]") != std::string::npos,
+                 line.c_str());
+        const auto parsed = parseJournalLine(line);
+        QVERIFY(parsed.has_value());
+        const auto& ranks = std::get<MemoryEvent>(parsed->event).ranks;
+        QCOMPARE(ranks.size(), size_t{2});
+        QCOMPARE(ranks[1].deviceBytes, int64_t{20});
+        QCOMPARE(ranks[1].ramBytes, int64_t{300});
+        const auto odd = parseJournalLine(
+            R"({"v":1,"seq":1,"time":"t","type":"memory","step":5,"ranks":[3,{"ramBytes":9}]})");
+        QVERIFY(odd.has_value());
+        const auto& places = std::get<MemoryEvent>(odd->event).ranks;
+        QCOMPARE(places.size(), size_t{2});
+        QCOMPARE(places[1].ramBytes, int64_t{9}); // it stays the second one
     }
 
     void numbersThatAreNotFiniteStayValidJson() {

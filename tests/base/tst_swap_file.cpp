@@ -250,6 +250,16 @@ private slots:
         QCOMPARE(removeStaleSwap(wanted.folder, SwapDevice::system()).files, 0);
     }
 
+    void processesHaveFoldersInTheOneThatWasNamed() {
+        const std::string folder = options(1).folder;
+        fs::create_directory(folder + "/rank-3");
+        fs::create_directory(folder + "/photos");
+        std::ofstream(folder + "/rank-notes") << "a user's own";
+        const std::vector<std::string> expected{folder, folder + "/rank-3"};
+        QCOMPARE(swapFoldersIn(folder), expected);
+        QCOMPARE(swapFoldersIn("/nowhere"), std::vector<std::string>{"/nowhere"});
+    }
+
     void whatIsSwappedMustBeAllowedAndFit() {
         constexpr int64_t kMiB = int64_t{1} << 20;
         MemoryConfig memory;

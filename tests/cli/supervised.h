@@ -6,6 +6,7 @@
 
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
+#include "tests/cli/finished.h"
 
 #include <QtTest>
 
@@ -16,12 +17,6 @@
 namespace homebooth::test {
 
 namespace fs = std::filesystem;
-
-struct Finished {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
 
 inline std::string readAll(const std::string& path) {
     std::ifstream file(path);

@@ -5,6 +5,7 @@
 // limit on the size of files is met in the same way as a full disk.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/journal.h"
+#include "tests/cli/finished.h"
 
 #include <QtTest>
 
@@ -13,17 +14,12 @@
 #include <sys/resource.h>
 
 using namespace homebooth::core;
+using namespace homebooth::test;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr int kLongestMs = 60000; // a busy machine starts the worker slowly
-
-struct Finished {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
 
 /// @param limitBytes  of every file that it writes; 0: none
 Finished engine(const QStringList& arguments, uintmax_t limitBytes = 0) {
@@ -35,8 +31,7 @@ Finished engine(const QStringList& arguments, uintmax_t limitBytes = 0) {
         });
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
     process.waitForFinished(kLongestMs);
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+    return collect(process);
 }
 
 uintmax_t largestIn(const fs::path& folder) {
@@ -44,10 +39,6 @@ uintmax_t largestIn(const fs::path& folder) {
     for (const auto& entry : fs::recursive_directory_iterator(folder))
         if (entry.is_regular_file()) largest = std::max<uintmax_t>(largest, entry.file_size());
     return largest;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

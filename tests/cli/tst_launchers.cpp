@@ -7,6 +7,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
+#include "tests/cli/finished.h"
 #include "tests/free_port.h"
 
 #include <QtTest>
@@ -19,6 +20,7 @@
 #include <sstream>
 
 using namespace homebooth::core;
+using namespace homebooth::test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -28,21 +30,6 @@ constexpr int kEndsWithinMs = 20000;
 constexpr int kNotPermitted = 77;
 
 using Variables = QMap<QString, QString>;
-
-struct Finished {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-Finished collect(QProcess& process) {
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 std::string bytesOf(const fs::path& path) {
     std::ostringstream bytes;

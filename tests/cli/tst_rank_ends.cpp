@@ -5,8 +5,10 @@
 // whoever dies. HOMEBOOTH_KILLS says how many ranks are killed at random moments.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/control.h"
+#include "core/base/run/failure_cause.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
+#include "tests/cli/finished.h"
 
 #include <QtTest>
 
@@ -16,8 +18,10 @@
 #include <fstream>
 #include <random>
 #include <signal.h>
+#include <sstream>
 
 using namespace homebooth::core;
+using namespace homebooth::test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -25,26 +29,11 @@ namespace {
 constexpr int kLongestMs = 60000; // a busy machine starts workers slowly
 constexpr int kEndsWithinMs = 15000;
 
-struct Finished {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-Finished collect(QProcess& process) {
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-            process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
-}
-
 Finished engine(const QStringList& arguments) {
     QProcess process;
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
     process.waitForFinished(kLongestMs);
     return collect(process);
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 std::vector<pid_t> childrenOf(qint64 process) {
@@ -131,6 +120,12 @@ class tst_rank_ends : public QObject {
         for (const pid_t worker : workers) QVERIFY(!lives(worker));
         QVERIFY(!RunLock::owner(run() + "/lock")->alive);
         QCOMPARE(outcomesInJournal(), 1);
+        const OutcomeEvent outcome = *history().outcome;
+        const auto failed = failedRankOf(outcome.message); // as the window reads it
+        QVERIFY2(failed.has_value(), outcome.message.c_str());
+        QCOMPARE(static_cast<size_t>(failed->rank), rank);
+        QCOMPARE(failed->ranks, 2);
+        QCOMPARE(causeOf(outcome.code, outcome.message), FailureCause::Killed);
         for (const CheckpointEntry& checkpoint : listCheckpoints(run() + "/checkpoints"))
             QVERIFY(verifyCheckpoint(checkpoint.path).ok());
     }
@@ -150,10 +145,8 @@ private slots:
     void whatCannotBeSpreadIsRefused_data() {
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<QString>("words");
-        QTest::newRow("parameters") << QStringList{"--zero", "3", "--policy", "cpu"} << "take --zero 2";
         QTest::newRow("adafactor") << QStringList{"--zero", "1", "--optimizer", "adafactor"}
                                    << "rows and columns";
-        QTest::newRow("swap") << QStringList{"--swap", "/tmp"} << "--swap is for one process";
     }
     void whatCannotBeSpreadIsRefused() {
         QFETCH(QStringList, options);
@@ -182,6 +175,23 @@ private slots:
                                          "6", "--processes", "3", "--zero", "1"});
         QVERIFY2(further.code == 0, further.err.c_str());
         QCOMPARE(history().steps.size(), size_t{6});
+    }
+
+    /// Each keeps its part of the model in RAM, and of the optimizer's states in a folder of its own.
+    void twoProcessesStreamAndSwapTheirParts() {
+        const QString swap = m_folder.filePath("swap");
+        QVERIFY(QDir().mkpath(swap));
+        const Finished ended = engine(
+            train({"--processes", "2", "--zero", "3", "--policy", "cpu", "--swap", swap, "--steps", "2"}));
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QCOMPARE(history().steps.size(), size_t{2});
+        std::ostringstream journal;
+        journal << std::ifstream(run() + "/events.jsonl").rdbuf();
+        QVERIFY(contains(journal.str(), "in the RAM of each of 2 processes"));
+        for (const char* rank : {"rank-0", "rank-1"}) {
+            QVERIFY2(QDir(swap).exists(rank), rank);
+            QVERIFY2(QDir(swap + "/" + rank).isEmpty(), rank); // nothing is left there
+        }
     }
 
     void aSignalSavesAndStopsAllOfThem() {

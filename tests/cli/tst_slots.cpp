@@ -1,68 +1,21 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The queue on a machine with several GPUs: a job on each at once, and each of them by itself. The GPUs are
-// names, the workers end when the test says so.
+// The queue on a machine with several GPUs: a job on each at once, and each of them by itself.
 #include "core/base/run/failure_cause.h"
-#include "core/base/run/job_queue.h"
-#include "core/base/system/memory_facts.h"
-#include "core/cli/job_refusals.h"
-#include "tests/cli/supervised.h"
+#include "tests/cli/slotted.h"
 
 #include <signal.h>
 
 using namespace homebooth::core;
 using namespace homebooth::test;
 
-class tst_slots : public Supervised {
+class tst_slots : public Slotted {
     Q_OBJECT
-
-    static constexpr int kLong = 20'000; // three programs plan one after another
-
-    /// A run that was made and is done, and whose next worker does what the test says.
-    std::string makeRun(const QString& name, const char* how = "until told") {
-        m_run = m_folder.filePath(name);
-        fs::remove_all(m_run.toStdString());
-        const Finished made = run(trainArguments(), "done");
-        if (made.code != 0) qFatal("%s", made.err.c_str());
-        const std::string folder = m_run.toStdString();
-        std::ofstream(folder + "/how") << how << "\n";
-        return folder;
-    }
-
-    /// "PID GPU LIMIT" of the worker that was started last; empty before.
-    static QStringList startOf(const std::string& run) {
-        const QString text = QString::fromStdString(readAll(run + "/started"));
-        return text.endsWith(".\n") ? text.split(' ') : QStringList{"", "", ""};
-    }
-    static bool started(const std::string& run) { return !startOf(run)[0].isEmpty(); }
-    static QString gpuOf(const std::string& run) { return startOf(run)[1]; }
-    static pid_t workerOf(const std::string& run) { return static_cast<pid_t>(startOf(run)[0].toInt()); }
-
-    static void tell(const std::string& run, const char* how) { std::ofstream(run + "/end") << how << "\n"; }
-
-    static RunHistory historyOf(const std::string& run) { return *readHistory(run + "/events.jsonl"); }
-
-    static QStringList runsOf(const JobQueue& queue, JobState state) {
-        QStringList names;
-        const auto jobs = queue.jobs(state);
-        for (const QueuedJob& job : *jobs)
-            names.append(QFileInfo(QString::fromStdString(job.runDir)).fileName());
-        return names;
-    }
-
-    void beginInSlots(QProcess& process, const QString& how = "done",
-                      const QStringList& arguments = {"supervise"}) const {
-        process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        start(process, arguments, how);
-    }
 
 private slots:
     void initTestCase() { makePrograms(); }
-    void init() {
-        beginAgain();
-        m_slots = "GPU-1=The first;GPU-2=The second";
-    }
+    void init() { beginWithTwo(); }
 
     void twoJobsRunAtOnceEachOnItsGpu() {
         const std::string a = makeRun("a");
@@ -344,110 +297,24 @@ private slots:
     }
 
     void aRunIsWorkedOnOnceAtATime() {
-        const std::string a = makeRun("a", "done");
+        const std::string a = makeRun("a");
         fs::create_directories(queueFolder());
         for (const char* name : {"/1.json", "/2.json"})
             std::ofstream(queueFolder() + name) << "{\"run\": \"" << a << "\"}";
         std::ofstream(queueFolder() + "/3.json") << "not json";
-        QCOMPARE(run({"supervise"}, "done").code, 0);
-        QCOMPARE(historyOf(a).steps.size(), size_t{3}); // one when it was made
         const JobQueue queue(queueFolder());
-        QVERIFY(queue.jobs(JobState::Failed)->empty() && queue.jobs()->empty());
-        QVERIFY(fs::exists(queueFolder() + "/failed/3.json"));
-    }
-
-    void whatTheOthersWillTakeIsNotPlannedForAgain() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
-        const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
-        constexpr int64_t kLimit = int64_t{2} << 30; // of all of them together
-        const QByteArray limit = QByteArray::number(qlonglong{kLimit});
-        qputenv(kRamLimitVariable, limit);
         QProcess process;
         beginInSlots(process);
-        qunsetenv(kRamLimitVariable);
-        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
-        QCOMPARE(startOf(a)[2], QString::fromLatin1(limit)); // nobody was there
-        const int64_t granted = startOf(b)[2].toLongLong();
-        const int64_t planned = historyOf(a).plan->predicted.ramBytes;
-        QVERIFY(planned > 0);
-        QVERIFY2(granted > 0 && granted <= kLimit - planned, QByteArray::number(qlonglong{granted}));
-        for (const std::string& one : {a, b}) tell(one, "done");
-        QVERIFY(process.waitForFinished(kLong));
-    }
-
-    void whatFindsNoRoomBesideAnotherWaitsForItsEnd() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
-        const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
-        const size_t before = historyOf(b).steps.size();
-        QProcess process;
-        process.setProcessChannelMode(QProcess::SeparateChannels);
-        start(process, {"supervise"}, "alone");
-        QByteArray told;
-        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("waits for it"), kLong);
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Waiting), QStringList{"b"}, kLong);
-        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
-        QTest::qWait(1500);
-        QVERIFY(!started(b));
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTest::qWait(1500); // a look at the queue or more
+        QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"a"});
         QVERIFY(queue.jobs(JobState::Failed)->empty());
-        QCOMPARE(historyOf(b).outcome->result, std::string("done")); // that of its making: nothing was begun
-        QCOMPARE(historyOf(b).steps.size(), before);
-        tell(a, "done");
-        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
-        QCOMPARE(startOf(b)[2], QString("none"));
-        tell(b, "done");
-        QVERIFY(process.waitForFinished(kLong));
-        QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Failed)->empty());
-    }
-
-    void whatItsOwnLimitRefusesDoesNotWait() {
-        const std::string a = makeRun("a");
-        m_run = m_folder.filePath("b");
-        fs::remove_all(m_run.toStdString());
-        QCOMPARE(run(trainArguments() + QStringList{"--ram", "1GiB"}, "done").code, 0);
-        const std::string b = m_run.toStdString();
-        std::ofstream(b + "/how") << "until told\n";
-        const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
-        QProcess process;
-        beginInSlots(process, "alone");
-        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"b"}, kLong);
-        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"}); // more than that it would never get
-        QCOMPARE(historyOf(b).outcome->code, 4);
         tell(a, "done");
         QVERIFY(process.waitForFinished(kLong));
-    }
-
-    void whatFindsRoomNowhereHasFailedOnce() {
-        const std::string a = makeRun("a");
-        const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(a).ok());
-        QCOMPARE(run({"supervise"}, "never").code, 0);
-        QVERIFY(!started(a));
-        QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
-        QCOMPARE(historyOf(a).outcome->code, 4);
-        const std::string journal = readAll(a + "/events.jsonl");
-        const auto first = journal.find("\"failed\"");
-        QVERIFY(first != std::string::npos && journal.find("\"failed\"", first + 1) == std::string::npos);
-    }
-
-    void aSlotWithoutRoomIsTriedAgainAfterAnEnd() {
-        JobRefusals book(2);
-        QVERIFY(book.mayTry("a", 0) && !book.knows("a") && !book.isLast("a", 0));
-        book.add("a", 0, book.moment());
-        QVERIFY(!book.mayTry("a", 0) && book.mayTry("a", 1) && book.isLast("a", 1));
-        QVERIFY(!book.everywhere("a")); // another job may begin in the slot that it did not find room in
-        book.add("a", 1, book.moment());
-        QVERIFY(book.everywhere("a"));
-        book.jobEnded();
-        QVERIFY(book.mayTry("a", 0) && book.mayTry("a", 1) && book.everywhere("a"));
-        book.add("a", 0, 0); // it began before that end
-        QVERIFY(book.mayTry("a", 0) && !book.isLast("a", 1));
-        book.forget("a");
-        QVERIFY(!book.knows("a") && book.mayTry("a", 0));
+        QCOMPARE(process.exitCode(), 0);
+        QCOMPARE(historyOf(a).steps.size(), size_t{3}); // one when it was made
+        QVERIFY(queue.jobs(JobState::Failed)->empty() && queue.jobs()->empty());
+        QVERIFY(fs::exists(queueFolder() + "/failed/3.json"));
     }
 
     void oneGpuHasNoSlots() {

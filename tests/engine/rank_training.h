@@ -18,6 +18,7 @@
 
 #include "core/base/config/train_config_json.h"
 #include "core/base/formats/safetensors_reader.h"
+#include "core/engine/training/memory_report.h"
 #include "core/engine/training/tensor_files.h"
 
 #include <ATen/Parallel.h>
@@ -29,6 +30,7 @@ namespace homebooth::core::testing {
 
 constexpr int64_t kBatch = 6; // two and three ranks share it
 constexpr int64_t kSteps = 20;
+constexpr double kTolerance = 1e-5; ///< of what one process learns and several do, relative
 
 /// A training that one and several processes can do. Adam's steps hang on nothing but signs where gradients
 /// are rounding noise, so its epsilon is larger than that noise.
@@ -140,6 +142,20 @@ inline double difference(const std::string& actual, const std::string& expected)
     return std::sqrt(squares / all);
 }
 
+inline void expectNear(const std::vector<double>& found, const std::vector<double>& expected,
+                       const char* what) {
+    ASSERT_EQ(found.size(), expected.size()) << what;
+    for (size_t i = 0; i < found.size(); ++i)
+        EXPECT_NEAR(found[i] / expected[i], 1.0, kTolerance) << what << " " << i;
+}
+
+template <class E>
+std::vector<double> lossesIn(const EventList& events) {
+    std::vector<double> losses;
+    for (const E& event : events.of<E>()) losses.push_back(event.loss);
+    return losses;
+}
+
 inline void expectSameTensors(const TrainConfig& actual, const TrainConfig& expected, int64_t step) {
     int files = 0;
     for (const auto& entry : fs::directory_iterator(checkpointOf(expected, step))) {
@@ -241,6 +257,10 @@ inline void leaveEvents(const OwnPlace& place, const RankEvents& events) {
         place.leave("states", std::to_string(memory.back().ram.stateBytes));
         place.leave("gradients", std::to_string(memory.back().ram.gradientBytes));
         place.leave("parameters", std::to_string(memory.back().ram.parameterBytes));
+        place.leave("taken", std::to_string(rankMemoryOf(memory.back()).ramBytes));
+        std::string each;
+        for (const RankMemory& one : memory.back().ranks) each += std::to_string(one.ramBytes) + "\n";
+        place.leave("each", each);
     }
     if (events.sent.size() > 1) // of the second step: nothing is saved between the two
         place.leave("sent", std::to_string(events.sent[1] - events.sent[0]));
@@ -268,6 +288,7 @@ inline OutcomeEvent tryAsRank() {
                                              rest.control, pictures, rest.writer, rest.options);
     place.leave("outcome", std::to_string(outcome.code) + " " + outcome.message);
     place.leave("threads", std::to_string(at::get_num_threads()));
+    place.leave("written", std::to_string(rest.writer.written));
     leaveEvents(place, events);
     return outcome;
 }

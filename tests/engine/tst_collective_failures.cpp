@@ -14,9 +14,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include <atomic>
-#include <optional>
 #include <set>
+#include <thread>
 
 namespace homebooth::core::testing {
 namespace {
@@ -97,37 +96,26 @@ TEST(Rank, DISABLED_meansSomethingElse) {
     }
 }
 
-/// Threads that keep a process from going on for as long as they live.
-class Busy {
-public:
-    Busy() {
-        for (int i = 0; i < 12; ++i)
-            m_threads.emplace_back([this] {
-                while (!m_ends) {
-                }
-            });
-    }
-    ~Busy() {
-        m_ends = true;
-        for (std::thread& thread : m_threads) thread.join();
-    }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-private:
-    std::atomic<bool> m_ends = false;
-    std::vector<std::thread> m_threads;
-};
+/// Threads that keep this process from going on as fast as others do, for as long as they live.
+std::vector<std::jthread> busyThreads() {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 12; ++i)
+        threads.emplace_back([](const std::stop_token& end) {
+            while (!end.stop_requested()) {
+            }
+        });
+    return threads;
+}
 
 /// The last rank goes without the barrier, with something unfinished, as soon as it has met the others, which
 /// meet slowly.
 TEST(Rank, DISABLED_lastGoesEarly) {
     const OwnPlace place = ownPlace();
     const bool isLast = place.meeting.rank == place.meeting.ranks - 1;
-    std::optional<Busy> busy;
-    if (!isLast) busy.emplace();
+    std::vector<std::jthread> busy;
+    if (!isLast) busy = busyThreads();
     const auto ranks = met(place);
-    busy.reset();
+    busy.clear();
     if (!isLast) return workUntilLoss(place, *ranks);
     static_cast<void>(ranks->allReduce(at::ones({1})));
 }

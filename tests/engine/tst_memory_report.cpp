@@ -120,6 +120,39 @@ TEST(MemoryReport, tellsRamThatStandsForADeviceFromTheRest) {
     EXPECT_EQ(event.ram.workspaceBytes, 730); // of the process, without what stands for the device
 }
 
+TEST(MemoryReport, namesAllThatARankTakesWhateverOthersHold) {
+    MemoryEvent event = memoryEventOf(known(), {700, 0, 60}, at::kCPU, {0, 1000});
+    EXPECT_EQ(rankMemoryOf(event).ramBytes, 1000); // neither what is free nor what others have
+    EXPECT_EQ(rankMemoryOf(event).deviceBytes, 0);
+    event = memoryEventOf(known(), {1300, 300, 60}, kGpu, {900, 1000});
+    EXPECT_EQ(rankMemoryOf(event).deviceBytes, 900);
+    EXPECT_EQ(rankMemoryOf(event).ramBytes, 1000);
+}
+
+TEST(MemoryReport, whatTheOtherRanksHoldIsNoOtherPrograms) {
+    const std::vector<RankMemory> ranks{{0, 1000}, {0, 400}, {0, 200}};
+    MemoryEvent first = memoryEventOf(known(), {700, 0, 2000}, at::kCPU, {0, 1000});
+    addRanks(first, ranks, 0, 3);
+    EXPECT_EQ(first.ram.otherBytes, 2000 - 600);
+    ASSERT_EQ(first.ranks.size(), 3U);
+    EXPECT_EQ(first.ranks[2].ramBytes, 200);
+    MemoryEvent second = memoryEventOf(known(), {700, 0, 2000}, at::kCPU, {0, 400});
+    addRanks(second, ranks, 1, 3);
+    EXPECT_EQ(second.ram.otherBytes, 2000 - 1200);
+    MemoryEvent few = memoryEventOf(known(), {700, 0, 300}, at::kCPU, {0, 1000});
+    addRanks(few, ranks, 0, 3); // what each says is of another moment than what the system says
+    EXPECT_EQ(few.ram.otherBytes, 0);
+}
+
+TEST(MemoryReport, ranksOfOtherMachinesHoldNothingHere) {
+    const std::vector<RankMemory> ranks{{0, 1000}, {0, 400}, {0, 200}};
+    MemoryEvent event = memoryEventOf(known(), {700, 0, 2000}, at::kCPU, {0, 1000});
+    addRanks(event, ranks, 0, 1);
+    EXPECT_EQ(event.ram.otherBytes, 2000);
+    addRanks(event, ranks, 0, 2); // one of the two, as far as is known
+    EXPECT_EQ(event.ram.otherBytes, 2000 - 300);
+}
+
 TEST(MemoryReport, neverCountsLessThanNothing) {
     EXPECT_EQ(memoryEventOf(known(), {}, at::kCPU, {0, 10}).ram.workspaceBytes, 0);
     EXPECT_EQ(memoryEventOf(known(), {}, kGpu, {10, 10}).device.activationBytes, 0);

@@ -8,8 +8,6 @@
 namespace homebooth::core::testing {
 namespace {
 
-constexpr double kTolerance = 1e-5;
-
 TEST(ARank, DISABLED_trains) {
     trainAsRank();
 }
@@ -33,19 +31,6 @@ TrainConfig shapes(const std::string& root) {
     }
     config.data.framing = FramingMode::Buckets;
     return config;
-}
-
-void expectNear(const std::vector<double>& found, const std::vector<double>& expected, const char* what) {
-    ASSERT_EQ(found.size(), expected.size()) << what;
-    for (size_t i = 0; i < found.size(); ++i)
-        EXPECT_NEAR(found[i] / expected[i], 1.0, kTolerance) << what << " " << i;
-}
-
-template <class E>
-std::vector<double> lossesIn(const EventList& events) {
-    std::vector<double> losses;
-    for (const E& event : events.of<E>()) losses.push_back(event.loss);
-    return losses;
 }
 
 /// Trains in one, two and three processes, which all learn the same.
@@ -91,6 +76,35 @@ TEST(RankData, hasClassPicturesInTheShapesOfPhotos) {
     config.data.classDir = folderOf(config) + "/class";
     config.data.classImageCount = 4;
     expectLikeOneProcess(config, "class-shapes");
+}
+
+TEST(ClassPictures, areMadeByAllRanksWithTheBytesOfOneProcess) {
+    TrainConfig config = sharedTraining(scratchFolder("class-turns"));
+    config.steps = 1;
+    config.output.checkpointEverySteps = 1;
+    config.data.classPrompt = "a photo of a dog";
+    config.data.classImageCount = 10; // two whole groups and a part of one
+    const auto withFolder = [&](const std::string& name) {
+        TrainConfig own = config;
+        own.data.classDir = freshFolder("class-turns-" + name);
+        return own;
+    };
+    const TrainConfig alone = trainAlone(withFolder("alone"), "class-turns-1");
+    const TrainConfig spread = withFolder("spread");
+    const auto written = [](const TrainConfig& made) {
+        std::vector<int64_t> pictures;
+        for (const int rank : {0, 1, 2}) pictures.push_back(numberOf(made, rank, "written"));
+        return pictures;
+    };
+    EXPECT_EQ(written(trainSpread(spread, {3, 3}, "class-turns-3")), (std::vector<int64_t>{4, 4, 2}));
+    expectEqualFolders(spread.data.classDir, alone.data.classDir);
+
+    // What is missing is made again, by turns of the groups that something is missing of.
+    for (const char* lost : {"1", "2", "9"})
+        fs::remove(spread.data.classDir + "/class-00000" + lost + ".png");
+    EXPECT_EQ(written(trainSpread(spread, {3, 0}, "class-turns-again")), (std::vector<int64_t>{2, 1, 0}));
+    expectEqualFolders(spread.data.classDir, alone.data.classDir);
+    EXPECT_EQ(written(trainSpread(spread, {3, 0}, "class-turns-done")), (std::vector<int64_t>{0, 0, 0}));
 }
 
 TEST(RankData, isWeighedByItsSignal) {

@@ -39,6 +39,15 @@ TrainConfig everySetting(const std::string& root) {
     return config;
 }
 
+/// Each rank knows what each has said of its memory.
+void expectMemoryOfEach(const TrainConfig& spread) {
+    const auto ranks = static_cast<int>(spread.parallel.processes);
+    std::vector<double> taken;
+    for (int rank = 0; rank < ranks; ++rank)
+        taken.push_back(static_cast<double>(numberOf(spread, rank, "taken")));
+    for (int rank = 0; rank < ranks; ++rank) EXPECT_EQ(numbersBy(spread, rank, "each"), taken);
+}
+
 } // namespace
 
 /// One rank of a job that its parent has described.
@@ -162,6 +171,7 @@ TEST(Ranks, holdTheirPartAndSendNoMoreThanIsNeeded) {
             EXPECT_LE(held("sent"), 1.05 * needed);
             EXPECT_LE(held("parameters"), parameters * (zero == 3 ? 0.45 : 1.0));
         }
+        expectMemoryOfEach(spread);
         if (zero < 3) continue;
         const auto planned = rehearseStep(spread, *openModel(spread.model), {});
         ASSERT_TRUE(planned.ok());

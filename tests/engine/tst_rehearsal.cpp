@@ -199,6 +199,19 @@ void twoInFp16(TrainConfig& config) {
     config.precision = Precision::Fp16;
 }
 
+void spreadOverThree(TrainConfig& config) {
+    config.parallel = {3, 3};
+    config.batchSize = 3;
+}
+
+void spreadClippedWithText(TrainConfig& config) {
+    bf16(config);
+    config.parallel = {2, 3};
+    config.batchSize = 2;
+    config.optimizer.maxGradientNorm = 1.0;
+    config.trainTextEncoder = true;
+}
+
 TEST(RehearsedSdxl, saysThatItsTextEncodersCannotLearn) {
     TrainConfig config;
     config.trainTextEncoder = true;
@@ -265,20 +278,13 @@ INSTANTIATE_TEST_SUITE_P(
                  config.optimizer.kind = OptimizerKind::AdamW8bit;
              }},
         Case{"adafactor", [](TrainConfig& config) { config.optimizer.kind = OptimizerKind::Adafactor; }},
-        Case{"spread",
-             [](TrainConfig& config) {
-                 config.parallel = {3, 3};
-                 config.batchSize = 3;
-             }},
-        Case{"spreadProductsClippedWithText",
-             [](TrainConfig& config) {
-                 bf16(config);
-                 config.parallel = {2, 3};
-                 config.batchSize = 2;
-                 config.optimizer.maxGradientNorm = 1.0;
-                 config.trainTextEncoder = true;
-             },
-             Recompute::CheapParts},
+        Case{"spread", spreadOverThree},
+        Case{"spreadProductsClippedWithText", spreadClippedWithText, Recompute::CheapParts},
+        Case{"spreadStreamed", spreadOverThree, Recompute::Always, true},
+        Case{"spreadStreamedClippedWithText", spreadClippedWithText, Recompute::CheapParts, true},
+        Case{"spreadPartlyResident", spreadClippedWithText, Recompute::Always, true, "tiny-sd1", nullptr,
+             false, true},
+        Case{"spreadValuesInRam", spreadOverThree, Recompute::Always, true, "tiny-sd1", nullptr, true},
         Case{"spreadLora",
              [](TrainConfig& config) {
                  config.parallel = {2, 3};

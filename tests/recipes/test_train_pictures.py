@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The whole recipe of the 128-pixel model, on a few subjects and steps: test_train_pictures.py ENGINE
 
-Needs the Debian packages that pictures_dataset.py names; without them the test is skipped, saying which.
+Needs the Debian packages that pictures_dataset.py and grow_unet.py name; without them the test is skipped, saying which.
 """
 
 import filecmp
@@ -118,6 +118,10 @@ class TrainPictures(unittest.TestCase):
         model = work / "unet" / "result" / "model"
         said = subprocess.run([ENGINE, "inspect", model], capture_output=True, text=True)
         self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+        small, grown = (json.loads((work / part / "result" / "model" / "unet" / "config.json").read_text())
+                        for part in ("shapes", "unet"))
+        self.assertEqual([len(small["block_out_channels"]), small["sample_size"]], [3, 16])
+        self.assertEqual([len(grown["block_out_channels"]), grown["sample_size"]], [4, 32])
         picture = self.folder / "pictures"
         sampled = subprocess.run([ENGINE, "sample", "--model", model, "--prompt", "a red apple", "--steps", "2",
                                   "--output", picture], capture_output=True, text=True)

@@ -53,6 +53,8 @@ QueueModel::Row QueueModel::workingTraining(const RunSession& run) const {
     QString detail = tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
     if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
     if (run.data().steps.empty()) detail = run.phaseText();
+    if (const int64_t processes = run.config().parallel.processes; processes > 1)
+        detail += QStringLiteral(", ") + tr("%1 processes").arg(processes);
     if (const QString device = m_services.runs.deviceOf(run.folder()); !device.isEmpty())
         detail += QStringLiteral(", ") + device;
     Row row{Kind::Now, run.folder(), tr("Train %1").arg(run.title()), detail, run.phaseText(), {}};

@@ -8,6 +8,7 @@
 #include "app/engine/figures.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_card.h"
+#include "app/pages/train/rank_line.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
@@ -161,6 +162,7 @@ void ChartBoard::makeMemoryControls() {
     m_legend = new MutedLabel;
     m_legend->setTextFormat(Qt::RichText);
     card.addBelow(m_legend);
+    card.addBelow(m_ranks = new RankLine);
     m_abovePlan = new MutedLabel;
     m_abovePlan->setWordWrap(true);
     m_abovePlan->hide();
@@ -282,6 +284,7 @@ void ChartBoard::update() {
     showHeads(seen);
     showLossNotes();
     showMemoryLegend(seen);
+    showRanks(seen);
     showWaits(seen);
     for (ChartCard* card : m_cards) card->refresh();
 }
@@ -368,6 +371,14 @@ void ChartBoard::showMemoryLegend(const RunData& seen) {
     }
     if (m_memory->showsOthers()) legend += legendEntry(colours().muted, "&#9640;", tr("Other programs"));
     m_legend->setText(legend);
+}
+
+void ChartBoard::showRanks(const RunData& seen) {
+    std::vector<int64_t> bytes;
+    if (m_tier < 2) // the engine swaps for one process alone
+        for (const core::RankMemory& one : seen.rankMemory)
+            bytes.push_back(m_tier == 0 ? one.deviceBytes : one.ramBytes);
+    m_ranks->show(bytes);
 }
 
 void ChartBoard::showWaits(const RunData& seen) {

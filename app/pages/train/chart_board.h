@@ -23,6 +23,7 @@ class ChartCard;
 class LineChart;
 class LossChart;
 class MemoryChart;
+class RankLine;
 class RunSession;
 class Settings;
 struct RunData;
@@ -66,6 +67,7 @@ private:
     void showHeads(const RunData& seen);
     void showLossNotes();
     void showMemoryLegend(const RunData& seen);
+    void showRanks(const RunData& seen);
     void showWaits(const RunData& seen);
     void setTier(int tier);
     void askWhereTo(Chart* chart, const QString& proposed);
@@ -82,6 +84,7 @@ private:
     QLabel* m_waits = nullptr;
     QLabel* m_abovePlan = nullptr;
     QLabel* m_legend = nullptr;
+    RankLine* m_ranks = nullptr;
     QGridLayout* m_grid = nullptr;
     QWidget* m_tabs = nullptr;
     QList<QPushButton*> m_pairTabs;

@@ -75,7 +75,7 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
 
 void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& words) {
     const QString path = QString::fromStdString(field.path);
-    const QString range = rangeText(field);
+    const QString range = choicesOf(field).empty() ? rangeText(onThisMachine(field)) : QString();
     Row row;
     row.path = path;
     row.real = range.isEmpty() ? words.real : QStringLiteral("%1, %2").arg(words.real, range);
@@ -99,17 +99,13 @@ void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& word
 
 QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& path) {
     constexpr int kFieldWidth = 132;
-    const bool flag = std::holds_alternative<bool*>(field.value);
-    if (const auto* choice = std::get_if<core::ChoiceValue>(&field.value); choice != nullptr || flag) {
+    if (const QStringList words = choicesOf(field); !words.isEmpty()) {
         auto* combo = new QComboBox;
         combo->setFixedWidth(kFieldWidth);
         combo->setFocusPolicy(Qt::StrongFocus);
-        const std::vector<std::string> words =
-            flag ? std::vector<std::string>{"false", "true"} : choice->words;
-        for (const std::string& name : words) {
-            const QString word = QString::fromStdString(name);
+        for (const QString& word : words) {
             combo->addItem(shownValue(field, word), word);
-            if (!flag) combo->setItemData(combo->count() - 1, word, Qt::ToolTipRole); // as run.json has it
+            combo->setItemData(combo->count() - 1, choiceTerm(field, word), Qt::ToolTipRole);
         }
         connect(combo, &QComboBox::currentIndexChanged, this,
                 [this, combo, path] { take(path, combo->currentData().toString()); });
@@ -135,9 +131,9 @@ ExpertForm::Row& ExpertForm::rowOf(const QString& path) {
 
 core::ConfigField ExpertForm::fieldOf(const QString& path, core::TrainConfig& config) {
     std::vector<core::ConfigField> fields = core::configFields(config);
-    return *std::find_if(fields.begin(), fields.end(), [&path](const core::ConfigField& field) {
+    return onThisMachine(*std::find_if(fields.begin(), fields.end(), [&path](const core::ConfigField& field) {
         return field.path == path.toStdString();
-    });
+    }));
 }
 
 void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionType prediction) {
@@ -151,7 +147,8 @@ void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionTy
     for (Row& row : m_rows) {
         const core::ConfigField field = fieldOf(row.path, m_defaults);
         row.fallback = QString::fromStdString(core::fieldText(field));
-        row.applies = settingApplies(row.path, chosen, prediction);
+        row.applies = settingApplies(row.path, chosen, prediction) &&
+                      (m_offersProcesses || !row.path.startsWith(QLatin1String("parallel.")));
         row.note->setText(row.fallback.isEmpty()
                               ? row.real
                               : tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));

@@ -33,6 +33,9 @@ public:
     /// The values that the choices give; those that were changed stay. @param prediction  of the model
     void setDefaults(const core::TrainConfig& config,
                      core::PredictionType prediction = core::PredictionType::Epsilon);
+    /// Whether several processes could train here: settings of theirs are hidden else, as they are at first.
+    /// To be seen with the next defaults.
+    void offerProcesses(bool offered) { m_offersProcesses = offered; }
     /// Path in run.json to text, of the settings that apply.
     [[nodiscard]] QMap<QString, QString> changes() const;
     /// Whether a field holds something that it cannot take.
@@ -90,6 +93,7 @@ private:
     std::vector<Row> m_rows;
     QMap<QString, QString> m_changes;
     bool m_filling = false;
+    bool m_offersProcesses = false;
 };
 
 } // namespace homebooth::app

@@ -4,6 +4,7 @@
 
 #include "app/engine/figures.h"
 #include "app/pages/train/expert_form.h"
+#include "core/base/system/cpu_facts.h"
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -13,6 +14,8 @@
 
 namespace homebooth::app {
 namespace {
+
+constexpr const char* kShared = "parallel.zero";
 
 /// What decides the course of learning: plain name, the field's real name, what it does to the result.
 std::vector<SettingWords> aboutLearning() {
@@ -104,6 +107,20 @@ std::vector<SettingWords> aboutNumbers() {
     };
 }
 
+/// Who computes.
+std::vector<SettingWords> aboutProcesses() {
+    return {
+        {"parallel.processes", ExpertForm::tr("Processes"), ExpertForm::tr("that train together"),
+         ExpertForm::tr("Several share each step and the computer's cores. That pays on computers with very "
+                        "many cores; each process needs memory of its own. The pictures at a time must be "
+                        "as many for each.")},
+        {kShared, ExpertForm::tr("Shared among them"), ExpertForm::tr("ZeRO stage"),
+         ExpertForm::tr("Of this each process keeps its part alone and borrows the rest from the others: "
+                        "less memory, slower steps, the same result. ZeRO 2 shares gradients and what the "
+                        "optimizer remembers, ZeRO 3 the model, too.")},
+    };
+}
+
 /// What the kinds of training bring along, and what is kept.
 std::vector<SettingWords> aboutKinds() {
     return {
@@ -186,7 +203,8 @@ std::optional<double> typedNumber(const core::ConfigField& field, const QString&
 
 std::vector<SettingWords> offeredSettings() {
     std::vector<SettingWords> all;
-    for (const auto& part : {aboutLearning(), aboutData(), aboutDatasets(), aboutNumbers(), aboutKinds()})
+    for (const auto& part :
+         {aboutLearning(), aboutData(), aboutDatasets(), aboutNumbers(), aboutProcesses(), aboutKinds()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }
@@ -211,6 +229,30 @@ QString choiceText(const QString& word) {
     return word;
 }
 
+QStringList choicesOf(const core::ConfigField& field) {
+    QStringList choices;
+    if (const auto* choice = std::get_if<core::ChoiceValue>(&field.value)) {
+        for (const std::string& word : choice->words) choices.append(QString::fromStdString(word));
+    } else if (std::holds_alternative<bool*>(field.value)) {
+        choices = QStringList{QStringLiteral("false"), QStringLiteral("true")};
+    } else if (field.path == kShared) { // for the engine stages 1 and 2 are one
+        choices = QStringList{QStringLiteral("0"), QStringLiteral("2"), QStringLiteral("3")};
+    }
+    return choices;
+}
+
+QString choiceTerm(const core::ConfigField& field, const QString& choice) {
+    if (std::holds_alternative<bool*>(field.value)) return {};
+    return field.path == kShared ? QStringLiteral("ZeRO %1").arg(choice) : choice;
+}
+
+core::ConfigField onThisMachine(core::ConfigField field) {
+    if (field.path != "parallel.processes") return field;
+    static const auto cores = double(core::usableThreads());
+    field.range.most = std::clamp(cores, 2.0, field.range.most); // one core has no use for several
+    return field;
+}
+
 bool settingApplies(const QString& path, const core::TrainConfig& config, core::PredictionType prediction) {
     if (const auto applies = dataSettingApplies(path, config)) return *applies;
     if (path.startsWith(QLatin1String("lora."))) return config.method == core::TrainMethod::Lora;
@@ -218,6 +260,7 @@ bool settingApplies(const QString& path, const core::TrainConfig& config, core::
         const std::string& chosen = config.loss.predictionType;
         return chosen.empty() ? prediction == core::PredictionType::VPrediction : chosen == "v_prediction";
     }
+    if (path == QLatin1String(kShared)) return config.parallel.processes > 1;
     if (path == QLatin1String("optimizer.states")) return config.optimizer.kind == core::OptimizerKind::AdamW;
     if (path == QLatin1String("optimizer.master"))
         return config.method == core::TrainMethod::Full && config.precision != core::Precision::Fp32;
@@ -231,6 +274,10 @@ QString shownValue(const core::ConfigField& field, const QString& engines) {
     if (std::holds_alternative<bool*>(field.value))
         return engines == QLatin1String("true") ? ExpertForm::tr("yes") : ExpertForm::tr("no");
     if (std::holds_alternative<core::ChoiceValue>(field.value)) return choiceText(engines);
+    if (field.path == kShared)
+        return engines == QLatin1String("0")   ? ExpertForm::tr("nothing")
+               : engines == QLatin1String("3") ? ExpertForm::tr("also the model")
+                                               : ExpertForm::tr("all but the model");
     if (std::holds_alternative<uint64_t*>(field.value) || std::holds_alternative<std::string*>(field.value))
         return engines; // seeds have more digits than a double
     bool fine = false;

@@ -9,6 +9,7 @@
 #include "core/base/model/scheduler_config.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -28,6 +29,15 @@ struct SettingWords {
 /// Whether a setting does anything in this training. @param prediction  what the model predicts
 [[nodiscard]] bool settingApplies(const QString& path, const core::TrainConfig& config,
                                   core::PredictionType prediction);
+
+/// What a field is chosen from, as the engine has it; empty where something is typed.
+[[nodiscard]] QStringList choicesOf(const core::ConfigField& field);
+
+/// The term for a choice, for those who know it: as run.json has it, or as it is written about; may be empty.
+[[nodiscard]] QString choiceTerm(const core::ConfigField& field, const QString& choice);
+
+/// The field with what this computer could do as its range.
+[[nodiscard]] core::ConfigField onThisMachine(core::ConfigField field);
 
 /// A value as the engine has it ("2e-06", "true", "adamw8bit") as a person reads it ("2e-6", "yes").
 [[nodiscard]] QString shownValue(const core::ConfigField& field, const QString& engines);

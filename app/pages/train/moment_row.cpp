@@ -59,8 +59,11 @@ QString peakText(const RunSession& run) {
     if (peak <= 0) return {};
     const core::ResourceUse use = run.data().plan ? run.data().plan->predicted : core::ResourceUse{};
     const int64_t planned = device ? use.deviceBytes : use.ramBytes;
-    return planned > 0 ? MomentRow::tr("Peak %1, planned %2").arg(memoryText(peak), memoryText(planned))
-                       : MomentRow::tr("Peak %1").arg(memoryText(peak));
+    const QString text = planned > 0
+                             ? MomentRow::tr("Peak %1, planned %2").arg(memoryText(peak), memoryText(planned))
+                             : MomentRow::tr("Peak %1").arg(memoryText(peak));
+    const int64_t processes = run.config().parallel.processes;
+    return processes > 1 ? MomentRow::tr("%1, in one of %2 processes").arg(text).arg(processes) : text;
 }
 
 void MomentModel::set(std::vector<RunMoment> moments) {

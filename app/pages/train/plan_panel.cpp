@@ -107,6 +107,16 @@ QString slowText(const core::PlanEvent& plan) {
     return {};
 }
 
+/// A plan is that of one process: what all of them take that train together.
+PlanFacts ofAllProcesses(PlanFacts facts, int64_t processes) {
+    facts.plan.predicted.ramBytes *= processes;
+    core::TierMemory& peak = facts.peak;
+    for (int64_t* bytes : {&peak.parameterBytes, &peak.gradientBytes, &peak.stateBytes, &peak.activationBytes,
+                           &peak.workspaceBytes, &peak.cacheBytes})
+        *bytes *= processes;
+    return facts;
+}
+
 } // namespace
 
 PlanPanel::PlanPanel(QWidget* parent)
@@ -234,7 +244,7 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
 
 void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
                         const PlanPast& past) {
-    showMemory(facts, config);
+    showMemory(ofAllProcesses(facts, config.parallel.processes), config);
     m_disk->show(facts.diskBytes, runsFolder);
     showTime(facts, config, past);
     QString decisions;
@@ -264,6 +274,8 @@ void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& conf
     const bool limited = config.memory.ramBytes > 0 && config.memory.ramBytes < available;
     QString inRam = text(use.ramBytes, limited ? config.memory.ramBytes : available, limited);
     if (use.swapBytes > 0) inRam += tr(", %1 swap").arg(memoryText(use.swapBytes));
+    if (const int64_t processes = config.parallel.processes; processes > 1)
+        inRam += '\n' + tr("%1 processes, %2 each").arg(processes).arg(memoryText(use.ramBytes / processes));
     m_ram->setText(inRam);
     // How much of the graphics memory others hold is known to the driver alone.
     showBar(facts, onDevice ? std::max(use.deviceBytes, budget.deviceBytes) : ram.totalBytes);

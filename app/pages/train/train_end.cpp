@@ -108,6 +108,8 @@ void TrainPage::showDone(const RunSession& run) {
     QString text = tr("%1 steps in %2.").arg(seen.step()).arg(durationText(seen.secondsTotal));
     text += run.resultLora().isEmpty() ? tr(" A whole model, in Models as \"%1\".").arg(run.title())
                                        : tr(" An add-on, in Models as \"%1\".").arg(run.title());
+    if (const int64_t processes = run.config().parallel.processes; processes > 1)
+        text += ' ' + tr("%1 processes trained it together.").arg(processes);
     // Else it stands beside the moments.
     if (const QString peak = peakText(run); m_progress->moments().isHidden() && !peak.isEmpty())
         text += QStringLiteral(" %1.").arg(peak);
@@ -171,7 +173,9 @@ void TrainPage::showProblem(RunSession& run, const QString& saved) {
     const RunEnd end = runEndOf(run.data().outcome, run.data().lastSignMs);
     // Once for each end: shown again at every look it would cover whatever else there is to say.
     if (std::exchange(m_told, end.headline + end.detail) == end.headline + end.detail) return;
-    QString text = QStringLiteral("<b>%1</b> %2").arg(end.headline.toHtmlEscaped(), saved);
+    QString text = QStringLiteral("<b>%1</b>").arg(end.headline.toHtmlEscaped());
+    for (const QString& sentence : {end.who, saved})
+        if (!sentence.isEmpty()) text += ' ' + sentence.toHtmlEscaped();
     if (!end.advice.isEmpty()) text += ' ' + end.advice.toHtmlEscaped();
     text += quotedDetail(end.detail);
     messages().show({MessageKind::Error, text, remediesOf(run, end), QLatin1String(kEndMessage)});

@@ -5,6 +5,7 @@
 #include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/plan_savings.h"
+#include "app/library/background.h"
 #include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
@@ -14,6 +15,8 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
+#include "core/base/system/cpu_facts.h"
+#include "core/base/system/gpu_facts.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -22,6 +25,8 @@
 #include <QFileInfo>
 #include <QRadioButton>
 #include <QScrollArea>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -41,6 +46,13 @@ QString folderOfFirst(const core::Subject& subject) {
     for (const core::Photo& photo : subject.photos)
         if (!photo.leftOut) return QFileInfo(QString::fromStdString(photo.path)).path();
     return {};
+}
+
+/// Whether several processes could train here: the engine's compute on processors, and share their cores.
+bool processesAreOfUse() {
+    const core::GpuState gpu = core::gpuFacts().state;
+    const bool none = gpu == core::GpuState::NoDriver || gpu == core::GpuState::NoDevice;
+    return none && core::usableThreads() > 1;
 }
 
 } // namespace
@@ -185,6 +197,15 @@ void TrainSetup::toggleExpert() {
     m_expert->setVisible(open);
     m_services.settings.set(keys::kTrainExpert, open);
     m_expertFold->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    if (open) askForProcesses();
+}
+
+void TrainSetup::askForProcesses() {
+    if (std::exchange(m_processesAsked, true)) return;
+    inBackground(this, processesAreOfUse, [this](bool useful) {
+        m_expert->offerProcesses(useful);
+        if (useful) refresh();
+    });
 }
 
 void TrainSetup::setSubject(int64_t subject) {

@@ -63,6 +63,8 @@ private:
     [[nodiscard]] QLayout* makeQuality();
     [[nodiscard]] QLayout* makeKeep();
     [[nodiscard]] QLayout* makeExpert();
+    /// Asks once whether several processes could train on this computer.
+    void askForProcesses();
     [[nodiscard]] TrainingChoice choice() const;
     void fillModels();
     void refresh();
@@ -99,6 +101,7 @@ private:
     PlanAsker* m_asker = nullptr;
     RemedyFinder* m_remedies = nullptr;
     std::vector<SettingClash> m_clashes;
+    bool m_processesAsked = false;
     bool m_asked = false;                   ///< there is something to be planned
     bool m_swapping = false;                ///< the plan that is asked for may swap
     std::optional<PlanFacts> m_withoutSwap; ///< why it may

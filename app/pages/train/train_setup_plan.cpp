@@ -29,7 +29,8 @@ Pace TrainSetup::pace() const {
 }
 
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
-    config.memory.deviceBytes = m_services.settings.bytes(keys::kGpuMemory);
+    if (config.parallel.processes == 1) // several compute on processors
+        config.memory.deviceBytes = m_services.settings.bytes(keys::kGpuMemory);
     config.memory.ramBytes = m_services.settings.bytes(keys::kRam);
     if (m_swapping) {
         config.memory.swapDir = m_services.settings.text(keys::kSwap).toStdString();
@@ -112,7 +113,8 @@ void TrainSetup::showRemedies() {
     std::vector<PlanRemedy> remedies;
     for (const RemedyFinder::Candidate& one : m_remedies->fitting()) {
         const core::ResourceUse& use = one.facts.plan.predicted;
-        const int64_t needed = use.deviceBytes > 0 ? use.deviceBytes : use.ramBytes;
+        const int64_t needed =
+            use.deviceBytes > 0 ? use.deviceBytes : use.ramBytes * one.config.parallel.processes;
         remedies.push_back({tr("%1: %2").arg(one.change.label, memoryText(needed)),
                             [this, change = one.change] { apply(change); }});
     }

@@ -26,18 +26,13 @@ Result<void> checkBatch(const TrainConfig& config) {
 Result<void> checkParallel(const TrainConfig& config) {
     if (config.parallel.processes == 1) return {};
     HOMEBOOTH_CHECK(checkBatch(config));
-    if (config.mode == TrainMode::FromScratch && config.scratch.component == "vae")
-        return refused("an autoencoder (--component vae) is trained by one process in this version; leave "
-                       "--processes out");
+    if (config.parallel.zero > 2 && config.mode == TrainMode::FromScratch &&
+        config.scratch.component == "vae")
+        return refused("--zero 3 is not for an autoencoder (--component vae) in this version; take --zero 2, "
+                       "which spreads the optimizer's states, or leave it out");
     if (config.memory.device == ComputeDevice::Gpu)
         return refused("several GPUs (NCCL) are not in this version; choose --device cpu, or leave "
                        "--processes out");
-    if (!config.memory.swapDir.empty())
-        return refused("--swap is for one process in this version; leave it or --processes out");
-    if (config.parallel.zero > 2 &&
-        (config.memory.policy == PlacementPolicy::Cpu || config.memory.deviceBytes > 0))
-        return refused("--zero 3 keeps parameters in the memory of all processes, and --policy cpu or "
-                       "--gpu-memory would stream them from elsewhere; take --zero 2, or leave them out");
     if (config.parallel.zero > 0 && config.optimizer.kind == OptimizerKind::Adafactor)
         return refused("--zero " + std::to_string(config.parallel.zero) +
                        " gives each process a slice of every tensor, and adafactor needs sums over its rows "

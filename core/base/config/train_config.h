@@ -139,6 +139,10 @@ struct TrainConfig {
     OutputConfig output;
     ScratchConfig scratch;
 
+    /// Whether class pictures stand beside the photos, and are made where some are missing.
+    [[nodiscard]] bool usesClassPictures() const {
+        return mode == TrainMode::DreamBooth && !data.classPrompt.empty();
+    }
     /// Samples of a micro-step that one process computes.
     [[nodiscard]] int64_t ownBatchSize() const { return batchSize / parallel.processes; }
 };

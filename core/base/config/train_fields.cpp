@@ -129,17 +129,17 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
     fields.folder(
         "swapDir", memory.swapDir, "--swap",
         "folder on a fast disk (NVMe): the optimizer's states lie there instead of in memory, and averages, "
-        "waiting gradients and streamed parameters where --ram is too small for them");
+        "waiting gradients and streamed parameters where --ram is too small for them (of several processes "
+        "each has a folder in there)");
     fields.bytes("swapBytes", memory.swapBytes, "--swap-size",
-                 "space that --swap may take, e.g. 40GiB; 0: what is needed");
+                 "space that --swap may take, of all processes, e.g. 40GiB; 0: what is needed");
 }
 
 void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {
     fields.group("parallel.");
     fields.integer("processes", parallel.processes, "--processes",
                    "processes that train together on this machine, each on its part of --batch (with "
-                   "torchrun, mpirun or "
-                   "srun: as many as those start)",
+                   "torchrun, mpirun or srun: as many as those start)",
                    1, 256);
     fields.integer("zero", parallel.zero, "--zero",
                    "what of several processes each holds a part of instead of all: 0: nothing, 1: the "

@@ -10,18 +10,16 @@
 #include <set>
 
 namespace homebooth::core {
-Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, std::vector<TensorInfo> tensors,
-                                                    std::map<std::string, std::string> metadata,
-                                                    Sha256* hash) {
+
+Result<std::string> safetensorsHead(const std::string& path, const std::vector<TensorInfo>& tensors,
+                                    std::map<std::string, std::string> metadata) {
     std::set<std::string_view> names;
-    int64_t dataBytes = 0;
     for (const TensorInfo& tensor : tensors) {
         if (const auto why = nameFault(tensor.name)) return badInput("cannot write tensors: " + *why, path);
         if (!names.insert(tensor.name).second)
             return badInput("cannot write two tensors called \"" + tensor.name + "\"", path);
         if (tensor.byteCount != tensor.elementCount() * byteWidth(tensor.type))
             return badInput("tensor \"" + tensor.name + "\" declares a size that is not its shape's", path);
-        dataBytes += tensor.byteCount;
     }
     for (const auto& [key, text] : metadata)
         if (!isUtf8(text))
@@ -31,7 +29,15 @@ Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, std
                     "damaged, take another copy of the model",
                 path);
     metadata["format"] = "pt";
-    const std::string header = makeSafetensorsHeader(tensors, metadata);
+    return makeSafetensorsHeader(tensors, metadata);
+}
+
+Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, std::vector<TensorInfo> tensors,
+                                                    std::map<std::string, std::string> metadata,
+                                                    Sha256* hash) {
+    HOMEBOOTH_ASSIGN(const std::string header, safetensorsHead(path, tensors, std::move(metadata)));
+    int64_t dataBytes = 0;
+    for (const TensorInfo& tensor : tensors) dataBytes += tensor.byteCount;
     HOMEBOOTH_ASSIGN(AtomicFile file, AtomicFile::create(path));
     HOMEBOOTH_CHECK(file.reserve(static_cast<int64_t>(header.size()) + dataBytes));
     HOMEBOOTH_CHECK(file.write(header));

@@ -12,12 +12,20 @@
 
 namespace homebooth::core {
 
+/// What a file with these tensors has in front of their bytes, which follow in their order without gaps.
+/// `format: pt` is added to the metadata, since loaders refuse files without it.
+/// @param path  for messages
+/// Errors: BadInput for a name twice or one that no reader would accept
+[[nodiscard]] Result<std::string> safetensorsHead(const std::string& path,
+                                                  const std::vector<TensorInfo>& tensors,
+                                                  std::map<std::string, std::string> metadata = {});
+
 class SafetensorsWriter {
 public:
     /// Declares everything that will be written. The file keeps the order of `tensors`.
-    /// `format: pt` is added to the metadata, since loaders refuse files without it.
     /// @param hash  fed with everything that is written, so that nobody has to read it again; null: not
-    /// wanted Errors: BadInput for a name twice or one that no reader would accept; OutOfResources, disk full
+    ///              wanted
+    /// Errors: as safetensorsHead; OutOfResources, disk full
     [[nodiscard]] static Result<SafetensorsWriter> create(const std::string& path,
                                                           std::vector<TensorInfo> tensors,
                                                           std::map<std::string, std::string> metadata = {},

@@ -7,8 +7,7 @@
 #include "core/base/arch/vae_layout.h"
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/disk_need.h"
-#include "core/base/plan/kept_activations.h"
-#include "core/base/plan/value_sizes.h"
+#include "core/base/plan/train_sizes.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/system/disk_facts.h"
 #include "core/base/system/gpu_facts.h"
@@ -19,151 +18,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kFloatBytes = 4;
 constexpr int64_t kNoLimit = int64_t{1} << 60; // of a run that works already
-/// The program with its libraries and their buffers: on the CPU as measured, and with LibTorch's CUDA half,
-/// which is opened for a GPU only.
-constexpr int64_t kProgramBytes = int64_t{260} << 20;
-constexpr int64_t kProgramBytesWithGpu = int64_t{480} << 20;
-
-int64_t programBytes(bool gpu) {
-    return gpu ? kProgramBytesWithGpu : kProgramBytes;
-}
-
-/// What the padding of chunks takes at most (core/engine/memory/parameter_store.h: chunkBytesFor). On the CPU
-/// nobody touches it, so it takes no memory there.
-int64_t paddingBytes(const Schedule& schedule, int64_t parameterBytes, bool gpu) {
-    constexpr int64_t kShareOfPadding = 32;
-    constexpr int64_t kSmallestChunk = int64_t{64} << 10;
-    if (!gpu) return 0;
-    const auto blocks = static_cast<int64_t>(schedule.blocks().size());
-    return std::max(parameterBytes / kShareOfPadding, std::min(parameterBytes, blocks * kSmallestChunk));
-}
-
-int64_t bytesOf(Precision precision) {
-    return precision == Precision::Fp32 ? kFloatBytes : 2;
-}
-
-/// Bytes of parameters: the model's in its type, adapters always in fp32.
-int64_t parameterBytes(const Schedule& schedule, int64_t elementBytes) {
-    int64_t bytes = 0;
-    for (const BlockSpec& block : schedule.blocks())
-        for (const ParameterSpec& parameter : block.parameters)
-            bytes += parameter.elementCount() *
-                     (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
-    return bytes;
-}
-
-int64_t trainableBytes(const Schedule& schedule, int64_t elementBytes) {
-    int64_t bytes = 0;
-    for (const BlockSpec& block : schedule.blocks())
-        for (const ParameterSpec& parameter : block.parameters)
-            if (parameter.trainable)
-                bytes += parameter.elementCount() *
-                         (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
-    return bytes;
-}
-
-/// Bytes of an fp32 copy of a parameter in another type, where one is wanted.
-int64_t masterBytes(const ParameterSpec& parameter, const TrainConfig& config) {
-    const bool wanted = config.optimizer.master == MasterWeights::Fp32 &&
-                        config.precision != Precision::Fp32 && parameter.storage != StorageType::Float32;
-    return wanted ? parameter.elementCount() * kFloatBytes : 0;
-}
-
-int64_t masterBytes(const Schedule& schedule, const TrainConfig& config) {
-    int64_t bytes = 0;
-    for (const BlockSpec& block : schedule.blocks())
-        for (const ParameterSpec& parameter : block.parameters)
-            if (parameter.trainable) bytes += masterBytes(parameter, config);
-    return bytes;
-}
-
-/// Bytes of the optimizer's moments for one parameter.
-int64_t stateBytes(const ParameterSpec& parameter, const OptimizerConfig& optimizer) {
-    const int64_t count = parameter.elementCount();
-    constexpr int64_t kQuantisationBlock = 256; // one fp32 scale for each, in both moments
-    switch (optimizer.kind) {
-    case OptimizerKind::AdamW:
-        return 2 * count * (optimizer.states == StateType::Fp32 ? kFloatBytes : 2);
-    case OptimizerKind::AdamW8bit:
-        return 2 * (count + (count + kQuantisationBlock - 1) / kQuantisationBlock * kFloatBytes);
-    case OptimizerKind::Adafactor:
-        if (parameter.shape.size() < 2) return count * kFloatBytes;
-        return (parameter.shape[0] + count / std::max<int64_t>(parameter.shape[0], 1)) * kFloatBytes;
-    }
-    return 0;
-}
-
-int64_t stateBytes(const Schedule& schedule, const OptimizerConfig& optimizer) {
-    int64_t bytes = 0;
-    for (const BlockSpec& block : schedule.blocks())
-        for (const ParameterSpec& parameter : block.parameters)
-            if (parameter.trainable) bytes += stateBytes(parameter, optimizer);
-    return bytes;
-}
-
-/// Adds up what the networks of a training take.
-class TrainSizes {
-public:
-    TrainSizes(const TrainConfig& config, bool gpu)
-        : m_config(config)
-        , m_gpu(gpu)
-        , m_elementBytes(bytesOf(config.precision)) {}
-
-    /// A network that learns, run forward and backward.
-    void addLearning(const Schedule& schedule, const InputShape& shape) {
-        const OptimizerConfig& optimizer = m_config.optimizer;
-        const int64_t trainable = schedule.trainableCount();
-        const int64_t parameters = parameterBytes(schedule, m_elementBytes);
-        tier.parameterBytes += parameters + paddingBytes(schedule, parameters, m_gpu);
-        resultBytes += parameters;
-        const int64_t ofMasters = masterBytes(schedule, m_config);
-        tier.stateBytes += core::stateBytes(schedule, optimizer) + ofMasters;
-        replaced += ofMasters / kFloatBytes * m_elementBytes;
-        if (optimizer.emaDecay > 0.0) tier.cacheBytes += trainable * kFloatBytes;
-        gradients += gradientsRest() ? trainable * gradientElementBytes()
-                                     : largestTrainableBlock(schedule) * m_elementBytes;
-        tier.activationBytes += keptElements(schedule, shape) * m_elementBytes;
-        workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes);
-        wholeGraphs += valueElements(schedule, shape) * kGraphTensorsPerValue * m_elementBytes;
-        trained += trainableBytes(schedule, m_elementBytes);
-    }
-
-    [[nodiscard]] bool gradientsRest() const {
-        const OptimizerConfig& optimizer = m_config.optimizer;
-        return optimizer.maxGradientNorm > 0.0 || optimizer.accumulationSteps > 1 ||
-               m_config.precision == Precision::Fp16;
-    }
-
-    TierMemory tier;
-    int64_t gradients = 0;
-    int64_t workspace = 0;
-    int64_t trained = 0;
-    int64_t replaced = 0;    ///< of it, what a checkpoint holds a master instead of
-    int64_t resultBytes = 0; ///< parameters without padding
-    int64_t wholeGraphs = 0; ///< activations when nothing is computed again, at most
-    KeptForBackward kept = KeptForBackward::Inputs;
-
-    /// Takes as much into memory as there is room for, as the trainer does.
-    void chooseRecomputation(int64_t memoryBytes) {
-        const int64_t room = memoryBytes - tier.parameterBytes - tier.stateBytes - tier.cacheBytes -
-                             (m_gpu ? 0 : kProgramBytes);
-        kept =
-            chooseKept(wholeGraphs, static_cast<int64_t>(kShareForActivations * static_cast<double>(room)));
-        if (kept == KeptForBackward::Everything) tier.activationBytes = wholeGraphs;
-        if (kept == KeptForBackward::Products) tier.activationBytes += productBytesOf(wholeGraphs);
-    }
-
-private:
-    [[nodiscard]] int64_t gradientElementBytes() const {
-        return m_config.optimizer.accumulationSteps > 1 ? kFloatBytes : m_elementBytes;
-    }
-
-    const TrainConfig& m_config;
-    bool m_gpu;
-    int64_t m_elementBytes;
-};
 
 bool learnsText(const TrainConfig& config) {
     return config.trainTextEncoder || config.mode == TrainMode::FromScratch;
@@ -253,8 +108,8 @@ PlanDecision aboutPreparation(int64_t beforeBytes, int64_t besideBytes) {
             "preparation", facts};
 }
 
-/// What the first process takes where parameters are spread: all of the model, as every one does until its
-/// preparation is over, and as it does itself while the result is put together.
+/// What the first process takes of the whole model where parameters are spread: while the result is put
+/// together, and while it makes class pictures, as every other may.
 /// @param before  that the preparation takes beside the model
 int64_t wholeModelBytes(const TrainConfig& config, const TrainSizes& sizes, const TierMemory& step,
                         int64_t before) {
@@ -266,7 +121,8 @@ int64_t wholeModelBytes(const TrainConfig& config, const TrainSizes& sizes, cons
                            : exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes
                                    : sizes.resultBytes;
     const int64_t atTheEnd = step.parameterBytes + step.stateBytes + step.cacheBytes + result;
-    return std::max(sizes.tier.parameterBytes + before, atTheEnd);
+    const int64_t alone = config.usesClassPictures() ? sizes.tier.parameterBytes + before : 0;
+    return std::max(alone, atTheEnd);
 }
 
 /// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is

@@ -241,7 +241,7 @@ Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
 }
 
 Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir, int64_t written,
-                                                  int64_t keep, bool pruneOptimizer) {
+                                                  int64_t keep, bool pruneOptimizer, VerifyDepth depth) {
     constexpr int64_t kFewest = 2;
     std::vector<std::string> removed;
     std::vector<CheckpointEntry> all = listCheckpoints(checkpointsDir);
@@ -249,7 +249,7 @@ Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpoints
     if (all.empty() || all.front().step != written)
         return badInput("expected the checkpoint of step " + std::to_string(written) + ", found none",
                         checkpointsDir);
-    HOMEBOOTH_CHECK(verifyCheckpoint(all.front().path));
+    HOMEBOOTH_CHECK(verifyCheckpoint(all.front().path, depth));
     int64_t kept = 0;
     for (size_t index = 0; index < all.size(); ++index) {
         const std::string& path = all[index].path;

@@ -85,11 +85,13 @@ struct ValidCheckpoint {
 /// Drops the oldest checkpoints beyond `keep` (at least 2), after the one of step `written` was verified; and
 /// the optimizer states of all but that one when `pruneOptimizer`. Those of later steps, which a run that
 /// fell back left damaged, and other invalid ones do not count as kept and stay.
+/// @param depth  of that check: Sizes where the files were read back and compared just before
 /// @returns  paths that were removed. Errors: BadInput if the one written is missing or damaged: then nothing
 ///           was removed
 [[nodiscard]] Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpointsDir,
                                                                 int64_t written, int64_t keep,
-                                                                bool pruneOptimizer = false);
+                                                                bool pruneOptimizer = false,
+                                                                VerifyDepth depth = VerifyDepth::Hashes);
 
 /// Removes the optimizer states of one checkpoint and says so in its manifest.
 [[nodiscard]] Result<void> pruneOptimizerState(const std::string& folder);

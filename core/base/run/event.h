@@ -73,11 +73,17 @@ struct ValidationEvent {
     int64_t step = 0;
     double loss = 0.0;
 };
+/// All that one of several processes takes which train together.
+struct RankMemory {
+    int64_t deviceBytes = 0;
+    int64_t ramBytes = 0;
+};
 struct MemoryEvent {
     int64_t step = 0;
     TierMemory device;
     TierMemory ram;
     TierMemory swap;
+    std::vector<RankMemory> ranks = {}; ///< of all of them, in their order; empty: there is one process
 };
 struct PreviewEvent {
     int64_t step = 0;

@@ -84,6 +84,7 @@ void visitMembers(auto& event, Visitor&& visit) {
         visit("device", event.device);
         visit("ram", event.ram);
         visit("swap", event.swap);
+        visit("ranks", event.ranks);
     } else if constexpr (std::is_same_v<E, PreviewEvent>) {
         visit("step", event.step);
         visit("index", event.index);
@@ -131,6 +132,13 @@ struct Writer {
         if (value) object[key] = numberJson(*value);
     }
     void operator()(const char* key, const TierMemory& tier) const { visitTier(tier, Writer{object[key]}); }
+    void operator()(const char* key, const std::vector<RankMemory>& ranks) const {
+        if (ranks.empty()) return;
+        Json list = Json::array();
+        for (const RankMemory& one : ranks)
+            list.push_back({{"deviceBytes", one.deviceBytes}, {"ramBytes", one.ramBytes}});
+        object[key] = std::move(list);
+    }
     void operator()(const char* key, const ResourceUse& use) const {
         visitUse(use, Writer{object[key]}, std::string_view(key) == "measured");
     }
@@ -189,6 +197,17 @@ struct Reader {
     }
     void operator()(const char* key, TierMemory& tier) const {
         if (const Json* json = find(key); json && json->is_object()) visitTier(tier, Reader{*json});
+    }
+    void operator()(const char* key, std::vector<RankMemory>& ranks) const {
+        const Json* json = find(key);
+        if (!json || !json->is_array()) return;
+        for (const Json& entry : *json) {
+            RankMemory& one = ranks.emplace_back(); // also of what is none: those behind keep their places
+            if (!entry.is_object()) continue;
+            const Reader read{entry};
+            read("deviceBytes", one.deviceBytes);
+            read("ramBytes", one.ramBytes);
+        }
     }
     void operator()(const char* key, ResourceUse& use) const {
         if (const Json* json = find(key); json && json->is_object()) visitUse(use, Reader{*json}, true);

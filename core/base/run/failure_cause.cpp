@@ -5,6 +5,7 @@
 #include "core/base/util/result.h"
 
 #include <array>
+#include <charconv>
 
 namespace homebooth::core {
 namespace {
@@ -26,7 +27,9 @@ constexpr std::array kInternal{Sign{"the supervisor ended while", FailureCause::
                                Sign{"crashed (SIGBUS)", FailureCause::FileChanged},
                                Sign{"the worker crashed", FailureCause::Crash},
                                Sign{"could not be started", FailureCause::NotStarted},
-                               Sign{"found none; build or install", FailureCause::NotStarted}};
+                               Sign{"found none; build or install", FailureCause::NotStarted},
+                               Sign{" lost rank ", FailureCause::RankLost},
+                               Sign{"they did not come together", FailureCause::RankLost}};
 constexpr std::array kInput{Sign{"no longer finite at step", FailureCause::Diverged}};
 
 template <size_t count>
@@ -34,6 +37,34 @@ FailureCause firstOf(const std::array<Sign, count>& signs, std::string_view mess
     for (const Sign& sign : signs)
         if (message.find(sign.part) != std::string_view::npos) return sign.cause;
     return otherwise;
+}
+
+/// The number in front of `text`, which goes on behind it; -1 if there is none.
+int takeNumber(std::string_view& text) {
+    int number = -1;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (fault != std::errc() || number < 0) return -1;
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    return number;
+}
+
+/// Whether `text` goes on with `word`, which is then taken off.
+bool take(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+}
+
+/// Whom a rank's own words name as the cause: "rank 1: ...", where all have agreed to end because of it, or
+/// "... lost rank 1: ...". -1: itself
+int namedBy(std::string_view words) {
+    constexpr std::string_view kLost = " lost rank ";
+    if (std::string_view agreed = words; take(agreed, "rank "))
+        if (const int rank = takeNumber(agreed); rank >= 0 && agreed.starts_with(": ")) return rank;
+    const size_t lost = words.find(kLost);
+    if (lost == std::string_view::npos) return -1;
+    words.remove_prefix(lost + kLost.size());
+    return takeNumber(words);
 }
 
 } // namespace
@@ -51,6 +82,23 @@ FailureCause causeOf(int code, std::string_view message) {
         break;
     }
     return firstOf(kInternal, message, FailureCause::Unknown);
+}
+
+std::optional<FailedRank> failedRankOf(std::string_view message) {
+    constexpr std::string_view kEnded = " ended, and with it the others: ";
+    const size_t ended = message.find(kEnded);
+    const size_t begin = message.substr(0, ended).rfind("rank ");
+    if (ended == std::string_view::npos || begin == std::string_view::npos) return std::nullopt;
+    std::string_view text = message.substr(begin);
+    take(text, "rank ");
+    FailedRank found;
+    found.rank = takeNumber(text);
+    if (!take(text, " of ")) return std::nullopt;
+    found.ranks = takeNumber(text);
+    if (!take(text, kEnded)) return std::nullopt;
+    if (const int named = namedBy(text); named >= 0) found.rank = named;
+    if (found.rank < 0 || found.rank >= found.ranks) return std::nullopt;
+    return found;
 }
 
 } // namespace homebooth::core

@@ -7,6 +7,7 @@
 // Free functions; any thread.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace homebooth::core {
@@ -22,11 +23,20 @@ enum class FailureCause {
     Crash,       ///< another signal
     FileChanged, ///< SIGBUS: a mapped file became shorter, or its disk failed
     NotStarted,  ///< the worker's program or a library is missing
+    RankLost,    ///< processes that train together lost each other, and none of them says why
     Diverged,    ///< the loss is no number any more
     BadInput,    ///< a file or a setting
 };
 
 /// @param code  of the outcome (an exit code), @param message  of it, in English
 [[nodiscard]] FailureCause causeOf(int code, std::string_view message);
+
+/// One of several processes that train together.
+struct FailedRank {
+    int rank = 0; ///< from 0
+    int ranks = 1;
+};
+/// The one that brought the others to their end, as the message names it; nothing where one process trained.
+[[nodiscard]] std::optional<FailedRank> failedRankOf(std::string_view message);
 
 } // namespace homebooth::core

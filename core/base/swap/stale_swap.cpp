@@ -66,6 +66,17 @@ StaleSwap visit(const std::string& folder, SwapDevice& device, Then then) {
 
 } // namespace
 
+std::vector<std::string> swapFoldersIn(const std::string& named) {
+    std::vector<std::string> folders{named};
+    std::error_code code;
+    for (fs::directory_iterator entry(named, code), end; !code && entry != end; entry.increment(code)) {
+        std::error_code gone; // meanwhile
+        if (entry->path().filename().string().starts_with(kRankFolder) && entry->is_directory(gone))
+            folders.push_back(entry->path().string());
+    }
+    return folders;
+}
+
 std::string swapFileName(bool kept) {
     std::random_device random;
     std::string digits;

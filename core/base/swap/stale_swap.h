@@ -12,8 +12,15 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
+
+/// How the names of folders begin in which the processes of one job have their parts of a disk.
+inline constexpr const char* kRankFolder = "rank-";
+
+/// A folder that a user named, and those of processes in it.
+[[nodiscard]] std::vector<std::string> swapFoldersIn(const std::string& named);
 
 /// A new random name, "homebooth-PID-XXXXXXXX.swap"; with `kept`, one that `removeStaleSwap` never touches.
 [[nodiscard]] std::string swapFileName(bool kept);

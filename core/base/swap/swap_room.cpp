@@ -15,7 +15,9 @@ Result<void> checkSwapRoom(const MemoryConfig& memory, int64_t bytes, bool onThi
     int64_t most = memory.swapBytes > 0 ? memory.swapBytes : bytes;
     if (onThisMachine) {
         HOMEBOOTH_ASSIGN(const DiskFacts disk, diskFacts(memory.swapDir));
-        const int64_t stale = findStaleSwap(memory.swapDir, SwapDevice::system()).bytes;
+        int64_t stale = 0;
+        for (const std::string& folder : swapFoldersIn(memory.swapDir))
+            stale += findStaleSwap(folder, SwapDevice::system()).bytes;
         if (disk.totalBytes > 0) most = std::min(most, disk.freeBytes + stale); // some do not say it
     }
     if (bytes <= most) return {};

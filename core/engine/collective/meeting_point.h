@@ -4,8 +4,9 @@
 // Where the ranks of several machines find each other: an address at which one process answers (c10d's
 // TCPStore), rank 0 or torchrun itself. They also leave each other words there, as long as that process
 // lives. Neither what is said nor what ranks then exchange is encrypted, and nobody is asked who he is: a
-// network for those alone who may see it. It listens at one address, on one machine at loopback. Shared by
-// all meetings of a rank; any thread.
+// network for those alone who may see it. It listens at the address that was named, which is loopback on one
+// machine; at all addresses of its machine where the machine knows that name by a loopback address alone.
+// Shared by all meetings of a rank; any thread.
 #pragma once
 
 #include "core/base/util/result.h"

@@ -53,6 +53,19 @@ void forEach(const ParameterStore& store, const ParameterFilter& filter,
         }
 }
 
+/// Calls fill(tensor) with the tensor that a parameter's contents are to be written to: the parameter itself,
+/// or memory that lasts as long as that, where this process keeps a part of them alone.
+template <class Fill>
+Result<void> filled(ParameterStore& store, ParameterId id, const Fill& fill) {
+    const auto held = store.hold(id, true);
+    const at::Tensor parameter = store.parameter(id);
+    if (!store.isSpread()) return fill(parameter);
+    const at::Tensor whole = at::empty_strided(parameter.sizes(), parameter.strides(), parameter.options());
+    HOMEBOOTH_CHECK(fill(whole));
+    store.put(id, whole);
+    return {};
+}
+
 /// The memory of a dense tensor as one row, whatever its order.
 at::Tensor asRow(const at::Tensor& tensor) {
     return tensor.as_strided({tensor.numel()}, {1});
@@ -176,8 +189,9 @@ private:
 
     void read(const PlannedTensor& tensor) {
         try {
-            const auto held = m_store.hold(tensor.parameter, true);
-            const auto loaded = loadOne(m_store.parameter(tensor.parameter), *tensor.info, m_source);
+            const auto loaded = filled(m_store, tensor.parameter, [&](const at::Tensor& target) {
+                return loadOne(target, *tensor.info, m_source);
+            });
             const std::lock_guard lock(m_mutex);
             if (!loaded && (!m_error || &tensor < m_faulty)) {
                 m_error = loaded.error();
@@ -264,8 +278,10 @@ Result<LoadReport> loadParameters(ParameterStore& store, const TensorSource& sou
 
 void initialiseParameters(ParameterStore& store, uint64_t seed, const ParameterFilter& filter) {
     forEach(store, filter, [&](ParameterId id, const ParameterSpec& spec) {
-        const auto held = store.hold(id, true);
-        initialise(store.parameter(id), spec, seed);
+        static_cast<void>(filled(store, id, [&](const at::Tensor& target) {
+            initialise(target, spec, seed);
+            return Result<void>();
+        }));
     });
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Between tensor files and parameter stores: loading, saving, and filling for training from scratch.
-// A few tensors are on their way at a time; no second copy of a model exists. One thread for each store.
+// A few tensors are on their way at a time; no second copy of a model exists, and of one that is spread over
+// ranks each has a few whole tensors at a time, beside its part. One thread for each store.
 #pragma once
 
 #include "core/base/formats/tensor_source.h"

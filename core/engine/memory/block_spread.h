@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Homes of blocks that are spread over several ranks: each has its part of every block for good, and the rest
-// only while the block computes. Addresses never change, so parameters stay ordinary tensors; what is not
-// there has no memory behind it. Called by a ParameterStore, on its thread; every rank's asks for the same
-// blocks in the same order.
+// only while the block computes: at home, where that is the device, else on the device. Addresses never
+// change, so parameters stay ordinary tensors; what is not there has no memory behind it. Called by a
+// ParameterStore, on its thread, but for `put`; every rank's asks for the same blocks in the same order.
 #pragma once
+
+#include "core/engine/memory/tier_meter.h"
 
 #include <ATen/ATen.h>
 
@@ -19,18 +21,30 @@ public:
     virtual ~BlockSpread() = default;
 
     /// The place of a block's parameters, all of it there. Shapes: uint8 [bytes]
-    [[nodiscard]] virtual at::Tensor home(int block, int64_t bytes) = 0;
+    [[nodiscard]] virtual at::Tensor home(int block, int64_t bytes, Tier tier) = 0;
+    /// From now on a home counts in another tier.
+    virtual void moveTo(int block, Tier tier) = 0;
+    /// Takes over this rank's part of a parameter, or all of it where all of the block is there. Several
+    /// threads may do so for different parameters. @param whole  in the parameter's memory order
+    virtual void put(int block, int index, const at::Tensor& parameter, const at::Tensor& whole) const = 0;
 
     /// Begins to bring what this rank has not. @param parameters  of the block, at home
     /// Errors of all: throw RankLost
     virtual void ask(int block, const std::vector<at::Tensor>& parameters) = 0;
     /// Returns when all of a block is there, asked for or not.
     virtual void gather(int block, const std::vector<at::Tensor>& parameters) = 0;
+    /// The same for a copy elsewhere; of the home the part stays that is there.
+    virtual void gatherInto(int block, const std::vector<at::Tensor>& parameters,
+                            const std::vector<at::Tensor>& whole) = 0;
+    /// Lets go of what was asked for and is not used any more.
+    virtual void forget() = 0;
     /// Gives back what is not this rank's part.
     virtual void drop(int block, const std::vector<at::Tensor>& parameters) = 0;
 
-    /// Memory behind the homes now.
-    [[nodiscard]] virtual int64_t heldBytes() const = 0;
+    /// Memory behind the homes of one tier now.
+    [[nodiscard]] virtual int64_t heldBytes(Tier tier) const = 0;
+    /// The same of one block.
+    [[nodiscard]] virtual int64_t heldBytesOf(int block) const = 0;
 };
 
 } // namespace homebooth::core

@@ -3,11 +3,35 @@
 #include "core/engine/memory/disk_tier.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/swap/stale_swap.h"
 #include "core/engine/memory/tier_meter.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Jobs of other numbers of processes have had other folders; whoever comes removes what is left in them.
+void removeStaleOfRanks(const DiskPlace& place) {
+    const fs::path named = place.isOfRank ? fs::path(place.folder).parent_path() : fs::path(place.folder);
+    for (const std::string& folder : swapFoldersIn(named.string()))
+        if (folder != place.folder) removeStaleSwap(folder, *place.device); // there whoever makes a file does
+}
+
+/// Makes the folder of a rank in the one that the user named, which has to be there.
+Result<void> makeFolder(const DiskPlace& place) {
+    if (!place.isOfRank) return {};
+    std::error_code error;
+    fs::create_directory(place.folder, error);
+    if (error) return systemError("make a folder for swapping", place.folder, error.value());
+    return {};
+}
+
+} // namespace
 
 SwapShape swapShapeFor(int64_t bytes) {
     constexpr int64_t kLargestPage = int64_t{2} << 20;
@@ -32,6 +56,8 @@ Result<std::unique_ptr<SwappedMemory>> makeDiskTier(const DiskPlace& place, int6
                          ", found that --swap-size allows " + byteSizeText(place.limitBytes) +
                          "; allow more, or take a leaner optimizer (--optimizer adamw8bit)",
                      place.folder};
+    removeStaleOfRanks(place);
+    HOMEBOOTH_CHECK(makeFolder(place));
     SwappedMemoryOptions options;
     options.folder = place.folder;
     options.bytes = bytes;

@@ -17,6 +17,7 @@ struct DiskPlace {
     std::string folder;
     int64_t limitBytes = 0;                     ///< of one of its memories; 0: what the disk has
     SwapDevice* device = &SwapDevice::system(); ///< another one for tests
+    bool isOfRank = false; ///< a folder within the one that the user named, made where it is missing
 };
 
 /// How bytes on the disk are cut up.
@@ -29,7 +30,7 @@ struct SwapShape {
 /// need; less of both for a few bytes.
 [[nodiscard]] SwapShape swapShapeFor(int64_t bytes);
 
-/// Reserves the space, and removes what dead owners left in the folder.
+/// Reserves the space, and removes what dead owners left in the folder, ranks of theirs included.
 /// @param what  shall lie there, for messages
 /// Errors: OutOfResources (the disk or the limit is too small: names what is needed), BadInput (folder, disk)
 [[nodiscard]] Result<std::unique_ptr<SwappedMemory>> makeDiskTier(const DiskPlace& place, int64_t bytes,

@@ -7,6 +7,7 @@
 #include "core/engine/memory/ram_tensor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -38,7 +39,8 @@ ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)
     , m_options(std::move(options))
     , m_layout(schedule, m_options.type) {
-    TORCH_CHECK(!m_options.spread || !m_options.streaming, "homes that are spread over ranks are resident");
+    TORCH_CHECK(!m_options.spread || !m_options.streaming || !m_options.streaming->homeOnDisk,
+                "homes that are spread over ranks lie in memory, not on a disk");
     TORCH_CHECK(m_options.chunkBytes >= 0 && m_options.chunkBytes % kParameterAlignment == 0,
                 "chunks must have a multiple of ", kParameterAlignment, " bytes, got ", m_options.chunkBytes);
     if (m_options.chunkBytes == 0) m_options.chunkBytes = chunkBytesFor(m_layout.blockBytes());
@@ -51,7 +53,11 @@ ParameterStore::ParameterStore(const Schedule& schedule, Options options)
         m_views.push_back(
             m_layout.of(block, static_cast<uint8_t*>(m_homes.back().data_ptr()), m_homes.back()));
         if (m_resident.back()) setState(block, ChunkState::Free, ChunkState::Hold);
+        // At once, so that never more than one block of what others have counts as being here.
+        if (m_options.spread && !m_options.startsWhole) m_options.spread->drop(block, m_views.back());
     }
+    m_isWhole = m_options.startsWhole;
+    m_visits.resize(m_homes.size());
     makeStream();
 }
 
@@ -76,6 +82,7 @@ void ParameterStore::openDisk() {
 /// Memory for a block's parameters. Shapes: uint8 [bytes]
 at::Tensor ParameterStore::newHome(int block, bool resident) const {
     const int64_t bytes = paddedBytes(block);
+    if (m_options.spread) return m_options.spread->home(block, bytes, resident ? Tier::Device : Tier::Ram);
     const auto options = at::TensorOptions().dtype(at::kByte).device(m_options.device);
     const bool rehearsed = m_options.device.is_meta();
     if (!resident && homeOnDisk() && rehearsed)
@@ -85,7 +92,6 @@ at::Tensor ParameterStore::newHome(int block, bool resident) const {
         return at::from_blob(home, {bytes}, options.device(at::kCPU));
     }
     if (!resident && !rehearsed && bytes > 0) return ramTensor(bytes, m_options.device);
-    if (m_options.spread) return m_options.spread->home(block, bytes);
     const TierScope besideTheOptimizer(resident ? Tier::Device : Tier::Ram);
     return at::empty({bytes}, options);
 }
@@ -97,7 +103,7 @@ void ParameterStore::makeStream() {
     for (Chunk& chunk : blocks.chunks) chunk.state = ChunkState::Free;
     for (const BlockSpec& block : m_schedule->blocks()) {
         const at::Tensor& home = m_homes[blocks.homes.size()];
-        const bool streamed = streams(static_cast<int>(blocks.homes.size()));
+        const bool streamed = usesArena(static_cast<int>(blocks.homes.size()));
         blocks.homes.push_back(streamed ? static_cast<const uint8_t*>(home.const_data_ptr()) : nullptr);
         blocks.writable.push_back(
             std::any_of(block.parameters.begin(), block.parameters.end(),
@@ -118,6 +124,8 @@ void ParameterStore::place(std::optional<StreamingOptions> streaming, std::vecto
         if (shouldBeResident(block) != m_resident[block]) moving.push_back(block);
     if (moving.empty() && sameWay) return;
     m_trafficBefore = traffic();
+    forgetVisits();
+    m_mostVisitBytes = 0; // of the homes that were
     m_streamed.reset();
     // Those that leave the device first: the others need their room.
     std::stable_partition(moving.begin(), moving.end(), [&](int block) { return m_resident[block]; });
@@ -134,6 +142,17 @@ void ParameterStore::place(std::optional<StreamingOptions> streaming, std::vecto
 
 void ParameterStore::moveHome(int block) {
     const bool resident = !m_resident[block];
+    if (m_options.spread)
+        m_options.spread->moveTo(block, resident ? Tier::Device : Tier::Ram);
+    else
+        copyHome(block, resident);
+    m_resident[block] = resident;
+    const auto [first, count] = m_blockChunks[block];
+    for (int i = first; i < first + count; ++i)
+        m_chunks[i].state = resident ? ChunkState::Hold : ChunkState::Free;
+}
+
+void ParameterStore::copyHome(int block, bool resident) {
     const at::Tensor home = newHome(block, resident);
     std::vector<at::Tensor> views = m_layout.of(block, static_cast<uint8_t*>(home.data_ptr()), home);
     for (size_t index = 0; index < views.size(); ++index) {
@@ -142,10 +161,6 @@ void ParameterStore::moveHome(int block) {
     }
     m_homes[block] = home;
     m_views[block] = std::move(views);
-    m_resident[block] = resident;
-    const auto [first, count] = m_blockChunks[block];
-    for (int i = first; i < first + count; ++i)
-        m_chunks[i].state = resident ? ChunkState::Hold : ChunkState::Free;
 }
 
 std::optional<SwapHold> ParameterStore::hold(ParameterId id, bool changes) const {
@@ -193,43 +208,123 @@ void ParameterStore::setState(int block, ChunkState from, ChunkState to) {
 }
 
 void ParameterStore::beginPass(const std::vector<int>& order) {
+    forgetVisits();
     m_passOrder = order;
     m_passAt = 0;
     if (!m_streamed) return;
     std::vector<int> streamed;
     std::copy_if(order.begin(), order.end(), std::back_inserter(streamed),
-                 [this](int block) { return streams(block); });
+                 [this](int block) { return usesArena(block); });
     m_streamed->beginPass(streamed);
 }
 
 const std::vector<at::Tensor>& ParameterStore::acquire(int block) {
+    if (isSpread()) return acquireSpread(block);
     if (streams(block)) return m_streamed->acquire(block);
     setState(block, ChunkState::Hold, ChunkState::Compute);
-    ++m_passAt;
-    if (!m_options.spread) return m_views[block];
-    m_options.spread->gather(block, m_views[block]);
-    if (const int next = nextInPass(); next >= 0) m_options.spread->ask(next, m_views[next]);
     return m_views[block];
 }
 
 void ParameterStore::release(int block) {
-    if (streams(block))
+    if (isSpread())
+        releaseSpread(block);
+    else if (streams(block))
         m_streamed->release(block);
     else
         setState(block, ChunkState::Compute, ChunkState::Hold);
-    if (m_options.spread && !m_loading && nextInPass() != block)
-        m_options.spread->drop(block, m_views[block]);
 }
 
-void ParameterStore::endLoading() {
-    m_loading = false;
-    if (!m_options.spread) return;
+/// Whether a block is resident here says nothing of the other ranks, and may not change what they are asked.
+const std::vector<at::Tensor>& ParameterStore::acquireSpread(int block) {
+    ++m_passAt;
+    if (!streams(block)) {
+        setState(block, ChunkState::Hold, ChunkState::Compute);
+        m_options.spread->gather(block, m_views[block]);
+        m_askedFor = -1;
+    }
+    const std::vector<at::Tensor>& parameters = streams(block) ? visit(block) : m_views[block];
+    const int next = nextInPass();
+    if (next >= 0 && next != block) askFor(next);
+    return parameters;
+}
+
+/// Sends this rank's part of a block to the others and has theirs sent here.
+void ParameterStore::askFor(int block) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    m_options.spread->ask(block, m_views[block]);
+    m_askedFor = block;
+    if (!streams(block)) return;
+    m_trafficBefore.bytes += fetchBytes(block); // to the device, from where it is sent
+    ++m_trafficBefore.copies;
+    m_trafficBefore.busySeconds += std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Puts a block together on the device, unless it has stayed there since its last use.
+const std::vector<at::Tensor>& ParameterStore::visit(int block) {
+    Visit& here = m_visits[block];
+    if (here.memory.defined()) return here.parameters;
+    if (m_askedFor != block) askFor(block);
+    m_askedFor = -1;
+    const int64_t bytes = m_layout.blockBytes()[block];
+    at::Tensor memory;
+    {
+        const TierScope whereItComputes(Tier::Device);
+        memory = at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(m_options.device));
+    }
+    std::vector<at::Tensor> parameters =
+        m_layout.of(block, bytes > 0 ? static_cast<uint8_t*>(memory.data_ptr()) : nullptr, memory);
+    m_options.spread->gatherInto(block, m_views[block], parameters);
+    m_visitBytes += bytes;
+    m_mostVisitBytes = std::max(m_mostVisitBytes, m_visitBytes);
+    here = {std::move(memory), std::move(parameters)};
+    return here.parameters;
+}
+
+/// Lets go of what a pass that ended early has kept, or asked for, for a use that never came.
+void ParameterStore::forgetVisits() {
+    if (!isSpread()) return;
+    m_passOrder.clear();
+    m_passAt = 0;
+    m_askedFor = -1;
+    m_options.spread->forget();
+    for (int block = 0; block < static_cast<int>(m_visits.size()); ++block) {
+        if (m_visits[block].memory.defined()) m_visitBytes -= m_layout.blockBytes()[block];
+        m_visits[block] = {};
+        if (!m_isWhole) m_options.spread->drop(block, m_views[block]);
+    }
+}
+
+void ParameterStore::releaseSpread(int block) {
+    if (!streams(block)) setState(block, ChunkState::Compute, ChunkState::Hold);
+    if (nextInPass() == block) return;
+    if (streams(block)) {
+        m_visitBytes -= m_layout.blockBytes()[block];
+        m_visits[block] = {};
+    } else if (!m_isWhole) {
+        m_options.spread->drop(block, m_views[block]);
+    }
+}
+
+void ParameterStore::put(ParameterId id, const at::Tensor& whole) const {
+    if (isSpread())
+        m_options.spread->put(id.block, id.index, parameter(id), whole);
+    else
+        parameter(id).copy_(whole);
+}
+
+void ParameterStore::becomeSpread() {
+    if (!m_options.spread || !std::exchange(m_isWhole, false)) return;
     for (size_t block = 0; block < m_views.size(); ++block)
         m_options.spread->drop(static_cast<int>(block), m_views[block]);
 }
 
+int64_t ParameterStore::fetchBytes(int block) const {
+    return isSpread() ? m_options.spread->heldBytesOf(block) : m_layout.blockBytes().at(block);
+}
+
 int64_t ParameterStore::residentBytes() const {
-    if (m_options.spread) return m_options.spread->heldBytes();
+    if (m_options.spread) return m_options.spread->heldBytes(Tier::Device) + m_mostVisitBytes;
     int64_t bytes = m_streamed ? m_streamed->arenaBytes() : 0;
     for (size_t block = 0; block < m_homes.size(); ++block)
         if (m_resident[block]) bytes += m_homes[block].numel();
@@ -237,6 +332,7 @@ int64_t ParameterStore::residentBytes() const {
 }
 
 int64_t ParameterStore::streamedBytes() const {
+    if (m_options.spread) return m_options.spread->heldBytes(Tier::Ram);
     int64_t bytes = 0;
     for (size_t block = 0; block < m_homes.size(); ++block)
         if (!m_resident[block]) bytes += m_homes[block].numel();

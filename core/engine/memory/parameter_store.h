@@ -14,10 +14,12 @@
 // Two placements, block by block:
 //   resident  the home of its chunks is the device
 //   streamed  their home is RAM, or a disk; StreamedDevice brings them to the device for each use
-// Resident homes may be spread over the ranks of a job: a block is whole from `acquire` to `release` alone,
-// and of what `parameter` names only this rank's part is there in between. `parameter` is always the one at
-// home: what loads, saves and updates does it there, under a `hold` where the home is a disk. `place` gives
-// blocks other homes between passes. One thread (the executor's), but for `parameter` and `hold`.
+// Homes may be spread over the ranks of a job: a block is whole from `acquire` to `release` alone, and of
+// what `parameter` names only this rank's part is there at any other time. Streamed blocks then need no
+// arena: each is put together on the device for its use, of the part that lies in RAM and those of the
+// others. `parameter` is always the one at home: what loads, saves and updates does it there, under a `hold`
+// where the home is a disk. `place` gives blocks other homes between passes. One thread (the executor's), but
+// for `parameter`, `put` and `hold`.
 #pragma once
 
 #include "core/base/schedule/schedule.h"
@@ -61,10 +63,11 @@ public:
         LinkSpeed link = {};             ///< how slow the way to a device that is host memory pretends to be
         DiskPlace disk = {};             ///< of a home on a disk
         std::shared_ptr<BlockSpread> spread = nullptr; ///< of homes that are spread over ranks
+        bool startsWhole = false; ///< all of them is here until `becomeSpread`: this rank computes alone
     };
 
     /// Lays out and allocates the parameters of `schedule`, whose lifetime must exceed the store's.
-    /// Contents are undefined until they are filled through `parameter`.
+    /// Contents are undefined until they are filled through `parameter`; spread ones through `put`.
     /// Errors: throws ExpectedFailure when the home shall be a disk that is too small or fails
     ParameterStore(const Schedule& schedule, Options options);
     ~ParameterStore() = default;
@@ -99,9 +102,13 @@ public:
     [[nodiscard]] std::optional<SwapHold> holdPart(const at::Tensor& part, bool changes) const;
     /// Whether homes are spread over ranks.
     [[nodiscard]] bool isSpread() const { return m_options.spread != nullptr; }
-    /// Gives back what other ranks have, when all was loaded and no rank computes alone any more. Until then
-    /// all of it is here, and no other rank is asked for anything.
-    void endLoading();
+    /// Takes contents over: all of them, or this rank's part. Several threads may do so for different
+    /// parameters. @param whole  of the parameter's shape, type and memory order
+    void put(ParameterId id, const at::Tensor& whole) const;
+    /// Gives back what other ranks have, where all of it was here and no rank was asked for anything.
+    void becomeSpread();
+    /// What comes to the device at a use of a streamed block, from its home.
+    [[nodiscard]] int64_t fetchBytes(int block) const;
     /// Which the homes of streamed blocks belong to; null: they are always in memory.
     [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
     /// The same for one parameter's home.
@@ -154,12 +161,26 @@ public:
     [[nodiscard]] LinkTraffic traffic() const;
 
 private:
+    /// A spread block that is on the device, although its home is not.
+    struct Visit {
+        at::Tensor memory; // uint8 [bytes]; undefined: it is not
+        std::vector<at::Tensor> parameters;
+    };
+
     [[nodiscard]] bool homeOnDisk() const { return m_swap != nullptr || m_rehearsedWindow.defined(); }
+    /// Whether a block comes to the device by way of the arena.
+    [[nodiscard]] bool usesArena(int block) const { return streams(block) && !isSpread(); }
+    const std::vector<at::Tensor>& acquireSpread(int block);
+    void askFor(int block);
+    const std::vector<at::Tensor>& visit(int block);
+    void releaseSpread(int block);
+    void forgetVisits();
     [[nodiscard]] bool shouldBeResident(int block) const;
     void openDisk();
     [[nodiscard]] at::Tensor newHome(int block, bool resident) const;
     void makeStream();
     void moveHome(int block);
+    void copyHome(int block, bool resident);
     [[nodiscard]] bool isOnDisk(const at::Tensor& part) const;
     void findParameters();
     void setState(int block, ChunkState from, ChunkState to);
@@ -181,8 +202,12 @@ private:
     std::unordered_map<std::string, ParameterId> m_byName;
     std::vector<int> m_passOrder;
     size_t m_passAt = 0;                        // acquired so far
-    bool m_loading = true;                      // until endLoading
-    LinkTraffic m_trafficBefore;                // of links that are no more
+    bool m_isWhole = false;                     // all of spread homes is here
+    int m_askedFor = -1;                        // of spread blocks, and not used yet
+    std::vector<Visit> m_visits;                // by block
+    int64_t m_visitBytes = 0;                   // now
+    int64_t m_mostVisitBytes = 0;               // at a time
+    LinkTraffic m_trafficBefore;                // of links that are no more, and of visits
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others
 };
 

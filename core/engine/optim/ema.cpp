@@ -15,6 +15,11 @@ void want(const NamedTensor& named) {
     if (named.swap != nullptr) named.swap->want(memoryBehind(named.tensor));
 }
 
+/// Where the elements of a range begin in a parameter's exact values, which may be those of the range alone.
+int64_t firstOf(const NamedTensor& exact, const ElementRange& range) {
+    return exact.part ? 0 : range.begin;
+}
+
 } // namespace
 
 Ema::Ema(const Optimizer& optimizer, double decay, StateMemory memory)
@@ -33,8 +38,10 @@ void Ema::makePlaces() {
         m_tiers.push_back(m_store.homeTier(id.block));
     }
     if (!m_memory.onDisk()) return;
-    for (const ParameterId id : m_parameters)
-        m_originals.push_back(m_memory.zerosLike(id, m_store.parameter(id).scalar_type()));
+    for (size_t i = 0; i < m_parameters.size(); ++i) {
+        const ParameterId id = m_parameters[i];
+        m_originals.push_back(m_memory.zeros(id, {replaced(i).count}, m_store.parameter(id).scalar_type()));
+    }
 }
 
 /// Calls work(average, exact) for pieces of a parameter's average and its exact values.
@@ -43,7 +50,7 @@ template <class Work>
 void Ema::forPieces(size_t position, const Work& work) const {
     const NamedTensor whole = m_optimizer.exact(m_parameters[position]);
     const ElementRange range = m_memory.range(m_parameters[position]);
-    const int64_t first = whole.part ? 0 : range.begin; // of these elements in the exact values
+    const int64_t first = firstOf(whole, range);
     m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
         const at::Tensor average = stretchOf(m_averages[position], begin, count);
         const NamedTensor exact{whole.name, stretchOf(whole.tensor, first + begin, count), whole.swap};
@@ -75,12 +82,13 @@ double Ema::decayAt(int64_t step, double decay) {
 
 /// Has what lies on a disk read ahead, in the order in which it will be needed.
 void Ema::wantAll() const {
-    if (m_memory.isSharded()) return; // nothing is on a disk
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const NamedTensor exact = m_optimizer.exact(m_parameters[i]);
-        m_memory.forPieces(exact.tensor.numel(), [&](int64_t begin, int64_t count) {
+        const ElementRange range = m_memory.range(m_parameters[i]);
+        const int64_t first = firstOf(exact, range);
+        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
             m_memory.want({stretchOf(m_averages[i], begin, count)});
-            want({exact.name, stretchOf(exact.tensor, begin, count), exact.swap});
+            want({exact.name, stretchOf(exact.tensor, first + begin, count), exact.swap});
         });
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/parallel/shard_gather.h"
 
+#include "core/engine/jobs/expected_failure.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <ATen/core/grad_mode.h>
@@ -26,8 +27,9 @@ Gathering begin(const Ranks& ranks, const ParameterStore& store, const ShardLayo
     for (const ParameterId id : layout.members(block)) {
         const ElementRange range = layout.range(ranks.rank(), id);
         if (range.count == 0) continue;
-        own.narrow(0, layout.offset(ranks.rank(), id), range.count)
-            .copy_(stretchOf(store.parameter(id), range.begin, range.count));
+        const at::Tensor part = stretchOf(store.parameter(id), range.begin, range.count);
+        const auto held = store.holdPart(part, false);
+        own.narrow(0, layout.offset(ranks.rank(), id), range.count).copy_(part);
     }
     gathering.ticket = ranks.collective().allGather(gathering.whole, own);
     return gathering;
@@ -42,8 +44,9 @@ void end(const Ranks& ranks, const ParameterStore& store, const ShardLayout& lay
         for (int rank = 0; rank < layout.ranks(); ++rank) {
             const ElementRange range = layout.range(rank, id);
             if (range.count == 0 || rank == ranks.rank()) continue;
-            stretchOf(store.parameter(id), range.begin, range.count)
-                .copy_(gathering.whole.narrow(0, rank * slice + layout.offset(rank, id), range.count));
+            const at::Tensor part = stretchOf(store.parameter(id), range.begin, range.count);
+            const auto held = store.holdPart(part, true);
+            part.copy_(gathering.whole.narrow(0, rank * slice + layout.offset(rank, id), range.count));
         }
 }
 
@@ -69,7 +72,10 @@ at::Tensor gatherState(const Ranks& ranks, const NamedTensor& state) {
     for (const ElementRange& part : parts) longest = std::max(longest, part.count);
     const at::Tensor all = at::empty({ranks.count() * longest}, state.tensor.options());
     const at::Tensor own = all.narrow(0, ranks.rank() * longest, longest);
-    own.narrow(0, 0, state.tensor.numel()).copy_(state.tensor);
+    {
+        const auto held = required(holdTensor(state, false));
+        own.narrow(0, 0, state.tensor.numel()).copy_(state.tensor);
+    }
     ranks.collective().wait(ranks.collective().allGather(all, own));
     at::Tensor whole = at::empty_strided(state.part->sizes, state.part->strides, state.tensor.options());
     for (size_t rank = 0; rank < parts.size(); ++rank)

@@ -39,6 +39,8 @@ public:
     ShardLayout(const Schedule& schedule, int ranks, ShardedParameters which = ShardedParameters::Trainable);
 
     [[nodiscard]] int ranks() const { return m_ranks; }
+    /// Whether a parameter is laid out here.
+    [[nodiscard]] bool has(ParameterId id) const { return m_blocks.at(id.block).begins.at(id.index) >= 0; }
     /// Of a parameter, those of one rank; perhaps none.
     [[nodiscard]] ElementRange range(int rank, ParameterId id) const;
     /// Where they begin in that rank's slice of the block.

@@ -54,16 +54,18 @@ SpreadHomes::~SpreadHomes() {
 /// Notes how much of a home has memory.
 void SpreadHomes::hold(Home& home, int64_t bytes) const {
     if (m_device.is_meta()) {
+        const TierScope ofTheHome(home.tier);
         home.standIn.reset();
         if (bytes > 0) home.standIn = at::empty({bytes}, at::TensorOptions(m_device).dtype(at::kByte));
     } else if (metersHostMemory()) {
-        countInTier(Tier::Device, bytes - home.heldBytes);
+        countInTier(home.tier, bytes - home.heldBytes);
     }
     home.heldBytes = bytes;
 }
 
-at::Tensor SpreadHomes::home(int block, int64_t bytes) {
+at::Tensor SpreadHomes::home(int block, int64_t bytes, Tier tier) {
     Home& home = m_homes.at(block);
+    home.tier = tier;
     const auto options = at::TensorOptions(m_device).dtype(at::kByte);
     if (bytes == 0) return home.memory = at::empty({0}, options);
     if (m_device.is_meta()) {
@@ -79,6 +81,24 @@ at::Tensor SpreadHomes::home(int block, int64_t bytes) {
         begin, {bytes}, [mapped](void* memory) { ::munmap(memory, mapped); }, options);
     hold(home, bytes);
     return home.memory;
+}
+
+void SpreadHomes::moveTo(int block, Tier tier) {
+    Home& home = m_homes.at(block);
+    const int64_t bytes = home.heldBytes;
+    hold(home, 0);
+    home.tier = tier;
+    hold(home, bytes);
+}
+
+void SpreadHomes::put(int block, int index, const at::Tensor& parameter, const at::Tensor& whole) const {
+    const at::NoGradGuard noGrad;
+    const ParameterId id{block, index};
+    ElementRange range{0, parameter.numel()};
+    if (!m_homes.at(block).isWhole)
+        range = (m_trained.has(id) ? m_trained : m_frozen).range(m_ranks.rank(), id);
+    if (range.count == 0) return;
+    stretchOf(parameter, range.begin, range.count).copy_(stretchOf(whole, range.begin, range.count));
 }
 
 /// Asks for one layout's part of a block.
@@ -98,15 +118,16 @@ SpreadHomes::Parcel SpreadHomes::send(const ShardLayout& layout, int block,
     return parcel;
 }
 
-void SpreadHomes::take(const Parcel& parcel, int block, const std::vector<at::Tensor>& parameters) const {
+void SpreadHomes::take(const Parcel& parcel, int block, const std::vector<at::Tensor>& targets,
+                       bool ownToo) const {
     m_ranks.collective().wait(parcel.ticket);
     const ShardLayout& layout = *parcel.layout;
     const int64_t slice = layout.sliceElements(block);
     for (const ParameterId id : layout.members(block))
         for (int rank = 0; rank < layout.ranks(); ++rank) {
             const ElementRange range = layout.range(rank, id);
-            if (range.count == 0 || rank == m_ranks.rank()) continue;
-            stretchOf(parameters[id.index], range.begin, range.count)
+            if (range.count == 0 || (rank == m_ranks.rank() && !ownToo)) continue;
+            stretchOf(targets[id.index], range.begin, range.count)
                 .copy_(parcel.whole.narrow(0, rank * slice + layout.offset(rank, id), range.count));
         }
 }
@@ -125,14 +146,32 @@ void SpreadHomes::ask(int block, const std::vector<at::Tensor>& parameters) {
 void SpreadHomes::gather(int block, const std::vector<at::Tensor>& parameters) {
     Home& home = m_homes.at(block);
     if (home.isWhole) return;
+    const at::NoGradGuard noGrad;
+    const std::vector<Parcel> parcels = takeAsked(block, parameters);
+    hold(home, home.memory.numel());
+    for (const Parcel& parcel : parcels) take(parcel, block, parameters, false);
+    home.isWhole = true;
+}
+
+void SpreadHomes::gatherInto(int block, const std::vector<at::Tensor>& parameters,
+                             const std::vector<at::Tensor>& whole) {
+    const at::NoGradGuard noGrad;
+    if (m_homes.at(block).isWhole) {
+        for (size_t index = 0; index < whole.size(); ++index) whole[index].copy_(parameters[index]);
+        return;
+    }
+    for (const Parcel& parcel : takeAsked(block, parameters)) take(parcel, block, whole, true);
+}
+
+/// What is on its way of a block, asked for or not.
+std::vector<SpreadHomes::Parcel> SpreadHomes::takeAsked(int block,
+                                                        const std::vector<at::Tensor>& parameters) {
     if (!m_asked) ask(block, parameters);
     TORCH_CHECK(m_asked->block == block, "block ", block, " is used, and block ", m_asked->block,
                 " was asked for");
-    const at::NoGradGuard noGrad;
-    hold(home, home.memory.numel());
-    for (const Parcel& parcel : m_asked->parcels) take(parcel, block, parameters);
+    std::vector<Parcel> parcels = std::move(m_asked->parcels);
     m_asked.reset();
-    home.isWhole = true;
+    return parcels;
 }
 
 /// Of the pages of a home those that hold an element of this rank's. Parameters lie in it one behind the
@@ -167,9 +206,10 @@ void SpreadHomes::drop(int block, const std::vector<at::Tensor>& parameters) {
     home.isWhole = false;
 }
 
-int64_t SpreadHomes::heldBytes() const {
+int64_t SpreadHomes::heldBytes(Tier tier) const {
     int64_t bytes = 0;
-    for (const Home& home : m_homes) bytes += home.heldBytes;
+    for (const Home& home : m_homes)
+        if (home.tier == tier) bytes += home.heldBytes;
     return bytes;
 }
 

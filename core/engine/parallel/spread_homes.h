@@ -4,7 +4,8 @@
 // Homes in host memory of which a rank keeps the pages that hold its own part: of what learns the elements
 // that it updates, of the rest as many. Gathering is one all-gather of each. In a rehearsal (the meta device)
 // homes have no addresses, and tensors that stand for their memory are counted instead.
-// Owns the homes; borrows the ranks. One thread.
+// Where host memory stands for the device, homes of both tiers are alike and only count in another one.
+// Owns the homes; borrows the ranks. One thread, but for `put`.
 #pragma once
 
 #include "core/engine/memory/block_spread.h"
@@ -22,16 +23,23 @@ public:
     SpreadHomes(const SpreadHomes&) = delete;
     SpreadHomes& operator=(const SpreadHomes&) = delete;
 
-    [[nodiscard]] at::Tensor home(int block, int64_t bytes) override;
+    [[nodiscard]] at::Tensor home(int block, int64_t bytes, Tier tier) override;
+    void moveTo(int block, Tier tier) override;
+    void put(int block, int index, const at::Tensor& parameter, const at::Tensor& whole) const override;
     void ask(int block, const std::vector<at::Tensor>& parameters) override;
     void gather(int block, const std::vector<at::Tensor>& parameters) override;
+    void gatherInto(int block, const std::vector<at::Tensor>& parameters,
+                    const std::vector<at::Tensor>& whole) override;
+    void forget() override { m_asked.reset(); } // a collective keeps its tensors until it is done
     void drop(int block, const std::vector<at::Tensor>& parameters) override;
-    [[nodiscard]] int64_t heldBytes() const override;
+    [[nodiscard]] int64_t heldBytes(Tier tier) const override;
+    [[nodiscard]] int64_t heldBytesOf(int block) const override { return m_homes.at(block).heldBytes; }
 
 private:
     struct Home {
         at::Tensor memory;
         at::Tensor standIn; ///< for what is held of it, in a rehearsal
+        Tier tier = Tier::Device;
         bool isWhole = true;
         int64_t heldBytes = 0;
     };
@@ -48,7 +56,9 @@ private:
 
     [[nodiscard]] Parcel send(const ShardLayout& layout, int block,
                               const std::vector<at::Tensor>& parameters) const;
-    void take(const Parcel& parcel, int block, const std::vector<at::Tensor>& parameters) const;
+    [[nodiscard]] std::vector<Parcel> takeAsked(int block, const std::vector<at::Tensor>& parameters);
+    /// @param ownToo  what is this rank's is not there, either
+    void take(const Parcel& parcel, int block, const std::vector<at::Tensor>& targets, bool ownToo) const;
     [[nodiscard]] std::vector<bool> ownPages(int block, const std::vector<at::Tensor>& parameters) const;
     void hold(Home& home, int64_t bytes) const;
 

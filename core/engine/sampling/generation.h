@@ -16,6 +16,8 @@
 
 namespace homebooth::core {
 
+class GuidanceHalves;
+
 /// How intermediate pictures are made.
 enum class PreviewQuality {
     Projected, ///< a linear map from latents to colours, at latent size; nearly free
@@ -40,11 +42,13 @@ struct GenerationRequest {
     PreviewQuality previewQuality = PreviewQuality::Projected;
     bool vaeSlicing = true; ///< decode one picture at a time
     bool vaeTiling = false; ///< decode in tiles: less memory, slight differences
+    /// Another process makes the other half of each step; borrowed. Only with guidance.
+    const GuidanceHalves* halves = nullptr;
 };
 
 struct GenerationResult {
     bool cancelled = false;        ///< then there are no pictures
-    std::vector<Picture> pictures; ///< one for each seed
+    std::vector<Picture> pictures; ///< one for each seed; none where another process leads this one
     at::Tensor latents;            ///< [B, C, h, w] fp32 on the CPU, at the UNet's scale
     int64_t widthPixels = 0;
     int64_t heightPixels = 0;

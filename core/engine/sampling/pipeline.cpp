@@ -4,6 +4,7 @@
 
 #include "core/engine/models/model_components.h"
 #include "core/engine/models/vae_model.h"
+#include "core/engine/sampling/guidance_halves.h"
 #include "core/engine/sampling/pixels.h"
 #include "core/engine/schedulers/sampler.h"
 
@@ -58,11 +59,14 @@ struct GenerationPipeline::Run {
     const CancelToken& cancel;
     SeededNoise noise;
     std::unique_ptr<Sampler> sampler{};
-    at::Tensor context{}; ///< [B or 2B, T, D]: with guidance the negative prompt first
+    at::Tensor context{}; ///< [B or 2B, T, D]: with guidance the negative prompt first, or the own half
     int64_t widthPixels = 0;
     int64_t heightPixels = 0;
 
     [[nodiscard]] bool guided() const { return request.guidanceScale > 1.0; }
+    [[nodiscard]] const GuidanceHalves* halves() const { return request.halves; }
+    /// Whether this process decodes: another one leads it else.
+    [[nodiscard]] bool leads() const { return halves() == nullptr || halves()->leads(); }
     [[nodiscard]] int64_t batch() const { return static_cast<int64_t>(request.seeds.size()); }
     void throwIfCancelled() const {
         if (cancel.requested()) throw Cancelled{};
@@ -138,6 +142,8 @@ Result<void> GenerationPipeline::setUp(Run& run) {
     if (!(request.guidanceScale >= 0.0 && std::isfinite(request.guidanceScale)))
         return wrongUsage("making pictures: expected a guidance scale of 0 or more, found " +
                           std::to_string(request.guidanceScale));
+    if (run.halves() != nullptr && !run.guided())
+        return wrongUsage("making pictures: without guidance there are no halves for two processes");
     HOMEBOOTH_CHECK(chooseSize(run));
     const SchedulerConfig scheduler = asPipelinesUseIt(m_parts.scheduler, request.sampler);
     SamplerOptions options;
@@ -166,6 +172,24 @@ at::Tensor GenerationPipeline::encodePrompt(Run& run, TextEncoder& encoder, cons
     return encoder.encode(at::tensor(tokens.ids, at::kLong).unsqueeze(0));
 }
 
+/// Those that this process needs.
+at::Tensor GenerationPipeline::encodePrompts(Run& run) {
+    const auto encode = [&](TextEncoder& encoder, const std::string& text, const char* which) {
+        const at::Tensor one = encodePrompt(run, encoder, text, which);
+        return one.expand({run.batch(), one.size(1), one.size(2)});
+    };
+    const auto prompt = [&] {
+        TextEncoder* skipping = m_parts.skippingEncoder;
+        return encode(skipping != nullptr ? *skipping : m_parts.textEncoder, run.request.prompt, "prompt");
+    };
+    const auto negative = [&] {
+        return encode(m_parts.textEncoder, run.request.negativePrompt, "negative prompt");
+    };
+    if (run.halves() != nullptr) return run.halves()->hasPrompt() ? prompt() : negative();
+    const at::Tensor own = prompt();
+    return run.guided() ? at::cat({negative(), own}) : own;
+}
+
 at::Tensor GenerationPipeline::firstSample(Run& run) {
     const int64_t factor = m_parts.vae.config().downscale();
     const at::Device device = m_parts.unet.component().device();
@@ -187,8 +211,9 @@ at::Tensor GenerationPipeline::predict(Run& run, const at::Tensor& sample, int64
     const at::Tensor input = run.sampler->scaleModelInput(sample, index);
     const at::Tensor timestep = at::full({1}, run.sampler->timestep(index), at::kFloat);
     if (!run.guided()) return m_parts.unet.predict(input, timestep, run.context).to(at::kFloat);
-    const at::Tensor both =
-        m_parts.unet.predict(at::cat({input, input}), timestep, run.context).to(at::kFloat);
+    const at::Tensor asked = run.halves() != nullptr ? input : at::cat({input, input});
+    at::Tensor both = m_parts.unet.predict(asked, timestep, run.context).to(at::kFloat);
+    if (run.halves() != nullptr) both = run.halves()->both(both);
     const at::Tensor negative = both.slice(0, 0, run.batch());
     const at::Tensor positive = both.slice(0, run.batch());
     return negative + run.request.guidanceScale * (positive - negative);
@@ -202,7 +227,8 @@ at::Tensor GenerationPipeline::decode(const Run& run, const at::Tensor& latents)
 
 void GenerationPipeline::preview(Run& run, int64_t step, const at::Tensor& predictedOriginal) {
     const int64_t every = run.request.previewEverySteps;
-    if (every <= 0 || step % every != 0 || step == run.sampler->stepCount() || !run.listener.preview) return;
+    if (every <= 0 || step % every != 0 || step == run.sampler->stepCount()) return;
+    if (!run.listener.preview || !run.leads()) return;
     if (!finite(predictedOriginal)) return; // the end of the run names the fault
     if (run.request.previewQuality == PreviewQuality::Decoded) {
         run.listener.preview(step, picturesOf(decode(run, predictedOriginal)));
@@ -223,17 +249,9 @@ void GenerationPipeline::preview(Run& run, int64_t step, const at::Tensor& predi
 Result<GenerationResult> GenerationPipeline::run(Run& run) {
     HOMEBOOTH_CHECK(setUp(run));
     run.throwIfCancelled();
-    TextEncoder& promptEncoder =
-        m_parts.skippingEncoder != nullptr ? *m_parts.skippingEncoder : m_parts.textEncoder;
-    const at::Tensor prompt = encodePrompt(run, promptEncoder, run.request.prompt, "prompt");
-    const std::vector<int64_t> shape = {run.batch(), prompt.size(1), prompt.size(2)};
-    run.context = prompt.expand(shape);
-    if (run.guided()) {
-        const at::Tensor negative =
-            encodePrompt(run, m_parts.textEncoder, run.request.negativePrompt, "negative prompt");
-        run.context = at::cat({negative.expand(shape), run.context});
-    }
+    run.context = encodePrompts(run);
     at::Tensor sample = firstSample(run);
+    if (run.halves() != nullptr) run.halves()->meet(); // it may still load, or decode the last batch
     run.report(0);
     for (int64_t index = 0; index < run.sampler->stepCount(); ++index) {
         run.throwIfCancelled();
@@ -242,13 +260,20 @@ Result<GenerationResult> GenerationPipeline::run(Run& run) {
         run.report(index + 1);
         preview(run, index + 1, step.predictedOriginal);
     }
+    if (run.halves() != nullptr) run.halves()->meet(); // whoever goes earlier is one that was lost
+    return finish(run, sample);
+}
+
+Result<GenerationResult> GenerationPipeline::finish(Run& run, const at::Tensor& sample) {
     if (!finite(sample)) return notFinite("latents", m_parts.unet.component().type());
-    const at::Tensor pixels = decode(run, sample);
-    if (!finite(pixels)) return notFinite("pixels", m_parts.vae.decoder()->type());
-    m_projection.learn(sample, pixels);
-    run.report(run.sampler->stepCount() + 1);
     GenerationResult result;
-    result.pictures = picturesOf(pixels);
+    if (run.leads()) {
+        const at::Tensor pixels = decode(run, sample);
+        if (!finite(pixels)) return notFinite("pixels", m_parts.vae.decoder()->type());
+        m_projection.learn(sample, pixels);
+        result.pictures = picturesOf(pixels);
+    }
+    run.report(run.sampler->stepCount() + 1);
     result.latents = sample.to(at::kCPU);
     result.widthPixels = run.widthPixels;
     result.heightPixels = run.heightPixels;

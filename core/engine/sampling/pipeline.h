@@ -38,7 +38,8 @@ public:
     /// Makes the pictures of one batch.
     /// @param cancel  looked at between blocks
     /// Errors: Usage for numbers out of range, BadInput for a model that gives no finite picture.
-    ///         Throws c10::Error where LibTorch does (out of memory); the parts stay usable.
+    ///         Throws c10::Error where LibTorch does (out of memory), RankLost where the process with the
+    ///         other halves is gone; the parts stay usable.
     [[nodiscard]] Result<GenerationResult>
     generate(const GenerationRequest& request, const GenerationListener& listener, const CancelToken& cancel);
 
@@ -54,8 +55,10 @@ private:
                                           const char* which);
     [[nodiscard]] at::Tensor firstSample(Run& run);
     [[nodiscard]] at::Tensor predict(Run& run, const at::Tensor& sample, int64_t index);
+    [[nodiscard]] at::Tensor encodePrompts(Run& run);
     void preview(Run& run, int64_t step, const at::Tensor& predictedOriginal);
     [[nodiscard]] at::Tensor decode(const Run& run, const at::Tensor& latents);
+    [[nodiscard]] Result<GenerationResult> finish(Run& run, const at::Tensor& sample);
     void watch(const CancelToken* cancel);
 
     Parts m_parts;

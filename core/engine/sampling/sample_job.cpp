@@ -9,8 +9,11 @@
 #include "core/base/util/exit_codes.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/cuda_libraries.h"
+#include "core/engine/jobs/expected_failure.h"
 #include "core/engine/jobs/failure.h"
+#include "core/engine/sampling/guidance_halves.h"
 #include "core/engine/sampling/picture_facts.h"
+#include "core/engine/sampling/picture_names.h"
 #include "core/engine/sampling/pixels.h"
 
 #include <ATen/Parallel.h>
@@ -69,9 +72,11 @@ constexpr const char* kMemoryAdvice = "lower the batch or the size, take bf16, o
 /// One call of SampleSession::run.
 class SampleSession::Job {
 public:
-    Job(SampleSession& session, const SampleConfig& config, EventSink& events, const CancelToken& cancel)
+    Job(SampleSession& session, const SampleConfig& config, const SampleShare& share, EventSink& events,
+        const CancelToken& cancel)
         : m_session(session)
         , m_config(config)
+        , m_share(share)
         , m_events(events)
         , m_cancel(cancel) {}
     ~Job() { removePreviews(); }
@@ -89,10 +94,11 @@ private:
     Result<bool> addLoras();
     Result<bool> hashLoras(); ///< false when cancelled
     Result<GenerationRequest> request() const;
+    Result<bool> makeBatches();
     Result<bool> makeBatch(GenerationRequest& request, int64_t first, int64_t count);
     GenerationListener listener(int64_t first, int64_t count);
     Result<void> save(const GenerationRequest& request, const GenerationResult& result, int64_t first);
-    Result<std::string> freePath(uint64_t seed);
+    Result<std::string> nextPath(int64_t index, uint64_t seed);
     void showPreviews(int64_t step, int64_t first, const std::vector<Picture>& pictures);
     void removePreviews();
     /// Adds up the time between steps; the decode after the last one is left out.
@@ -105,6 +111,7 @@ private:
 
     SampleSession& m_session;
     const SampleConfig& m_config;
+    const SampleShare& m_share;
     EventSink& m_events;
     const CancelToken& m_cancel;
     CancelToken m_stopHashing;
@@ -112,6 +119,7 @@ private:
     std::vector<std::string> m_paths;
     std::vector<std::pair<std::string, std::string>> m_loraHashes;
     int64_t m_nextNumber = 0;
+    int64_t m_made = 0; // pictures by this process
     std::set<fs::path> m_previews;
     std::chrono::steady_clock::time_point m_lastStep;
     int64_t m_stepsDone = 0;
@@ -204,6 +212,7 @@ Result<GenerationRequest> SampleSession::Job::request() const {
     request.strength = m_config.strength;
     request.previewEverySteps = m_config.previewEverySteps;
     request.vaeTiling = m_config.vaeTiling;
+    request.halves = m_share.halves;
     if (m_config.initImage.empty()) return request;
     HOMEBOOTH_ASSIGN(const PictureSize own, m_session.m_pictures.size(m_config.initImage));
     const PictureSize wanted =
@@ -216,20 +225,21 @@ Result<GenerationRequest> SampleSession::Job::request() const {
 
 GenerationListener SampleSession::Job::listener(int64_t first, int64_t count) {
     GenerationListener listener;
+    listener.warning = [this](const std::string& code, const std::string& message) {
+        if (m_made == 0) m_events.emit(WarningEvent{code, message}); // once, not for every batch
+    };
+    if (!m_share.writes()) return listener;
     listener.progress = [this, first, count](int64_t done, int64_t total) {
         StateEvent state;
         state.state = "sampling";
         state.detail = "picture " + std::to_string(first + count) + " of " + std::to_string(m_config.count);
-        state.done = first * total + done * count;
+        state.done = m_made * total + done * count;
         state.total = m_config.count * total;
         m_events.emit(state);
         measure(done, total);
     };
     listener.preview = [this, first](int64_t step, const std::vector<Picture>& pictures) {
         showPreviews(step, first, pictures);
-    };
-    listener.warning = [this, first](const std::string& code, const std::string& message) {
-        if (first == 0) m_events.emit(WarningEvent{code, message}); // once, not for every batch
     };
     return listener;
 }
@@ -262,16 +272,11 @@ void SampleSession::Job::measure(int64_t done, int64_t total) {
     m_lastStep = now;
 }
 
-Result<std::string> SampleSession::Job::freePath(uint64_t seed) {
-    constexpr int64_t kMostPictures = 100'000'000;
-    for (; m_nextNumber < kMostPictures; ++m_nextNumber) {
-        std::string number = std::to_string(m_nextNumber);
-        number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
-        const fs::path path = fs::path(m_config.outputDir) / (number + "-" + std::to_string(seed) + ".png");
-        std::error_code ignored;
-        if (!fs::exists(fs::symlink_status(path, ignored))) return path.string();
-    }
-    return badInput("the folder holds too many pictures; choose another one", m_config.outputDir);
+/// What was free when the job began may be taken by now; a number may come twice, never a path, since the
+/// seeds of all pictures differ.
+Result<std::string> SampleSession::Job::nextPath(int64_t index, uint64_t seed) {
+    if (!m_share.numbers.empty()) m_nextNumber = m_share.numbers.at(static_cast<size_t>(index));
+    return freePicturePath(m_config.outputDir, seed, m_nextNumber);
 }
 
 Result<void> SampleSession::Job::save(const GenerationRequest& request, const GenerationResult& result,
@@ -286,12 +291,13 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
         for (const LoraReference& lora : m_config.loras)
             facts.loraWeights.emplace_back(fs::path(lora.file).stem().string(), lora.weight);
         facts.initImage = fs::path(m_config.initImage).filename().string();
-        HOMEBOOTH_ASSIGN(const std::string path, freePath(request.seeds[index]));
+        const int64_t number = first + static_cast<int64_t>(index);
+        HOMEBOOTH_ASSIGN(const std::string path, nextPath(number, request.seeds[index]));
         HOMEBOOTH_CHECK(
             m_session.m_writer.write(path, picture, {{"parameters", writeGenerationParameters(facts)}}));
         ++m_nextNumber;
         m_paths.push_back(path);
-        m_events.emit(PreviewEvent{request.steps, first + static_cast<int64_t>(index), path});
+        m_events.emit(PreviewEvent{request.steps, number, path});
     }
     return {};
 }
@@ -304,6 +310,7 @@ Result<bool> SampleSession::Job::makeBatch(GenerationRequest& request, int64_t f
                      m_session.m_model->pipeline().generate(request, listener(first, count), m_cancel));
     if (result.cancelled) return false;
     HOMEBOOTH_CHECK(save(request, result, first));
+    m_made += count;
     return true;
 }
 
@@ -315,15 +322,19 @@ Result<bool> SampleSession::Job::run() {
         return Error{ErrorCode::Usage, "making pictures: expected a count and a batch of at least 1", {}};
     HOMEBOOTH_ASSIGN(const bool ready, prepareModel());
     if (!ready || m_cancel.requested()) return false;
-    startHash();
+    if (m_share.writes()) startHash();
     struct Stop {
         const CancelToken& token;
         ~Stop() { token.request(); }
     } const stop{m_stopHashing};
+    return makeBatches();
+}
+
+Result<bool> SampleSession::Job::makeBatches() {
     HOMEBOOTH_ASSIGN(GenerationRequest wanted, request());
-    for (int64_t first = 0; first < m_config.count; first += m_config.batchSize) {
-        const int64_t count = std::min(m_config.batchSize, m_config.count - first);
-        HOMEBOOTH_ASSIGN(const bool made, makeBatch(wanted, first, count));
+    const int64_t batch = m_config.batchSize;
+    for (int64_t first = m_share.team * batch; first < m_config.count; first += m_share.teams * batch) {
+        HOMEBOOTH_ASSIGN(const bool made, makeBatch(wanted, first, std::min(batch, m_config.count - first)));
         if (!made) return false;
     }
     return true;
@@ -353,16 +364,28 @@ SampleSession::SampleSession(PictureSource& pictures, PictureWriter& writer)
 
 SampleSession::~SampleSession() = default;
 
-OutcomeEvent SampleSession::run(const SampleConfig& config, EventSink& events, const CancelToken& cancel) {
-    Job job(*this, config, events, cancel);
+bool SampleShare::writes() const {
+    return halves == nullptr || halves->leads();
+}
+
+OutcomeEvent SampleSession::run(const SampleConfig& config, EventSink& events, const CancelToken& cancel,
+                                const SampleShare& share) {
+    Job job(*this, config, share, events, cancel);
     std::optional<Error> thrown;
+    bool lost = false;
     try {
         return job.outcome(job.run());
+    } catch (const RankLost& failure) {
+        thrown = failure.error();
+        lost = true;
     } catch (const std::exception&) {
         thrown = failureInFlight("making pictures", kMemoryAdvice);
     }
     m_model.reset(); // what broke in the middle is not used again, and its memory comes back
-    return job.outcome(*thrown);
+    if (lost && cancel.requested()) return job.outcome(false); // both were asked, and the other went first
+    OutcomeEvent outcome = job.outcome(*thrown);
+    if (lost) outcome.code = kExitRankLost;
+    return outcome;
 }
 
 OutcomeEvent runSampleJob(const SampleConfig& config, EventSink& events, const CancelToken& cancel,

@@ -20,6 +20,19 @@
 
 namespace homebooth::core {
 
+class GuidanceHalves;
+
+/// What one of several processes makes of a job's pictures. They write into one folder, each its own files.
+struct SampleShare {
+    int64_t team = 0; ///< batch b is made by team b % teams
+    int64_t teams = 1;
+    std::vector<int64_t> numbers = {};      ///< of all pictures' names; empty: as they turn out to be free
+    const GuidanceHalves* halves = nullptr; ///< with another process of the team; borrowed. Null: it is alone
+
+    /// Whether this process writes what its team makes, and tells of it.
+    [[nodiscard]] bool writes() const;
+};
+
 class SampleSession {
 public:
     /// Both are borrowed for the session's life.
@@ -30,8 +43,11 @@ public:
     /// never replace a file. Emits states (loading; sampling with steps done of all), warnings, and previews:
     /// a cheap picture every `previewEverySteps` steps under a hidden name that is removed at the end, then
     /// each finished one.
-    /// @returns  how it ended, with the paths of the pictures; not emitted. Never throws.
-    [[nodiscard]] OutcomeEvent run(const SampleConfig& config, EventSink& events, const CancelToken& cancel);
+    /// @param share  of several processes: what this one makes. Then `done` counts its own steps alone
+    /// @returns  how it ended, with the paths of the pictures; not emitted. Its code is kExitRankLost where
+    ///           another process of the team was lost. Never throws.
+    [[nodiscard]] OutcomeEvent run(const SampleConfig& config, EventSink& events, const CancelToken& cancel,
+                                   const SampleShare& share = {});
 
 private:
     class Job; // one call

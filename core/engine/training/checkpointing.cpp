@@ -6,12 +6,14 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
 #include "core/engine/training/run_start.h"
+#include "core/engine/training/shared_tensor_files.h"
 
 #include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 namespace homebooth::core {
@@ -31,10 +33,12 @@ RunState stateOf(Trainee& trainee, int64_t step) {
     return state;
 }
 
-Result<void> writeContents(const JobContext& job, Trainee& trainee, int64_t step, const std::string& folder) {
-    ManifestOptions options;
-    HOMEBOOTH_ASSIGN(options.knownHashes, trainee.learner().save(folder));
+/// What stands beside the tensors: where the run is, and the manifest. @param hashes  of the tensors' files
+Result<void> describe(const JobContext& job, Trainee& trainee, int64_t step, const std::string& folder,
+                      FileHashes hashes) {
     HOMEBOOTH_CHECK(writeFileAtomically(folder + "/" + kStateName, toJson(stateOf(trainee, step))));
+    ManifestOptions options;
+    options.knownHashes = std::move(hashes);
     options.step = step;
     options.configHash = trainConfigHash(job.config);
     const auto manifest = writeManifest(folder, options);
@@ -99,15 +103,110 @@ Result<bool> prepareFolder(const JobContext& job, const std::string& path) {
     return true;
 }
 
-Result<void> writeCheckpoint(const JobContext& job, Trainee& trainee, int64_t step, const std::string& path) {
-    {
-        HOMEBOOTH_ASSIGN(AtomicFolder folder, AtomicFolder::create(path));
-        HOMEBOOTH_CHECK(writeContents(job, trainee, step, folder.partialPath()));
-        HOMEBOOTH_CHECK(folder.commit());
-    }
-    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), step, job.config.output.keepCheckpoints);
+/// Gives a checkpoint its name, and then drops those that are too many.
+/// @param verify  how the new one is looked at before that
+Result<void> complete(const JobContext& job, int64_t step, AtomicFolder& folder, VerifyDepth verify) {
+    HOMEBOOTH_CHECK(folder.commit());
+    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), step, job.config.output.keepCheckpoints,
+                                         /*pruneOptimizer=*/false, verify);
     if (!pruned) return pruned.error();
     return {};
+}
+
+/// By this process, while the other ranks contribute.
+Result<void> writeCheckpoint(const JobContext& job, Trainee& trainee, int64_t step, AtomicFolder& folder) {
+    HOMEBOOTH_ASSIGN(FileHashes hashes, trainee.learner().save(folder.partialPath()));
+    HOMEBOOTH_CHECK(describe(job, trainee, step, folder.partialPath(), std::move(hashes)));
+    return complete(job, step, folder, VerifyDepth::Hashes);
+}
+
+Error ofSaving(int64_t step, const Error& error) {
+    return {error.code, "saving the checkpoint of step " + std::to_string(step) + ": " + error.message,
+            error.context};
+}
+
+/// What went wrong at any rank, at all of them: none waits for one that has given up.
+template <class T>
+Result<void> agree(const Ranks& ranks, int64_t step, const Result<T>& own) {
+    return ranks.agreeOn(own ? Result<void>() : Result<void>(ofSaving(step, own.error())));
+}
+
+std::string inLines(const FileHashes& hashes) {
+    std::string lines;
+    for (const auto& [name, hash] : hashes) lines += hash + " " + name + "\n";
+    return lines;
+}
+
+void addLines(const std::string& text, FileHashes& hashes) {
+    std::istringstream lines(text);
+    for (std::string hash, name; lines >> hash >> std::ws && std::getline(lines, name);) hashes[name] = hash;
+}
+
+/// All ranks write what they have. @returns  the hashes of all files
+Result<FileHashes> writeTogether(const Ranks& ranks, int64_t step, const SharedTensorFiles& files,
+                                 const std::string& folder) {
+    const auto written = files.writeOwn(folder);
+    HOMEBOOTH_CHECK(agree(ranks, step, written));
+    const int64_t together = ranks.patientSums({*written}).front();
+    if (together != files.dataBytes())
+        return ofSaving(step, {ErrorCode::Internal,
+                               "expected the ranks to write " + std::to_string(files.dataBytes()) +
+                                   " bytes, they wrote " + std::to_string(together),
+                               folder});
+    const auto own = files.hashOwn(folder);
+    HOMEBOOTH_CHECK(agree(ranks, step, own));
+    FileHashes all;
+    for (const std::string& lines : ranks.texts(inLines(*own))) addLines(lines, all);
+    return all;
+}
+
+/// Begins a checkpoint that all ranks write. @param folder  made by the first one, and gone again with every
+/// failure. @returns  where it is
+Result<std::string> beginTogether(const Ranks& ranks, int64_t step, const std::string& path,
+                                  const Result<SharedTensorFiles>& files,
+                                  std::optional<AtomicFolder>& folder) {
+    Result<void> begun;
+    if (!files) {
+        begun = files.error();
+    } else if (ranks.isFirst()) {
+        auto made = AtomicFolder::create(path);
+        begun = made ? files->layOut(made->partialPath()) : Result<void>(made.error());
+        if (made) folder.emplace(std::move(made).value());
+    }
+    HOMEBOOTH_CHECK(agree(ranks, step, begun));
+    return ranks.texts(folder ? fs::absolute(folder->partialPath()).string() : "").front();
+}
+
+/// The ranks of one machine, as a rule with one view of its folders. Where one of them does not see the
+/// files, e.g. in a container of its own, the first one writes alone.
+Result<void> saveTogether(const JobContext& job, Trainee& trainee, int64_t step, const std::string& path) {
+    const Ranks& ranks = job.ranks();
+    const auto files = SharedTensorFiles::of(trainee.learner().savedFiles(), ranks.rank(), ranks.count());
+    std::optional<AtomicFolder> folder;
+    HOMEBOOTH_ASSIGN(const std::string partial, beginTogether(ranks, step, path, files, folder));
+    if (ranks.any(!files->areIn(partial))) {
+        if (!folder) trainee.learner().contribute();
+        const auto alone = folder ? writeCheckpoint(job, trainee, step, *folder) : Result<void>();
+        return alone ? Result<void>() : Result<void>(ofSaving(step, alone.error()));
+    }
+    HOMEBOOTH_ASSIGN(FileHashes hashes, writeTogether(ranks, step, *files, partial));
+    Result<void> ended;
+    if (folder) ended = describe(job, trainee, step, partial, std::move(hashes));
+    // Ranks have compared what they wrote with what the files give back, and the hashes are of that: to read
+    // all once more would say nothing new.
+    if (folder && ended) ended = complete(job, step, *folder, VerifyDepth::Sizes);
+    return agree(ranks, step, ended);
+}
+
+/// The first rank writes, and the others send it what they have: their machines may not share the folder.
+Result<void> saveAlone(const JobContext& job, Trainee& trainee, int64_t step, const std::string& path) {
+    if (!job.ranks().isFirst()) {
+        trainee.learner().contribute();
+        return {};
+    }
+    auto folder = AtomicFolder::create(path);
+    const auto written = folder ? writeCheckpoint(job, trainee, step, *folder) : Result<void>(folder.error());
+    return written ? Result<void>() : Result<void>(ofSaving(step, written.error()));
 }
 
 } // namespace
@@ -115,15 +214,11 @@ Result<void> writeCheckpoint(const JobContext& job, Trainee& trainee, int64_t st
 Result<std::string> saveCheckpoint(const JobContext& job, Trainee& trainee, int64_t step) {
     const std::string path = job.run.checkpointDir(step);
     const Ranks& ranks = job.ranks();
-    bool writes = false;
-    if (ranks.isFirst()) {
-        HOMEBOOTH_ASSIGN(writes, prepareFolder(job, path));
-    }
-    if (!ranks.any(writes)) return path;
-    if (writes)
-        HOMEBOOTH_CHECK(writeCheckpoint(job, trainee, step, path));
-    else
-        trainee.learner().contribute();
+    const Result<bool> needed = ranks.isFirst() ? prepareFolder(job, path) : Result<bool>(false);
+    if (!needed) return ofSaving(step, needed.error());
+    if (!ranks.any(*needed)) return path;
+    const bool together = ranks.count() > 1 && ranks.onThisMachine() == ranks.count();
+    HOMEBOOTH_CHECK(together ? saveTogether(job, trainee, step, path) : saveAlone(job, trainee, step, path));
     ranks.meetAgain();
     return path;
 }

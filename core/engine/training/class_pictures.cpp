@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/sha256.h"
+#include "core/engine/memory/tier_meter.h"
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/cache_bound.h"
 #include "core/engine/training/run_start.h"
@@ -65,45 +66,98 @@ GenerationRequest requestFor(const JobContext& job, int64_t group) {
     return request;
 }
 
+/// What there is in a folder, and the numbers of pictures that are to be made, ascending.
+struct Shortage {
+    std::string folder;
+    std::vector<std::string> present; // paths
+    std::vector<int64_t> missing;
+};
+
+Result<Shortage> shortageOf(const JobContext& job, const ModelBundle& model) {
+    Shortage found;
+    HOMEBOOTH_ASSIGN(found.folder, folderOf(job, model));
+    std::error_code error;
+    fs::create_directories(found.folder, error);
+    if (error) return systemError("make the folder of class pictures", found.folder, error.value());
+    HOMEBOOTH_ASSIGN(found.present, job.pictures.list(found.folder));
+    const int64_t lacking = job.config.data.classImageCount - std::ssize(found.present);
+    for (int64_t index = 0; std::ssize(found.missing) < lacking; ++index)
+        if (!exists(fileName(found.folder, index))) found.missing.push_back(index);
+    return found;
+}
+
+/// The members of every so many of the groups that something is missing of, beginning with group `first`.
+std::vector<int64_t> everyGroup(const std::vector<int64_t>& missing, int64_t first, int64_t stride) {
+    std::vector<int64_t> taken;
+    int64_t groups = 0; // up to here
+    for (size_t i = 0; i < missing.size(); ++i) {
+        if (i > 0 && missing[i] / kGroup != missing[i - 1] / kGroup) ++groups;
+        if (groups % stride == first) taken.push_back(missing[i]);
+    }
+    return taken;
+}
+
 /// Makes the pictures with these numbers, ascending, and writes each as soon as its group is done.
-Result<void> generate(const JobContext& job, ModelBundle& model, const std::string& folder,
-                      const std::vector<int64_t>& missing, int64_t present) {
+/// @param makers  ranks that do so at the same time, each with others: what this one has done stands for all
+Result<void> generate(const JobContext& job, ModelBundle& model, const Shortage& shortage,
+                      const std::vector<int64_t>& numbers, int64_t makers) {
+    if (numbers.empty()) return {};
+    HOMEBOOTH_ASSIGN(const bool loaded, model.load(/*whole=*/true)); // others make other pictures, or none
+    if (!loaded) return {};
     HOMEBOOTH_ASSIGN(TextEncoder * text, model.textEncoder());
     HOMEBOOTH_ASSIGN(VaeModel * vae, model.vae());
     if (text == nullptr || vae == nullptr) return {}; // stop was requested
     GenerationPipeline pipeline({model.unet(), *text, *vae, model.tokenizer(), model.scheduler()});
-    const int64_t total = present + static_cast<int64_t>(missing.size());
-    for (size_t next = 0; next < missing.size();) {
-        job.events.emit(StateEvent{"class-images", job.config.data.classPrompt,
-                                   present + static_cast<int64_t>(next), total});
-        const int64_t group = missing[next] / kGroup;
+    const int64_t present = std::ssize(shortage.present);
+    const int64_t total = present + std::ssize(shortage.missing);
+    for (size_t next = 0; next < numbers.size();) {
+        const int64_t done = present + static_cast<int64_t>(next) * makers;
+        job.events.emit(
+            StateEvent{"class-images", job.config.data.classPrompt, std::min(done, total), total});
+        const int64_t group = numbers[next] / kGroup;
         HOMEBOOTH_ASSIGN(const GenerationResult made,
                          pipeline.generate(requestFor(job, group), {}, job.control.stop));
         if (made.cancelled) return {};
-        for (; next < missing.size() && missing[next] / kGroup == group; ++next)
-            HOMEBOOTH_CHECK(job.writer.write(fileName(folder, missing[next]),
-                                             made.pictures[static_cast<size_t>(missing[next] % kGroup)], {}));
+        for (; next < numbers.size() && numbers[next] / kGroup == group; ++next)
+            HOMEBOOTH_CHECK(job.writer.write(fileName(shortage.folder, numbers[next]),
+                                             made.pictures[static_cast<size_t>(numbers[next] % kGroup)], {}));
     }
     return {};
 }
 
 } // namespace
 
-Result<std::vector<std::string>> prepareClassPictures(const JobContext& job, ModelBundle& model) {
-    HOMEBOOTH_ASSIGN(const std::string folder, folderOf(job, model));
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) return systemError("make the folder of class pictures", folder, error.value());
-    HOMEBOOTH_ASSIGN(std::vector<std::string> present, job.pictures.list(folder));
-    const int64_t wanted = job.config.data.classImageCount;
-    const auto count = static_cast<int64_t>(present.size());
-    if (count < wanted) {
-        std::vector<int64_t> missing;
-        for (int64_t index = 0; static_cast<int64_t>(missing.size()) < wanted - count; ++index)
-            if (!exists(fileName(folder, index))) missing.push_back(index);
-        HOMEBOOTH_CHECK(generate(job, model, folder, missing, count));
-        HOMEBOOTH_ASSIGN(present, job.pictures.list(folder));
+Result<bool> lacksClassPictures(const JobContext& job, const ModelBundle& model) {
+    HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
+    return !shortage.missing.empty();
+}
+
+Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model) {
+    HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
+    const Ranks& ranks = job.ranks();
+    ranks.meetAgain(); // all have looked before any of them writes
+    const std::vector<int64_t> own = everyGroup(shortage.missing, ranks.rank(), ranks.count());
+    bool goesOn = true;
+    if (!own.empty()) {
+        HOMEBOOTH_ASSIGN(goesOn, model.load(/*whole=*/true));
     }
+    if (goesOn) {
+        const TierScope notTheSteps(Tier::Ram); // all but the model goes again
+        HOMEBOOTH_CHECK(generate(job, model, shortage, own, ranks.count()));
+    }
+    model.endComputingAlone();
+    if (!ranks.isFirst()) model.releaseFrozen(); // until its turn to prepare
+    return !ranks.any(!goesOn || job.control.stop.requested());
+}
+
+Result<std::vector<std::string>> prepareClassPictures(const JobContext& job, ModelBundle& model) {
+    HOMEBOOTH_ASSIGN(const Shortage shortage, shortageOf(job, model));
+    std::vector<std::string> present = shortage.present;
+    if (!shortage.missing.empty()) {
+        HOMEBOOTH_CHECK(generate(job, model, shortage, shortage.missing, 1));
+        HOMEBOOTH_ASSIGN(present, job.pictures.list(shortage.folder));
+    }
+    const int64_t wanted = job.config.data.classImageCount;
     // More than asked for (another run wanted more): the first ones, so that the data set stays the same.
     if (static_cast<int64_t>(present.size()) > wanted) present.resize(static_cast<size_t>(wanted));
     if (job.config.data.classDir.empty())

@@ -4,7 +4,8 @@
 // Class pictures for prior preservation: counted, and made with the model as it is where some are missing.
 // They lie in a folder of the user's choice or in the cache, under a name made of everything that they depend
 // on, so that runs share them. An interrupted generation goes on where it stopped: each picture is a function
-// of that and of its number, and those that are there stay. One writer a folder.
+// of that and of its number, and those that are there stay. One job a folder: its ranks write other pictures
+// each.
 #pragma once
 
 #include "core/engine/training/job_context.h"
@@ -15,9 +16,18 @@
 
 namespace homebooth::core {
 
+/// Whether any are missing. Errors: BadInput
+[[nodiscard]] Result<bool> lacksClassPictures(const JobContext& job, const ModelBundle& model);
+
 /// Paths of at least config.data.classImageCount pictures; fewer only when stop was requested.
 /// Errors: BadInput, OutOfResources, those of generation
 [[nodiscard]] Result<std::vector<std::string>> prepareClassPictures(const JobContext& job,
                                                                     ModelBundle& model);
+
+/// Makes the missing ones, each rank its part; for ranks that all are on one machine, ahead of the turns in
+/// which they prepare. The model is loaded where there is something to make, all of it until that is done,
+/// and learns nothing meanwhile.
+/// @returns  false when stop was requested of any. Errors: as above; throws RankLost
+[[nodiscard]] Result<bool> makeClassPicturesTogether(const JobContext& job, ModelBundle& model);
 
 } // namespace homebooth::core

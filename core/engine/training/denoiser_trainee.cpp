@@ -4,6 +4,7 @@
 
 #include "core/engine/jobs/failure.h"
 #include "core/engine/sampling/pipeline.h"
+#include "core/engine/training/class_pictures.h"
 #include "core/engine/training/denoiser_result.h"
 #include "core/engine/training/preview_prompts.h"
 #include "core/engine/training/recomputation.h"
@@ -32,6 +33,8 @@ Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext&
     HOMEBOOTH_ASSIGN(trainee->m_model, ModelBundle::open(job));
     HOMEBOOTH_ASSIGN(const bool read, trainee->readData());
     if (!read) return std::unique_ptr<DenoiserTrainee>();
+    HOMEBOOTH_ASSIGN(const bool madeAll, trainee->makeClassPictures());
+    if (!madeAll) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_ASSIGN(const bool prepared, trainee->prepareInTurn());
     if (!prepared) return std::unique_ptr<DenoiserTrainee>();
     HOMEBOOTH_CHECK(trainee->makeLearner());
@@ -57,6 +60,15 @@ Result<bool> DenoiserTrainee::readData() {
     return true;
 }
 
+/// Each rank its part of them, where all see the same folder for sure; else the first one makes them in its
+/// turn. @returns  false when stop was requested of any
+Result<bool> DenoiserTrainee::makeClassPictures() {
+    const Ranks& ranks = m_job.ranks();
+    if (!m_job.config.usesClassPictures() || ranks.count() == 1 || ranks.onThisMachine() != ranks.count())
+        return true;
+    return makeClassPicturesTogether(m_job, *m_model);
+}
+
 /// The first rank of each machine before the others there, since what it encodes is theirs, too. Where there
 /// may be class pictures to make, the first of all goes before that: the machines may share their folder.
 /// @returns  false when stop was requested of any
@@ -74,9 +86,16 @@ Result<bool> DenoiserTrainee::prepareInTurn() {
     return true;
 }
 
+/// Whether this rank makes class pictures in its turn, for which it needs what others have, too.
+Result<bool> DenoiserTrainee::computesAlone() const {
+    if (!m_job.spreadsParameters() || !m_job.config.usesClassPictures()) return false;
+    return lacksClassPictures(m_job, *m_model);
+}
+
 /// @returns  false when stop was requested meanwhile
 Result<bool> DenoiserTrainee::prepare() {
-    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load());
+    HOMEBOOTH_ASSIGN(const bool alone, computesAlone());
+    HOMEBOOTH_ASSIGN(const bool loaded, m_model->load(alone));
     if (!loaded) return false;
     {
         // Released again before the first step, but for latents and captions, which lie in RAM.

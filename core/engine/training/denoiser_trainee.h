@@ -21,8 +21,9 @@ namespace homebooth::core {
 class DenoiserTrainee : public Trainee {
 public:
     /// Opens the model, makes class pictures where they are missing, reads and encodes the pictures. Every
-    /// rank calls it; the first one of a machine encodes before the others, which then find that in the
-    /// cache. Errors: of all of these. When stop is requested of any rank meanwhile, the result is null.
+    /// rank calls it, and makes its part of the class pictures where all are on one machine; the first one of
+    /// a machine encodes before the others, which then find that in the cache. Errors: of all of these. When
+    /// stop is requested of any rank meanwhile, the result is null.
     [[nodiscard]] static Result<std::unique_ptr<DenoiserTrainee>> make(const JobContext& job);
 
     [[nodiscard]] StepReport step(int64_t step) override;
@@ -47,7 +48,9 @@ private:
     explicit DenoiserTrainee(const JobContext& job)
         : m_job(job) {}
     [[nodiscard]] Result<bool> readData();
+    [[nodiscard]] Result<bool> makeClassPictures();
     [[nodiscard]] Result<bool> prepareInTurn();
+    [[nodiscard]] Result<bool> computesAlone() const;
     [[nodiscard]] Result<bool> prepare();
     [[nodiscard]] Result<bool> encodeData();
     [[nodiscard]] Result<void> makeLearner();

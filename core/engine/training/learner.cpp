@@ -4,6 +4,7 @@
 
 #include "core/engine/io/weights.h"
 #include "core/engine/optim/learning_rate.h"
+#include "core/engine/parallel/rank_disk.h"
 #include "core/engine/parallel/shard_gather.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
@@ -37,6 +38,12 @@ std::vector<ParameterStore*> storesOf(const std::vector<LearningPart>& parts) {
     return stores;
 }
 
+std::vector<ShardLayout> layoutsOf(const std::vector<LearningPart>& parts, int ranks) {
+    std::vector<ShardLayout> layouts;
+    for (const LearningPart& part : parts) layouts.emplace_back(part.component->schedule(), ranks);
+    return layouts;
+}
+
 } // namespace
 
 Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, const StepPlacement& placement,
@@ -45,10 +52,9 @@ Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, con
     , m_parts(std::move(parts))
     , m_ranks(ranks)
     , m_shardsStates(ranks.count() > 1 && config.parallel.zero > 0)
-    , m_disk(config, storesOf(m_parts), placement.allStatesOnDisk, swapDevice) {
-    for (const LearningPart& part : m_parts)
-        m_layouts.emplace_back(part.component->schedule(), m_ranks.count());
-    if (m_shardsStates) shardStates();
+    , m_layouts(layoutsOf(m_parts, ranks.count()))
+    , m_disk(config, storesOf(m_parts), placement.allStatesOnDisk, diskOf(config.memory, ranks, swapDevice),
+             m_shardsStates ? StateShards{m_layouts, ranks.rank()} : StateShards{}) {
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const uint64_t seed = mixedSeed(config.seed, DrawPurpose::Rounding, i);
         m_optimizers.push_back(
@@ -59,14 +65,6 @@ Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, con
     }
     makeFlow();
     m_rates.assign(m_parts.size(), 0.0);
-}
-
-void Learner::shardStates() {
-    for (size_t part = 0; part < m_parts.size(); ++part) {
-        StateDisk::Memories& memories = m_disk.of(part);
-        for (StateMemory* memory : {&memories.states, &memories.averages, &memories.gradients})
-            memory->shard(m_layouts[part], m_ranks.rank());
-    }
 }
 
 /// Gradients go to the optimizers; of several ranks by way of the others.
@@ -254,27 +252,32 @@ std::vector<std::vector<NamedTensor>> Learner::savedTensors(size_t part) const {
     return files;
 }
 
-Result<FileHashes> Learner::save(const std::string& folder) const {
+std::vector<TensorFile> Learner::savedFiles() const {
     constexpr std::array<const char*, 3> kPrefixes = {"", "optimizer-", kAveragesPrefix};
-    const auto whole = [this](const NamedTensor& named) { return gatherState(m_ranks, named); };
-    FileHashes hashes;
+    std::vector<TensorFile> saved;
     for (size_t i = 0; i < m_parts.size(); ++i) {
         std::vector<std::vector<NamedTensor>> files = savedTensors(i);
-        for (size_t file = 0; file < files.size(); ++file) {
-            const std::string name = kPrefixes.at(file) + m_parts[i].name + ".safetensors";
-            Sha256 hash;
-            HOMEBOOTH_CHECK(writeTensorFile(folder + "/" + name,
-                                            TensorListSource(std::move(files[file]), {}, whole), {}, &hash));
-            hashes[name] = hash.finish();
-        }
+        for (size_t file = 0; file < files.size(); ++file)
+            saved.push_back({kPrefixes.at(file) + m_parts[i].name + ".safetensors", std::move(files[file])});
+    }
+    return saved;
+}
+
+Result<FileHashes> Learner::save(const std::string& folder) const {
+    const auto whole = [this](const NamedTensor& named) { return gatherState(m_ranks, named); };
+    FileHashes hashes;
+    for (TensorFile& file : savedFiles()) {
+        Sha256 hash;
+        HOMEBOOTH_CHECK(writeTensorFile(folder + "/" + file.name,
+                                        TensorListSource(std::move(file.tensors), {}, whole), {}, &hash));
+        hashes[file.name] = hash.finish();
     }
     return hashes;
 }
 
 void Learner::contribute() const {
-    for (size_t i = 0; i < m_parts.size(); ++i)
-        for (const std::vector<NamedTensor>& file : savedTensors(i))
-            for (const NamedTensor& named : file) static_cast<void>(gatherState(m_ranks, named));
+    for (const TensorFile& file : savedFiles())
+        for (const NamedTensor& named : file.tensors) static_cast<void>(gatherState(m_ranks, named));
 }
 
 Result<void> Learner::load(const std::string& folder, const CheckpointParts& parts) {

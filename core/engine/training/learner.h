@@ -6,7 +6,7 @@
 //
 // Of a job with several ranks each has a learner, and all call alike what says so: sinks, the ends of
 // micro-steps and steps, averages, loading, and what is saved. Every rank's parameters are the same between
-// steps; states may be spread over the ranks (--zero 1 and 2).
+// steps, or its part of them (--zero 3); states may be spread over the ranks (--zero 1 and up).
 //
 // In a checkpoint: <part>.safetensors (trainable parameters, or their masters instead),
 // optimizer-<part>.safetensors (moments), ema-<part>.safetensors, one of each for every part.
@@ -23,15 +23,11 @@
 #include "core/engine/training/step_placement.h"
 #include "core/engine/training/tensor_files.h"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace homebooth::core {
-
-/// SHA-256 of files, by name.
-using FileHashes = std::map<std::string, std::string>;
 
 /// How the names of files with moving averages begin.
 constexpr const char* kAveragesPrefix = "ema-";
@@ -105,7 +101,9 @@ public:
     /// and frozen ones of the same component. Every rank calls it; for the first alone they are whole.
     [[nodiscard]] std::vector<NamedTensor> resultTensors(size_t part) const;
 
-    /// Writes its files and says what it wrote, while the other ranks `contribute`.
+    /// What is saved, file by file; every rank has the same names, and its own part of what is spread.
+    [[nodiscard]] std::vector<TensorFile> savedFiles() const;
+    /// Writes these files and says what it wrote, while the other ranks `contribute`.
     /// Errors: BadInput (numbers not finite), OutOfResources
     [[nodiscard]] Result<FileHashes> save(const std::string& folder) const;
     /// Sends the first rank what it saves of this one's states.
@@ -136,7 +134,6 @@ public:
     [[nodiscard]] double gradientWaitSeconds() const { return m_flow->waitedSeconds(); }
 
 private:
-    void shardStates();
     void makeFlow();
     void gatherParameters() const;
     [[nodiscard]] NamedTensor frozenTensor(size_t part, ParameterId id) const;

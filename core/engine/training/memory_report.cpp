@@ -8,6 +8,7 @@
 #include <c10/core/CachingDeviceAllocator.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -64,6 +65,25 @@ MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::De
     event.ram.workspaceBytes =
         rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes + standsForDevice);
     return event;
+}
+
+RankMemory rankMemoryOf(const MemoryEvent& event) {
+    const auto all = [](const TierMemory& tier) {
+        return tier.parameterBytes + tier.gradientBytes + tier.stateBytes + tier.activationBytes +
+               tier.workspaceBytes + tier.cacheBytes;
+    };
+    return {all(event.device), all(event.ram)};
+}
+
+void addRanks(MemoryEvent& event, std::vector<RankMemory> ranks, int rank, int onThisMachine) {
+    const auto count = static_cast<int64_t>(ranks.size());
+    int64_t besideBytes = 0;
+    for (size_t one = 0; one < ranks.size(); ++one)
+        if (one != static_cast<size_t>(rank)) besideBytes += ranks[one].ramBytes;
+    // Which of them are elsewhere is not known here; they hold about as much as each other.
+    if (count > 1) besideBytes = besideBytes / (count - 1) * (onThisMachine - 1);
+    event.ram.otherBytes = std::max<int64_t>(0, event.ram.otherBytes - besideBytes);
+    event.ranks = std::move(ranks);
 }
 
 } // namespace homebooth::core

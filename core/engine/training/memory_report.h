@@ -10,6 +10,7 @@
 #include <c10/core/Device.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -39,5 +40,12 @@ struct KnownMemory {
 /// @param room  of the memory that computes
 [[nodiscard]] MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::Device device,
                                         const MemoryPeaks& peaks);
+
+/// All that an event says of its own process.
+[[nodiscard]] RankMemory rankMemoryOf(const MemoryEvent& event);
+
+/// Adds what each of several ranks takes. What those beside this one hold in this machine's RAM is then no
+/// other program's. @param ranks  in their order, @param onThisMachine  how many of them share its RAM
+void addRanks(MemoryEvent& event, std::vector<RankMemory> ranks, int rank, int onThisMachine);
 
 } // namespace homebooth::core

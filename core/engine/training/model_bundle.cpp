@@ -7,6 +7,7 @@
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/engine/io/precision.h"
+#include "core/engine/parallel/rank_disk.h"
 #include "core/engine/parallel/spread_homes.h"
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/learning_schedule.h"
@@ -45,8 +46,13 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
     return bundle;
 }
 
-Result<bool> ModelBundle::load() {
-    HOMEBOOTH_CHECK(makeUnet());
+Result<bool> ModelBundle::load(bool whole) {
+    if (whole && !m_whole && m_job.spreadsParameters()) { // a part is there at the most
+        m_unet.reset();
+        if (m_trainsText) m_textEncoder.reset();
+    }
+    m_whole = m_whole || whole;
+    if (!m_unet) HOMEBOOTH_CHECK(makeUnet());
     if (m_trainsText) {
         const auto text = textEncoder();
         if (!text) return text.error();
@@ -143,7 +149,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
     options.type = scalarTypeOf(m_job.config.precision);
     options.device = m_job.options.device;
     options.streaming = m_plan.placement.streaming;
-    options.disk = {m_job.config.memory.swapDir, m_job.config.memory.swapBytes, m_job.options.swapDevice};
+    options.disk = diskOf(m_job.config.memory, m_job.ranks(), *m_job.options.swapDevice);
     return options;
 }
 
@@ -211,14 +217,20 @@ Result<void> ModelBundle::makeUnet() {
     ParameterStore::Options options = storeOptions();
     options.resident = m_plan.placement.residentOf(0);
     options.spread = spreadOf(schedule);
+    options.startsWhole = options.spread && m_whole;
     m_unet = std::make_unique<UNetModel>(m_source.unet, std::move(schedule), options);
     return fill(m_unet->component(), m_source.unetTensors.get());
 }
 
+void ModelBundle::endComputingAlone() {
+    m_whole = false;
+    if (m_unet) m_unet->component().store().becomeSpread();
+    if (m_textEncoder) m_textEncoder->component().store().becomeSpread();
+}
+
 void ModelBundle::endPreparation() {
     m_cancel = CancelToken();
-    m_unet->component().store().endLoading();
-    if (m_textEncoder) m_textEncoder->component().store().endLoading();
+    endComputingAlone();
 }
 
 Result<TextEncoder*> ModelBundle::textEncoder() {
@@ -229,6 +241,7 @@ Result<TextEncoder*> ModelBundle::textEncoder() {
     if (m_trainsText) {
         options.resident = m_plan.placement.residentOf(1);
         options.spread = spreadOf(schedule);
+        options.startsWhole = options.spread && m_whole;
     } else if (m_encoding.textBytes > 0) {
         options.streaming.reset(); // it stays beside the steps, where the plan counts it as a whole
     }

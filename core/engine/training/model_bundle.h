@@ -30,9 +30,11 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> open(const JobContext& job);
     /// Makes the UNet ready to be trained as the configuration says: all weights, adapters, or fresh ones.
     /// The text encoder is made when it is trained or asked for. Until `endPreparation` a request to stop
-    /// ends reading and hashing between two tensors.
+    /// ends reading and hashing between two tensors. What was loaded before stays.
+    /// @param whole  where parameters are spread over ranks: all of them is here until `endComputingAlone`;
+    ///               else this rank's part is all that is kept of each tensor as it is read
     /// @returns  false when stop was requested. Errors: BadInput
-    [[nodiscard]] Result<bool> load();
+    [[nodiscard]] Result<bool> load(bool whole = false);
     /// Both. @returns  null when stop was requested
     [[nodiscard]] static Result<std::unique_ptr<ModelBundle>> make(const JobContext& job);
     ModelBundle(const ModelBundle&) = delete;
@@ -49,9 +51,10 @@ public:
     /// Of the memory that computes, before anything was loaded.
     [[nodiscard]] const TierRoom& roomAtStart() const { return m_roomAtStart; }
 
+    /// Gives back what other ranks have, where `load` has read the whole: from now on none computes alone.
+    void endComputingAlone();
     /// From now on a request to stop ends a step, no longer the reading of a part that the step needs, and
-    /// parameters are spread over ranks where they shall be: until then each computes alone, e.g. class
-    /// pictures.
+    /// no rank computes alone.
     void endPreparation();
 
     /// Loads the part unless it is there. @returns  null when stop was requested while it was read
@@ -117,6 +120,7 @@ private:
     std::unique_ptr<VaeModel> m_vaeEncoder;
     EncodingNeed m_encoding;
     bool m_trainsText = false;
+    bool m_whole = false; ///< this rank computes alone with what is loaded
     std::string m_vaeHash;
     std::string m_textHash;
 };

@@ -48,7 +48,8 @@ Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
     HOMEBOOTH_ASSIGN(StepPlan plan, fastestThatFits(bare));
     HOMEBOOTH_CHECK(letGradientsWait(plan));
     const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
-    if (homes.streaming && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
+    const bool hasArena = homes.streaming && !m_config.parallel.spreadsParameters();
+    if (hasArena && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
     return finished(std::move(plan));
 }
 

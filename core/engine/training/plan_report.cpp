@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace homebooth::core {
@@ -18,6 +19,51 @@ double fact(int64_t value) {
     return static_cast<double>(value);
 }
 
+/// What comes to the device of one part in a micro-step.
+int64_t fetchedBytes(const std::vector<RehearsedBlock>& blocks, const RehearsedStream& stream) {
+    int64_t bytes = 0;
+    for (const Stay& stay : stream.residency.stays)
+        if (!stay.permanent) bytes += stream.fetchBytes[static_cast<size_t>(stay.block)];
+    std::set<int> streamed;
+    for (const RehearsedBlock& block : blocks)
+        if (block.part == stream.part && block.streamed) streamed.insert(block.block);
+    for (size_t use = 0; use < stream.order.size(); ++use) // without an arena, as parts that are spread
+        if (stream.residency.stayOfUse[use] < 0 && streamed.contains(stream.order[use]) &&
+            (use == 0 || stream.order[use - 1] != stream.order[use]))
+            bytes += stream.fetchBytes[static_cast<size_t>(stream.order[use])];
+    return bytes;
+}
+
+/// Of spread parameters that are streamed, this process's part, which lies in RAM.
+int64_t partInRam(const StepPlan& plan) {
+    int64_t bytes = 0;
+    for (const RehearsedStream& stream : plan.need.streams)
+        for (const RehearsedBlock& block : plan.need.blocks)
+            if (block.part == stream.part && block.streamed)
+                bytes += stream.fetchBytes[static_cast<size_t>(block.block)];
+    return bytes;
+}
+
+std::string whileAlone(const TrainConfig& config) {
+    return config.usesClassPictures() ? "; while a process makes class pictures it has all of them" : "";
+}
+
+/// Each process has its part in RAM, and a block is put together on the device for its use.
+PlanDecision aboutSpreadInRam(const TrainConfig& config, const StepPlan& plan, int64_t allBytes) {
+    const int64_t inRam = partInRam(plan);
+    return {"parameters: " + byteSizeText(inRam) + " of " + byteSizeText(allBytes) +
+                " in the RAM of each of " + std::to_string(config.parallel.processes) + " processes, and " +
+                byteSizeText(plan.need.parameterBytes) +
+                " on its device: for its use a block is put together there, of the own part and, from the "
+                "others, the rest" +
+                whileAlone(config),
+            "parameters-spread-in-ram",
+            {{"ramBytes", fact(inRam)},
+             {"parameterBytes", fact(plan.need.parameterBytes)},
+             {"allBytes", fact(allBytes)},
+             {"processes", fact(config.parallel.processes)}}};
+}
+
 /// Each process has its part all the time, and all of a block while it computes.
 PlanDecision aboutSpreadParameters(const TrainConfig& config, const StepPlan& plan) {
     int64_t all = 0;
@@ -26,10 +72,11 @@ PlanDecision aboutSpreadParameters(const TrainConfig& config, const StepPlan& pl
         all += block.parameterBytes;
         largest = std::max(largest, block.parameterBytes);
     }
+    if (plan.placement.streaming) return aboutSpreadInRam(config, plan, all);
     return {"parameters: " + byteSizeText(plan.need.parameterBytes) + " of " + byteSizeText(all) +
                 " in each of " + std::to_string(config.parallel.processes) +
                 " processes all the time; the rest of a block, up to " + byteSizeText(largest) +
-                ", comes from the others while it computes",
+                ", comes from the others while it computes" + whileAlone(config),
             "parameters-spread",
             {{"parameterBytes", fact(plan.need.parameterBytes)},
              {"allBytes", fact(all)},
@@ -40,8 +87,7 @@ PlanDecision aboutSpreadParameters(const TrainConfig& config, const StepPlan& pl
 PlanDecision aboutParameters(const TrainConfig& config, const StepPlan& plan) {
     const std::string bytes = byteSizeText(plan.need.parameterBytes);
     std::map<std::string, double> facts{{"parameterBytes", fact(plan.need.parameterBytes)}};
-    if (!plan.placement.streaming && config.parallel.spreadsParameters())
-        return aboutSpreadParameters(config, plan);
+    if (config.parallel.spreadsParameters()) return aboutSpreadParameters(config, plan);
     if (!plan.placement.streaming)
         return {"parameters: " + bytes + " on the device all the time: they fit", "parameters-stay",
                 std::move(facts)};
@@ -72,9 +118,7 @@ PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
     if (!plan.placement.streaming)
         return {"link: nothing moves between device and RAM in a step", "link-idle"};
     int64_t fetched = 0;
-    for (const RehearsedStream& stream : plan.need.streams)
-        for (const Stay& stay : stream.residency.stays)
-            if (!stay.permanent) fetched += stream.fetchBytes[static_cast<size_t>(stay.block)];
+    for (const RehearsedStream& stream : plan.need.streams) fetched += fetchedBytes(plan.need.blocks, stream);
     fetched *= config.optimizer.accumulationSteps;
     const int64_t returned =
         std::max<int64_t>(0, plan.need.linkBytesPerStep - plan.need.valueBytesPerStep - fetched);

@@ -43,8 +43,12 @@ int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t unto
 int64_t activationBudget(const JobContext& job, int64_t stateBytes) {
     const at::Device device = job.options.device;
     const MemoryConfig& memory = job.config.memory;
-    if (device.is_cpu()) return activationBudget(roomOn(device), memory.ramBytes, stateBytes);
-    return activationBudget(roomOn(device), memory.deviceBytes, 0); // a GPU has no pages that nobody touched
+    TierRoom room = roomOn(device);
+    if (!device.is_cpu())
+        return activationBudget(room, memory.deviceBytes, 0); // a GPU has no pages that nobody touched
+    const int64_t sharing = job.ranks().onThisMachine();
+    room.freeBytes /= sharing;
+    return activationBudget(room, memory.ramBytes / sharing, stateBytes);
 }
 
 } // namespace homebooth::core

@@ -29,7 +29,8 @@ void chooseRecomputation(Component& component, int64_t keptBytes, int64_t budget
 /// @param untouchedBytes  allocated already, but not yet counted as used (fresh zero pages of RAM)
 [[nodiscard]] int64_t activationBudget(const TierRoom& room, int64_t budgetBytes, int64_t untouchedBytes);
 
-/// The same for the device that a job computes on, within memory.deviceBytes or memory.ramBytes.
+/// The same for the device that a job computes on, within memory.deviceBytes or memory.ramBytes. Ranks of one
+/// machine share its RAM equally.
 /// @param stateBytes  of optimizers and averages, allocated and still zero
 [[nodiscard]] int64_t activationBudget(const JobContext& job, int64_t stateBytes);
 

@@ -51,9 +51,8 @@ RehearsedStream streamOf(const ParameterStore& store, size_t part) {
         if (store.streams(order[use])) streamedUses.push_back(static_cast<int>(use));
     stream.residency = amongAllUses(store.residency(), streamedUses, order.size());
     stream.order = order;
-    stream.fetchBytes.resize(store.schedule().blocks().size());
-    for (const Chunk& chunk : store.chunks()) // padding ends the last one, and never moves
-        stream.fetchBytes[static_cast<size_t>(chunk.block)] = chunk.blockOffsetBytes + chunk.usedBytes;
+    for (int block = 0; block < static_cast<int>(store.schedule().blocks().size()); ++block)
+        stream.fetchBytes.push_back(store.fetchBytes(block));
     return stream;
 }
 

@@ -43,9 +43,10 @@ struct RehearsedBlock {
 /// How one part's parameters come to the device in a micro-step, where any are streamed.
 struct RehearsedStream {
     size_t part = 0;
-    std::vector<int> order;          ///< blocks by use, resident ones included
-    ResidencyPlan residency;         ///< of the streamed ones among these uses
-    std::vector<int64_t> fetchBytes; ///< by block
+    std::vector<int> order;  ///< blocks by use, resident ones included
+    ResidencyPlan residency; ///< of the streamed ones among these uses
+    /// By block; of one that is spread over ranks this one's part, which comes at each use.
+    std::vector<int64_t> fetchBytes;
 };
 
 struct Rehearsal {

@@ -17,53 +17,61 @@ GradientFlowOptions flowOptionsOf(const TrainConfig& config) {
 }
 
 StateDisk::StateDisk(const TrainConfig& config, const std::vector<ParameterStore*>& stores, bool all,
-                     SwapDevice& device) {
-    for (const ParameterStore* store : stores) {
-        const StateMemory beside = StateMemory::beside(*store);
+                     const DiskPlace& place, const StateShards& shards)
+    : m_shards(shards) {
+    for (size_t part = 0; part < stores.size(); ++part) {
+        const StateMemory beside = shard(StateMemory::beside(*stores[part]), part);
         m_memories.push_back({beside, beside, beside});
     }
-    if (config.memory.swapDir.empty()) return;
+    if (place.folder.empty()) return;
     std::vector<Sizes> sizes;
-    for (ParameterStore* store : stores) {
-        const Sizes one = sizesOf(config, *store, all);
+    for (size_t part = 0; part < stores.size(); ++part) {
+        const Sizes one = sizesOf(config, *stores[part], part, all);
         m_bytes += one.states + one.averages + one.originals + one.gradients;
         m_changingBytes += one.states + one.averages;
         sizes.push_back(one);
     }
     if (m_bytes == 0) return;
-    open(config, stores.front()->options().device, all, device);
+    open(place, stores.front()->options().device, all);
     int64_t begin = 0;
     for (size_t part = 0; part < stores.size(); ++part) {
-        m_memories[part].states = take(*stores[part], sizes[part].states, begin);
+        m_memories[part].states = take(*stores[part], part, sizes[part].states, begin);
         if (!all) continue;
         const Sizes& one = sizes[part]; // without averages or resting gradients nothing is set aside for them
         if (one.averages > 0)
-            m_memories[part].averages = take(*stores[part], one.averages + one.originals, begin);
-        if (one.gradients > 0) m_memories[part].gradients = take(*stores[part], one.gradients, begin);
+            m_memories[part].averages = take(*stores[part], part, one.averages + one.originals, begin);
+        if (one.gradients > 0) m_memories[part].gradients = take(*stores[part], part, one.gradients, begin);
     }
 }
 
+/// The same place for this rank's states alone, where they are spread.
+StateMemory StateDisk::shard(StateMemory memory, size_t part) const {
+    if (!m_shards.layouts.empty()) memory.shard(m_shards.layouts[part], m_shards.rank);
+    return memory;
+}
+
 /// What the parts of one store will take, by laying them out nowhere.
-StateDisk::Sizes StateDisk::sizesOf(const TrainConfig& config, ParameterStore& store, bool all) {
+StateDisk::Sizes StateDisk::sizesOf(const TrainConfig& config, ParameterStore& store, size_t part,
+                                    bool all) const {
     Sizes sizes;
-    StateMemory states = StateMemory::counted(store);
+    const auto counted = [&] { return shard(StateMemory::counted(store), part); };
+    StateMemory states = counted();
     const auto optimizer = makeOptimizer(config.optimizer, store, 0, states);
     sizes.states = states.bytes();
     if (!all) return sizes;
     if (config.optimizer.emaDecay > 0.0) {
-        const Ema average(*optimizer, config.optimizer.emaDecay, StateMemory::counted(store));
+        const Ema average(*optimizer, config.optimizer.emaDecay, counted());
         sizes.averages = average.stateBytes();
         sizes.originals = average.reservedBytes() - sizes.averages;
     }
     const GradientFlowOptions flow = flowOptionsOf(config);
     if (flow.letsRest())
         sizes.gradients =
-            RestingGradients({optimizer.get()}, flow.accumulationSteps > 1, {StateMemory::counted(store)})
-                .reservedBytes();
+            RestingGradients({optimizer.get()}, flow.accumulationSteps > 1, {counted()}).reservedBytes();
     return sizes;
 }
 
-void StateDisk::open(const TrainConfig& config, at::Device device, bool all, SwapDevice& swapDevice) {
+void StateDisk::open(const DiskPlace& place, at::Device device, bool all) {
     TORCH_CHECK(device.is_cpu() || device.is_meta(), "states of parameters on ", device, " are not swapped");
     if (device.is_meta()) {
         const TierScope besideTheParameters(Tier::Ram);
@@ -71,16 +79,15 @@ void StateDisk::open(const TrainConfig& config, at::Device device, bool all, Swa
                                       at::TensorOptions().dtype(at::kByte).device(device));
         return;
     }
-    const DiskPlace place{config.memory.swapDir, config.memory.swapBytes, &swapDevice};
     m_swap = required(makeDiskTier(
         place, m_bytes, all ? "optimizer states, moving averages and gradients" : "optimizer states"));
 }
 
 /// The next bytes of the disk.
-StateMemory StateDisk::take(const ParameterStore& store, int64_t bytes, int64_t& begin) const {
+StateMemory StateDisk::take(const ParameterStore& store, size_t part, int64_t bytes, int64_t& begin) const {
     const int64_t at = begin;
     begin += bytes;
-    return m_swap ? StateMemory::swapped(store, *m_swap, at) : StateMemory::counted(store);
+    return shard(m_swap ? StateMemory::swapped(store, *m_swap, at) : StateMemory::counted(store), part);
 }
 
 std::vector<StateMemory> StateDisk::gradientMemories() const {

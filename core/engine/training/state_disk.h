@@ -2,20 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where what a training remembers between steps lies: beside the parameters, or, with --swap, on a disk, all
-// parts in one place there. Owns that place; borrows the stores. One thread.
+// parts in one place there. Of states that are spread over ranks only this rank's are there, and nothing is
+// set aside for others. Owns that place; borrows the stores and the layouts. One thread.
 #pragma once
 
 #include "core/base/config/train_config.h"
+#include "core/engine/memory/disk_tier.h"
 #include "core/engine/optim/gradient_flow.h"
 #include "core/engine/optim/state_memory.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace homebooth::core {
 
 /// What the configuration says of the way of gradients.
 [[nodiscard]] GradientFlowOptions flowOptionsOf(const TrainConfig& config);
+
+/// How states are spread over ranks.
+struct StateShards {
+    std::span<const ShardLayout> layouts = {}; ///< by part; empty: each rank has all states
+    int rank = 0;
+};
 
 class StateDisk {
 public:
@@ -28,9 +37,10 @@ public:
 
     /// @param stores  of the parts that learn
     /// @param all     averages and gradients lie on the disk, too; else states alone
+    /// @param place   without a folder nothing lies on a disk
     /// Errors: throws ExpectedFailure when the disk is too small or fails
     StateDisk(const TrainConfig& config, const std::vector<ParameterStore*>& stores, bool all,
-              SwapDevice& device);
+              const DiskPlace& place, const StateShards& shards = {});
 
     [[nodiscard]] Memories& of(size_t part) { return m_memories.at(part); }
     [[nodiscard]] std::vector<StateMemory> gradientMemories() const;
@@ -47,10 +57,14 @@ private:
         int64_t originals = 0; ///< of the parameters, while averages stand for them
         int64_t gradients = 0;
     };
-    [[nodiscard]] static Sizes sizesOf(const TrainConfig& config, ParameterStore& store, bool all);
-    void open(const TrainConfig& config, at::Device device, bool all, SwapDevice& swapDevice);
-    [[nodiscard]] StateMemory take(const ParameterStore& store, int64_t bytes, int64_t& begin) const;
+    [[nodiscard]] Sizes sizesOf(const TrainConfig& config, ParameterStore& store, size_t part,
+                                bool all) const;
+    void open(const DiskPlace& place, at::Device device, bool all);
+    [[nodiscard]] StateMemory take(const ParameterStore& store, size_t part, int64_t bytes,
+                                   int64_t& begin) const;
+    [[nodiscard]] StateMemory shard(StateMemory memory, size_t part) const;
 
+    StateShards m_shards;
     std::vector<Memories> m_memories; // by part
     int64_t m_bytes = 0;
     int64_t m_changingBytes = 0;

@@ -18,6 +18,18 @@ double ratio(double wanted, double known) {
     return known > 0.0 ? wanted / known : 1.0;
 }
 
+/// What is put together on the device without an arena, as parts that are spread over ranks, comes while the
+/// use before it computes, as values do.
+void addFetchesOfVisits(const RehearsedStream& stream, const std::vector<bool>& streamed,
+                        std::vector<SimulatedUse>& uses) {
+    const std::vector<int>& stays = stream.residency.stayOfUse;
+    for (size_t use = 1; use < std::min(uses.size(), stays.size()); ++use) {
+        const auto block = static_cast<size_t>(stream.order[use]);
+        const bool visits = stays[use] < 0 && streamed[block] && stream.order[use - 1] != stream.order[use];
+        if (visits) uses[use - 1].fetchedBytes += stream.fetchBytes[block];
+    }
+}
+
 } // namespace
 
 KeptForBackward keptBy(Recompute recompute) {
@@ -110,10 +122,12 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
     size_t first = 0;
     while (need.blocks[first].part != stream.part) ++first;
     std::vector<size_t> indexOf(stream.fetchBytes.size(), first); // by block
+    std::vector<bool> streamedBlocks(stream.fetchBytes.size(), false);
     size_t nodes = 0;
     for (size_t index = first; index < need.blocks.size() && need.blocks[index].part == stream.part;
          ++index) {
         indexOf[static_cast<size_t>(need.blocks[index].block)] = index;
+        streamedBlocks[static_cast<size_t>(need.blocks[index].block)] = need.blocks[index].streamed;
         ++nodes;
     }
     std::vector<SimulatedUse> uses;
@@ -133,6 +147,7 @@ double StepCosts::streamedSeconds(const Rehearsal& need, const RehearsedStream& 
         if (!forward) (beside && streamed ? use.updateSeconds : use.computeSeconds) += seconds.handOver;
         uses.push_back(use);
     }
+    addFetchesOfVisits(stream, streamedBlocks, uses);
     const double measured = m_measured != nullptr ? m_measured->linkBytesPerSecond : 0.0;
     const SimulatedLink link{measured > 0.0 ? measured : m_speed.linkBytesPerSecond, 0.0,
                              GradientReturn::kLandingBytes};

@@ -19,6 +19,14 @@ bool isFinite(const at::Tensor& tensor) {
 
 } // namespace
 
+Result<void> expectFinite(const at::Tensor& numbers, const std::string& name) {
+    if (isFinite(numbers)) return {};
+    const DataType type = dataTypeOf(numbers.scalar_type());
+    return badInput("the numbers of " + name + " are no longer finite as " + std::string(dataTypeName(type)) +
+                    "; go back to the last checkpoint with a lower learning rate, clip the gradient "
+                    "(--clip-norm 1), or take bf16 or fp32");
+}
+
 TensorListSource::TensorListSource(std::vector<NamedTensor> tensors, std::optional<DataType> type,
                                    WholeOf whole)
     : m_tensors(std::move(tensors))
@@ -47,12 +55,7 @@ Result<void> TensorListSource::read(std::string_view name, std::span<std::byte> 
     HOMEBOOTH_ASSIGN(const auto held, holdTensor(named, false));
     at::Tensor target = at::from_blob(destination.data(), info.shape, scalarTypeOf(info.type));
     target.copy_((m_whole ? m_whole(named) : named.tensor).detach());
-    if (!isFinite(target))
-        return badInput("the numbers of " + info.name + " are no longer finite as " +
-                        std::string(dataTypeName(info.type)) +
-                        "; go back to the last checkpoint with a lower learning rate, clip the gradient "
-                        "(--clip-norm 1), or take bf16 or fp32");
-    return {};
+    return expectFinite(target, info.name);
 }
 
 Result<void> writeTensorFile(const std::string& path, const TensorSource& source,

@@ -18,6 +18,18 @@
 
 namespace homebooth::core {
 
+/// SHA-256 of files, by name.
+using FileHashes = std::map<std::string, std::string>;
+
+/// Tensors and the name of the file that they are saved in.
+struct TensorFile {
+    std::string name;
+    std::vector<NamedTensor> tensors;
+};
+
+/// Whether every number is finite, in words where not: BadInput. @param name  of the tensor that they are of
+[[nodiscard]] Result<void> expectFinite(const at::Tensor& numbers, const std::string& name);
+
 /// Named tensors as a source that writers can stream from; each is cast when it is read, and checked then: a
 /// tensor with NaN or infinity in it, or that the cast makes infinite, is BadInput. So nothing of that kind
 /// ever gets into a file, at the price of one more pass over what is written anyway.

@@ -82,8 +82,7 @@ std::map<std::string, std::string> dataFacts(const DataConfig& data, const Train
 
 Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& trainee, int64_t step) {
     if (!job.ranks().isFirst()) {
-        for (size_t part = 0; part < trainee.learner().partCount(); ++part)
-            static_cast<void>(trainee.learner().resultTensors(part));
+        trainee.contributeToResult();
         return std::vector<std::string>();
     }
     auto paths = trainee.writeResult(job.run.resultDir());

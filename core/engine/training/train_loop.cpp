@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace homebooth::core {
 namespace {
@@ -51,6 +53,19 @@ int64_t linkBytes(const Learner& learner) {
     for (size_t part = 0; part < learner.partCount(); ++part)
         bytes += learner.part(part).component->store().traffic().bytes;
     return bytes;
+}
+
+/// What every rank takes, in their order. Each calls it behind the same step. Errors: throws RankLost
+std::vector<RankMemory> ofEachRank(const Ranks& ranks, const RankMemory& own) {
+    const auto count = static_cast<size_t>(ranks.count());
+    const auto place = static_cast<size_t>(ranks.rank());
+    std::vector<int64_t> numbers(2 * count); // of the others: 0, so that sums are what each has said
+    numbers[2 * place] = own.deviceBytes;
+    numbers[2 * place + 1] = own.ramBytes;
+    numbers = ranks.sums(std::move(numbers));
+    std::vector<RankMemory> each;
+    for (size_t rank = 0; rank < count; ++rank) each.push_back({numbers[2 * rank], numbers[2 * rank + 1]});
+    return each;
 }
 
 } // namespace
@@ -99,6 +114,9 @@ void TrainLoop::reportMemory(int64_t step) {
     event.ram.otherBytes = roomOn(at::kCPU).otherBytes;
     event.swap.stateBytes = learner.swappedBytes();
     event.swap.parameterBytes = streamedHomeBytes(learner, true);
+    const Ranks& ranks = m_job.ranks();
+    if (ranks.count() > 1)
+        addRanks(event, ofEachRank(ranks, rankMemoryOf(event)), ranks.rank(), ranks.onThisMachine());
     m_job.events.emit(event);
 }
 
@@ -150,13 +168,9 @@ Result<void> TrainLoop::oneStep(int64_t step) {
 Result<void> TrainLoop::save(int64_t step) {
     if (m_savedStep == step) return {};
     m_job.events.emit(StateEvent{"saving", "checkpoint", 0, 0});
-    const auto path = saveCheckpoint(m_job, m_trainee, step);
-    if (!path)
-        return Error{path.error().code,
-                     "saving the checkpoint of step " + std::to_string(step) + ": " + path.error().message,
-                     path.error().context};
+    HOMEBOOTH_ASSIGN(const std::string path, saveCheckpoint(m_job, m_trainee, step));
     m_savedStep = step;
-    m_job.events.emit(CheckpointEvent{step, *path});
+    m_job.events.emit(CheckpointEvent{step, path});
     sayPaused(m_paused, step);
     return {};
 }

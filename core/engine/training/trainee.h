@@ -61,6 +61,11 @@ public:
     /// Writes what the user takes away into `resultDir`, which may hold the result of an earlier end of the
     /// run. @returns the paths. Errors: BadInput, OutOfResources
     [[nodiscard]] virtual Result<std::vector<std::string>> writeResult(const std::string& resultDir) = 0;
+    /// Sends the first rank, which writes it, what that needs of this one.
+    virtual void contributeToResult() {
+        for (size_t part = 0; part < learner().partCount(); ++part)
+            static_cast<void>(learner().resultTensors(part));
+    }
 
     /// Bytes by kind, as far as they are known.
     [[nodiscard]] virtual TierMemory memory() const = 0;

@@ -35,7 +35,6 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
     HOMEBOOTH_CHECK(trial->makeParts(store, placement));
     if (!store.device.is_meta())
         for (const LearningPart& part : trial->m_parts) initialiseParameters(part.component->store(), kSeed);
-    for (const LearningPart& part : trial->m_parts) part.component->store().endLoading();
     trial->m_learner =
         std::make_unique<Learner>(config, trial->m_parts, placement, *store.disk.device, *trial->m_ranks);
     trial->m_learner->place(placement);
@@ -44,11 +43,9 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
     return trial;
 }
 
-/// What is streamed comes from this process's own memory.
-std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule,
-                                                 const ParameterStore::Options& store) const {
-    if (!m_config.parallel.spreadsParameters() || store.streaming) return nullptr;
-    return std::make_shared<SpreadHomes>(*m_ranks, schedule, store.device);
+std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule, at::Device device) const {
+    if (!m_config.parallel.spreadsParameters()) return nullptr;
+    return std::make_shared<SpreadHomes>(*m_ranks, schedule, device);
 }
 
 Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlacement& placement) {
@@ -57,14 +54,14 @@ Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlace
     const double rate = m_config.optimizer.learningRate;
     Schedule unet = unetSchedule(m_model.unet);
     HOMEBOOTH_CHECK(prepareLearning(unet, m_config, true));
-    store.spread = spreadOf(unet, store);
+    store.spread = spreadOf(unet, store.device);
     m_unet = std::make_unique<UNetModel>(m_model.unet, std::move(unet), store);
     m_parts.push_back({"unet", &m_unet->component(), rate});
     if (!m_config.trainTextEncoder && m_config.mode != TrainMode::FromScratch) return {};
     Schedule text = clipSchedule(m_model.textEncoder);
     HOMEBOOTH_CHECK(prepareLearning(text, m_config, true));
     store.resident = placement.residentOf(1);
-    store.spread = spreadOf(text, store);
+    store.spread = spreadOf(text, store.device);
     m_text = std::make_unique<TextEncoder>(m_model.textEncoder, std::move(text), store);
     m_parts.push_back({"text_encoder", &m_text->component(), rate});
     return {};

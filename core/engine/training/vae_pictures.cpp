@@ -59,6 +59,10 @@ Result<void> VaePictures::list(const VaeConfig& config) {
     return {};
 }
 
+std::string VaePictures::wholeHash() const {
+    return m_heldOut.empty() ? m_hash : m_hash + "+" + dataSetHash(m_heldOut);
+}
+
 void VaePictures::restore(const OrderCursor& cursor, bool dataChanged) {
     m_order->restore(cursor, dataChanged);
     m_foreseen.reset();
@@ -74,8 +78,9 @@ void VaePictures::lookAhead() {
     for (const int64_t sample : m_begun) bytes += bytesOf(m_samples[static_cast<size_t>(sample)].size);
     while (m_upcoming.empty() || (m_upcoming.size() < kMicroStepsAhead && bytes < kMostBegunBytes)) {
         m_upcoming.push_back(m_foreseen->next(m_job.config.batchSize));
-        for (const int64_t sample : m_upcoming.back()) {
-            if (m_kept.contains(sample) || m_broken.contains(sample)) continue;
+        for (size_t place = 0; place < m_upcoming.back().size(); ++place) {
+            const int64_t sample = m_upcoming.back()[place];
+            if (!m_job.computes(place) || m_kept.contains(sample) || m_broken.contains(sample)) continue;
             if (!m_begun.insert(sample).second) continue;
             m_ahead->begin(m_samples[static_cast<size_t>(sample)]);
             bytes += bytesOf(m_samples[static_cast<size_t>(sample)].size);
@@ -158,6 +163,7 @@ at::Tensor VaePictures::next(int64_t step, int64_t microStep) {
     const std::vector<int64_t> samples = m_order->next(m_job.config.batchSize);
     std::vector<at::Tensor> crops;
     for (size_t i = 0; i < samples.size(); ++i) {
+        if (!m_job.computes(i)) continue;
         const uint64_t place = static_cast<uint64_t>(microStep) * samples.size() + i;
         crops.push_back(crop(usable(samples[i]), mixedSeed(m_job.config.seed, DrawPurpose::Crop,
                                                            static_cast<uint64_t>(step), place)));

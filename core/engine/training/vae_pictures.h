@@ -30,8 +30,8 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<VaePictures>> open(const JobContext& job,
                                                                    const VaeConfig& config);
 
-    /// The crops of the next micro-step, which must be asked for in order.
-    /// @returns  uint8 [batch, 3, side, side]
+    /// This rank's crops of the next micro-step, which must be asked for in order.
+    /// @returns  uint8 [its part of the batch, 3, side, side]
     /// Errors: throws TrainingFailure where a picture cannot be used and none may be left out
     [[nodiscard]] at::Tensor next(int64_t step, int64_t microStep);
     /// Up to `count` pictures, spread evenly over all; those that cannot be used are missing.
@@ -51,6 +51,8 @@ public:
     [[nodiscard]] int64_t epoch() const { return m_order->epoch(); }
     void restore(const OrderCursor& cursor, bool dataChanged);
     [[nodiscard]] const std::string& hash() const { return m_hash; }
+    /// The same with the pictures that are held out: crops have the size of the smallest of all.
+    [[nodiscard]] std::string wholeHash() const;
     [[nodiscard]] int64_t cropSide() const { return m_side; } ///< pixels
     [[nodiscard]] int64_t heldBytes() const { return m_keptBytes; }
     /// How long `next` has waited for pictures.

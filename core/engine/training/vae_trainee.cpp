@@ -51,13 +51,13 @@ void VaeTrainee::makeModel() {
     int64_t kept = 0;
     for (Component* half : {m_vae->encoder(), m_vae->decoder()}) {
         initialiseParameters(half->store(), mixedSeed(m_job.config.seed, DrawPurpose::Initialisation));
-        kept += keptActivationBytes(*half, m_job.config.batchSize, m_pictures->cropSide(),
+        kept += keptActivationBytes(*half, m_job.config.ownBatchSize(), m_pictures->cropSide(),
                                     m_pictures->cropSide());
     }
     m_learner = std::make_unique<Learner>(m_job.config,
                                           std::vector<LearningPart>{{"vae-encoder", m_vae->encoder(), rate},
                                                                     {"vae-decoder", m_vae->decoder(), rate}},
-                                          StepPlacement{}, *m_job.options.swapDevice);
+                                          StepPlacement{}, *m_job.options.swapDevice, m_job.ranks());
     for (const std::string& note : m_learner->swapNotes()) m_job.events.emit(WarningEvent{"swap", note});
     const int64_t budget = activationBudget(m_job, m_learner->stateBytesIn(Tier::Device));
     for (Component* half : {m_vae->encoder(), m_vae->decoder()}) chooseRecomputation(*half, kept, budget);
@@ -78,7 +78,8 @@ double VaeTrainee::microStep(const at::Tensor& pixels, int64_t step, int64_t mic
     Component& decoder = *m_vae->decoder();
     const double factor = m_learner->lossFactor();
     const at::Tensor moments = encoder.executor().forward({encoder.prepared(pixels)}, {false}, 0).front();
-    const PosteriorDraw draw = drawPosterior(moments, noiseFor(moments, step, microStep * moments.size(0)));
+    const int64_t first = microStep * m_job.config.batchSize + m_job.ranks().rank() * moments.size(0);
+    const PosteriorDraw draw = drawPosterior(moments, noiseFor(moments, step, first));
     const at::Tensor reconstruction =
         decoder.executor().forward({decoder.prepared(draw.latents)}, {true}, 0).front();
     const VaeReconstructionLoss loss =
@@ -113,7 +114,7 @@ StepReport VaeTrainee::step(int64_t step) {
 std::optional<double> VaeTrainee::validate() {
     const std::vector<at::Tensor> crops = m_pictures->heldOutCrops();
     const int64_t count = std::ssize(crops);
-    const int64_t batch = std::min(kPassBatch, m_job.config.batchSize); // what memory was planned for
+    const int64_t batch = std::min(kPassBatch, m_job.config.ownBatchSize()); // what memory was planned for
     double sum = 0.0;
     for (int64_t begin = 0; begin < count; begin += batch) {
         if (m_job.control.stop.requested()) return std::nullopt;
@@ -174,6 +175,7 @@ double VaeTrainee::latentDeviation() {
 Result<std::vector<std::string>> VaeTrainee::writeResult(const std::string& resultDir) {
     m_learner->swapInAverages();
     const double deviation = latentDeviation(); // should it throw, the run ends and its weights with it
+    m_job.ranks().meetAgain();
     m_learner->swapOutAverages();
     VaeConfig config = m_source.vae;
     config.scalingFactor = 1.0 / deviation;
@@ -183,6 +185,14 @@ Result<std::vector<std::string>> VaeTrainee::writeResult(const std::string& resu
                      writeVaeResult(m_job.config.scratch.configDir, resultDir, config,
                                     TensorListSource(std::move(tensors), DataType::F32)));
     return std::vector<std::string>{folder};
+}
+
+/// As `writeResult` goes, but for what the first rank does alone.
+void VaeTrainee::contributeToResult() {
+    m_learner->swapInAverages();
+    m_job.ranks().meetAgain(); // looking at the data set takes its time
+    m_learner->swapOutAverages();
+    Trainee::contributeToResult();
 }
 
 TierMemory VaeTrainee::memory() const {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Training an autoencoder from scratch in plain form: pictures in, pictures out, both halves learn.
-// Owns model and pictures. One thread.
+// Training an autoencoder from scratch in plain form: pictures in, pictures out, both halves learn. Of
+// several ranks each computes its part of every micro-step; what is not a step the first one does. Owns model
+// and pictures. One thread.
 #pragma once
 
 #include "core/base/model/model_source.h"
@@ -29,6 +30,7 @@ public:
         m_pictures->restore(cursors.front(), dataChanged);
     }
     [[nodiscard]] std::string dataHash() const override { return m_pictures->hash(); }
+    [[nodiscard]] std::string wholeDataHash() const override { return m_pictures->wholeHash(); }
     [[nodiscard]] int64_t heldOutPictures() const override { return m_pictures->heldOut(); }
     [[nodiscard]] std::optional<double> validate() override;
     /// Pictures from all over the data set, each with its reconstruction to the right.
@@ -36,6 +38,7 @@ public:
     /// A diffusers folder with this autoencoder; everything else as in the configuration's folder. Its
     /// scaling_factor is 1 / standard deviation of the latents of the data set.
     [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir) override;
+    void contributeToResult() override;
     [[nodiscard]] TierMemory memory() const override;
 
 private:

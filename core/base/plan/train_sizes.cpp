@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/plan/train_sizes.h"
+
+#include <algorithm>
+
+namespace homebooth::core {
+namespace {
+
+constexpr int64_t kProgramBytes = int64_t{260} << 20;
+constexpr int64_t kProgramBytesWithGpu = int64_t{480} << 20;
+
+int64_t trainableBytes(const Schedule& schedule, int64_t elementBytes) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            if (parameter.trainable)
+                bytes += parameter.elementCount() *
+                         (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+    return bytes;
+}
+
+/// Bytes of an fp32 copy of a parameter in another type, where one is wanted.
+int64_t masterBytes(const ParameterSpec& parameter, const TrainConfig& config) {
+    const bool wanted = config.optimizer.master == MasterWeights::Fp32 &&
+                        config.precision != Precision::Fp32 && parameter.storage != StorageType::Float32;
+    return wanted ? parameter.elementCount() * kFloatBytes : 0;
+}
+
+int64_t masterBytes(const Schedule& schedule, const TrainConfig& config) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            if (parameter.trainable) bytes += masterBytes(parameter, config);
+    return bytes;
+}
+
+/// Bytes of the optimizer's moments for one parameter.
+int64_t stateBytes(const ParameterSpec& parameter, const OptimizerConfig& optimizer) {
+    const int64_t count = parameter.elementCount();
+    constexpr int64_t kQuantisationBlock = 256; // one fp32 scale for each, in both moments
+    switch (optimizer.kind) {
+    case OptimizerKind::AdamW:
+        return 2 * count * (optimizer.states == StateType::Fp32 ? kFloatBytes : 2);
+    case OptimizerKind::AdamW8bit:
+        return 2 * (count + (count + kQuantisationBlock - 1) / kQuantisationBlock * kFloatBytes);
+    case OptimizerKind::Adafactor:
+        if (parameter.shape.size() < 2) return count * kFloatBytes;
+        return (parameter.shape[0] + count / std::max<int64_t>(parameter.shape[0], 1)) * kFloatBytes;
+    }
+    return 0;
+}
+
+int64_t stateBytes(const Schedule& schedule, const OptimizerConfig& optimizer) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            if (parameter.trainable) bytes += stateBytes(parameter, optimizer);
+    return bytes;
+}
+
+} // namespace
+
+int64_t programBytes(bool gpu) {
+    return gpu ? kProgramBytesWithGpu : kProgramBytes;
+}
+
+int64_t bytesOf(Precision precision) {
+    return precision == Precision::Fp32 ? kFloatBytes : 2;
+}
+
+int64_t parameterBytes(const Schedule& schedule, int64_t elementBytes) {
+    int64_t bytes = 0;
+    for (const BlockSpec& block : schedule.blocks())
+        for (const ParameterSpec& parameter : block.parameters)
+            bytes += parameter.elementCount() *
+                     (parameter.storage == StorageType::Float32 ? kFloatBytes : elementBytes);
+    return bytes;
+}
+
+int64_t paddingBytes(const Schedule& schedule, int64_t ofParameters, bool gpu) {
+    constexpr int64_t kShareOfPadding = 32;
+    constexpr int64_t kSmallestChunk = int64_t{64} << 10;
+    if (!gpu) return 0;
+    const auto blocks = static_cast<int64_t>(schedule.blocks().size());
+    return std::max(ofParameters / kShareOfPadding, std::min(ofParameters, blocks * kSmallestChunk));
+}
+
+void TrainSizes::addLearning(const Schedule& schedule, const InputShape& shape) {
+    const OptimizerConfig& optimizer = m_config.optimizer;
+    const int64_t trainable = schedule.trainableCount();
+    const int64_t parameters = parameterBytes(schedule, m_elementBytes);
+    tier.parameterBytes += parameters + paddingBytes(schedule, parameters, m_gpu);
+    resultBytes += parameters;
+    const int64_t ofMasters = masterBytes(schedule, m_config);
+    tier.stateBytes += core::stateBytes(schedule, optimizer) + ofMasters;
+    replaced += ofMasters / kFloatBytes * m_elementBytes;
+    if (optimizer.emaDecay > 0.0) tier.cacheBytes += trainable * kFloatBytes;
+    gradients += gradientsRest() ? trainable * gradientElementBytes()
+                                 : largestTrainableBlock(schedule) * m_elementBytes;
+    tier.activationBytes += keptElements(schedule, shape) * m_elementBytes;
+    workspace = std::max(workspace, peakBlockElements(schedule, shape, true) * m_elementBytes);
+    wholeGraphs += valueElements(schedule, shape) * kGraphTensorsPerValue * m_elementBytes;
+    trained += trainableBytes(schedule, m_elementBytes);
+}
+
+void TrainSizes::chooseRecomputation(int64_t memoryBytes) {
+    const int64_t room =
+        memoryBytes - tier.parameterBytes - tier.stateBytes - tier.cacheBytes - (m_gpu ? 0 : kProgramBytes);
+    kept = chooseKept(wholeGraphs, static_cast<int64_t>(kShareForActivations * static_cast<double>(room)));
+    if (kept == KeptForBackward::Everything) tier.activationBytes = wholeGraphs;
+    if (kept == KeptForBackward::Products) tier.activationBytes += productBytesOf(wholeGraphs);
+}
+
+bool TrainSizes::gradientsRest() const {
+    const OptimizerConfig& optimizer = m_config.optimizer;
+    return optimizer.maxGradientNorm > 0.0 || optimizer.accumulationSteps > 1 ||
+           m_config.precision == Precision::Fp16;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// `plan` for several cards that are not at hand, as people and programs read it.
+#include <QtTest>
+
+namespace {
+
+struct Finished {
+    int code = -1;
+    QString out;
+    QString err;
+};
+
+class RankPlansTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    /// `plan` of a training of the tiny model, a picture a step for each of eight.
+    Finished planned(const QStringList& further) const {
+        QProcess process;
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
+                      QStringList{"plan", "--model", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1", "--instance",
+                                  m_folder.path(), "--prompt", "p", "--batch", "8", "--resolution", "64",
+                                  "--precision", "bf16"} +
+                          further);
+        process.waitForFinished(240000);
+        return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+                QString::fromUtf8(process.readAllStandardOutput()),
+                QString::fromUtf8(process.readAllStandardError())};
+    }
+
+    static QJsonObject jsonOf(const Finished& ended) {
+        return QJsonDocument::fromJson(ended.out.toUtf8()).object();
+    }
+
+private slots:
+    void tellsEveryStageOfSeveralCards() {
+        const Finished ended = planned({"--processes", "8", "--zero", "2", "--device", "RTX 3060", "--pcie",
+                                        "3x16", "--ram", "64GiB", "--json"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.err));
+        const QJsonObject plan = jsonOf(ended);
+        const QJsonArray stages = plan["stages"].toArray();
+        QCOMPARE(stages.size(), qsizetype(4));
+        for (int zero = 0; zero < 4; ++zero) {
+            const QJsonObject stage = stages[zero].toObject();
+            QCOMPARE(stage["zero"].toDouble(), double(zero));
+            for (const char* fact : {"deviceBytes", "parameterBytes", "stepSeconds", "sentBytes"})
+                QVERIFY2(stage[fact].toDouble() > 0, fact);
+        }
+        QVERIFY(stages[2].toObject()["stateBytes"].toDouble() <
+                0.5 * stages[0].toObject()["stateBytes"].toDouble());
+        QCOMPARE(plan["predicted"].toObject()["stepSeconds"].toDouble(),
+                 stages[2].toObject()["stepSeconds"].toDouble());
+        QVERIFY2(ended.out.contains("8 GPUs, PCIe 3.0 x16 between those of a machine"),
+                 qPrintable(ended.out));
+        QVERIFY(ended.out.contains("proposed: --zero "));
+        QVERIFY(ended.out.contains("never checked on such machines"));
+        QVERIFY(!plan.contains("scaling"));
+    }
+
+    void tablesOneToManyCards() {
+        const QStringList asked{"--device", "RTX 3060", "--scaling", "--ram", "64GiB"};
+        const Finished ended = planned(asked + QStringList{"--processes", "8", "--json"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.err));
+        const QJsonObject plan = jsonOf(ended);
+        const QJsonArray rows = plan["scaling"].toArray();
+        QCOMPARE(rows.size(), qsizetype(1 + 4 + 12 + 12));
+        const QJsonObject lone = rows.first().toObject();
+        QCOMPARE(lone["ranks"].toDouble(), 1.0);
+        QCOMPARE(lone["efficiency"].toDouble(), 1.0);
+        QVERIFY(!lone.contains("inside"));
+        const QJsonObject many = rows.last().toObject();
+        QCOMPARE(many["ranks"].toDouble(), 512.0);
+        QCOMPARE(many["inside"].toString(), QString("NVLink 3"));
+        QCOMPARE(many["between"].toString(), QString("400 Gb/s"));
+        QVERIFY(QStringList({"compute", "link inside", "link between"}).contains(many["bound"].toString()));
+        QVERIFY(many["sentBytes"].toDouble() > 0);
+        QCOMPARE(plan["reasons"].toArray().size(), plan["decisions"].toArray().size());
+    }
+
+    void printsTheTableBehindThePlan() {
+        const Finished ended = planned({"--device", "RTX 3060", "--scaling", "--ram", "64GiB"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.err));
+        const QStringList lines = ended.out.trimmed().split('\n');
+        QVERIFY2(lines.size() > 30, qPrintable(ended.out));
+        QVERIFY2(lines[lines.size() - 30].endsWith("bound by"), qPrintable(ended.out));
+        QVERIFY(lines.last().trimmed().startsWith("512  NVLink 3"));
+        QVERIFY(ended.out.contains("never checked on such machines or cards"));
+        QVERIFY(!ended.out.contains("proposed:")); // one card has nothing to spread
+    }
+
+    void aTableIsOfACard() {
+        const Finished ended = planned({"--device", "cpu", "--scaling"});
+        QCOMPARE(ended.code, 2);
+        QVERIFY2(ended.err.contains("--scaling") && ended.err.contains("--device"), qPrintable(ended.err));
+    }
+
+    void helpNamesTheTable() { QVERIFY(planned({"--help"}).out.contains("--scaling")); }
+};
+
+} // namespace
+
+QTEST_GUILESS_MAIN(RankPlansTest)
+#include "tst_rank_plans.moc"

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Room for several jobs at once: they share the RAM by their plans, and who finds none waits for some.
+#include "core/base/system/memory_facts.h"
+#include "core/cli/job_refusals.h"
+#include "tests/cli/slotted.h"
+
+#include <signal.h>
+
+using namespace homebooth::core;
+using namespace homebooth::test;
+
+class tst_slot_room : public Slotted {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { makePrograms(); }
+    void init() { beginWithTwo(); }
+
+    void jobsArePlannedOneAfterAnother() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        fs::remove(m_folder.filePath("pid").toStdString());
+        QProcess process;
+        beginInSlots(process, "endless plan");
+        QTRY_VERIFY_WITH_TIMEOUT(workerPid() > 0, kLong);
+        QTest::qWait(1500);
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
+        QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"b"});
+        ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 5);
+        QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
+        QCOMPARE(historyOf(a).outcome->result,
+                 std::string("done")); // that of its making; nothing failed since
+    }
+
+    void whatTheOthersWillTakeIsNotPlannedForAgain() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        constexpr int64_t kLimit = int64_t{2} << 30; // of all of them together
+        const QByteArray limit = QByteArray::number(qlonglong{kLimit});
+        qputenv(kRamLimitVariable, limit);
+        QProcess process;
+        beginInSlots(process);
+        qunsetenv(kRamLimitVariable);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLong);
+        QCOMPARE(startOf(a)[2], QString::fromLatin1(limit)); // nobody was there
+        const int64_t granted = startOf(b)[2].toLongLong();
+        const int64_t planned = historyOf(a).plan->predicted.ramBytes;
+        QVERIFY(planned > 0);
+        QVERIFY2(granted > 0 && granted <= kLimit - planned, QByteArray::number(qlonglong{granted}));
+        for (const std::string& one : {a, b}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+    }
+
+    void whatFindsNoRoomBesideAnotherWaitsForItsEnd() {
+        const std::string a = makeRun("a");
+        const std::string b = makeRun("b");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        const size_t before = historyOf(b).steps.size();
+        QProcess process;
+        process.setProcessChannelMode(QProcess::SeparateChannels);
+        start(process, {"supervise"}, "alone");
+        QByteArray told;
+        QTRY_VERIFY_WITH_TIMEOUT((told += process.readAllStandardError()).contains("waits for it"), kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Waiting), QStringList{"b"}, kLong);
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
+        QTest::qWait(1500);
+        QVERIFY(!started(b));
+        QVERIFY(queue.jobs(JobState::Failed)->empty());
+        QCOMPARE(historyOf(b).outcome->result, std::string("done")); // that of its making: nothing was begun
+        QCOMPARE(historyOf(b).steps.size(), before);
+        tell(a, "done");
+        QTRY_VERIFY_WITH_TIMEOUT(started(b), kLong);
+        QCOMPARE(startOf(b)[2], QString("none"));
+        tell(b, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Failed)->empty());
+    }
+
+    void whatItsOwnLimitRefusesDoesNotWait() {
+        const std::string a = makeRun("a");
+        m_run = m_folder.filePath("b");
+        fs::remove_all(m_run.toStdString());
+        QCOMPARE(run(trainArguments() + QStringList{"--ram", "1GiB"}, "done").code, 0);
+        const std::string b = m_run.toStdString();
+        std::ofstream(b + "/how") << "until told\n";
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process, "alone");
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"b"}, kLong);
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"}); // more than that it would never get
+        QCOMPARE(historyOf(b).outcome->code, 4);
+        tell(a, "done");
+        QVERIFY(process.waitForFinished(kLong));
+    }
+
+    void whatFindsRoomNowhereHasFailedOnce() {
+        const std::string a = makeRun("a");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(a).ok());
+        QCOMPARE(run({"supervise"}, "never").code, 0);
+        QVERIFY(!started(a));
+        QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
+        QCOMPARE(historyOf(a).outcome->code, 4);
+        const std::string journal = readAll(a + "/events.jsonl");
+        const auto first = journal.find("\"failed\"");
+        QVERIFY(first != std::string::npos && journal.find("\"failed\"", first + 1) == std::string::npos);
+    }
+
+    void aSlotWithoutRoomIsTriedAgainAfterAnEnd() {
+        JobRefusals book(2);
+        QVERIFY(book.mayTry("a", 0) && !book.knows("a") && !book.isLast("a", 0));
+        book.add("a", 0, book.moment());
+        QVERIFY(!book.mayTry("a", 0) && book.mayTry("a", 1) && book.isLast("a", 1));
+        QVERIFY(!book.everywhere("a")); // another job may begin in the slot that it did not find room in
+        book.add("a", 1, book.moment());
+        QVERIFY(book.everywhere("a"));
+        book.jobEnded();
+        QVERIFY(book.mayTry("a", 0) && book.mayTry("a", 1) && book.everywhere("a"));
+        book.add("a", 0, 0); // it began before that end
+        QVERIFY(book.mayTry("a", 0) && !book.isLast("a", 1));
+        book.forget("a");
+        QVERIFY(!book.knows("a") && book.mayTry("a", 0));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_slot_room)
+#include "tst_slot_room.moc"
