@@ -12,9 +12,12 @@
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
+#include <exception>
 #include <thread>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -22,6 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kPoll{50};
+/// Of each rank's part at a time: what a sum takes of a GPU beside the tensors does not grow with them.
+constexpr int64_t kStretchBytes = int64_t{16} << 20;
 
 /// What is under way, with the tensors that it reads and writes.
 struct Flight {
@@ -32,11 +37,12 @@ struct Flight {
 
 class NcclCollective final : public Collective {
 public:
-    NcclCollective(NcclLibrary library, const NcclMeeting& meeting, int rank, int ranks)
+    NcclCollective(NcclLibrary library, const NcclMeeting& meeting, Collective& beside)
         : m_nccl(library)
         , m_meeting(meeting)
-        , m_rank(rank)
-        , m_ranks(ranks)
+        , m_beside(beside)
+        , m_rank(beside.rank())
+        , m_ranks(beside.ranks())
         , m_stream(c10::impl::VirtualGuardImpl(meeting.device.type()).getNewStream(meeting.device)) {}
     ~NcclCollective() override {
         if (m_communicator != nullptr) m_nccl.abort(m_communicator); // nobody waits for what is left
@@ -53,6 +59,7 @@ public:
     [[nodiscard]] CollectiveTicket allReduce(const at::Tensor& values) override;
     [[nodiscard]] CollectiveTicket broadcast(const at::Tensor& values, int root) override;
     void wait(CollectiveTicket ticket) override;
+    void requireAll() override;
     [[nodiscard]] CollectiveTraffic traffic() const override { return m_traffic; }
 
 private:
@@ -60,27 +67,32 @@ private:
     CollectiveTicket end(std::vector<at::Tensor> held, int64_t bytesToEach);
     void check(ncclResult_t result);
     void checkInGroup(ncclResult_t result);
-    [[nodiscard]] ncclResult_t settled(ncclResult_t result, std::chrono::milliseconds limit) const;
+    [[nodiscard]] ncclResult_t settled(ncclResult_t result, std::chrono::milliseconds limit);
+    void beginAsking();
+    [[noreturn]] void giveUp(std::exception_ptr failure);
     [[noreturn]] void giveUp(const std::string& cause);
+    void exchange(const at::Tensor& whole, const at::Tensor& parts, int64_t begin, int64_t count);
     void sumInOrder(const at::Tensor& target, const at::Tensor& parts) const;
     [[nodiscard]] cudaStream_t stream() const { return static_cast<cudaStream_t>(m_stream.native_handle()); }
 
     NcclLibrary m_nccl;
     NcclMeeting m_meeting;
+    Collective& m_beside;
     int m_rank;
     int m_ranks;
     c10::Stream m_stream;
     ncclComm_t m_communicator = nullptr;
     std::deque<Flight> m_flights;
     CollectiveTraffic m_traffic;
-    std::string m_lost; // why the job has ended; empty: it has not
+    std::exception_ptr m_failure; // that ended the job
 };
 
 /// A communicator that does not block says of its calls that they are in progress.
-ncclResult_t NcclCollective::settled(ncclResult_t result, std::chrono::milliseconds limit) const {
+ncclResult_t NcclCollective::settled(ncclResult_t result, std::chrono::milliseconds limit) {
     const Clock::time_point latest = Clock::now() + limit;
     while (result == ncclInProgress && Clock::now() < latest) {
         std::this_thread::sleep_for(kPoll);
+        requireAll();
         if (const ncclResult_t asked = m_nccl.asyncError(m_communicator, &result); asked != ncclSuccess)
             return asked;
     }
@@ -101,16 +113,31 @@ Result<void> NcclCollective::meet(const ncclUniqueId& id) {
                  {}};
 }
 
-void NcclCollective::giveUp(const std::string& cause) {
-    if (m_lost.empty()) m_lost = cause;
+/// Ends what is under way: NCCL itself would wait for a lost rank for ever.
+void NcclCollective::giveUp(std::exception_ptr failure) {
+    if (!m_failure) m_failure = std::move(failure);
     if (m_communicator != nullptr) m_nccl.abort(m_communicator);
     m_communicator = nullptr;
     m_flights.clear();
-    throw RankLost({ErrorCode::Internal,
-                    "rank " + std::to_string(m_rank) + " of " + std::to_string(m_ranks) +
-                        " lost another one: " + m_lost +
-                        "; see how the others ended, then resume from the last checkpoint",
-                    {}});
+    std::rethrow_exception(m_failure);
+}
+
+void NcclCollective::giveUp(const std::string& cause) {
+    giveUp(std::make_exception_ptr(RankLost(
+        {ErrorCode::Internal,
+         "rank " + std::to_string(m_rank) + " of " + std::to_string(m_ranks) + " lost another one: " + cause +
+             "; see how the others ended, then resume from the last checkpoint",
+         {}})));
+}
+
+/// Over processors the end of a rank is noticed at once.
+void NcclCollective::requireAll() {
+    if (m_failure) std::rethrow_exception(m_failure);
+    try {
+        m_beside.requireAll();
+    } catch (const RankLost&) {
+        giveUp(std::current_exception());
+    }
 }
 
 void NcclCollective::check(ncclResult_t result) {
@@ -121,6 +148,11 @@ void NcclCollective::check(ncclResult_t result) {
 /// Within a group nothing is begun before its end, so nobody waits for what is in progress.
 void NcclCollective::checkInGroup(ncclResult_t result) {
     if (result != ncclInProgress) check(result);
+}
+
+void NcclCollective::beginAsking() {
+    if (m_failure) std::rethrow_exception(m_failure);
+    afterComputing();
 }
 
 /// What follows on the own stream begins when all that was computed up to now is done.
@@ -143,8 +175,7 @@ CollectiveTicket NcclCollective::end(std::vector<at::Tensor> held, int64_t bytes
 
 CollectiveTicket NcclCollective::allGather(const at::Tensor& whole, const at::Tensor& shard) {
     checkGathered(whole, shard, m_ranks, at::kCUDA);
-    if (m_communicator == nullptr) giveUp(m_lost);
-    afterComputing();
+    beginAsking();
     check(m_nccl.allGather(shard.const_data_ptr(), whole.data_ptr(), shard.nbytes(), ncclUint8,
                            m_communicator, stream()));
     return end({whole, shard}, static_cast<int64_t>(shard.nbytes()));
@@ -160,31 +191,44 @@ void NcclCollective::sumInOrder(const at::Tensor& target, const at::Tensor& part
     at::Tensor(target).view(-1).copy_(sum);
 }
 
-CollectiveTicket NcclCollective::reduceScatter(const at::Tensor& shard, const at::Tensor& whole) {
-    checkScattered(shard, whole, m_ranks, at::kCUDA);
-    if (m_communicator == nullptr) giveUp(m_lost);
-    afterComputing();
-    const c10::StreamGuard beside(m_stream);
-    const at::Tensor parts = at::empty({m_ranks, shard.numel()}, whole.options());
-    const int64_t bytes = shard.numel() * whole.element_size();
-    const auto* own = static_cast<const std::byte*>(whole.const_data_ptr());
+/// Sends all ranks a stretch of their parts of a whole and receives theirs of the own part, on the own
+/// stream. Shapes: whole [ranks * n], parts [ranks, at least count]
+void NcclCollective::exchange(const at::Tensor& whole, const at::Tensor& parts, int64_t begin,
+                              int64_t count) {
+    const int64_t element = whole.element_size();
+    const int64_t partBytes = whole.numel() / m_ranks * element;
+    const auto bytes = static_cast<size_t>(count * element);
+    const auto* own = static_cast<const std::byte*>(whole.const_data_ptr()) + begin * element;
     auto* others = static_cast<std::byte*>(parts.data_ptr());
     checkInGroup(m_nccl.groupStart());
     for (int peer = 0; peer < m_ranks; ++peer) { // itself, too
-        checkInGroup(m_nccl.send(own + peer * bytes, static_cast<size_t>(bytes), ncclUint8, peer,
-                                 m_communicator, stream()));
-        checkInGroup(m_nccl.receive(others + peer * bytes, static_cast<size_t>(bytes), ncclUint8, peer,
+        checkInGroup(m_nccl.send(own + peer * partBytes, bytes, ncclUint8, peer, m_communicator, stream()));
+        checkInGroup(m_nccl.receive(others + peer * parts.stride(0) * element, bytes, ncclUint8, peer,
                                     m_communicator, stream()));
     }
     check(m_nccl.groupEnd());
-    sumInOrder(shard, parts);
-    return end({shard, whole, parts}, bytes);
+}
+
+/// Stretch by stretch, in the same memory: it is used on one stream, one after another.
+CollectiveTicket NcclCollective::reduceScatter(const at::Tensor& shard, const at::Tensor& whole) {
+    checkScattered(shard, whole, m_ranks, at::kCUDA);
+    beginAsking();
+    const c10::StreamGuard beside(m_stream);
+    const int64_t all = shard.numel();
+    const int64_t most = std::clamp<int64_t>(all, 1, kStretchBytes / whole.element_size());
+    const at::Tensor parts = at::empty({m_ranks, most}, whole.options());
+    const at::Tensor sums = shard.view(-1);
+    for (int64_t begin = 0; begin < all; begin += most) {
+        const int64_t count = std::min(most, all - begin);
+        exchange(whole, parts, begin, count);
+        sumInOrder(sums.narrow(0, begin, count), parts.narrow(1, 0, count));
+    }
+    return end({shard, whole, parts}, all * whole.element_size());
 }
 
 CollectiveTicket NcclCollective::allReduce(const at::Tensor& values) {
     checkReduced(values, at::kCUDA);
-    if (m_communicator == nullptr) giveUp(m_lost);
-    afterComputing();
+    beginAsking();
     const c10::StreamGuard beside(m_stream);
     const at::Tensor parts = at::empty({m_ranks, values.numel()}, values.options());
     check(m_nccl.allGather(values.const_data_ptr(), parts.data_ptr(), values.nbytes(), ncclUint8,
@@ -195,8 +239,7 @@ CollectiveTicket NcclCollective::allReduce(const at::Tensor& values) {
 
 CollectiveTicket NcclCollective::broadcast(const at::Tensor& values, int root) {
     checkBroadcast(values, root, m_ranks, at::kCUDA);
-    if (m_communicator == nullptr) giveUp(m_lost);
-    afterComputing();
+    beginAsking();
     check(m_nccl.broadcast(values.const_data_ptr(), values.data_ptr(), values.nbytes(), ncclUint8, root,
                            m_communicator, stream()));
     return end({values}, m_rank == root ? static_cast<int64_t>(values.nbytes()) : 0);
@@ -205,6 +248,7 @@ CollectiveTicket NcclCollective::broadcast(const at::Tensor& values, int root) {
 void NcclCollective::wait(CollectiveTicket ticket) {
     TORCH_CHECK(ticket <= static_cast<CollectiveTicket>(m_traffic.collectives), "nobody asked for number ",
                 ticket);
+    if (m_failure) std::rethrow_exception(m_failure);
     const Clock::time_point begin = Clock::now();
     while (!m_flights.empty() && m_flights.front().ticket <= ticket) {
         if (m_flights.front().end.query()) {
@@ -212,13 +256,13 @@ void NcclCollective::wait(CollectiveTicket ticket) {
             continue;
         }
         ncclResult_t result = ncclSuccess;
+        requireAll();
         check(m_nccl.asyncError(m_communicator, &result));
         check(result);
         if (Clock::now() - begin > m_meeting.stallLimit) giveUp("nothing moved within the time limit");
         std::this_thread::sleep_for(kPoll);
     }
     m_traffic.waitedSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
-    if (!m_lost.empty()) giveUp(m_lost);
 }
 
 } // namespace
@@ -233,7 +277,7 @@ Result<std::unique_ptr<Collective>> meetOverNccl(Collective& beside, const NcclM
     beside.wait(beside.broadcast(shared, 0));
     std::memcpy(&id, shared.const_data_ptr(), sizeof id);
     if (made != ncclSuccess) return Error{ErrorCode::Internal, library.errorText(made), "NCCL"};
-    auto collective = std::make_unique<NcclCollective>(library, meeting, beside.rank(), beside.ranks());
+    auto collective = std::make_unique<NcclCollective>(library, meeting, beside);
     HOMEBOOTH_CHECK(collective->meet(id));
     return std::unique_ptr<Collective>(std::move(collective));
 }
