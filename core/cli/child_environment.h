@@ -11,9 +11,6 @@
 
 namespace homebooth::core {
 
-/// Names the GPUs that a program sees.
-constexpr const char* kVisibleDevicesVariable = "CUDA_VISIBLE_DEVICES";
-
 /// @param own   names and values
 /// @returns     "NAME=value", each name once
 [[nodiscard]] std::vector<std::string>

@@ -3,6 +3,7 @@
 #include "core/cli/job_pool.h"
 
 #include "core/base/plan/ram_share.h"
+#include "core/base/run/rank_gpus.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/log.h"
 #include "core/cli/run_job.h"
@@ -32,6 +33,13 @@ void tellFailure(const std::string& runDir, const Error& error) {
     const auto lock = RunLock::tryAcquire(run->lockFile()); // else whoever works on it writes there
     if (!lock || !*lock) return log(LogLevel::Error, error.text());
     refuseJob(*run, error);
+}
+
+/// Whether a job sees all GPUs. What cannot be read says so itself, in any slot.
+bool runsAlone(const std::string& runDir) {
+    const auto run = RunFolder::open(runDir);
+    const auto config = run ? run->config() : Result<TrainConfig>(run.error());
+    return config && choosesGpus(*config);
 }
 
 } // namespace
@@ -98,11 +106,11 @@ Result<bool> JobPool::beginNamed() {
         return true;
     }
     const auto take = [this, job = *named](int slot) -> Result<std::optional<QueuedJob>> {
-        if (!m_refusals.mayTry(job.id, slot)) return std::optional<QueuedJob>();
+        if (!m_refusals.mayTry(job.id, slot) || !mayBegin(job, slot)) return std::optional<QueuedJob>();
         HOMEBOOTH_ASSIGN(const bool ours, m_queue.move(job.id, JobState::Waiting, JobState::Running));
         return ours ? std::optional(job) : std::optional<QueuedJob>();
     };
-    if (!somebodyPlans()) HOMEBOOTH_CHECK(beginInFreeSlot(take));
+    if (!somebodyPlans() && !somebodyIsAlone()) HOMEBOOTH_CHECK(beginInFreeSlot(take));
     return true;
 }
 
@@ -114,7 +122,8 @@ Result<bool> JobPool::beginNext() {
         HOMEBOOTH_CHECK(m_queue.take([](const QueuedJob&) { return false; }));
         return false;
     }
-    if (!somebodyPlans()) HOMEBOOTH_CHECK(beginInFreeSlot([this](int slot) { return takeFor(slot); }));
+    if (!somebodyPlans() && !somebodyIsAlone())
+        HOMEBOOTH_CHECK(beginInFreeSlot([this](int slot) { return takeFor(slot); }));
     return true;
 }
 
@@ -129,38 +138,70 @@ Result<void> JobPool::beginInFreeSlot(const Take& take) {
         if (!turn) continue;
         HOMEBOOTH_ASSIGN(auto job, take(slot));
         if (job) return begin(slot, std::move(*job));
+        m_otherTurns.clear(); // of one that somebody took out just then
     }
     return {};
 }
 
 /// The first one that is not worked on already and may find room there.
-Result<std::optional<QueuedJob>> JobPool::takeFor(int slot) const {
+Result<std::optional<QueuedJob>> JobPool::takeFor(int slot) {
     bool keptBack = false;
     return m_queue.take([this, slot, &keptBack](const QueuedJob& job) {
         if (keptBack || worksOn(job.runDir)) return false;
-        if (m_refusals.mayTry(job.id, slot)) return true;
+        if (m_refusals.mayTry(job.id, slot)) {
+            keptBack = !mayBegin(job, slot);
+            return !keptBack;
+        }
         keptBack = m_refusals.everywhere(job.id);
         return false;
     });
 }
 
+/// Whether the slots are free that a job needs beside this one; its turns are had then.
+bool JobPool::mayBegin(const QueuedJob& job, int slot) {
+    if (!runsAlone(job.runDir)) return true;
+    if (!rests()) return false;
+    std::vector<RunLock> turns;
+    for (int other = 0; other < static_cast<int>(m_slots.size()); ++other) {
+        if (other == slot) continue;
+        auto turn = m_queue.takeTurn(other);
+        if (!turn || !*turn) return false; // a queue that fails is told by whoever takes the next turn
+        turns.push_back(std::move(**turn));
+    }
+    m_otherTurns = std::move(turns);
+    return true;
+}
+
+/// What the job that begins there has: that slot, or all of them.
+JobSlot JobPool::placeOf(int slot) const {
+    if (m_otherTurns.empty()) return m_slots[static_cast<size_t>(slot)];
+    JobSlot all;
+    for (const JobSlot& one : m_slots) {
+        all.device += (all.device.empty() ? "" : ",") + one.device;
+        all.name += (all.name.empty() ? "" : ", ") + one.name;
+    }
+    return all;
+}
+
 Result<void> JobPool::begin(int slot, QueuedJob job) {
-    const JobSlot& place = m_slots[static_cast<size_t>(slot)];
+    const JobSlot place = placeOf(slot);
     job.slot = slot;
     job.device = place.name;
     if (const auto told = m_queue.tellSlot(job); !told) log(LogLevel::Warning, told.error().text());
     if (job.id == m_named) m_namedWaits = false;
     JobStart start{job.runDir, place.device};
     start.ramBytes = ramForNext();
-    start.mayWait = !rests() || !m_refusals.isLast(job.id, slot);
+    start.mayWait = !rests() || (m_otherTurns.empty() && !m_refusals.isLast(job.id, slot));
     start.logInRun = m_logsInRuns;
     auto process = JobProcess::start(start);
     if (!process) {
         tellFailure(job.runDir, process.error());
+        m_otherTurns.clear();
         return takeEnd({std::move(job), nullptr}, {static_cast<int>(process.error().code), false});
     }
     m_works[static_cast<size_t>(slot)] =
-        Work{std::move(job), std::move(process).value(), m_refusals.moment()};
+        Work{std::move(job), std::move(process).value(), m_refusals.moment(), std::move(m_otherTurns)};
+    m_otherTurns.clear();
     return {};
 }
 
@@ -178,6 +219,11 @@ int64_t JobPool::ramForNext() const {
 bool JobPool::somebodyPlans() const {
     return std::any_of(m_works.begin(), m_works.end(),
                        [](const std::optional<Work>& work) { return work && !work->process->isPlanned(); });
+}
+
+bool JobPool::somebodyIsAlone() const {
+    return std::any_of(m_works.begin(), m_works.end(),
+                       [](const std::optional<Work>& work) { return work && !work->otherTurns.empty(); });
 }
 
 bool JobPool::worksOn(const std::string& runDir) const {

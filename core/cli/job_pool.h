@@ -8,6 +8,8 @@
 //   the RAM is not the next one's. A plan measures the machine, too, which another one would disturb.
 //   3. Each ends by itself. A request to end goes to all, and nothing begins any more.
 //   4. A run is worked on once at a time, however often it stands in the queue.
+//   5. A job that chooses among GPUs itself, for its several processes, sees them all and runs alone: it
+//   keeps back those behind it until all slots are free, and has the turns of all while it runs.
 #pragma once
 
 #include "core/cli/job_crew.h"
@@ -39,7 +41,8 @@ private:
     struct Work {
         QueuedJob job;
         std::unique_ptr<JobProcess> process;
-        int moment = 0; ///< of its beginning, for the refusals
+        int moment = 0;                       ///< of its beginning, for the refusals
+        std::vector<RunLock> otherTurns = {}; ///< of a job that runs alone
     };
 
     [[nodiscard]] Result<void> workUntil(const std::function<bool()>& over);
@@ -48,8 +51,11 @@ private:
     [[nodiscard]] Result<bool> beginNext();
     using Take = std::function<Result<std::optional<QueuedJob>>(int slot)>;
     [[nodiscard]] Result<void> beginInFreeSlot(const Take& take);
-    [[nodiscard]] Result<std::optional<QueuedJob>> takeFor(int slot) const;
+    [[nodiscard]] Result<std::optional<QueuedJob>> takeFor(int slot);
+    [[nodiscard]] bool mayBegin(const QueuedJob& job, int slot);
     [[nodiscard]] Result<void> begin(int slot, QueuedJob job);
+    [[nodiscard]] JobSlot placeOf(int slot) const;
+    [[nodiscard]] bool somebodyIsAlone() const;
     [[nodiscard]] int64_t ramForNext() const;
     [[nodiscard]] bool somebodyPlans() const;
     [[nodiscard]] bool worksOn(const std::string& runDir) const;
@@ -66,6 +72,7 @@ private:
     const StopSignals m_signals;
     std::vector<std::optional<Work>> m_works; // by slot
     std::vector<bool> m_told;                 // by slot: who comes first there
+    std::vector<RunLock> m_otherTurns;        // of the job that is about to begin; empty: it takes one slot
     JobRefusals m_refusals;
     std::string m_named;       // the job that was named; empty: none, or it has ended
     bool m_namedWaits = false; // and has not begun

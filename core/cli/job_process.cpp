@@ -3,6 +3,7 @@
 #include "core/cli/job_process.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/run/rank_gpus.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"

@@ -14,6 +14,7 @@ namespace {
 std::string typeName(const ConfigField& field) {
     if (std::holds_alternative<double*>(field.value)) return "X";
     if (std::holds_alternative<std::string*>(field.value)) return field.folder ? "PATH" : "TEXT";
+    if (std::holds_alternative<TextList*>(field.value)) return "LIST";
     if (const auto* choice = std::get_if<ChoiceValue>(&field.value)) {
         std::string words;
         for (const std::string& word : choice->words) words += (words.empty() ? "" : "|") + word;

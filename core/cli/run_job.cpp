@@ -143,6 +143,7 @@ std::vector<WorkerOptions> workersOf(const RunFolder& run, const RunLock& lock, 
         const std::vector<std::string> place = meeting.argumentsOf(rank, processes);
         worker.arguments.insert(worker.arguments.end(), place.begin(), place.end());
         if (options.launched) worker.arguments.emplace_back("--launched");
+        if (!options.gpus.empty()) worker.device = options.gpus.at(static_cast<size_t>(rank));
         worker.inheritedFile = lock.descriptor();
         workers.push_back(std::move(worker));
     }

@@ -26,8 +26,10 @@ struct RunJobOptions {
     /// Of a resumed run: its settings before this attempt; they come back if that fails before its first
     /// step.
     std::optional<TrainConfig> before = {};
-    const char* verb = "train";  ///< that the user gave, for errors
-    bool launched = false;       ///< by a launcher, beside others: one worker, the first rank
+    const char* verb = "train"; ///< that the user gave, for errors
+    bool launched = false;      ///< by a launcher, beside others: one worker, the first rank
+    /// What each worker sees, see rankGpus; empty: what there is.
+    std::vector<std::string> gpus = {};
     bool* interrupted = nullptr; ///< becomes true if a signal to this program asked for the end
 };
 

@@ -23,8 +23,8 @@ void take(const JournalEntry& entry, StepNeed& need) {
 
 } // namespace
 
-Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const CardName& card,
-                                            int64_t sharing) {
+Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const CardName& card, int64_t sharing,
+                                            const std::string& gpu) {
     if (config.mode == TrainMode::FromScratch && config.scratch.component == "vae")
         return std::optional<StepNeed>();
     WorkerOptions worker;
@@ -34,6 +34,7 @@ Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const Car
         if (!card.pcie.empty()) worker.arguments.insert(worker.arguments.end(), {"--pcie", card.pcie});
         if (card.scaling) worker.arguments.emplace_back("--scaling");
     }
+    worker.device = gpu;
     worker.input = toJson(config);
     StepNeed need;
     HOMEBOOTH_ASSIGN(const WorkerEnd end, runWorker(worker,

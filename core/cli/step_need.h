@@ -16,10 +16,11 @@ struct CardName {
 };
 
 /// @param sharing  processes that share this machine's memory and cores
+/// @param gpu      that the worker sees, as CUDA_VISIBLE_DEVICES takes it; empty: what there is
 /// @returns  nothing for what cannot be rehearsed (an autoencoder)
 /// Errors: OutOfResources naming the least that would do; what opening the model says; Internal when
 ///         the worker cannot be started; Cancelled
 [[nodiscard]] Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const CardName& card,
-                                                          int64_t sharing);
+                                                          int64_t sharing, const std::string& gpu);
 
 } // namespace homebooth::core

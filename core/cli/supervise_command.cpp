@@ -69,6 +69,7 @@ Result<int> runOne(const std::string& path, const Manner& manner, bool& interrup
         listCheckpoints(run.checkpointsDir()).empty() ? RunAttempt::Queued : RunAttempt::Resumed;
     options.plan = ready->plan.event;
     options.warnings = ready->warnings;
+    options.gpus = ready->gpus;
     options.verb = "supervise";
     options.interrupted = &interrupted;
     return runJob(run, std::move(lock), options);

@@ -8,7 +8,9 @@
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/progress.h"
+#include "core/base/run/rank_gpus.h"
 #include "core/base/swap/swap_room.h"
+#include "core/base/system/gpu_facts.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/launched.h"
 #include "core/cli/options.h"
@@ -20,6 +22,7 @@
 #include "core/cli/training_pictures.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
 
@@ -66,6 +69,13 @@ Result<void> TrainRequest::checkFolders() const {
 
 Result<void> TrainRequest::takeProcesses() {
     if (!m_place) return {};
+    if (m_options.named("parallel.gpus"))
+        return Error{ErrorCode::Usage,
+                     "expected no --gpus where " + m_place->launcher +
+                         " has started the processes: each takes the GPU with its number among those of its "
+                         "machine; leave --gpus out, and say with CUDA_VISIBLE_DEVICES which there are",
+                     {}};
+    m_config.parallel.gpus.clear(); // of a run that no launcher began
     int64_t& processes = m_config.parallel.processes;
     if (m_options.named("parallel.processes") && processes != m_place->ranks)
         return Error{ErrorCode::Usage,
@@ -78,7 +88,29 @@ Result<void> TrainRequest::takeProcesses() {
     return {};
 }
 
+/// What workers see of the GPUs. A plan for another machine's card minds none of them.
+Result<std::vector<std::string>> TrainRequest::gpusFor(const TrainConfig& config) const {
+    if (!m_card.name.empty()) return std::vector<std::string>();
+    if (!m_place) return rankGpus(config);
+    if (config.memory.device == ComputeDevice::Cpu) return std::vector<std::string>(1);
+    const char* visible = std::getenv(kVisibleDevicesVariable);
+    std::string own = launchedGpu(visible, m_place->localRank);
+    const bool chosen = visible != nullptr && own == visible; // by the launcher
+    const auto there = static_cast<int>(gpuSlots().size());
+    const bool tooFew = !chosen && m_place->localRanks > there;
+    return std::vector<std::string>{tooFew && config.memory.device == ComputeDevice::Auto ? kNoGpu : own};
+}
+
 namespace {
+
+/// What the smallest of these GPUs has; nothing where none of them is known.
+std::optional<int64_t> leastMemory(const std::vector<std::string>& gpus) {
+    std::optional<int64_t> least;
+    for (const GpuDevice& device : gpuFacts().devices)
+        if (std::find(gpus.begin(), gpus.end(), device.uuid) != gpus.end())
+            least = std::min(least.value_or(device.totalBytes), device.totalBytes);
+    return least;
+}
 
 /// Whether the settings allow no more than there is of each memory: more of it would not help.
 bool ownLimitsBind(const MemoryConfig& memory, const MachineLimits& limits, int64_t sharing) {
@@ -114,10 +146,17 @@ Result<void> TrainRequest::planFor(const CardName& card) {
     return {};
 }
 
-Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const {
+/// The plan is one process's, and does for those with other GPUs, too.
+Result<MachineLimits> TrainRequest::limitsFor(const Ready& ready) const {
+    MemoryConfig memory = ready.config.memory;
     if (m_card.name.empty()) {
+        const bool none = !ready.gpus.empty() && ready.gpus.front() == kNoGpu;
+        if (none) memory.device = ComputeDevice::Cpu;
         HOMEBOOTH_ASSIGN(MachineLimits limits, machineLimits(memory));
-        limits.ramBytes /= sharing(); // the plan is one process's
+        limits.ramBytes /= sharing();
+        if (!limits.gpu || ready.gpus.empty() || ready.gpus.front().empty()) return limits;
+        limits.deviceBytes = leastMemory(ready.gpus).value_or(limits.deviceBytes);
+        if (memory.deviceBytes > 0) limits.deviceBytes = std::min(limits.deviceBytes, memory.deviceBytes);
         return limits;
     }
     MemoryConfig hostAlone = memory;
@@ -132,10 +171,12 @@ Result<MachineLimits> TrainRequest::limitsFor(const MemoryConfig& memory) const 
     return limits;
 }
 
-Result<TrainPlan> TrainRequest::planMemory(const TrainConfig& config, const ModelSource& model) {
-    HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(config.memory));
+Result<TrainPlan> TrainRequest::planMemory(const Ready& ready, const ModelSource& model) {
+    const TrainConfig& config = ready.config;
+    HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready));
+    const std::string gpu = ready.gpus.empty() ? "" : ready.gpus.front();
     auto planned = [&]() -> Result<TrainPlan> {
-        HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(config, m_card, sharing()));
+        HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(config, m_card, sharing(), gpu));
         return planTraining(config, model, limits, need);
     }();
     if (!planned && planned.error().code == ErrorCode::OutOfResources)
@@ -161,7 +202,8 @@ Result<TrainRequest::Ready> TrainRequest::plan() {
     if (!m_card.name.empty())
         ready.config.memory.device = ComputeDevice::Auto; // the card, whatever a file says
     HOMEBOOTH_CHECK(checkParallel(ready.config));
-    HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready.config, model));
+    HOMEBOOTH_ASSIGN(ready.gpus, gpusFor(ready.config));
+    HOMEBOOTH_ASSIGN(ready.plan, planMemory(ready, model));
     HOMEBOOTH_CHECK(checkSwapRoom(ready.config.memory, ready.plan.event.predicted.swapBytes * sharing(),
                                   m_card.name.empty()));
     HOMEBOOTH_CHECK(checkRoom(ready));
@@ -214,6 +256,7 @@ Result<int> startRun(const TrainRequest::Ready& ready, bool json, bool launched)
     }
     RunJobOptions options{RunAttempt::Fresh, json, ready.plan.event, ready.warnings};
     options.launched = launched;
+    options.gpus = ready.gpus;
     return runJob(run, std::move(lock).value(), options);
 }
 
@@ -243,6 +286,7 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json, bo
     RunJobOptions options{RunAttempt::Resumed, json, ready.plan.event, ready.warnings};
     options.verb = "resume";
     options.launched = launched;
+    options.gpus = ready.gpus;
     const StopSignals held;
     if (toJson(ready.config) != toJson(before)) {
         HOMEBOOTH_CHECK(run.setConfig(ready.config));

@@ -23,6 +23,7 @@ public:
         TrainPlan plan;
         std::vector<std::string> filledIn; ///< defaults that were taken, in words; also in the plan
         std::vector<std::string> warnings; ///< of prepareToRun: files that are left out
+        std::vector<std::string> gpus;     ///< what each worker sees, see rankGpus; of a launcher's the first
     };
 
     void addTo(CLI::App& app);
@@ -51,11 +52,12 @@ public:
 private:
     [[nodiscard]] Result<void> takeSettings(const TrainConfig& base);
     [[nodiscard]] Result<Ready> plan();
-    [[nodiscard]] Result<TrainPlan> planMemory(const TrainConfig& config, const ModelSource& model);
+    [[nodiscard]] Result<TrainPlan> planMemory(const Ready& ready, const ModelSource& model);
     [[nodiscard]] Result<void> takeProcesses();
     /// Processes that share this machine's memory.
     [[nodiscard]] int64_t sharing() const;
-    [[nodiscard]] Result<MachineLimits> limitsFor(const MemoryConfig& memory) const;
+    [[nodiscard]] Result<std::vector<std::string>> gpusFor(const TrainConfig& config) const;
+    [[nodiscard]] Result<MachineLimits> limitsFor(const Ready& ready) const;
     [[nodiscard]] Result<void> readFile();
     [[nodiscard]] Result<void> checkRoom(const Ready& ready) const;
     void chooseMode();

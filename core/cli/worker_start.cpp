@@ -3,6 +3,7 @@
 #include "core/cli/worker_start.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/run/rank_gpus.h"
 #include "core/cli/child_environment.h"
 #include "core/cli/stop_signals.h"
 

@@ -4,6 +4,7 @@
 #include "core/worker/environment.h"
 #include "core/worker/jobs.h"
 #include "core/worker/memory_habits.h"
+#include "core/worker/rank_device.h"
 
 #include <algorithm>
 #include <charconv>
@@ -69,6 +70,7 @@ int dispatch(std::vector<std::string> arguments) {
         std::printf("homebooth-worker %s\n", versionText());
         return 0;
     }
+    prepareRank(*place, launched);
     behave();
     keepFreedMemory();
     takeHugePages();

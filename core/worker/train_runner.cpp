@@ -14,6 +14,7 @@
 #include "core/worker/jobs.h"
 #include "core/worker/media_pictures.h"
 #include "core/worker/rank_assignment.h"
+#include "core/worker/rank_device.h"
 #include "core/worker/run_charts.h"
 #include "core/worker/run_status.h"
 
@@ -94,19 +95,14 @@ Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankP
 struct TrainingTask {
     const RunFolder& run;
     const TrainConfig& config;
-    bool resumed = false;         ///< the settings are those in the folder
-    const Ranks* ranks = nullptr; ///< null: this process alone
+    bool resumed = false;   ///< the settings are those in the folder
+    Ranks* ranks = nullptr; ///< null: this process alone
 };
 
-OutcomeEvent trainTogether(const TrainingTask& task, EventSink& status, TrainControl& control) {
+OutcomeEvent trainOn(const Result<at::Device>& device, const TrainingTask& task, EventSink& status,
+                     TrainControl& control) {
     const TrainConfig& config = task.config;
-    const auto device = chooseDevice(config.memory.device);
     if (!device) return failedOutcome(device.error());
-    if (task.ranks != nullptr && !device->is_cpu())
-        return failedOutcome({ErrorCode::Usage,
-                              "training with several processes: several GPUs (NCCL) are not in this version; "
-                              "choose --device cpu, or leave --processes out",
-                              {}});
     if (const auto placed = checkPlacement(config.memory, *device); !placed)
         return failedOutcome(placed.error());
     if (task.ranks == nullptr || task.ranks->isFirst())
@@ -124,6 +120,18 @@ OutcomeEvent trainTogether(const TrainingTask& task, EventSink& status, TrainCon
     MediaPictureWriter writer;
     if (task.resumed) return resumeTrainJob(task.run, status, control, pictures, writer, options);
     return runTrainJob(config, task.run, status, control, pictures, writer, options);
+}
+
+OutcomeEvent trainTogether(const TrainingTask& task, EventSink& status, TrainControl& control) {
+    const ComputeDevice wanted = task.config.memory.device;
+    if (task.ranks == nullptr) return trainOn(chooseDevice(wanted), task, status, control);
+    Result<at::Device> device(at::Device(at::kCPU));
+    try {
+        device = deviceOfRanks(wanted, *task.ranks);
+    } catch (const RankLost& lost) {
+        return notMetOutcome(lost.error());
+    }
+    return trainOn(device, task, status, control);
 }
 
 /// Where nobody sees how all ranks end, who fails tells the others, and they take that for their own end.
@@ -164,7 +172,7 @@ OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, 
 }
 
 /// Joins those that a launcher has started beside this process, whatever they train.
-OutcomeEvent joinRun(const Ranks& ranks, EventSink& status, TrainControl& control) {
+OutcomeEvent joinRun(Ranks& ranks, EventSink& status, TrainControl& control) {
     const auto assignment = shareAssignment(ranks, {});
     if (!assignment) return failedOutcome(assignment.error());
     const auto run = RunFolder::open(assignment->runDir);

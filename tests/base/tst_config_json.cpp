@@ -41,6 +41,8 @@ void changeEverything(std::vector<ConfigField> fields) {
             **flag = !**flag;
         else if (auto* text = std::get_if<std::string*>(&field.value))
             **text = "ä \"x\" \\ " + field.path;
+        else if (auto* list = std::get_if<TextList*>(&field.value))
+            **list = {"1", "GPU-0a1b"};
         else {
             const auto& choice = std::get<ChoiceValue>(field.value);
             choice.set(choice.words.size() - 1);
@@ -92,6 +94,33 @@ private slots:
         QVERIFY(given.empty());
         QVERIFY(readJson(R"({"output":{"runDir":"/wanted"}})", read, &given).ok());
         QCOMPARE(read.output.runDir, std::string("/wanted"));
+    }
+
+    void listsAreTextsBetweenCommasOrListsOfThem() {
+        TrainConfig config;
+        for (const char* json :
+             {R"({"parallel":{"gpus":["0","GPU-1"]}})", R"({"parallel":{"gpus":"0, GPU-1"}})",
+              R"({"parallel":{"gpus":[" 0,GPU-1 "]}})"}) {
+            config.parallel.gpus.clear();
+            const auto read = readJson(json, config);
+            QVERIFY2(read.ok(), read ? "" : read.error().message.c_str());
+            QCOMPARE(config.parallel.gpus, (TextList{"0", "GPU-1"}));
+        }
+        QVERIFY(contains(toJson(config), "\"gpus\": ["));
+        for (const char* json : {R"({"parallel":{"gpus":[0]}})", R"({"parallel":{"gpus":{}}})"}) {
+            const auto read = readJson(json, config);
+            QVERIFY(!read.ok());
+            QVERIFY2(contains(read.error().message, "parallel.gpus: expected a list of texts"),
+                     read.error().message.c_str());
+        }
+        for (const char* text : {"0,GPU-1", " 0 ,, GPU-1,"})
+            QCOMPARE(textsOf(text), (TextList{"0", "GPU-1"}));
+        QCOMPARE(textsOf(""), TextList());
+        QCOMPARE(textsOf(" , "), TextList());
+        // Where a training computes says nothing of what it is.
+        TrainConfig other = config;
+        other.parallel.gpus = {"3"};
+        QCOMPARE(trainConfigHash(other), trainConfigHash(config));
     }
 
     void numbersThatAreNoneNameTheirRange() {

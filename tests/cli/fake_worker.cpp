@@ -139,11 +139,25 @@ private:
     std::unique_ptr<JournalWriter> m_journal;
 };
 
-/// A generation that fails on its input; nothing else than its outcome is said.
+/// An outcome, and nothing else, told to whoever listens. @returns  the exit code
+int tell(int events, const OutcomeEvent& event) {
+    const std::string line = toJsonLine({1, isoTime(std::chrono::system_clock::now()), event}) + "\n";
+    return ::write(events, line.data(), line.size()) < 0 ? 1 : event.code;
+}
+
+/// A generation that fails on its input.
 int failSample(int events) {
-    const std::string line =
-        toJsonLine({1, isoTime(std::chrono::system_clock::now()), outcome("failed", 3)}) + "\n";
-    return ::write(events, line.data(), line.size()) < 0 ? 1 : 3;
+    return tell(events, outcome("failed", 3));
+}
+
+/// A rank that is not the first one: the journal is not its own. In a run with a file "how" it says in
+/// "started-RANK" which GPU it sees, and stays until the first one has been told how to end.
+int trainAlong(const std::string& run, int events, const std::string& rank) {
+    if (!firstLine(run + "/how").empty()) {
+        std::ofstream(run + "/started-" + rank) << ' ' << variable("CUDA_VISIBLE_DEVICES") << " .\n";
+        while (stopped == 0 && firstLine(run + "/end").empty()) ::usleep(5000);
+    }
+    return tell(events, stopped == 0 ? outcome("done", 0) : outcome("cancelled", 5));
 }
 
 /// A step that needs next to nothing; "endless plan" does not come to that. "alone" finds no room beside
@@ -174,11 +188,14 @@ int plan(int events, std::string_view how) {
 int main(int argc, char** argv) {
     std::signal(SIGTERM, onStop);
     std::string run;
+    std::string rank = "0";
     int events = -1;
     for (int index = 1; index < argc; ++index) {
         const std::string_view word = argv[index];
         if (word == "--events-fd" && index + 1 < argc)
             events = std::atoi(argv[++index]);
+        else if (word == "--rank" && index + 1 < argc)
+            rank = argv[++index];
         else if (index == 2 && !word.starts_with("--"))
             run = word;
     }
@@ -188,6 +205,7 @@ int main(int argc, char** argv) {
     if (std::getenv("FAKE_WORKER_PID") != nullptr)
         std::ofstream(std::getenv("FAKE_WORKER_PID")) << ::getpid();
     if (argc > 1 && std::string_view(argv[1]) == "sample") return failSample(events);
+    if (rank != "0") return trainAlong(run, events, rank);
     if (const std::string own = firstLine(run + "/how"); !own.empty()) {
         how = own;
         std::ofstream(run + "/started") << ::getpid() << ' ' << variable("CUDA_VISIBLE_DEVICES") << ' '

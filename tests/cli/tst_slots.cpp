@@ -13,6 +13,19 @@ using namespace homebooth::test;
 class tst_slots : public Slotted {
     Q_OBJECT
 
+    /// A run that two processes train, on GPUs where there are enough.
+    std::string makeWide(const QString& name) {
+        std::string folder = makeRun(name);
+        const auto run = RunFolder::open(folder);
+        if (!run) qFatal("%s", run.error().message.c_str());
+        TrainConfig config = *run->config();
+        config.parallel.processes = 2;
+        config.batchSize = 2;
+        config.memory.device = ComputeDevice::Auto;
+        if (const auto set = run->setConfig(config); !set) qFatal("%s", set.error().message.c_str());
+        return folder;
+    }
+
 private slots:
     void initTestCase() { makePrograms(); }
     void init() { beginWithTwo(); }
@@ -294,6 +307,70 @@ private slots:
         QVERIFY(process.waitForFinished(kLong));
         QCOMPARE(process.exitCode(), 6);
         QCOMPARE(historyOf(a).outcome->result, std::string("done"));
+    }
+
+    // It keeps those behind it back, and pictures too: all GPUs are its own.
+    void aJobOfSeveralProcessesHasAGpuForEachAndRunsAlone() {
+        const std::string a = makeRun("a");
+        const std::string wide = makeWide("wide");
+        const std::string c = makeRun("c");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, wide, c}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(a), kLong);
+        QTest::qWait(1500); // a look at the queue or more
+        QVERIFY(!started(wide) && !started(c));
+        tell(a, "done");
+        const QString second = QString::fromStdString(wide) + "/started-1";
+        QTRY_VERIFY_WITH_TIMEOUT(started(wide) && !readAll(second.toStdString()).empty(), kLong);
+        QCOMPARE(gpuOf(wide), QString("GPU-1"));
+        QCOMPARE(readAll(second.toStdString()), std::string(" GPU-2 .\n"));
+        QTest::qWait(1500);
+        QVERIFY(!started(c));
+        QVERIFY(!queue.takeTurn(1)->has_value());
+        const auto running = queue.jobs(JobState::Running);
+        QCOMPARE(running->size(), size_t{1});
+        QCOMPARE(running->front().device, std::string("The first, The second"));
+        tell(wide, "done");
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QCOMPARE(historyOf(wide).outcome->result, std::string("done"));
+        QVERIFY(queue.takeTurn(1)->has_value());
+        tell(c, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 0);
+    }
+
+    void whileSomebodyHasASlotAJobOfSeveralProcessesWaits() {
+        const std::string wide = makeWide("wide");
+        const JobQueue queue(queueFolder());
+        QVERIFY(queue.add(wide).ok());
+        auto turn = queue.takeTurn(1); // as the window's pictures have it
+        QVERIFY(turn.ok() && turn->has_value());
+        QProcess process;
+        beginInSlots(process);
+        QTest::qWait(2500);
+        QVERIFY(!started(wide));
+        QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"wide"});
+        turn->reset();
+        QTRY_VERIFY_WITH_TIMEOUT(started(wide), kLong);
+        tell(wide, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 0);
+    }
+
+    void gpusThatAreNotThereAreRefusedBeforeTheStart() {
+        const QStringList more = trainArguments() + QStringList{"--device", "gpu", "--batch", "6"};
+        const auto refused = [&](const QStringList& options, const char* words) {
+            const Finished ended = run(more + options, "done");
+            QCOMPARE(ended.code, 2);
+            QVERIFY2(ended.err.find(words) != std::string::npos, ended.err.c_str());
+            QVERIFY(!QFile::exists(m_run));
+        };
+        refused({"--processes", "3"}, "expected a GPU for each of 3, found 2 GPUs");
+        refused({"--processes", "2", "--gpus", "1"}, "found 1 GPU in --gpus");
+        refused({"--processes", "2", "--gpus", "1,GPU-2"}, "expected each GPU once");
+        refused({"--processes", "2", "--gpus", "0,2"}, "found \"2\"");
     }
 
     void aRunIsWorkedOnOnceAtATime() {

@@ -120,6 +120,24 @@ TEST(Rank, DISABLED_lastGoesEarly) {
     static_cast<void>(ranks->allReduce(at::ones({1})));
 }
 
+/// Waits for something else than the others' data, as a GPU may, until a rank is known to be lost.
+TEST(Rank, DISABLED_asksWhetherAllAreThere) {
+    const OwnPlace place = ownPlace();
+    const auto ranks = met(place);
+    ranks->requireAll();
+    place.leave("working", "");
+    if (place.meeting.rank == 0) return std::this_thread::sleep_for(kPatience);
+    try {
+        for (int i = 0; i < 6000; ++i) {
+            ranks->requireAll();
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        ADD_FAILURE() << "does not notice that a rank is gone";
+    } catch (const RankLost& failure) {
+        place.leave("loss", failure.error().message);
+    }
+}
+
 /// Ranks 1 and 2 wait for each other, and stay until both know that rank 0 was lost.
 TEST(Rank, DISABLED_waitsForASurvivor) {
     const OwnPlace place = ownPlace();
@@ -265,6 +283,17 @@ TEST_P(OfRanks, endWhenTheOneTheyWaitForIsKilled) {
     const auto death = std::chrono::steady_clock::now();
     processes.signal(ranks - 1, SIGKILL);
     expectLoss(processes, folder, ranks, ranks - 1);
+    EXPECT_LT(std::chrono::steady_clock::now() - death, kLongestEnd);
+}
+
+TEST_P(OfRanks, noticeALossWhileTheyWaitForSomethingElse) {
+    const int ranks = GetParam();
+    const std::string folder = freshFolder("elsewhere-" + std::to_string(ranks));
+    RankProcesses processes(ranks, "Rank.DISABLED_asksWhetherAllAreThere", folder);
+    for (int rank = 0; rank < ranks; ++rank) processes.awaitText(rank, "working");
+    const auto death = std::chrono::steady_clock::now();
+    processes.signal(0, SIGKILL);
+    expectLoss(processes, folder, ranks, 0);
     EXPECT_LT(std::chrono::steady_clock::now() - death, kLongestEnd);
 }
 

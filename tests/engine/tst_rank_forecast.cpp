@@ -170,7 +170,7 @@ TEST_F(RankForecast, saysWhatItIsMadeOfAndWhatItCannotKnow) {
     EXPECT_EQ(countOf(need->decisions, kScalingRow), 0);
     EXPECT_TRUE(says(need->decisions, "8 GPUs, PCIe 4.0 x16 between those of a machine"));
     EXPECT_TRUE(says(need->decisions, "never checked on such machines"));
-    EXPECT_TRUE(says(need->decisions, "several GPUs cannot train together in this version"));
+    EXPECT_TRUE(says(need->decisions, "several GPUs have never trained together with this program yet"));
     EXPECT_TRUE(says(need->decisions, "proposed: --zero "));
     for (const PlanDecision& one : need->decisions) {
         if (one.code != kRankStage || one.facts.at("zero") != 2.0) continue;

@@ -20,9 +20,9 @@ Error expected(const ConfigField& field, const std::string& what, std::string_vi
             field.option.empty() ? field.path : field.option};
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const char* separator = ", ") {
     std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
     return text;
 }
 
@@ -100,11 +100,28 @@ Result<void> setFieldFromText(ConfigField& field, std::string_view text) {
         **words = text;
         return {};
     }
+    if (auto* list = std::get_if<TextList*>(&field.value)) {
+        **list = textsOf(text);
+        return {};
+    }
     const auto& choice = std::get<ChoiceValue>(field.value);
     const auto found = std::find(choice.words.begin(), choice.words.end(), text);
     if (found == choice.words.end()) return expected(field, "one of " + joined(choice.words), text);
     choice.set(static_cast<size_t>(found - choice.words.begin()));
     return {};
+}
+
+TextList textsOf(std::string_view text) {
+    constexpr const char* kBlanks = " \t\r\n";
+    TextList texts;
+    while (!text.empty()) {
+        std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        one.remove_prefix(std::min(one.size(), one.find_first_not_of(kBlanks)));
+        one = one.substr(0, one.find_last_not_of(kBlanks) + 1);
+        if (!one.empty()) texts.emplace_back(one);
+    }
+    return texts;
 }
 
 std::string fieldViolation(const ConfigField& field) {
@@ -127,6 +144,7 @@ std::string fieldText(const ConfigField& field) {
     if (const auto* real = std::get_if<double*>(&field.value)) return numberText(**real);
     if (const auto* flag = std::get_if<bool*>(&field.value)) return **flag ? "true" : "false";
     if (const auto* text = std::get_if<std::string*>(&field.value)) return **text;
+    if (const auto* list = std::get_if<TextList*>(&field.value)) return joined(**list, ",");
     const auto& choice = std::get<ChoiceValue>(field.value);
     return choice.words.at(choice.get());
 }

@@ -25,7 +25,10 @@ struct ChoiceValue {
     std::function<void(size_t)> set;
 };
 
-using FieldValue = std::variant<int64_t*, uint64_t*, double*, bool*, std::string*, ChoiceValue>;
+/// Texts without commas and without blanks around them.
+using TextList = std::vector<std::string>;
+
+using FieldValue = std::variant<int64_t*, uint64_t*, double*, bool*, std::string*, TextList*, ChoiceValue>;
 
 /// What numbers are allowed. Both ends belong to the range unless said otherwise.
 struct FieldRange {
@@ -58,6 +61,9 @@ struct ConfigField {
 
 /// What is wrong with the field's value in words, or empty.
 [[nodiscard]] std::string fieldViolation(const ConfigField& field);
+
+/// The texts between commas, without blanks around them; empty ones are left out.
+[[nodiscard]] TextList textsOf(std::string_view text);
 
 /// The default or present value as the command line shows it.
 [[nodiscard]] std::string fieldText(const ConfigField& field);

@@ -37,6 +37,9 @@ public:
     void text(const char* key, std::string& value, const char* option, const char* help) {
         add(key, option, help, &value);
     }
+    void texts(const char* key, TextList& value, const char* option, const char* help) {
+        add(key, option, help, &value);
+    }
     void folder(const char* key, std::string& value, const char* option, const char* help) {
         add(key, option, help, &value).folder = true;
     }

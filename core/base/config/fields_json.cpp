@@ -52,6 +52,19 @@ bool setChoice(const ChoiceValue& choice, const Json& value) {
     return true;
 }
 
+/// A list of texts, or one text as the command line takes it.
+bool setTexts(TextList& list, const Json& value) {
+    TextList texts;
+    if (value.is_string()) texts = textsOf(value.get<std::string>());
+    if (!value.is_string() && !value.is_array()) return false;
+    for (const Json& one : value.is_array() ? value : Json::array()) {
+        if (!one.is_string()) return false;
+        for (std::string& text : textsOf(one.get<std::string>())) texts.push_back(std::move(text));
+    }
+    list = std::move(texts);
+    return true;
+}
+
 /// Takes the value over; returns what was expected if it does not fit.
 std::string setField(ConfigField& field, const Json& value) {
     if (auto* integer = std::get_if<int64_t*>(&field.value)) {
@@ -73,6 +86,8 @@ std::string setField(ConfigField& field, const Json& value) {
     } else if (auto* text = std::get_if<std::string*>(&field.value)) {
         if (!value.is_string()) return "a text";
         **text = value.get<std::string>();
+    } else if (auto* list = std::get_if<TextList*>(&field.value)) {
+        if (!setTexts(**list, value)) return "a list of texts";
     } else if (const auto& choice = std::get<ChoiceValue>(field.value); !setChoice(choice, value)) {
         return "one of " + joined(choice.words, ", ");
     }
@@ -167,6 +182,7 @@ Json fieldToJson(const ConfigField& field) {
     if (const auto* real = std::get_if<double*>(&field.value)) return **real;
     if (const auto* flag = std::get_if<bool*>(&field.value)) return **flag;
     if (const auto* text = std::get_if<std::string*>(&field.value)) return **text;
+    if (const auto* list = std::get_if<TextList*>(&field.value)) return **list;
     const auto& choice = std::get<ChoiceValue>(field.value);
     return choice.words.at(choice.get());
 }

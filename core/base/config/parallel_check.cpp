@@ -30,9 +30,6 @@ Result<void> checkParallel(const TrainConfig& config) {
         config.scratch.component == "vae")
         return refused("--zero 3 is not for an autoencoder (--component vae) in this version; take --zero 2, "
                        "which spreads the optimizer's states, or leave it out");
-    if (config.memory.device == ComputeDevice::Gpu)
-        return refused("several GPUs (NCCL) are not in this version; choose --device cpu, or leave "
-                       "--processes out");
     if (config.parallel.zero > 0 && config.optimizer.kind == OptimizerKind::Adafactor)
         return refused("--zero " + std::to_string(config.parallel.zero) +
                        " gives each process a slice of every tensor, and adafactor needs sums over its rows "

@@ -98,6 +98,9 @@ struct ParallelConfig {
     /// What of ZeRO's parts each process holds alone instead of all of them: 0 nothing, 1 its part of the
     /// optimizer's states, 2 also of gradients, 3 also of parameters.
     int64_t zero = 0;
+    /// The processes' GPUs, in the order of their ranks: UUIDs, or numbers as nvidia-smi shows them; empty:
+    /// the first ones that are there.
+    std::vector<std::string> gpus = {};
 
     /// Whether no process has all parameters of what learns, so that all of them compute together.
     [[nodiscard]] bool spreadsParameters() const { return processes > 1 && zero > 2; }

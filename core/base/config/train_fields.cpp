@@ -145,6 +145,9 @@ void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {
                    "what of several processes each holds a part of instead of all: 0: nothing, 1: the "
                    "optimizer's states, 2: also gradients, 3: also parameters",
                    0, 3);
+    fields.texts("gpus", parallel.gpus, "--gpus",
+                 "GPUs of the processes, one each, with commas between: numbers as nvidia-smi shows them, or "
+                 "UUIDs; without it the fastest ones");
 }
 
 void addOutput(FieldBuilder& fields, OutputConfig& output) {

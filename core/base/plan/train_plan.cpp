@@ -108,18 +108,22 @@ PlanDecision aboutPreparation(int64_t beforeBytes, int64_t besideBytes) {
             "preparation", facts};
 }
 
-/// What the first process takes of the whole model where parameters are spread: while the result is put
-/// together, and while it makes class pictures, as every other may.
-/// @param before  that the preparation takes beside the model
-int64_t wholeModelBytes(const TrainConfig& config, const TrainSizes& sizes, const TierMemory& step,
-                        int64_t before) {
+/// The result that the first process puts together on the host where parameters are spread.
+int64_t gatheredResultBytes(const TrainConfig& config, const TrainSizes& sizes) {
     if (!config.parallel.spreadsParameters()) return 0;
-    const bool full = config.method == TrainMethod::Full;
+    if (config.method != TrainMethod::Full) return sizes.trained;
     const bool exact =
         config.optimizer.emaDecay > 0.0 || config.optimizer.master == MasterWeights::Fp32; // in fp32
-    const int64_t result = !full   ? sizes.trained
-                           : exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes
-                                   : sizes.resultBytes;
+    return exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes : sizes.resultBytes;
+}
+
+/// What the first process takes of the whole model where parameters are spread: while the result is put
+/// together beside them, and while it makes class pictures, as every other may.
+/// @param before  that the preparation takes beside the model
+/// @param result  of what lies where the parameters do
+int64_t wholeModelBytes(const TrainConfig& config, const TrainSizes& sizes, const TierMemory& step,
+                        int64_t before, int64_t result) {
+    if (!config.parallel.spreadsParameters()) return 0;
     const int64_t atTheEnd = step.parameterBytes + step.stateBytes + step.cacheBytes + result;
     const int64_t alone = config.usesClassPictures() ? sizes.tier.parameterBytes + before : 0;
     return std::max(alone, atTheEnd);
@@ -213,10 +217,12 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
     // The model that will learn is there already while pictures and captions are encoded.
     const int64_t step = totalBytes(plan.tier);
-    const int64_t most = std::max({step + beside, plan.tier.parameterBytes + before,
-                                   wholeModelBytes(config, sizes, plan.tier, before)});
+    const int64_t result = gatheredResultBytes(config, sizes);
+    const int64_t most =
+        std::max({step + beside, plan.tier.parameterBytes + before,
+                  wholeModelBytes(config, sizes, plan.tier, before, limits.gpu ? 0 : result)});
     HOMEBOOTH_CHECK(
-        place(plan, limits, most, need ? totalBytes(need->ram) : 0,
+        place(plan, limits, most, (need ? totalBytes(need->ram) : 0) + (limits.gpu ? result : 0),
               "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
               "--batch, or close other programs"));
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;

@@ -18,9 +18,8 @@ std::vector<JobSlot> severalOrOne(std::vector<JobSlot> slots) {
     return slots.size() > 1 && all ? std::move(slots) : std::vector<JobSlot>(1);
 }
 
-} // namespace
-
-std::vector<JobSlot> slotsOf(std::string_view text) {
+/// As many as the text names.
+std::vector<JobSlot> slotsIn(std::string_view text) {
     std::vector<JobSlot> slots;
     while (!text.empty()) {
         const std::string_view one = text.substr(0, text.find(';'));
@@ -29,19 +28,29 @@ std::vector<JobSlot> slotsOf(std::string_view text) {
         const std::string_view name = one.substr(std::min(one.size(), equals + 1));
         if (equals > 0) slots.push_back({std::string(one.substr(0, equals)), std::string(name)});
     }
-    return severalOrOne(std::move(slots));
+    return slots;
 }
 
-std::vector<JobSlot> jobSlots() {
+} // namespace
+
+std::vector<JobSlot> slotsOf(std::string_view text) {
+    return severalOrOne(slotsIn(text));
+}
+
+std::vector<JobSlot> gpuSlots() {
     if (const char* told = std::getenv("HOMEBOOTH_SLOTS"); told != nullptr && told[0] != '\0')
-        return slotsOf(told);
+        return slotsIn(told);
     std::vector<JobSlot> slots;
     const GpuFacts gpu = gpuFacts();
-    if (gpu.state != GpuState::Ready) return severalOrOne({});
+    if (gpu.state != GpuState::Ready) return slots;
     for (const GpuDevice& device : gpu.devices)
         if (10 * device.computeMajor + device.computeMinor >= kOldestCompute)
             slots.push_back({device.uuid, device.name});
-    return severalOrOne(std::move(slots));
+    return slots;
+}
+
+std::vector<JobSlot> jobSlots() {
+    return severalOrOne(gpuSlots());
 }
 
 } // namespace homebooth::core

@@ -24,6 +24,9 @@ struct JobSlot {
 /// Asking takes up to half a second, see gpuFacts.
 [[nodiscard]] std::vector<JobSlot> jobSlots();
 
+/// The GPUs themselves, one of each, perhaps none.
+[[nodiscard]] std::vector<JobSlot> gpuSlots();
+
 /// The slots in such a text; one without a name where it says of fewer than two.
 [[nodiscard]] std::vector<JobSlot> slotsOf(std::string_view text);
 

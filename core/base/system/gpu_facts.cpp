@@ -34,17 +34,26 @@ std::string moduleVersion() {
     return {};
 }
 
-std::string managementVersion() {
+/// Calls use(library) while the driver's management library is initialised, where there is one.
+template <class Use>
+void withManagement(const Use& use) {
     const Library library(::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL));
-    if (!library) return {};
+    if (!library) return;
     const auto init = symbol<int (*)()>(library, "nvmlInit_v2");
-    const auto version = symbol<int (*)(char*, unsigned)>(library, "nvmlSystemGetDriverVersion");
     const auto shutdown = symbol<int (*)()>(library, "nvmlShutdown");
-    std::array<char, 96> text{};
-    if (init == nullptr || version == nullptr || shutdown == nullptr || init() != 0) return {};
-    const bool known = version(text.data(), static_cast<unsigned>(text.size())) == 0;
+    if (init == nullptr || shutdown == nullptr || init() != 0) return;
+    use(library);
     shutdown();
-    return known ? std::string(text.data()) : std::string();
+}
+
+std::string managementVersion() {
+    std::array<char, 96> text{};
+    withManagement([&text](const Library& library) {
+        const auto version = symbol<int (*)(char*, unsigned)>(library, "nvmlSystemGetDriverVersion");
+        if (version == nullptr || version(text.data(), static_cast<unsigned>(text.size())) != 0)
+            text[0] = '\0';
+    });
+    return text.data();
 }
 
 /// "GPU-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9".
@@ -116,6 +125,26 @@ GpuState judgeDriver(const std::string& driverVersion) {
     if (driverVersion.empty()) return GpuState::NoDriver;
     if (failed != std::errc{}) return GpuState::Broken;
     return major < kOldestDriver ? GpuState::DriverTooOld : GpuState::Ready;
+}
+
+std::vector<std::string> numberedGpus() {
+    std::vector<std::string> uuids;
+    withManagement([&uuids](const Library& library) {
+        const auto count = symbol<int (*)(unsigned*)>(library, "nvmlDeviceGetCount_v2");
+        const auto get = symbol<int (*)(unsigned, void**)>(library, "nvmlDeviceGetHandleByIndex_v2");
+        const auto uuid = symbol<int (*)(void*, char*, unsigned)>(library, "nvmlDeviceGetUUID");
+        unsigned devices = 0;
+        if (count == nullptr || get == nullptr || uuid == nullptr || count(&devices) != 0) return;
+        for (unsigned index = 0; index < devices; ++index) {
+            std::array<char, 96> text{}; // empty of one that does not answer: the others keep their numbers
+            void* device = nullptr;
+            if (get(index, &device) != 0 ||
+                uuid(device, text.data(), static_cast<unsigned>(text.size())) != 0)
+                text[0] = '\0';
+            uuids.emplace_back(text.data());
+        }
+    });
+    return uuids;
 }
 
 GpuFacts gpuFacts() {

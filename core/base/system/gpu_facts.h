@@ -41,6 +41,10 @@ struct GpuFacts {
 
 [[nodiscard]] GpuFacts gpuFacts();
 
+/// UUIDs of all GPUs, in the order in which nvidia-smi numbers them, whatever $CUDA_VISIBLE_DEVICES says;
+/// none where the driver's management library is not there. Does not initialise the driver in this process.
+[[nodiscard]] std::vector<std::string> numberedGpus();
+
 /// The judgement alone, from a version text such as "535.183.01"; empty for none.
 [[nodiscard]] GpuState judgeDriver(const std::string& driverVersion);
 

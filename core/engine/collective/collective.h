@@ -70,6 +70,9 @@ public:
 
     virtual void wait(CollectiveTicket ticket) = 0;
 
+    /// Throws RankLost where it is known by now that one was lost; asks nobody and waits for nothing.
+    virtual void requireAll() {}
+
     /// Returns when everything that was asked for is done, and all ranks have come here.
     void barrier();
 

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] CollectiveTicket allReduce(const at::Tensor& values) override;
     [[nodiscard]] CollectiveTicket broadcast(const at::Tensor& values, int root) override;
     void wait(CollectiveTicket ticket) override;
+    void requireAll() override;
     [[nodiscard]] CollectiveTraffic traffic() const override;
 
 private:
@@ -115,6 +116,12 @@ void GlooCollective::wait(CollectiveTicket ticket) {
     m_changed.wait(lock, [&] { return m_done >= ticket || m_failure; });
     m_traffic.waitedSeconds += std::chrono::duration<double>(Clock::now() - start).count();
     if (m_done < ticket) std::rethrow_exception(m_failure);
+}
+
+void GlooCollective::requireAll() {
+    const std::lock_guard lock(m_mutex);
+    if (m_failure) std::rethrow_exception(m_failure);
+    if (m_peers != nullptr) m_peers->requireAll();
 }
 
 CollectiveTraffic GlooCollective::traffic() const {

@@ -197,6 +197,15 @@ void GlooPeers::interrupt() {
     if (m_attended) m_attended->abort();
 }
 
+/// For those who wait for something else than a transfer: what that is, the thread of transfers does not
+/// know.
+void GlooPeers::requireAll() {
+    const std::lock_guard lock(m_mutex);
+    if (m_lostPeer < 0) return;
+    throw RankLost(lostRank(m_meeting, m_lostPeer, " goes on with all ranks only",
+                            "the exchange between GPUs", m_lostCause));
+}
+
 void GlooPeers::finish(const Transfer& transfer) {
     bool done = false;
     try {

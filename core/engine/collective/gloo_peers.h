@@ -3,7 +3,7 @@
 //
 // The connections of one rank to all others, over LibTorch's c10d and its gloo: bytes to and from each of
 // them. Owned and used by the thread of a GlooCollective, which also makes it: gloo's threads inherit its
-// blocked signals, SIGPIPE among them. `interrupt` may be called from any thread.
+// blocked signals, SIGPIPE among them. `interrupt` and `requireAll` may be called from any thread.
 #pragma once
 
 #include "core/engine/collective/gloo_collective.h"
@@ -56,6 +56,9 @@ public:
 
     /// Ends the present `finish` and every later one.
     void interrupt();
+
+    /// Throws RankLost where a connection is known to have ended without a farewell.
+    void requireAll();
 
     /// Says farewell: nothing is owed to anybody. Nothing else may follow.
     void leave();

@@ -14,7 +14,7 @@ CollectiveTicket PretendedCollective::count(int64_t bytesToEach) {
 }
 
 CollectiveTicket PretendedCollective::allGather(const at::Tensor& whole, const at::Tensor& shard) {
-    if (whole.is_cpu()) {
+    if (!whole.is_meta()) {
         const at::NoGradGuard noGrad;
         const at::Tensor own = whole.narrow(0, 0, shard.numel());
         if (own.data_ptr() != shard.data_ptr()) own.copy_(shard);
@@ -24,7 +24,7 @@ CollectiveTicket PretendedCollective::allGather(const at::Tensor& whole, const a
 }
 
 CollectiveTicket PretendedCollective::reduceScatter(const at::Tensor& shard, const at::Tensor& whole) {
-    const bool apart = whole.is_cpu() && whole.data_ptr() != shard.data_ptr();
+    const bool apart = !whole.is_meta() && whole.data_ptr() != shard.data_ptr();
     if (apart) {
         const at::NoGradGuard noGrad;
         at::Tensor(shard).copy_(whole.narrow(0, 0, shard.numel()));

@@ -53,6 +53,7 @@ ParameterStore::ParameterStore(const Schedule& schedule, Options options)
         m_views.push_back(
             m_layout.of(block, static_cast<uint8_t*>(m_homes.back().data_ptr()), m_homes.back()));
         if (m_resident.back()) setState(block, ChunkState::Free, ChunkState::Hold);
+        if (m_options.spread) m_homes.back() = at::Tensor(); // its tensors keep what there is of it
         // At once, so that never more than one block of what others have counts as being here.
         if (m_options.spread && !m_options.startsWhole) m_options.spread->drop(block, m_views.back());
     }
@@ -143,7 +144,7 @@ void ParameterStore::place(std::optional<StreamingOptions> streaming, std::vecto
 void ParameterStore::moveHome(int block) {
     const bool resident = !m_resident[block];
     if (m_options.spread)
-        m_options.spread->moveTo(block, resident ? Tier::Device : Tier::Ram);
+        m_options.spread->moveTo(block, resident ? Tier::Device : Tier::Ram, m_views[block]);
     else
         copyHome(block, resident);
     m_resident[block] = resident;
@@ -237,12 +238,12 @@ void ParameterStore::release(int block) {
 /// Whether a block is resident here says nothing of the other ranks, and may not change what they are asked.
 const std::vector<at::Tensor>& ParameterStore::acquireSpread(int block) {
     ++m_passAt;
-    if (!streams(block)) {
-        setState(block, ChunkState::Hold, ChunkState::Compute);
+    if (!streams(block)) setState(block, ChunkState::Hold, ChunkState::Compute);
+    if (!visits(block)) {
         m_options.spread->gather(block, m_views[block]);
         m_askedFor = -1;
     }
-    const std::vector<at::Tensor>& parameters = streams(block) ? visit(block) : m_views[block];
+    const std::vector<at::Tensor>& parameters = visits(block) ? visit(block) : m_views[block];
     const int next = nextInPass();
     if (next >= 0 && next != block) askFor(next);
     return parameters;
@@ -275,7 +276,7 @@ const std::vector<at::Tensor>& ParameterStore::visit(int block) {
     std::vector<at::Tensor> parameters =
         m_layout.of(block, bytes > 0 ? static_cast<uint8_t*>(memory.data_ptr()) : nullptr, memory);
     m_options.spread->gatherInto(block, m_views[block], parameters);
-    m_visitBytes += bytes;
+    if (streams(block)) m_visitBytes += bytes; // of others that is as short as what they compute with
     m_mostVisitBytes = std::max(m_mostVisitBytes, m_visitBytes);
     here = {std::move(memory), std::move(parameters)};
     return here.parameters;
@@ -289,7 +290,7 @@ void ParameterStore::forgetVisits() {
     m_askedFor = -1;
     m_options.spread->forget();
     for (int block = 0; block < static_cast<int>(m_visits.size()); ++block) {
-        if (m_visits[block].memory.defined()) m_visitBytes -= m_layout.blockBytes()[block];
+        if (m_visits[block].memory.defined() && streams(block)) m_visitBytes -= m_layout.blockBytes()[block];
         m_visits[block] = {};
         if (!m_isWhole) m_options.spread->drop(block, m_views[block]);
     }
@@ -298,8 +299,8 @@ void ParameterStore::forgetVisits() {
 void ParameterStore::releaseSpread(int block) {
     if (!streams(block)) setState(block, ChunkState::Compute, ChunkState::Hold);
     if (nextInPass() == block) return;
-    if (streams(block)) {
-        m_visitBytes -= m_layout.blockBytes()[block];
+    if (visits(block)) {
+        if (streams(block)) m_visitBytes -= m_layout.blockBytes()[block];
         m_visits[block] = {};
     } else if (!m_isWhole) {
         m_options.spread->drop(block, m_views[block]);

@@ -17,9 +17,9 @@
 // Homes may be spread over the ranks of a job: a block is whole from `acquire` to `release` alone, and of
 // what `parameter` names only this rank's part is there at any other time. Streamed blocks then need no
 // arena: each is put together on the device for its use, of the part that lies in RAM and those of the
-// others. `parameter` is always the one at home: what loads, saves and updates does it there, under a `hold`
-// where the home is a disk. `place` gives blocks other homes between passes. One thread (the executor's), but
-// for `parameter`, `put` and `hold`.
+// others, and on a GPU so is every block. `parameter` is always the one at home: what loads, saves and
+// updates does it there, under a `hold` where the home is a disk. `place` gives blocks other homes between
+// passes. One thread (the executor's), but for `parameter`, `put` and `hold`.
 #pragma once
 
 #include "core/base/schedule/schedule.h"
@@ -161,7 +161,7 @@ public:
     [[nodiscard]] LinkTraffic traffic() const;
 
 private:
-    /// A spread block that is on the device, although its home is not.
+    /// A spread block that is on the device as a whole, while its home is not.
     struct Visit {
         at::Tensor memory; // uint8 [bytes]; undefined: it is not
         std::vector<at::Tensor> parameters;
@@ -170,6 +170,10 @@ private:
     [[nodiscard]] bool homeOnDisk() const { return m_swap != nullptr || m_rehearsedWindow.defined(); }
     /// Whether a block comes to the device by way of the arena.
     [[nodiscard]] bool usesArena(int block) const { return streams(block) && !isSpread(); }
+    /// Whether a spread block is put together beside its home for each use.
+    [[nodiscard]] bool visits(int block) const {
+        return streams(block) || !(m_isWhole || m_options.spread->gathersAtHome());
+    }
     const std::vector<at::Tensor>& acquireSpread(int block);
     void askFor(int block);
     const std::vector<at::Tensor>& visit(int block);
@@ -194,7 +198,7 @@ private:
     ParameterViews m_layout;
     std::unique_ptr<SwappedMemory> m_swap; // of homes on a disk, all blocks in one row
     at::Tensor m_rehearsedWindow;          // stands for what of that is in memory, in a rehearsal
-    std::vector<at::Tensor> m_homes;       // by block, uint8 [bytes]; its views share it
+    std::vector<at::Tensor> m_homes;       // by block, uint8 [bytes]; its views share it; of no spread one
     std::vector<bool> m_resident;          // by block
     std::vector<Chunk> m_chunks;
     std::vector<std::pair<int, int>> m_blockChunks; // first chunk, count
@@ -205,7 +209,7 @@ private:
     bool m_isWhole = false;                     // all of spread homes is here
     int m_askedFor = -1;                        // of spread blocks, and not used yet
     std::vector<Visit> m_visits;                // by block
-    int64_t m_visitBytes = 0;                   // now
+    int64_t m_visitBytes = 0;                   // of streamed ones, now
     int64_t m_mostVisitBytes = 0;               // at a time
     LinkTraffic m_trafficBefore;                // of links that are no more, and of visits
     std::unique_ptr<StreamedDevice> m_streamed; // last: it reads the others

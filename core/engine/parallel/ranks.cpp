@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/parallel/ranks.h"
 
+#include "core/engine/collective/device_collective.h"
 #include "core/engine/collective/gloo_collective.h"
 #include "core/engine/collective/lone_collective.h"
 #include "core/engine/collective/meeting_point.h"
+#include "core/engine/collective/nccl_collective.h"
 #include "core/engine/collective/pretended_collective.h"
 #include "core/engine/jobs/expected_failure.h"
 
@@ -28,6 +30,8 @@ constexpr std::chrono::hours kAloneStall{24 * 7};
 
 // Who is started by a launcher may have to wait for machines that are not up yet.
 constexpr std::chrono::minutes kLaunchedMeeting{10};
+// All are there already; what takes time is each one's first use of its GPU.
+constexpr std::chrono::minutes kGpuMeeting{5};
 constexpr std::chrono::seconds kWordLimit{3}; // for the word of who has failed
 constexpr const char* kFailure = "failure";
 
@@ -112,6 +116,13 @@ Result<std::unique_ptr<Ranks>> Ranks::meet(const RankPlace& place) {
         return lost.error();
     }
     return ranks;
+}
+
+Result<void> Ranks::joinGpus(at::Device device) {
+    const NcclMeeting meeting{device, kGpuMeeting, kStepStall};
+    HOMEBOOTH_ASSIGN(auto gpus, meetOverNccl(*m_steps, meeting));
+    m_steps = std::make_unique<DeviceCollective>(std::move(m_steps), std::move(gpus));
+    return {};
 }
 
 void Ranks::findNeighbours() {

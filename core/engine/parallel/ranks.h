@@ -49,6 +49,11 @@ public:
     /// Whether it is the first of those on this machine.
     [[nodiscard]] bool leadsMachine() const { return m_leadsMachine; }
 
+    /// From now on what lies on this rank's GPU goes to the others over NCCL; all else, and what ranks agree
+    /// on, as before. Every rank calls it, or none. @param device  LibTorch's CUDA libraries have been opened
+    /// Errors: Internal where NCCL is not there or ranks do not come
+    [[nodiscard]] Result<void> joinGpus(at::Device device);
+
     /// What steps exchange.
     [[nodiscard]] Collective& collective() const { return *m_steps; }
 

@@ -22,7 +22,8 @@ struct Gathering {
 Gathering begin(const Ranks& ranks, const ParameterStore& store, const ShardLayout& layout, int block) {
     const int64_t slice = layout.sliceElements(block);
     const at::Tensor like = store.parameter(layout.members(block).front());
-    Gathering gathering{block, at::empty({ranks.count() * slice}, like.options())};
+    const at::TensorOptions where = like.options().device(store.options().device);
+    Gathering gathering{block, at::empty({ranks.count() * slice}, where)};
     const at::Tensor own = gathering.whole.narrow(0, ranks.rank() * slice, slice);
     for (const ParameterId id : layout.members(block)) {
         const ElementRange range = layout.range(ranks.rank(), id);
@@ -70,14 +71,16 @@ at::Tensor gatherState(const Ranks& ranks, const NamedTensor& state) {
     const std::vector<ElementRange>& parts = state.part->ofRanks;
     int64_t longest = 0;
     for (const ElementRange& part : parts) longest = std::max(longest, part.count);
-    const at::Tensor all = at::empty({ranks.count() * longest}, state.tensor.options());
+    at::TensorOptions options = state.tensor.options();
+    if (!state.tensor.is_meta()) options = options.device(at::kCPU);
+    const at::Tensor all = at::empty({ranks.count() * longest}, options);
     const at::Tensor own = all.narrow(0, ranks.rank() * longest, longest);
     {
         const auto held = required(holdTensor(state, false));
         own.narrow(0, 0, state.tensor.numel()).copy_(state.tensor);
     }
     ranks.collective().wait(ranks.collective().allGather(all, own));
-    at::Tensor whole = at::empty_strided(state.part->sizes, state.part->strides, state.tensor.options());
+    at::Tensor whole = at::empty_strided(state.part->sizes, state.part->strides, options);
     for (size_t rank = 0; rank < parts.size(); ++rank)
         if (parts[rank].count > 0)
             stretchOf(whole, parts[rank].begin, parts[rank].count)

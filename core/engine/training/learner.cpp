@@ -44,6 +44,13 @@ std::vector<ShardLayout> layoutsOf(const std::vector<LearningPart>& parts, int r
     return layouts;
 }
 
+/// Whether ranks that update everything may round differently: where each places its blocks as it likes, one
+/// may update on its GPU what another does on a processor.
+bool mayDrift(const TrainConfig& config, const std::vector<LearningPart>& parts, const Ranks& ranks) {
+    return ranks.count() > 1 && config.memory.policy == PlacementPolicy::Auto &&
+           parts.front().component->store().options().device.is_cuda();
+}
+
 } // namespace
 
 Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, const StepPlacement& placement,
@@ -52,6 +59,7 @@ Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, con
     , m_parts(std::move(parts))
     , m_ranks(ranks)
     , m_shardsStates(ranks.count() > 1 && config.parallel.zero > 0)
+    , m_gathersParameters(m_shardsStates || mayDrift(config, m_parts, ranks))
     , m_layouts(layoutsOf(m_parts, ranks.count()))
     , m_disk(config, storesOf(m_parts), placement.allStatesOnDisk, diskOf(config.memory, ranks, swapDevice),
              m_shardsStates ? StateShards{m_layouts, ranks.rank()} : StateShards{}) {
@@ -88,7 +96,7 @@ void Learner::makeFlow() {
 
 /// Brings what the ranks have changed of their parts to all of them.
 void Learner::gatherParameters() const {
-    if (!m_shardsStates) return;
+    if (!m_gathersParameters) return;
     for (size_t part = 0; part < m_parts.size(); ++part) {
         const ParameterStore& store = m_parts[part].component->store();
         if (!store.isSpread()) // else each block is gathered before it is used

@@ -146,6 +146,7 @@ private:
     std::vector<LearningPart> m_parts;
     const Ranks& m_ranks;
     bool m_shardsStates;
+    bool m_gathersParameters;           // after every step
     std::vector<ShardLayout> m_layouts; // by part
     StateDisk m_disk;
     std::vector<std::unique_ptr<Optimizer>> m_optimizers;

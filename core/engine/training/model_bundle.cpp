@@ -7,8 +7,8 @@
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/engine/io/precision.h"
+#include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/rank_disk.h"
-#include "core/engine/parallel/spread_homes.h"
 #include "core/engine/training/component_hash.h"
 #include "core/engine/training/learning_schedule.h"
 #include "core/engine/training/memory_room.h"
@@ -156,7 +156,7 @@ ParameterStore::Options ModelBundle::storeOptions() const {
 /// Homes of what learns, where each rank has a part of the parameters alone.
 std::shared_ptr<BlockSpread> ModelBundle::spreadOf(const Schedule& schedule) const {
     if (!m_job.spreadsParameters()) return nullptr;
-    return std::make_shared<SpreadHomes>(m_job.ranks(), schedule);
+    return spreadFor(m_job.ranks(), schedule, m_job.options.device);
 }
 
 Result<void> ModelBundle::load(ParameterStore& store, const TensorSource& source,

@@ -103,8 +103,8 @@ std::vector<PlanDecision> aboutLinks(const RankRequest& request) {
                 " machines, " + usualNetwork().name + " between machines";
     return {
         {std::move(text), "rank-links"},
-        {"several GPUs cannot train together in this version; this prediction, like that of its links, was "
-         "never checked on such machines",
+        {"several GPUs have never trained together with this program yet; this prediction, like that of its "
+         "links, was never checked on such machines",
          "rank-forecast"}};
 }
 
@@ -174,9 +174,8 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     config.batchSize = request.config.ownBatchSize() * ranks;
     config.parallel.processes = ranks;
     config.parallel.zero = zero;
-    config.memory.device = ComputeDevice::Auto; // what may not train together may be planned for
-    HOMEBOOTH_CHECK(checkParallel(config));
     config.memory.device = ComputeDevice::Gpu; // whatever this machine has
+    HOMEBOOTH_CHECK(checkParallel(config));
     const auto planned = [&](int64_t ram) {
         return planStep(config, request.model, budgetOf(request.card, config.memory, ram), request.speed);
     };

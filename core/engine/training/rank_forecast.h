@@ -3,8 +3,8 @@
 //
 // What a training on several cards that are not at hand would need and take: each rank's step is rehearsed
 // and planned like that of one card, and what goes over the links is simulated beside it (base/plan/
-// rank_simulation). Nothing of this was ever compared with such machines, and several GPUs cannot train
-// together in this version; every forecast says both. Free functions; not two at a time in one process.
+// rank_simulation). Nothing of this was ever compared with such machines, and no training was ever run on
+// several GPUs; every forecast says both. Free functions; not two at a time in one process.
 #pragma once
 
 #include "core/base/plan/rank_simulation.h"

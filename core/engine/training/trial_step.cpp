@@ -5,7 +5,7 @@
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
 #include "core/engine/io/weights.h"
-#include "core/engine/parallel/spread_homes.h"
+#include "core/engine/parallel/packed_homes.h"
 #include "core/engine/training/learning_schedule.h"
 
 namespace homebooth::core {
@@ -45,7 +45,7 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
 
 std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule, at::Device device) const {
     if (!m_config.parallel.spreadsParameters()) return nullptr;
-    return std::make_shared<SpreadHomes>(*m_ranks, schedule, device);
+    return spreadFor(*m_ranks, schedule, device);
 }
 
 Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlacement& placement) {

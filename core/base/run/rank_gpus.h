@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which GPU each process of a training gets. A process sees its own alone ($CUDA_VISIBLE_DEVICES), so that to
+// it there is one GPU, as ever. All of them compute on GPUs or none does. Free functions; any thread.
+#pragma once
+
+#include "core/base/config/train_config.h"
+#include "core/base/run/job_slots.h"
+#include "core/base/util/result.h"
+
+#include <string>
+#include <vector>
+
+namespace homebooth::core {
+
+/// Names the GPUs that a program sees.
+constexpr const char* kVisibleDevicesVariable = "CUDA_VISIBLE_DEVICES";
+/// As its value: none.
+constexpr const char* kNoGpu = "-1";
+
+/// The GPUs of this machine.
+struct GpuOffer {
+    std::vector<JobSlot> usable;       ///< that this program sees and has code for, the fastest first
+    std::vector<std::string> numbered; ///< UUIDs of all, as nvidia-smi numbers them
+};
+
+/// Whether a training takes other GPUs than the first that it finds: it has several processes, or names some.
+[[nodiscard]] bool choosesGpus(const TrainConfig& config);
+
+/// What there is; $HOMEBOOTH_SLOTS stands in its place, see jobSlots. Takes up to half a second.
+[[nodiscard]] GpuOffer gpuOffer();
+
+/// What each process of a training shall see, in the order of ranks: a GPU of its own, kNoGpu where there are
+/// too few for all, or nothing ("") where that is left as it is: one process, or processors were asked for.
+/// Errors: Usage where GPUs were asked for or named, and there are too few, or unknown ones
+[[nodiscard]] Result<std::vector<std::string>> rankGpus(const TrainConfig& config, const GpuOffer& offer);
+/// The same with this machine's GPUs, which are looked for only where that matters.
+[[nodiscard]] Result<std::vector<std::string>> rankGpus(const TrainConfig& config);
+
+/// What a process that a launcher has started shall see: of what $CUDA_VISIBLE_DEVICES names (null: of all)
+/// the GPU with its number among the processes of this machine. Where a single one is named, the launcher has
+/// chosen.
+[[nodiscard]] std::string launchedGpu(const char* visible, int localRank);
+
+/// Whether what $CUDA_VISIBLE_DEVICES names (null: everything) begins with one of so many GPUs. Nothing is
+/// asked of the driver, which would remember the variable's value.
+[[nodiscard]] bool namesGpu(const char* visible, size_t gpus);
+
+} // namespace homebooth::core

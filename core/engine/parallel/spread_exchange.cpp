@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/parallel/spread_exchange.h"
+
+#include "core/engine/optim/memory_order.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <utility>
+
+namespace homebooth::core {
+
+SpreadExchange::SpreadExchange(const Ranks& ranks, const Schedule& schedule, at::Device device)
+    : m_ranks(ranks)
+    , m_device(device)
+    , m_trained(schedule, ranks.count(), ShardedParameters::Trainable)
+    , m_frozen(schedule, ranks.count(), ShardedParameters::Frozen) {}
+
+ElementRange SpreadExchange::ownRange(ParameterId id) const {
+    return (m_trained.has(id) ? m_trained : m_frozen).range(m_ranks.rank(), id);
+}
+
+void SpreadExchange::put(int block, int index, const at::Tensor& parameter, const at::Tensor& whole) const {
+    const at::NoGradGuard noGrad;
+    ElementRange range{0, parameter.numel()};
+    if (!isWhole(block)) range = ownRange({block, index});
+    if (range.count == 0) return;
+    stretchOf(parameter, range.begin, range.count).copy_(stretchOf(whole, range.begin, range.count));
+}
+
+/// Asks for one layout's part of a block. Where this rank has its own says nothing of the other ranks.
+SpreadExchange::Parcel SpreadExchange::send(const ShardLayout& layout, int block,
+                                            const std::vector<at::Tensor>& parameters) const {
+    const int64_t slice = layout.sliceElements(block);
+    const at::Tensor& like = parameters.at(layout.members(block).front().index);
+    Parcel parcel{&layout, at::empty({m_ranks.count() * slice}, like.options().device(m_device))};
+    const at::Tensor own = parcel.whole.narrow(0, m_ranks.rank() * slice, slice);
+    for (const ParameterId id : layout.members(block)) {
+        const ElementRange range = layout.range(m_ranks.rank(), id);
+        if (range.count == 0) continue;
+        own.narrow(0, layout.offset(m_ranks.rank(), id), range.count)
+            .copy_(stretchOf(parameters[id.index], range.begin, range.count));
+    }
+    parcel.ticket = m_ranks.collective().allGather(parcel.whole, own);
+    return parcel;
+}
+
+void SpreadExchange::take(const Parcel& parcel, int block, const std::vector<at::Tensor>& targets,
+                          bool ownToo) const {
+    m_ranks.collective().wait(parcel.ticket);
+    const ShardLayout& layout = *parcel.layout;
+    const int64_t slice = layout.sliceElements(block);
+    for (const ParameterId id : layout.members(block))
+        for (int rank = 0; rank < layout.ranks(); ++rank) {
+            const ElementRange range = layout.range(rank, id);
+            if (range.count == 0 || (rank == m_ranks.rank() && !ownToo)) continue;
+            stretchOf(targets[id.index], range.begin, range.count)
+                .copy_(parcel.whole.narrow(0, rank * slice + layout.offset(rank, id), range.count));
+        }
+}
+
+void SpreadExchange::ask(int block, const std::vector<at::Tensor>& parameters) {
+    if (isWhole(block)) return;
+    TORCH_CHECK(!m_asked, "block ", block, " was asked for before block ", m_asked ? m_asked->block : -1,
+                " was used");
+    const at::NoGradGuard noGrad;
+    Asked asked{block, {}};
+    for (const ShardLayout* layout : {&m_trained, &m_frozen})
+        if (layout->sliceElements(block) > 0) asked.parcels.push_back(send(*layout, block, parameters));
+    m_asked = std::move(asked);
+}
+
+void SpreadExchange::gatherInto(int block, const std::vector<at::Tensor>& parameters,
+                                const std::vector<at::Tensor>& whole) {
+    const at::NoGradGuard noGrad;
+    if (isWhole(block)) {
+        for (size_t index = 0; index < whole.size(); ++index) whole[index].copy_(parameters[index]);
+        return;
+    }
+    for (const Parcel& parcel : takeAsked(block, parameters)) take(parcel, block, whole, true);
+}
+
+void SpreadExchange::takeOthers(int block, const std::vector<at::Tensor>& parameters) {
+    const at::NoGradGuard noGrad;
+    for (const Parcel& parcel : takeAsked(block, parameters)) take(parcel, block, parameters, false);
+}
+
+/// What is on its way of a block, asked for or not.
+std::vector<SpreadExchange::Parcel> SpreadExchange::takeAsked(int block,
+                                                              const std::vector<at::Tensor>& parameters) {
+    if (!m_asked) ask(block, parameters);
+    TORCH_CHECK(m_asked->block == block, "block ", block, " is used, and block ", m_asked->block,
+                " was asked for");
+    std::vector<Parcel> parcels = std::move(m_asked->parcels);
+    m_asked.reset();
+    return parcels;
+}
+
+} // namespace homebooth::core

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the parts of spread homes come together: of what learns and of the rest one all-gather each, on the
+// device that computes, wherever a rank has its part. What keeps the parts meanwhile derives from it.
+// Borrows the ranks. One thread, but for `put`.
+#pragma once
+
+#include "core/engine/memory/block_spread.h"
+#include "core/engine/parallel/ranks.h"
+#include "core/engine/parallel/shard_layout.h"
+
+#include <optional>
+
+namespace homebooth::core {
+
+class SpreadExchange : public BlockSpread {
+public:
+    void put(int block, int index, const at::Tensor& parameter, const at::Tensor& whole) const override;
+    void ask(int block, const std::vector<at::Tensor>& parameters) override;
+    void gatherInto(int block, const std::vector<at::Tensor>& parameters,
+                    const std::vector<at::Tensor>& whole) override;
+    void forget() override { m_asked.reset(); } // a collective keeps its tensors until it is done
+
+protected:
+    SpreadExchange(const Ranks& ranks, const Schedule& schedule, at::Device device);
+
+    [[nodiscard]] virtual bool isWhole(int block) const = 0;
+
+    /// That computes.
+    [[nodiscard]] at::Device device() const { return m_device; }
+    /// What this rank has of a parameter for good: of what learns the elements that it updates, of the rest
+    /// as many.
+    [[nodiscard]] ElementRange ownRange(ParameterId id) const;
+    /// Brings what the others have of a block.
+    void takeOthers(int block, const std::vector<at::Tensor>& parameters);
+
+private:
+    /// What is on its way of one layout.
+    struct Parcel {
+        const ShardLayout* layout = nullptr;
+        at::Tensor whole; // [ranks * slice]
+        CollectiveTicket ticket = 0;
+    };
+    struct Asked {
+        int block = -1;
+        std::vector<Parcel> parcels;
+    };
+
+    [[nodiscard]] Parcel send(const ShardLayout& layout, int block,
+                              const std::vector<at::Tensor>& parameters) const;
+    [[nodiscard]] std::vector<Parcel> takeAsked(int block, const std::vector<at::Tensor>& parameters);
+    /// @param ownToo  what is this rank's is not there, either
+    void take(const Parcel& parcel, int block, const std::vector<at::Tensor>& targets, bool ownToo) const;
+
+    const Ranks& m_ranks;
+    at::Device m_device;
+    ShardLayout m_trained;
+    ShardLayout m_frozen;
+    std::optional<Asked> m_asked;
+};
+
+} // namespace homebooth::core
