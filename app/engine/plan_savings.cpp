@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/plan_savings.h"
 
+#include "app/engine/run_cards.h"
+
 #include <QCoreApplication>
 
 namespace homebooth::app {
@@ -20,22 +22,26 @@ QMap<QString, QString> setting(const char* path, const QString& text) {
     return {{QString::fromLatin1(path), text}};
 }
 
-/// Of several processes each has memory of its own.
-std::vector<PlanChange> processSavings(const core::ParallelConfig& parallel) {
+/// Of several processes each has memory of its own, and of the RAM less is left for each. A card has no less
+/// with others beside it.
+std::vector<PlanChange> processSavings(const core::TrainConfig& config) {
     std::vector<PlanChange> changes;
-    if (parallel.processes == 1) return changes;
-    if (!parallel.spreadsParameters())
-        changes.push_back({Words::tr("Share the model among the processes"),
+    if (config.parallel.processes == 1) return changes;
+    const bool cards = trainsOnCards(config);
+    if (!config.parallel.spreadsParameters())
+        changes.push_back({cards ? Words::tr("Share the model among the graphics cards")
+                                 : Words::tr("Share the model among the processes"),
                            {},
                            setting("parallel.zero", QStringLiteral("3"))});
-    changes.push_back(
-        {Words::tr("Let one process train"), {}, setting("parallel.processes", QStringLiteral("1"))});
+    if (!cards)
+        changes.push_back(
+            {Words::tr("Let one process train"), {}, setting("parallel.processes", QStringLiteral("1"))});
     return changes;
 }
 
 /// Those that do not touch what is learned come first.
 std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::TrainConfig& config) {
-    std::vector<PlanChange> changes = processSavings(config.parallel);
+    std::vector<PlanChange> changes = processSavings(config);
     QMap<QString, QString> all;
     if (config.optimizer.kind != core::OptimizerKind::AdamW8bit) {
         all.insert(setting(kOptimizer, QStringLiteral("adamw8bit")));

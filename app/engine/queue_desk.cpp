@@ -3,6 +3,7 @@
 #include "app/engine/queue_desk.h"
 
 #include "app/engine/request_pool.h"
+#include "app/engine/run_cards.h"
 #include "app/library/background.h"
 
 #include <QDir>
@@ -66,6 +67,17 @@ core::Result<Jobs> jobsOf(const core::JobQueue& queue) {
     return jobs;
 }
 
+QMap<QString, QList<int>> cardsOfJobs(const Jobs& jobs, const std::vector<core::JobSlot>& places) {
+    QMap<QString, QList<int>> cards;
+    if (places.size() < 2) return cards;
+    for (const core::QueuedJob& job : jobs.waiting)
+        if (QList<int> wanted = slotsWanted(job.runDir, places); !wanted.isEmpty())
+            cards.insert(QString::fromStdString(job.runDir), std::move(wanted));
+    for (const core::QueuedJob& job : jobs.running)
+        cards.insert(QString::fromStdString(job.runDir), slotsUsed(job, places));
+    return cards;
+}
+
 /// Nothing if the folder cannot be read: gone for a moment, or not ours to read.
 std::optional<QueueView> viewOf(const core::JobQueue& queue) {
     const auto order = queue.order();
@@ -77,6 +89,7 @@ std::optional<QueueView> viewOf(const core::JobQueue& queue) {
     view.running = foldersOf(jobs->running);
     view.jobs = jobs->running;
     view.places = queue.knownSlots();
+    view.cards = cardsOfJobs(*jobs, view.places);
     view.held = queue.held();
     view.supervised = queue.supervised();
     return view;
@@ -137,7 +150,8 @@ struct QueueDesk::Turn {
         std::vector<bool> used(places.size());
         if (const auto running = queue.jobs(core::JobState::Running))
             for (const core::QueuedJob& job : *running)
-                if (job.slot < static_cast<int>(used.size())) used[static_cast<size_t>(job.slot)] = true;
+                for (const int one : slotsUsed(job, places))
+                    if (one < static_cast<int>(used.size())) used[static_cast<size_t>(one)] = true;
         if (!isFree(used)) choose(queue, used, places);
         if (isFree(used)) return asked.clear();
         for (size_t other = 0; lock && other < used.size(); ++other)
@@ -185,6 +199,19 @@ struct QueueDesk::Turn {
         view->device = QString::fromStdString(device);
     }
 };
+
+QList<int> QueueView::used() const {
+    QList<int> all;
+    for (const core::QueuedJob& job : jobs)
+        for (const int one : cards.value(QString::fromStdString(job.runDir), {job.slot}))
+            if (!all.contains(one)) all.append(one);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+bool QueueView::allUsed() const {
+    return std::max(static_cast<size_t>(used().size()), jobs.size()) >= places.size();
+}
 
 QueueDesk::QueueDesk(QObject* parent)
     : QObject(parent)

@@ -11,6 +11,8 @@
 #include "core/base/run/job_queue.h"
 
 #include <QFileSystemWatcher>
+#include <QList>
+#include <QMap>
 #include <QObject>
 #include <QStringList>
 
@@ -27,6 +29,8 @@ struct QueueView {
     QStringList order;   ///< the same, with the names of pictures in their places
     QStringList running;
     std::vector<core::QueuedJob> jobs; ///< those that run, with their slots
+    /// Of those that wait and of those that run the slots that they have or need, where that is known.
+    QMap<QString, QList<int>> cards;
     /// What there is to compute on, as the last supervisor found it.
     std::vector<core::JobSlot> places = std::vector<core::JobSlot>(1);
     bool held = false;
@@ -36,6 +40,9 @@ struct QueueView {
     QString device; ///< and its GPU, for CUDA_VISIBLE_DEVICES; empty: whatever there is
 
     bool operator==(const QueueView&) const = default;
+    /// The slots in which a job runs, in order. One that has just begun did not say in which.
+    [[nodiscard]] QList<int> used() const;
+    [[nodiscard]] bool allUsed() const;
 };
 
 class QueueDesk : public QObject {
@@ -61,8 +68,8 @@ public:
     void setOrder(const QStringList& order);
     /// Takes the turn of a slot as soon as nobody else has it, or gives it back: while this desk has it, no
     /// training is begun there. With several slots it is that of one in which nothing runs, if there is one,
-    /// also later; while there is none, nothing else is begun in any of them. @param then  called once it was
-    /// tried
+    /// also later; while there is none, nothing else is begun in any of them. A training may have several.
+    /// @param then  called once it was tried
     void wantTurn(bool wanted, Then then = {});
     /// Whether the turn stays where it is, whatever runs there: something computes on its GPU.
     void keepSlot(bool kept) { m_slotKept = kept; }

@@ -3,7 +3,8 @@
 //
 // All runs of the user: begins new ones, finds those that go on without the window, knows which ones work and
 // which one is looked at. Owned by main; GUI thread. Invariants:
-//   1. At most one run works at a time on each GPU; others wait in the queue (core/base/run/job_queue.h).
+//   1. At most one run works at a time on each GPU, one perhaps on several; others wait in the queue
+//   (core/base/run/job_queue.h).
 //   2. What the queue is, its folder says (queue_desk.h). A run that is to begin is asked for here until that
 //   was read: nothing begins on what somebody else may have changed.
 //   3. A training begins only when the gate is open: somebody else may need the machine's memory.
@@ -110,8 +111,11 @@ public:
     [[nodiscard]] bool severalSlots() const { return m_queue.now().places.size() > 1; }
     /// Whether a training works and leaves no GPU to anything else.
     [[nodiscard]] bool slotsAreTaken() const;
-    /// The name of the GPU that a run works on; empty where there is no choice.
+    /// The GPU that a run works on by its name, several by their numbers; empty where there is no choice.
     [[nodiscard]] QString deviceOf(const QString& folder) const;
+    /// The slots of the GPUs that a run in the queue waits for, since it begins once all of them are free and
+    /// kept for nothing before it; none where it does not.
+    [[nodiscard]] QList<int> cardsAwaited(const QString& folder) const;
 
     /// The right to compute between two trainings, see QueueDesk::wantTurn.
     void wantTurn(bool wanted, QueueDesk::Then then = {}) { m_queue.wantTurn(wanted, std::move(then)); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of the run centre that deals with the queue: what waits, in which order, and when it begins.
+#include "app/engine/run_cards.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 
@@ -79,19 +80,36 @@ bool RunCentre::queueGoes() const {
 }
 
 bool RunCentre::turnAwaited() const {
-    const auto places = static_cast<qsizetype>(m_queue.now().places.size());
-    return supervised() && !queue().isEmpty() && m_queue.now().running.size() < places;
+    return supervised() && !queue().isEmpty() && !m_queue.now().allUsed();
 }
 
 bool RunCentre::slotsAreTaken() const {
-    const QueueView& now = m_queue.now();
-    return busy() && (!severalSlots() || !supervised() || now.jobs.size() >= now.places.size());
+    return busy() && (!severalSlots() || !supervised() || m_queue.now().allUsed());
 }
 
 QString RunCentre::deviceOf(const QString& folder) const {
-    for (const core::QueuedJob& job : m_queue.now().jobs)
-        if (job.runDir == folder.toStdString()) return QString::fromStdString(job.device);
+    const QueueView& now = m_queue.now();
+    for (const core::QueuedJob& job : now.jobs) {
+        if (job.runDir != folder.toStdString()) continue;
+        const QList<int> cards = now.cards.value(folder);
+        return cards.size() > 1 ? cardsText(cards) : QString::fromStdString(job.device);
+    }
     return {};
+}
+
+QList<int> RunCentre::cardsAwaited(const QString& folder) const {
+    const QueueView& now = m_queue.now();
+    const QList<int> wanted = now.cards.value(folder);
+    QList<int> taken;
+    if (now.supervised) taken = now.used();
+    if (hasTurn()) taken.append(now.slot);
+    for (const QString& earlier : now.waiting) {
+        if (earlier == folder) break;
+        taken += now.cards.value(earlier); // kept for it, or what asks for one would always be first
+    }
+    const bool free =
+        std::none_of(wanted.begin(), wanted.end(), [&taken](int slot) { return taken.contains(slot); });
+    return free || !now.waiting.contains(folder) ? QList<int>() : wanted;
 }
 
 QString RunCentre::turnDevice() const {
@@ -100,9 +118,7 @@ QString RunCentre::turnDevice() const {
 
 bool RunCentre::trainsInTurn() const {
     if (!severalSlots() || !supervised() || !hasTurn()) return computes();
-    const QueueView& now = m_queue.now();
-    return std::any_of(now.jobs.begin(), now.jobs.end(),
-                       [&now](const core::QueuedJob& job) { return job.slot == now.slot; });
+    return m_queue.now().used().contains(m_queue.now().slot);
 }
 
 bool RunCentre::turnCanBeHad() const {

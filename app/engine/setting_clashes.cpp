@@ -3,6 +3,7 @@
 #include "app/engine/setting_clashes.h"
 
 #include "app/engine/picture_sizes.h"
+#include "app/engine/run_cards.h"
 
 #include <QCoreApplication>
 
@@ -34,10 +35,12 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
     if (processes == 1) return;
     if (config.batchSize % processes != 0) {
         const int64_t more = (config.batchSize / processes + 1) * processes;
-        clashes.push_back({QStringLiteral("parallel.processes"),
-                           Words::tr("%1 processes cannot share the pictures at a time, %2, equally.")
-                               .arg(processes)
-                               .arg(config.batchSize),
+        const bool cards = trainsOnCards(config);
+        const QString reason =
+            cards ? Words::tr("%1 graphics cards cannot share the pictures at a time, %2, equally.")
+                  : Words::tr("%1 processes cannot share the pictures at a time, %2, equally.");
+        clashes.push_back({QString::fromLatin1(cards ? kCardsPath : "parallel.processes"),
+                           reason.arg(processes).arg(config.batchSize),
                            valueOf("batchSize", more, Words::tr("Learn %1 pictures at a time").arg(more))});
     }
     if (config.parallel.zero > 0 && config.optimizer.kind == core::OptimizerKind::Adafactor)

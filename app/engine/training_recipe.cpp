@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/training_recipe.h"
 
+#include "app/engine/run_cards.h"
 #include "core/base/model/model_source.h"
 
 #include <QCryptographicHash>
@@ -104,12 +105,30 @@ void dropIdle(core::TrainConfig& config) {
         optimizer.master = core::MasterWeights::None;
 }
 
-/// Several processes compute on processors, also where the run goes on on another machine.
-void placeProcesses(core::TrainConfig& config) {
-    if (config.parallel.processes > 1)
+/// Each of several cards has a process of its own. Without cards several compute on processors. Either is so
+/// also where the run goes on on another machine.
+void placeProcesses(const TrainingChoice& choice, core::TrainConfig& config) {
+    const QStringList cards = cardsOfText(choice.expert.value(QString::fromLatin1(kCardsPath)));
+    if (!cards.isEmpty()) {
+        config.parallel.processes = cards.size();
+        config.memory.device = core::ComputeDevice::Gpu;
+    } else if (config.parallel.processes > 1) {
         config.memory.device = core::ComputeDevice::Cpu;
-    else
-        config.parallel.zero = 0;
+    }
+    if (config.parallel.processes == 1) config.parallel.zero = 0;
+}
+
+/// What a step is divided among; empty where one finds a device of its own.
+QString crewKey(const core::TrainConfig& config) {
+    const core::ParallelConfig& parallel = config.parallel;
+    QString key;
+    if (parallel.processes > 1)
+        key = QStringLiteral("-%1-%2-%3")
+                  .arg(parallel.processes)
+                  .arg(trainsOnCards(config) ? QStringLiteral("cards") : QStringLiteral("processes"))
+                  .arg(parallel.zero);
+    for (const QString& card : cardsOf(config)) key += '-' + card; // they may be of several kinds
+    return key;
 }
 
 } // namespace
@@ -150,15 +169,12 @@ QString speedKey(const core::TrainConfig& config) {
     constexpr qsizetype kDigits = 12;
     const QByteArray path = QByteArray::fromStdString(config.model);
     const QByteArray model = QCryptographicHash::hash(path, QCryptographicHash::Sha256).toHex().left(kDigits);
-    const core::ParallelConfig& parallel = config.parallel;
     return QStringLiteral("speed/%1-%2-%3-%4%5")
         .arg(QString::fromLatin1(model))
         .arg(config.method == core::TrainMethod::Lora ? "lora" : "full")
         .arg(config.data.resolutionPixels)
         .arg(config.batchSize)
-        .arg(parallel.processes > 1
-                 ? QStringLiteral("-%1-processes-%2").arg(parallel.processes).arg(parallel.zero)
-                 : QString());
+        .arg(crewKey(config));
 }
 
 QString paceKey(const core::TrainConfig& config) {
@@ -194,7 +210,7 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
             if (field.path == it.key().toStdString()) (void)core::setFieldFromText(field, it->toStdString());
     pairStart(choice, config);
     dropIdle(config);
-    placeProcesses(config);
+    placeProcesses(choice, config);
     return config;
 }
 

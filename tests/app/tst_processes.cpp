@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One training in several processes, as the window has it: settings of theirs, what does not go with them,
-// and their plan.
+// One training in several processes or on several graphics cards, as the window has it: settings of theirs,
+// what does not go with them, and their plan.
 #include "app/engine/plan_savings.h"
 #include "app/engine/resume_options.h"
+#include "app/engine/run_cards.h"
 #include "app/engine/setting_clashes.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
@@ -42,6 +43,10 @@ private Q_SLOTS:
     void memoryIsSavedAmongThemFirst();
     void aTrainingOfTwoIsOrderedInTheForm();
     void thePlanNamesAllAndEach();
+    void eachCardHasAProcess();
+    void whatCardsCannotShareIsMended();
+    void theModelIsSharedAmongCardsFirst();
+    void thePlanSaysWhatEachCardNeeds();
 };
 
 namespace {
@@ -71,6 +76,15 @@ TrainingChoice photoChoice() {
     choice.model = QStringLiteral("/models/sketch");
     choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
     choice.photoFolder = QStringLiteral("/photos");
+    return choice;
+}
+
+const QString kCards = QString::fromLatin1(kCardsPath);
+const QString kBoth = QStringLiteral("GPU-1,GPU-2");
+
+TrainingChoice cardChoice(const QMap<QString, QString>& expert) {
+    TrainingChoice choice = photoChoice();
+    choice.expert = expert;
     return choice;
 }
 
@@ -260,6 +274,78 @@ void ProcessesTest::thePlanNamesAllAndEach() {
     QVERIFY2(needed().startsWith(QStringLiteral("2.0 GB needed")), qPrintable(needed()));
     QCOMPARE(panel.findChild<KindBar*>()->kinds().parameterBytes, 400 * kMebi);
     QCOMPARE(shownTexts(panel).filter(QStringLiteral("4 processes, 500 MB each")).size(), 1);
+}
+
+void ProcessesTest::eachCardHasAProcess() {
+    const QString shared = QStringLiteral("parallel.zero");
+    const core::TrainConfig plain = trainConfigOf(cardChoice({}));
+    const core::TrainConfig two = trainConfigOf(cardChoice({{kCards, kBoth}, {shared, QStringLiteral("3")}}));
+    QCOMPARE(two.parallel.processes, int64_t{2});
+    QCOMPARE(two.parallel.zero, int64_t{3});
+    QCOMPARE(two.memory.device, core::ComputeDevice::Gpu);
+    QVERIFY(trainsOnCards(two) && !trainsOnCards(plain));
+    const core::TrainConfig second =
+        trainConfigOf(cardChoice({{kCards, QStringLiteral("GPU-2")}, {shared, QStringLiteral("3")}}));
+    QCOMPARE(second.parallel.processes, int64_t{1});
+    QCOMPARE(second.parallel.zero, int64_t{0}); // it shares with nobody
+    QCOMPARE(second.memory.device, core::ComputeDevice::Gpu);
+    core::TrainConfig processors = two;
+    processors.memory.device = core::ComputeDevice::Cpu;
+    QVERIFY(speedKey(two) != speedKey(processors) && speedKey(two) != speedKey(plain));
+    if (engineTakesCards())
+        QCOMPARE(cardsOf(two), (QStringList{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")}));
+    QVERIFY(cardsOf(plain).isEmpty());
+}
+
+void ProcessesTest::whatCardsCannotShareIsMended() {
+    const TrainingChoice choice = cardChoice({{kCards, kBoth}}); // three pictures at a time
+    const std::vector<SettingClash> clashes = settingClashes(trainConfigOf(choice), 8);
+    QCOMPARE(clashes.size(), size_t{1});
+    QCOMPARE(clashes[0].path, kCards);
+    QCOMPARE(clashes[0].reason,
+             QStringLiteral("2 graphics cards cannot share the pictures at a time, 3, equally."));
+    const core::TrainConfig mended = trainConfigOf(clashes[0].remedy.applied(choice));
+    QVERIFY(settingClashes(mended, 8).empty());
+    QCOMPARE(mended.batchSize, int64_t{4});
+    QCOMPARE(mended.parallel.processes, int64_t{2});
+}
+
+void ProcessesTest::theModelIsSharedAmongCardsFirst() {
+    PlanFacts refused;
+    refused.verdict = PlanFacts::Verdict::DoesNotFit;
+    const auto labels = [&refused](const TrainingChoice& choice) {
+        QStringList all;
+        for (const PlanChange& change : savingsOf(choice, trainConfigOf(choice), refused))
+            all.append(change.label);
+        return all;
+    };
+    QCOMPARE(labels(cardChoice({{kCards, kBoth}})).front(),
+             QStringLiteral("Share the model among the graphics cards"));
+    const QStringList shared =
+        labels(cardChoice({{kCards, kBoth}, {QStringLiteral("parallel.zero"), QStringLiteral("3")}}));
+    QVERIFY(!shared.contains(QStringLiteral("Share the model among the graphics cards")));
+    QVERIFY(!shared.contains(QStringLiteral("Let one process train"))); // a card would need no less
+}
+
+void ProcessesTest::thePlanSaysWhatEachCardNeeds() {
+    PlanFacts facts;
+    facts.verdict = PlanFacts::Verdict::Fits;
+    facts.plan.predicted.deviceBytes = 500 * kMebi;
+    facts.plan.predicted.ramBytes = 300 * kMebi;
+    facts.peak.parameterBytes = 100 * kMebi;
+    core::TrainConfig config;
+    PlanPanel panel;
+    panel.show(facts, config, m_place.path({}), {{1.0}, 0});
+    QVERIFY(shownTexts(panel).filter(QStringLiteral("each of")).isEmpty());
+    config.parallel.processes = 2;
+    config.memory.device = core::ComputeDevice::Gpu;
+    panel.show(facts, config, m_place.path({}), {{1.0}, 0});
+    QCOMPARE(shownTexts(panel).filter(QStringLiteral("500 MB\neach of 2 cards")).size(), 1);
+    QCOMPARE(shownTexts(panel).filter(QStringLiteral("2 processes, 300 MB each")).size(), 1);
+    QCOMPARE(shownTexts(panel).filter(QStringLiteral("600 MB")).size(), 1); // of RAM there is one
+    const QString bar = panel.findChild<KindBar*>()->accessibleName();
+    QVERIFY2(bar.startsWith(QStringLiteral("500 MB needed")), qPrintable(bar));
+    QCOMPARE(panel.findChild<KindBar*>()->kinds().parameterBytes, 100 * kMebi);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ProcessesTest)

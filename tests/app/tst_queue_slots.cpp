@@ -9,7 +9,7 @@
 #include "app/shell/job_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/run/control.h"
-#include "queue_fixture.h"
+#include "slot_fixture.h"
 
 #include <QAbstractItemModelTester>
 
@@ -19,31 +19,15 @@
 using namespace homebooth;
 using namespace homebooth::app;
 
-namespace {
-
-const std::vector<core::JobSlot> kTwo{{"GPU-1", "The first"}, {"GPU-2", "The second"}};
-
-/// A job that the test works on.
-struct Worked {
-    QString folder;
-    core::QueuedJob job;
-    std::unique_ptr<core::Result<core::RunLock>> lock;
-};
-
-} // namespace
-
-class QueueSlotsTest : public QueueFixture {
+class QueueSlotsTest : public SlotFixture {
     Q_OBJECT
 public:
     explicit QueueSlotsTest(const TestPlace& place)
-        : QueueFixture(place) {}
+        : SlotFixture(place) {}
 private Q_SLOTS:
     void initTestCase() { useFakeEngine(); }
     void init() { beginAgain(); }
-    void cleanup() {
-        m_supervisor.reset();
-        m_services.reset();
-    }
+    void cleanup() { end(); }
     void thePageShowsEveryTrainingWithItsGpu();
     void theBarShowsTheOneThatIsLookedAt();
     void aStopReachesTheOneThatTheBarNames();
@@ -60,42 +44,10 @@ private Q_SLOTS:
     void aTrainingThatIsBeingStartedStaysBesideAnother();
 
 private:
-    /// From now on the test is the supervisor of two GPUs.
-    void supervise() {
-        m_supervisor = std::make_unique<core::Result<core::RunLock>>(m_queue.supervise());
-        QVERIFY(m_supervisor->ok());
-        QVERIFY(m_queue.setKnownSlots(kTwo).ok());
-    }
-
-    /// A training that works in a slot.
-    Worked worked(const QString& name, int slot) {
-        Worked one{makeRun(name, "running"), {}, {}};
-        const std::string folder = one.folder.toStdString();
-        if (!m_queue.add(folder)) qFatal("no queue");
-        one.job = **m_queue.take([&folder](const core::QueuedJob& job) { return job.runDir == folder; });
-        one.job.slot = slot;
-        one.job.device = kTwo[static_cast<size_t>(slot)].name;
-        if (!m_queue.tellSlot(one.job)) qFatal("no queue");
-        one.lock = std::make_unique<core::Result<core::RunLock>>(work(one.folder));
-        return one;
-    }
-
-    void end(Worked& one) const {
-        writeEvents(one.folder, {outcome("done")});
-        one.lock.reset();
-        QVERIFY(*m_queue.remove(one.job.id, core::JobState::Running));
-    }
-
     /// As a job whose plan found no room: its journal says nothing of it.
     void putBack(Worked& one) const {
         one.lock.reset();
         QVERIFY(*m_queue.move(one.job.id, core::JobState::Running, core::JobState::Waiting));
-    }
-
-    [[nodiscard]] size_t atWork() const { return m_services->runs.allWorking().size(); }
-
-    static QString textOf(const QueueModel& model, const QString& folder, int role) {
-        return model.index(rowOf(model, folder), 0).data(role).toString();
     }
 
     static QString wordsOf(const JobBar& bar) {
@@ -103,10 +55,6 @@ private:
         for (const auto* label : bar.findChildren<ElidedLabel*>()) words.append(label->fullText());
         return words.join(QStringLiteral(" | "));
     }
-
-    [[nodiscard]] bool isFree(int slot) const { return m_queue.takeTurn(slot)->has_value(); }
-
-    std::unique_ptr<core::Result<core::RunLock>> m_supervisor;
 };
 
 void QueueSlotsTest::thePageShowsEveryTrainingWithItsGpu() {
@@ -191,7 +139,7 @@ void QueueSlotsTest::theEndOfOneLeavesTheOtherAtWork() {
     QueueModel model(m_services->all());
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     QSignalSpy finished(&m_services->runs, &RunCentre::finished);
-    end(b);
+    endOf(b);
     QTRY_COMPARE(atWork(), size_t{1});
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(finished[0][0].toString(), b.folder);
@@ -265,7 +213,7 @@ void QueueSlotsTest::picturesMoveToTheGpuThatIsFreeFirst() {
     QVERIFY(!generator.busy() && generator.waitsForTraining());
     QVERIFY(!isFree(0) && !isFree(1)); // or the supervisor would begin anew on the one that is free first
     QSignalSpy ended(&generator, &Generator::ended);
-    end(b);
+    endOf(b);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10'000);
     QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
     QVERIFY(isFree(0));

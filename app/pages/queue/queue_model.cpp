@@ -5,6 +5,7 @@
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/job_order.h"
+#include "app/engine/run_cards.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 
@@ -53,7 +54,8 @@ QueueModel::Row QueueModel::workingTraining(const RunSession& run) const {
     QString detail = tr("%1 of %2").arg(run.data().step()).arg(run.config().steps);
     if (const auto left = run.secondsLeft()) detail += QStringLiteral(", ") + timeLeftText(*left);
     if (run.data().steps.empty()) detail = run.phaseText();
-    if (const int64_t processes = run.config().parallel.processes; processes > 1)
+    const int64_t processes = run.config().parallel.processes;
+    if (processes > 1 && !trainsOnCards(run.config())) // cards are named
         detail += QStringLiteral(", ") + tr("%1 processes").arg(processes);
     if (const QString device = m_services.runs.deviceOf(run.folder()); !device.isEmpty())
         detail += QStringLiteral(", ") + device;
@@ -84,11 +86,13 @@ void QueueModel::addWaiting(std::vector<Row>& rows) const {
 QueueModel::Row QueueModel::waitingTraining(const QString& folder) const {
     const core::RunRecord* run = m_services.runs.find(folder);
     const QString title = run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName();
+    const QList<int> cards = m_services.runs.cardsAwaited(folder);
     return {Kind::Waiting,
             folder,
             tr("Train %1").arg(title),
             run != nullptr ? tr("%1 steps").arg(run->steps) : QString(),
-            tr("waiting"),
+            cards.isEmpty() ? tr("waiting")
+                            : tr("waits for %1", "%1 is such as GPU 0 and 1").arg(cardsText(cards)),
             {}};
 }
 

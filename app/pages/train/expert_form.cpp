@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/expert_form.h"
 
+#include "app/engine/run_cards.h"
 #include "app/engine/training_recipe.h"
+#include "app/pages/train/gpu_choice.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
@@ -34,9 +36,12 @@ ExpertForm::ExpertForm(QWidget* parent)
     m_grid->setVerticalSpacing(kGapLabel);
     m_grid->setColumnStretch(0, 1);
     std::vector<core::ConfigField> fields = core::configFields(m_defaults);
-    for (const SettingWords& words : offeredSettings())
+    for (const SettingWords& words : offeredSettings()) {
+        const bool cards = words.path == std::string_view(kCardsPath);
+        if (cards) addCards(words);
         for (const core::ConfigField& field : fields)
-            if (field.path == words.path) addRow(field, words);
+            if (field.path == words.path && !cards) addRow(field, words);
+    }
     connect(m_search, &QLineEdit::textChanged, this, &ExpertForm::filter);
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         for (const Row& row : m_rows) showProblem(row); // signs have a colour of their own
@@ -74,14 +79,24 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
 }
 
 void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& words) {
-    const QString path = QString::fromStdString(field.path);
     const QString range = choicesOf(field).empty() ? rangeText(onThisMachine(field)) : QString();
+    addRow(words, range, makeField(field, QString::fromStdString(field.path)));
+}
+
+void ExpertForm::addCards(const SettingWords& words) {
+    m_cards = new GpuChoice;
+    connect(m_cards, &GpuChoice::changed, this, &ExpertForm::takeCards);
+    addRow(words, {}, m_cards, /*wide=*/true);
+}
+
+void ExpertForm::addRow(const SettingWords& words, const QString& range, QWidget* field, bool wide) {
+    const QString path = QString::fromLatin1(words.path);
     Row row;
     row.path = path;
     row.real = range.isEmpty() ? words.real : QStringLiteral("%1, %2").arg(words.real, range);
     row.words = QStringList{words.plain, words.real, words.effect, path}.join(' ');
     row.names = makeNames(words, row);
-    row.field = makeField(field, path);
+    row.field = field;
     row.field->setAccessibleName(words.plain);
     row.field->setAccessibleDescription(words.effect);
     row.field->setToolTip(words.effect);
@@ -91,7 +106,10 @@ void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& word
     connect(row.remedy, &QPushButton::clicked, this, [this, path] { mend(path); });
     const int at = m_grid->rowCount();
     m_grid->addWidget(row.names, at, 0);
-    m_grid->addWidget(row.field, at, 1, Qt::AlignTop);
+    if (wide)
+        m_grid->addWidget(row.field, at + 1, 0, 1, 2);
+    else
+        m_grid->addWidget(row.field, at, 1, Qt::AlignTop);
     m_grid->addWidget(row.reset, at, 2, Qt::AlignTop);
     setTabOrder(row.reset, row.remedy); // it stands below the field
     m_rows.push_back(row);
@@ -136,19 +154,54 @@ core::ConfigField ExpertForm::fieldOf(const QString& path, core::TrainConfig& co
     }));
 }
 
-void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionType prediction) {
-    m_defaults = config;
-    core::TrainConfig chosen = config;
+bool ExpertForm::offerCards(const std::vector<GpuCard>& cards) {
+    const QString path = QString::fromLatin1(kCardsPath);
+    if (!m_cards->setCards(cards)) return false;
+    m_cardCount = std::ssize(cards);
+    putIntoTabOrder(m_cards->boxes(), *rowOf(path).reset);
+    m_cards->choose(cardsOfText(m_changes.value(path)));
+    const QStringList chosen = m_cards->chosen(); // of what was chosen before some may be gone
+    if (chosen.isEmpty())
+        m_changes.remove(path);
+    else
+        m_changes.insert(path, chosen.join(','));
+    return true;
+}
+
+bool ExpertForm::offers(const QString& path) const {
+    const bool cards = m_cardCount > 1;
+    if (path == QLatin1String(kCardsPath)) return cards;
+    if (path == QLatin1String("parallel.processes")) return m_offersProcesses && !cards;
+    return m_offersProcesses || cards || !path.startsWith(QLatin1String("parallel."));
+}
+
+core::TrainConfig ExpertForm::chosenConfig() const {
+    core::TrainConfig chosen = m_defaults;
     for (auto change = m_changes.begin(); change != m_changes.end(); ++change) {
+        if (!offers(change.key())) continue;
+        if (change.key() == QLatin1String(kCardsPath)) {
+            chosen.parallel.processes = cardsOfText(change.value()).size();
+            continue;
+        }
         core::ConfigField field = fieldOf(change.key(), chosen);
         static_cast<void>(core::setFieldFromText(field, change.value().toStdString())); // was judged
     }
+    return chosen;
+}
+
+void ExpertForm::setDefaults(const core::TrainConfig& config, core::PredictionType prediction) {
+    m_defaults = config;
+    const core::TrainConfig chosen = chosenConfig();
     if (m_defaults.data.startSteps == 0) m_defaults.data.startSteps = usualStartSteps(chosen);
     for (Row& row : m_rows) {
+        row.applies = offers(row.path) && settingApplies(row.path, chosen, prediction);
+        if (row.field == m_cards) {
+            row.note->setText(tr("%1, 1 to %2, default 1").arg(row.real).arg(m_cardCount));
+            show(row, false);
+            continue;
+        }
         const core::ConfigField field = fieldOf(row.path, m_defaults);
         row.fallback = QString::fromStdString(core::fieldText(field));
-        row.applies = settingApplies(row.path, chosen, prediction) &&
-                      (m_offersProcesses || !row.path.startsWith(QLatin1String("parallel.")));
         row.note->setText(row.fallback.isEmpty()
                               ? row.real
                               : tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
@@ -185,7 +238,9 @@ void ExpertForm::show(Row& row, bool whileTyped) {
     const bool own = m_changes.contains(row.path);
     const QString text = own ? m_changes.value(row.path) : row.fallback;
     m_filling = true;
-    if (auto* combo = qobject_cast<QComboBox*>(row.field)) {
+    if (row.field == m_cards) {
+        m_cards->choose(cardsOfText(text));
+    } else if (auto* combo = qobject_cast<QComboBox*>(row.field)) {
         combo->setCurrentIndex(qMax(0, combo->findData(text)));
     } else if (auto* line = static_cast<QLineEdit*>(row.field);
                whileTyped || (row.refusal.isEmpty() && !(line->hasFocus() && line->isModified()))) {
@@ -254,6 +309,17 @@ void ExpertForm::take(const QString& path, const QString& text) {
     if (auto* line = qobject_cast<QLineEdit*>(row.field)) line->setModified(false); // it is taken
     show(row, true);
     if (news || before) Q_EMIT changed();
+}
+
+void ExpertForm::takeCards() {
+    const QString path = QString::fromLatin1(kCardsPath);
+    const QStringList chosen = m_cards->chosen();
+    if (chosen.isEmpty())
+        m_changes.remove(path);
+    else
+        m_changes.insert(path, chosen.join(','));
+    show(rowOf(path), true);
+    Q_EMIT changed();
 }
 
 void ExpertForm::drop(const QString& path) {

@@ -24,6 +24,9 @@ class QPushButton;
 
 namespace homebooth::app {
 
+class GpuChoice;
+struct GpuCard;
+
 class ExpertForm : public QWidget {
     Q_OBJECT
 public:
@@ -36,6 +39,10 @@ public:
     /// Whether several processes could train here: settings of theirs are hidden else, as they are at first.
     /// To be seen with the next defaults.
     void offerProcesses(bool offered) { m_offersProcesses = offered; }
+    /// The cards to choose from, the fastest first; with fewer than two there is no choice. Where there is,
+    /// each chosen one has its process. @returns whether they are others than before; to be seen with the
+    /// next defaults then
+    bool offerCards(const std::vector<GpuCard>& cards);
     /// Path in run.json to text, of the settings that apply.
     [[nodiscard]] QMap<QString, QString> changes() const;
     /// Whether a field holds something that it cannot take.
@@ -72,12 +79,20 @@ private:
         bool applies = true;
     };
     void addRow(const core::ConfigField& field, const SettingWords& words);
+    void addCards(const SettingWords& words);
+    /// @param wide  the field stands below its names
+    void addRow(const SettingWords& words, const QString& range, QWidget* field, bool wide = false);
+    /// Whether this computer has a use for a setting.
+    [[nodiscard]] bool offers(const QString& path) const;
+    /// The defaults with what was changed.
+    [[nodiscard]] core::TrainConfig chosenConfig() const;
     [[nodiscard]] QWidget* makeNames(const SettingWords& words, Row& row);
     [[nodiscard]] QWidget* makeField(const core::ConfigField& field, const QString& path);
     [[nodiscard]] Row& rowOf(const QString& path);
     /// The field of a row, pointing into `config`.
     [[nodiscard]] static core::ConfigField fieldOf(const QString& path, core::TrainConfig& config);
     void take(const QString& path, const QString& text);
+    void takeCards();
     /// Says whether the text could be taken.
     bool judge(Row& row, const QString& text);
     static void showProblem(const Row& row);
@@ -94,6 +109,8 @@ private:
     QMap<QString, QString> m_changes;
     bool m_filling = false;
     bool m_offersProcesses = false;
+    GpuChoice* m_cards = nullptr;
+    qsizetype m_cardCount = 0;
 };
 
 } // namespace homebooth::app

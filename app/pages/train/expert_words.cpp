@@ -3,6 +3,7 @@
 #include "app/pages/train/expert_words.h"
 
 #include "app/engine/figures.h"
+#include "app/engine/run_cards.h"
 #include "app/pages/train/expert_form.h"
 #include "core/base/system/cpu_facts.h"
 
@@ -110,6 +111,11 @@ std::vector<SettingWords> aboutNumbers() {
 /// Who computes.
 std::vector<SettingWords> aboutProcesses() {
     return {
+        {kCardsPath, ExpertForm::tr("Graphics cards"), ExpertForm::tr("GPUs that train together"),
+         ExpertForm::tr(
+             "Several share each step, which takes less time then; the pictures at a time must be as "
+             "many for each. The training begins when all of them are free. By default it takes "
+             "the fastest one, or another that is free.")},
         {"parallel.processes", ExpertForm::tr("Processes"), ExpertForm::tr("that train together"),
          ExpertForm::tr("Several share each step and the computer's cores. That pays on computers with very "
                         "many cores; each process needs memory of its own. The pictures at a time must be "

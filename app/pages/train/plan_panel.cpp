@@ -5,6 +5,7 @@
 #include "app/charts/memory_chart.h"
 #include "app/engine/figures.h"
 #include "app/engine/plan_words.h"
+#include "app/engine/run_cards.h"
 #include "app/engine/run_data.h"
 #include "app/pages/train/disk_line.h"
 #include "app/theme/icons.h"
@@ -107,9 +108,10 @@ QString slowText(const core::PlanEvent& plan) {
     return {};
 }
 
-/// A plan is that of one process: what all of them take that train together.
+/// A plan is that of one process: what all of them take that train together. Of cards each has what it needs.
 PlanFacts ofAllProcesses(PlanFacts facts, int64_t processes) {
     facts.plan.predicted.ramBytes *= processes;
+    if (facts.plan.predicted.deviceBytes > 0) return facts; // the peak is a card's
     core::TierMemory& peak = facts.peak;
     for (int64_t* bytes : {&peak.parameterBytes, &peak.gradientBytes, &peak.stateBytes, &peak.activationBytes,
                            &peak.workspaceBytes, &peak.cacheBytes})
@@ -269,7 +271,9 @@ void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& conf
     lines->insertWidget(1, m_bar); // first: a row hides all that stands in it
     lines->insertWidget(2, m_legend);
     m_rows->setRowVisible(m_deviceLines, onDevice);
-    m_device->setText(text(use.deviceBytes, budget.deviceBytes, config.memory.deviceBytes > 0));
+    QString onCard = text(use.deviceBytes, budget.deviceBytes, config.memory.deviceBytes > 0);
+    if (trainsOnCards(config)) onCard += '\n' + tr("each of %1 cards").arg(config.parallel.processes);
+    m_device->setText(onCard);
     const int64_t available = ram.usableBytes();
     const bool limited = config.memory.ramBytes > 0 && config.memory.ramBytes < available;
     QString inRam = text(use.ramBytes, limited ? config.memory.ramBytes : available, limited);

@@ -3,8 +3,10 @@
 #include "app/pages/train/train_setup.h"
 
 #include "app/engine/figures.h"
+#include "app/engine/gpu_watch.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/plan_savings.h"
+#include "app/engine/run_cards.h"
 #include "app/library/background.h"
 #include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
@@ -63,7 +65,8 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     , m_learn(new LearnChoice(services.subjects))
     , m_panel(new PlanPanel)
     , m_asker(new PlanAsker(this))
-    , m_remedies(new RemedyFinder(this)) {
+    , m_remedies(new RemedyFinder(this))
+    , m_gpus(new GpuWatch([this] { return m_expert->isVisible(); }, this)) {
     auto* row = new QHBoxLayout(this);
     tidy(row, 0, kGapSection);
     QScrollArea* form = makeScroll(makeForm());
@@ -84,6 +87,9 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
+    connect(m_gpus, &GpuWatch::changed, this, [this] {
+        if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
+    });
     connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
         for (const char* one : {keys::kHome, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
             if (key == one) refresh();
@@ -206,6 +212,7 @@ void TrainSetup::askForProcesses() {
         m_expert->offerProcesses(useful);
         if (useful) refresh();
     });
+    if (engineTakesCards()) m_gpus->watch();
 }
 
 void TrainSetup::setSubject(int64_t subject) {

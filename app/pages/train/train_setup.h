@@ -25,6 +25,7 @@ class QPushButton;
 namespace homebooth::app {
 
 class ExpertForm;
+class GpuWatch;
 class LearnChoice;
 class PlanPanel;
 class RemedyFinder;
@@ -63,7 +64,7 @@ private:
     [[nodiscard]] QLayout* makeQuality();
     [[nodiscard]] QLayout* makeKeep();
     [[nodiscard]] QLayout* makeExpert();
-    /// Asks once whether several processes could train on this computer.
+    /// Asks once whether several processes or cards could train on this computer.
     void askForProcesses();
     [[nodiscard]] TrainingChoice choice() const;
     void fillModels();
@@ -100,6 +101,7 @@ private:
     PlanPanel* m_panel = nullptr;
     PlanAsker* m_asker = nullptr;
     RemedyFinder* m_remedies = nullptr;
+    GpuWatch* m_gpus = nullptr;
     std::vector<SettingClash> m_clashes;
     bool m_processesAsked = false;
     bool m_asked = false;                   ///< there is something to be planned

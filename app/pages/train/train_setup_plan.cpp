@@ -4,6 +4,7 @@
 // The part of the form that asks what the training would need, tells it, and offers what would make it fit.
 #include "app/engine/figures.h"
 #include "app/engine/plan_savings.h"
+#include "app/engine/run_cards.h"
 #include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
@@ -29,7 +30,7 @@ Pace TrainSetup::pace() const {
 }
 
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
-    if (config.parallel.processes == 1) // several compute on processors
+    if (config.parallel.processes == 1 || trainsOnCards(config)) // else they compute on processors
         config.memory.deviceBytes = m_services.settings.bytes(keys::kGpuMemory);
     config.memory.ramBytes = m_services.settings.bytes(keys::kRam);
     if (m_swapping) {

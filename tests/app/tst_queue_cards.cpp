@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The queue in the window of a machine with two GPUs, and trainings that name those they need: what they
+// have, what they wait for, and what is kept for them.
+#include "app/engine/job_turns.h"
+#include "app/engine/run_cards.h"
+#include "core/base/config/config_fields.h"
+#include "slot_fixture.h"
+
+#include <QAbstractItemModelTester>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class QueueCardsTest : public SlotFixture {
+    Q_OBJECT
+public:
+    explicit QueueCardsTest(const TestPlace& place)
+        : SlotFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() {
+        if (!engineTakesCards()) QSKIP("the engine cannot be told which cards to use");
+        QLocale::setDefault(QLocale(QStringLiteral("en")));
+        useFakeEngine();
+    }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void aTrainingOnTwoHasBoth();
+    void picturesWaitForATrainingOnTwo();
+    void aTrainingSaysWhatItWaitsFor();
+    void aCardThatIsGoneIsWaitedForByNobody();
+
+private:
+    /// A run that names its cards. @returns its folder
+    QString makeRunOn(const QString& name, const char* state, const char* cards, bool begun) {
+        const QString folder = makeRun(name, state, begun);
+        const auto run = core::RunFolder::open(folder.toStdString());
+        core::TrainConfig config = *run->config();
+        config.parallel.processes = cardsOfText(QString::fromLatin1(cards)).size();
+        config.memory.device = core::ComputeDevice::Gpu;
+        std::vector<core::ConfigField> fields = core::configFields(config);
+        for (core::ConfigField& field : fields)
+            if (field.path == kCardsPath && !core::setFieldFromText(field, cards).ok())
+                qFatal("%s is not taken", cards);
+        if (!run->setConfig(config).ok()) qFatal("%s cannot be changed", qPrintable(folder));
+        return folder;
+    }
+
+    /// Such a run, as the last one of the queue.
+    QString waiting(const QString& name, const char* cards) {
+        const QString folder =
+            cards[0] != '\0' ? makeRunOn(name, "waiting", cards, false) : makeRun(name, "waiting", false);
+        if (!m_queue.add(folder.toStdString()).ok()) qFatal("no queue");
+        return folder;
+    }
+};
+
+void QueueCardsTest::aTrainingOnTwoHasBoth() {
+    supervise();
+    const Worked a = workedOn(makeRunOn(QStringLiteral("a"), "running", "GPU-2,GPU-1", true), 0);
+    const QString b = waiting(QStringLiteral("b"), "");
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{1});
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(m_services->runs.slotsAreTaken());
+    QVERIFY(!m_services->runs.turnAwaited()); // nothing could begin in it
+    QTRY_VERIFY2(textOf(model, a.folder, QueueModel::DetailRole).endsWith(QStringLiteral(", GPU 0 and 1")),
+                 qPrintable(textOf(model, a.folder, QueueModel::DetailRole)));
+    QVERIFY(!textOf(model, a.folder, QueueModel::DetailRole).contains(QStringLiteral("processes")));
+    QCOMPARE(textOf(model, b, QueueModel::StateRole), QStringLiteral("waiting")); // any card will do
+}
+
+void QueueCardsTest::picturesWaitForATrainingOnTwo() {
+    supervise();
+    Worked a = workedOn(makeRunOn(QStringLiteral("a"), "running", "GPU-1,GPU-2", true), 0);
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{1});
+    Generator& generator = m_services->generator;
+    generator.restore({});
+    const JobTurns turns(m_services->runs, generator);
+    QSignalSpy ended(&generator, &Generator::ended);
+    generator.make(pictures(1), 1);
+    QTRY_VERIFY(m_services->runs.hasTurn());
+    QVERIFY(!generator.busy() && generator.waitsForTraining());
+    QVERIFY(!isFree(0) && !isFree(1));
+    endOf(a);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 10'000);
+    QVERIFY(pictureGpu().startsWith(QStringLiteral("GPU-")));
+}
+
+void QueueCardsTest::aTrainingSaysWhatItWaitsFor() {
+    supervise();
+    Worked a = worked(QStringLiteral("a"), 0);
+    const QString both = waiting(QStringLiteral("both"), "GPU-1,GPU-2");
+    const QString second = waiting(QStringLiteral("second"), "GPU-2");
+    const QString any = waiting(QStringLiteral("any"), "");
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{1});
+    QueueModel model(m_services->all());
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto state = [&model](const QString& run) { return textOf(model, run, QueueModel::StateRole); };
+    QTRY_COMPARE(state(both), QStringLiteral("waits for GPU 0 and 1"));
+    QCOMPARE(state(second), QStringLiteral("waits for GPU 1")); // which is free, and kept for the first
+    QCOMPARE(state(any), QStringLiteral("waiting"));
+    m_services->runs.setOrder({second, both, any});
+    QTRY_COMPARE(state(second), QStringLiteral("waiting")); // it is the next one there
+    QCOMPARE(state(both), QStringLiteral("waits for GPU 0 and 1"));
+    m_services->runs.setOrder({both, second, any});
+    QTRY_COMPARE(state(second), QStringLiteral("waits for GPU 1"));
+    endOf(a);
+    QTRY_COMPARE_WITH_TIMEOUT(state(both), QStringLiteral("waiting"), 10'000);
+    QCOMPARE(state(second), QStringLiteral("waits for GPU 1"));
+}
+
+void QueueCardsTest::aCardThatIsGoneIsWaitedForByNobody() {
+    supervise();
+    const Worked a = worked(QStringLiteral("a"), 0);
+    const QString b = waiting(QStringLiteral("b"), "GPU-1,GPU-7");
+    openRuns();
+    QTRY_COMPARE(atWork(), size_t{1});
+    QVERIFY(slotsWanted(b.toStdString(), kTwo).isEmpty()); // it begins, and the engine names the card
+    QVERIFY(m_services->runs.cardsAwaited(b).isEmpty());
+    QCOMPARE(slotsUsed(a.job, kTwo), QList<int>{0});
+}
+
+HOMEBOOTH_APP_TEST_MAIN(QueueCardsTest)
+#include "tst_queue_cards.moc"
