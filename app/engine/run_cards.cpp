@@ -3,7 +3,9 @@
 #include "app/engine/run_cards.h"
 
 #include "core/base/config/config_fields.h"
+#include "core/base/run/rank_gpus.h"
 #include "core/base/run/run_folder.h"
+#include "core/base/system/gpu_facts.h"
 
 #include <QCoreApplication>
 
@@ -15,6 +17,13 @@ namespace {
 class Words {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::RunCards)
 };
+
+/// Their numbers are asked for once, and only where cards are named, which may be by these.
+core::GpuOffer offerFor(const std::vector<core::JobSlot>& places, const core::TrainConfig& config) {
+    if (config.parallel.gpus.empty()) return {places, {}};
+    static const std::vector<std::string> numbered = core::numberedGpus();
+    return core::offerOf(places, numbered);
+}
 
 } // namespace
 
@@ -33,10 +42,9 @@ QStringList cardsOfText(const QString& text) {
 }
 
 QStringList cardsOf(const core::TrainConfig& config) {
-    core::TrainConfig copy = config;
-    for (const core::ConfigField& field : core::configFields(copy))
-        if (field.path == kCardsPath) return cardsOfText(QString::fromStdString(core::fieldText(field)));
-    return {};
+    QStringList cards;
+    for (const std::string& one : config.parallel.gpus) cards.append(QString::fromStdString(one));
+    return cards;
 }
 
 QList<int> slotsWanted(const std::string& runDir, const std::vector<core::JobSlot>& places) {
@@ -45,16 +53,8 @@ QList<int> slotsWanted(const std::string& runDir, const std::vector<core::JobSlo
     if (!run) return {};
     const auto config = run->config();
     if (!config) return {};
-    QList<int> wanted;
-    for (const QString& card : cardsOf(*config)) {
-        const auto place = std::find_if(places.begin(), places.end(), [&card](const core::JobSlot& one) {
-            return QString::fromStdString(one.device) == card;
-        });
-        if (place == places.end()) return {};
-        wanted.append(static_cast<int>(place - places.begin()));
-    }
-    std::sort(wanted.begin(), wanted.end());
-    return wanted;
+    const auto wanted = core::slotsWanted(*config, offerFor(places, *config));
+    return wanted ? QList<int>(wanted->begin(), wanted->end()) : QList<int>();
 }
 
 QList<int> slotsUsed(const core::QueuedJob& job, const std::vector<core::JobSlot>& places) {

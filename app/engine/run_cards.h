@@ -35,7 +35,7 @@ inline constexpr const char* kCardsPath = "parallel.gpus";
 }
 
 /// The slots that a waiting run needs, all at once; none: any one will do. So it is, too, where one of its
-/// cards is not there: it begins, and the engine says which.
+/// cards is not there: it begins, and the engine says which. The supervisor has the same rule.
 [[nodiscard]] QList<int> slotsWanted(const std::string& runDir, const std::vector<core::JobSlot>& places);
 
 /// The slots in which a running job computes.

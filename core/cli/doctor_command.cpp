@@ -44,11 +44,18 @@ Json gpuReport() {
     const GpuFacts gpu = gpuFacts();
     Json json{{"state", stateName(gpu.state)}, {"driver", gpu.driverVersion}, {"message", gpu.message}};
     json["devices"] = Json::array();
-    for (const GpuDevice& device : gpu.devices)
-        json["devices"].push_back({{"name", device.name},
-                                   {"totalBytes", device.totalBytes},
-                                   {"computeCapability", std::to_string(device.computeMajor) + "." +
-                                                             std::to_string(device.computeMinor)}});
+    const std::vector<GpuLoad> loads = gpuLoads(gpu.devices);
+    for (size_t at = 0; at < loads.size(); ++at) {
+        const GpuDevice& device = gpu.devices[at];
+        Json one{{"name", device.name},
+                 {"uuid", device.uuid},
+                 {"totalBytes", device.totalBytes},
+                 {"computeCapability",
+                  std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor)}};
+        if (loads[at].freeBytes >= 0) one["freeBytes"] = loads[at].freeBytes;
+        if (loads[at].temperatureCelsius) one["temperatureCelsius"] = *loads[at].temperatureCelsius;
+        json["devices"].push_back(std::move(one));
+    }
     return json;
 }
 
@@ -143,12 +150,22 @@ std::string rate(const Json& disk, const char* key) {
     return disk.contains(key) ? byteSizeText(disk[key].get<int64_t>()) + "/s" : "?";
 }
 
+void printGpus(const Json& gpu) {
+    std::printf("GPU      %s\n", gpu["message"].get<std::string>().c_str());
+    for (const Json& device : gpu["devices"]) {
+        std::printf("         %s, %s", device["name"].get<std::string>().c_str(),
+                    byteSizeText(device["totalBytes"].get<int64_t>()).c_str());
+        if (device.contains("freeBytes"))
+            std::printf(", %s free", byteSizeText(device["freeBytes"].get<int64_t>()).c_str());
+        if (device.contains("temperatureCelsius"))
+            std::printf(", %d degrees C", device["temperatureCelsius"].get<int>());
+        std::printf("; %s\n", device["uuid"].get<std::string>().c_str());
+    }
+}
+
 void print(const Json& report) {
     std::printf("Homebooth %s\n", report["version"].get<std::string>().c_str());
-    std::printf("GPU      %s\n", report["gpu"]["message"].get<std::string>().c_str());
-    for (const Json& device : report["gpu"]["devices"])
-        std::printf("         %s, %s\n", device["name"].get<std::string>().c_str(),
-                    byteSizeText(device["totalBytes"].get<int64_t>()).c_str());
+    printGpus(report["gpu"]);
     std::string features;
     for (const Json& feature : report["cpu"]["features"]) features += " " + feature.get<std::string>();
     std::printf("CPU      %s, %lld threads;%s\n", report["cpu"]["model"].get<std::string>().c_str(),
@@ -174,11 +191,19 @@ int runDoctor(const Arguments& arguments) {
     CLI::App app("Looks at driver, GPUs, memory and disks, and says what will run.",
                  "homebooth-engine doctor");
     bool json = false;
+    bool gpusOnly = false;
     app.add_flag("--json", json, "print the facts as JSON");
+    app.add_flag("--gpus-only", gpusOnly, "look at the GPUs alone, which is quick and writes to no disk");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    const Json report = makeReport();
+    Json report;
+    if (gpusOnly)
+        report["gpu"] = gpuReport();
+    else
+        report = makeReport();
     if (json)
         std::printf("%s\n", report.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    else if (gpusOnly)
+        printGpus(report["gpu"]);
     else
         print(report);
     return kExitDone;

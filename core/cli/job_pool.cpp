@@ -3,13 +3,14 @@
 #include "core/cli/job_pool.h"
 
 #include "core/base/plan/ram_share.h"
-#include "core/base/run/rank_gpus.h"
+#include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/log.h"
 #include "core/cli/run_job.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <poll.h>
 #include <utility>
 
@@ -35,11 +36,21 @@ void tellFailure(const std::string& runDir, const Error& error) {
     refuseJob(*run, error);
 }
 
-/// Whether a job sees all GPUs. What cannot be read says so itself, in any slot.
-bool runsAlone(const std::string& runDir) {
-    const auto run = RunFolder::open(runDir);
-    const auto config = run ? run->config() : Result<TrainConfig>(run.error());
-    return config && choosesGpus(*config);
+std::vector<bool> freeOf(const std::vector<std::optional<RunLock>>& turns) {
+    std::vector<bool> free;
+    for (const auto& turn : turns) free.push_back(turn.has_value());
+    return free;
+}
+
+/// All of these as one.
+JobSlot placeOf(const std::vector<JobSlot>& all, const std::vector<int>& slots) {
+    JobSlot place;
+    for (const int slot : slots) {
+        const JobSlot& one = all[static_cast<size_t>(slot)];
+        place.device += (place.device.empty() ? "" : ",") + one.device;
+        place.name += (place.name.empty() ? "" : ", ") + one.name;
+    }
+    return place;
 }
 
 } // namespace
@@ -47,6 +58,7 @@ bool runsAlone(const std::string& runDir) {
 JobPool::JobPool(JobQueue queue, std::vector<JobSlot> slots, bool logsInRuns)
     : m_queue(std::move(queue))
     , m_slots(std::move(slots))
+    , m_offer(offerOf(m_slots, numberedGpus()))
     , m_logsInRuns(logsInRuns)
     , m_works(m_slots.size())
     , m_told(m_slots.size())
@@ -105,12 +117,13 @@ Result<bool> JobPool::beginNamed() {
         m_namedEnd = JobEnd{kExitCancelled, false};
         return true;
     }
-    const auto take = [this, job = *named](int slot) -> Result<std::optional<QueuedJob>> {
-        if (!m_refusals.mayTry(job.id, slot) || !mayBegin(job, slot)) return std::optional<QueuedJob>();
-        HOMEBOOTH_ASSIGN(const bool ours, m_queue.move(job.id, JobState::Waiting, JobState::Running));
-        return ours ? std::optional(job) : std::optional<QueuedJob>();
-    };
-    if (!somebodyPlans() && !somebodyIsAlone()) HOMEBOOTH_CHECK(beginInFreeSlot(take));
+    if (somebodyPlans()) return true;
+    HOMEBOOTH_ASSIGN(Turns turns, takeFreeTurns());
+    FreeSlots free(freeOf(turns));
+    const std::vector<int> room = roomFor(*named, free);
+    if (room.empty()) return true;
+    HOMEBOOTH_ASSIGN(const bool ours, m_queue.move(named->id, JobState::Waiting, JobState::Running));
+    if (ours) HOMEBOOTH_CHECK(begin(room, *named, std::move(turns)));
     return true;
 }
 
@@ -122,86 +135,89 @@ Result<bool> JobPool::beginNext() {
         HOMEBOOTH_CHECK(m_queue.take([](const QueuedJob&) { return false; }));
         return false;
     }
-    if (!somebodyPlans() && !somebodyIsAlone())
-        HOMEBOOTH_CHECK(beginInFreeSlot([this](int slot) { return takeFor(slot); }));
+    if (!somebodyPlans()) HOMEBOOTH_CHECK(beginFirstWithRoom());
     return true;
 }
 
-/// Whoever wants the turn after a job has begun may have it at once.
-Result<void> JobPool::beginInFreeSlot(const Take& take) {
-    for (int slot = 0; slot < static_cast<int>(m_slots.size()); ++slot) {
-        const auto place = static_cast<size_t>(slot);
-        if (m_works[place]) continue;
-        HOMEBOOTH_ASSIGN(const std::optional<RunLock> turn, m_queue.takeTurn(slot));
-        if (!turn && !m_told[place]) sayWhoComesFirst(m_queue, slot);
-        m_told[place] = !turn;
-        if (!turn) continue;
-        HOMEBOOTH_ASSIGN(auto job, take(slot));
-        if (job) return begin(slot, std::move(*job));
-        m_otherTurns.clear(); // of one that somebody took out just then
-    }
-    return {};
+/// The first one that is not worked on already and may find room. Whoever wants the turn of its first slot
+/// after it has begun may have it at once.
+Result<void> JobPool::beginFirstWithRoom() {
+    HOMEBOOTH_ASSIGN(Turns turns, takeFreeTurns());
+    const std::vector<bool> places = freeOf(turns);
+    if (std::find(places.begin(), places.end(), true) == places.end()) return {};
+    FreeSlots free(places);
+    std::vector<int> room;
+    const auto wanted = [this, &free, &room](const QueuedJob& job) {
+        if (worksOn(job.runDir)) return false;
+        room = roomFor(job, free);
+        return !room.empty();
+    };
+    HOMEBOOTH_ASSIGN(auto job, m_queue.take(wanted));
+    return job ? begin(room, std::move(*job), std::move(turns)) : Result<void>();
 }
 
-/// The first one that is not worked on already and may find room there.
-Result<std::optional<QueuedJob>> JobPool::takeFor(int slot) {
-    bool keptBack = false;
-    return m_queue.take([this, slot, &keptBack](const QueuedJob& job) {
-        if (keptBack || worksOn(job.runDir)) return false;
-        if (m_refusals.mayTry(job.id, slot)) {
-            keptBack = !mayBegin(job, slot);
-            return !keptBack;
-        }
-        keptBack = m_refusals.everywhere(job.id);
-        return false;
+Result<JobPool::Turns> JobPool::takeFreeTurns() {
+    Turns turns(m_slots.size());
+    for (int slot = 0; slot < static_cast<int>(m_slots.size()); ++slot) {
+        if (isUsed(slot)) continue;
+        const auto place = static_cast<size_t>(slot);
+        HOMEBOOTH_ASSIGN(turns[place], m_queue.takeTurn(slot));
+        if (!turns[place] && !m_told[place]) sayWhoComesFirst(m_queue, slot);
+        m_told[place] = !turns[place];
+    }
+    return turns;
+}
+
+bool JobPool::isUsed(int slot) const {
+    return std::any_of(m_works.begin(), m_works.end(), [slot](const std::optional<Work>& work) {
+        return work && std::find(work->slots.begin(), work->slots.end(), slot) != work->slots.end();
     });
 }
 
-/// Whether the slots are free that a job needs beside this one; its turns are had then.
-bool JobPool::mayBegin(const QueuedJob& job, int slot) {
-    if (!runsAlone(job.runDir)) return true;
-    if (!rests()) return false;
-    std::vector<RunLock> turns;
-    for (int other = 0; other < static_cast<int>(m_slots.size()); ++other) {
-        if (other == slot) continue;
-        auto turn = m_queue.takeTurn(other);
-        if (!turn || !*turn) return false; // a queue that fails is told by whoever takes the next turn
-        turns.push_back(std::move(**turn));
-    }
-    m_otherTurns = std::move(turns);
-    return true;
+/// What cannot be read says so itself, in any slot.
+Result<std::vector<int>> JobPool::slotsWantedBy(const std::string& runDir) const {
+    const auto run = RunFolder::open(runDir);
+    const auto config = run ? run->config() : Result<TrainConfig>(run.error());
+    return config ? slotsWanted(*config, m_offer) : std::vector<int>();
 }
 
-/// What the job that begins there has: that slot, or all of them.
-JobSlot JobPool::placeOf(int slot) const {
-    if (m_otherTurns.empty()) return m_slots[static_cast<size_t>(slot)];
-    JobSlot all;
-    for (const JobSlot& one : m_slots) {
-        all.device += (all.device.empty() ? "" : ",") + one.device;
-        all.name += (all.name.empty() ? "" : ", ") + one.name;
-    }
-    return all;
+/// One that names GPUs which are not there begins anywhere: it says so itself.
+std::vector<int> JobPool::roomFor(const QueuedJob& job, FreeSlots& free) const {
+    const auto wanted = slotsWantedBy(job.runDir);
+    return free.roomFor(job.id, wanted ? *wanted : std::vector<int>(), m_refusals);
 }
 
-Result<void> JobPool::begin(int slot, QueuedJob job) {
-    const JobSlot place = placeOf(slot);
-    job.slot = slot;
-    job.device = place.name;
+JobStart JobPool::startOf(const QueuedJob& job, const std::vector<int>& slots) const {
+    const auto wanted = slotsWantedBy(job.runDir);
+    std::vector<int> seen = slots;
+    if (!wanted) { // it computes on none, and tells whoever named them what there is
+        seen.resize(m_slots.size());
+        std::iota(seen.begin(), seen.end(), 0);
+    }
+    const bool chosen = wanted && !wanted->empty(); // it may begin in no other
+    JobStart start{job.runDir, placeOf(m_slots, seen).device};
+    start.ramBytes = ramForNext();
+    start.mayWait = !rests() || (!chosen && !m_refusals.isLast(job.id, slots.front()));
+    start.logInRun = m_logsInRuns;
+    return start;
+}
+
+Result<void> JobPool::begin(const std::vector<int>& slots, QueuedJob job, Turns turns) {
+    job.slot = slots.front();
+    job.device = placeOf(m_slots, slots).name;
+    std::vector<RunLock> otherTurns;
+    for (const int slot : slots)
+        if (slot != job.slot) otherTurns.push_back(std::move(*turns[static_cast<size_t>(slot)]));
     if (const auto told = m_queue.tellSlot(job); !told) log(LogLevel::Warning, told.error().text());
     if (job.id == m_named) m_namedWaits = false;
-    JobStart start{job.runDir, place.device};
-    start.ramBytes = ramForNext();
-    start.mayWait = !rests() || (m_otherTurns.empty() && !m_refusals.isLast(job.id, slot));
-    start.logInRun = m_logsInRuns;
-    auto process = JobProcess::start(start);
+    auto process = JobProcess::start(startOf(job, slots));
     if (!process) {
         tellFailure(job.runDir, process.error());
-        m_otherTurns.clear();
-        return takeEnd({std::move(job), nullptr}, {static_cast<int>(process.error().code), false});
+        return takeEnd({std::move(job), slots, nullptr}, {static_cast<int>(process.error().code), false});
     }
-    m_works[static_cast<size_t>(slot)] =
-        Work{std::move(job), std::move(process).value(), m_refusals.moment(), std::move(m_otherTurns)};
-    m_otherTurns.clear();
+    const auto place = static_cast<size_t>(job.slot);
+    m_works[place] =
+        Work{std::move(job), slots, std::move(process).value(), m_refusals.moment(), std::move(otherTurns)};
     return {};
 }
 
@@ -219,11 +235,6 @@ int64_t JobPool::ramForNext() const {
 bool JobPool::somebodyPlans() const {
     return std::any_of(m_works.begin(), m_works.end(),
                        [](const std::optional<Work>& work) { return work && !work->process->isPlanned(); });
-}
-
-bool JobPool::somebodyIsAlone() const {
-    return std::any_of(m_works.begin(), m_works.end(),
-                       [](const std::optional<Work>& work) { return work && !work->otherTurns.empty(); });
 }
 
 bool JobPool::worksOn(const std::string& runDir) const {

@@ -3,7 +3,7 @@
 //
 // A job of the queue in a process of its own, `supervise RUN --no-queue --job`: it locks the run, plans,
 // watches the worker and writes its end, as a supervisor does that has one job at a time. So several of them
-// know nothing of each other, and each sees one GPU alone.
+// know nothing of each other, and each sees the GPUs of its slots alone.
 // Owned by the JobPool; main thread (the process is told when that one dies). Rules:
 //   1. The kernel kills it when the supervisor dies. Its worker then finds itself alone, saves and ends.
 //   2. It ignores the signals of terminals and sessions. The supervisor passes on what is meant for it, once.

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void picturesWaitForATrainingOnTwo();
     void aTrainingSaysWhatItWaitsFor();
     void aCardThatIsGoneIsWaitedForByNobody();
+    void whatTheCommandLineNamesIsUnderstood();
 
 private:
     /// A run that names its cards. @returns its folder
@@ -37,7 +38,7 @@ private:
         const QString folder = makeRun(name, state, begun);
         const auto run = core::RunFolder::open(folder.toStdString());
         core::TrainConfig config = *run->config();
-        config.parallel.processes = cardsOfText(QString::fromLatin1(cards)).size();
+        config.parallel.processes = std::max<qsizetype>(1, cardsOfText(QString::fromLatin1(cards)).size());
         config.memory.device = core::ComputeDevice::Gpu;
         std::vector<core::ConfigField> fields = core::configFields(config);
         for (core::ConfigField& field : fields)
@@ -123,6 +124,25 @@ void QueueCardsTest::aCardThatIsGoneIsWaitedForByNobody() {
     QVERIFY(slotsWanted(b.toStdString(), kTwo).isEmpty()); // it begins, and the engine names the card
     QVERIFY(m_services->runs.cardsAwaited(b).isEmpty());
     QCOMPARE(slotsUsed(a.job, kTwo), QList<int>{0});
+}
+
+// By numbers or beginnings of ids; who names none for several processes has all, as the supervisor has it.
+void QueueCardsTest::whatTheCommandLineNamesIsUnderstood() {
+    const auto wanted = [this](const char* name, const char* cards, int processes) {
+        const QString folder = makeRunOn(QString::fromLatin1(name), "waiting", cards, false);
+        const auto run = core::RunFolder::open(folder.toStdString());
+        core::TrainConfig config = *run->config();
+        config.parallel.processes = processes;
+        config.memory.device = core::ComputeDevice::Auto;
+        if (!run->setConfig(config).ok()) qFatal("%s cannot be changed", name);
+        return slotsWanted(folder.toStdString(), kTwo);
+    };
+    QCOMPARE(wanted("numbers", "1,0", 2), (QList<int>{0, 1}));
+    QCOMPARE(wanted("number", "1", 1), QList<int>{1});
+    QCOMPARE(wanted("beginning", "GPU-2", 1), QList<int>{1});
+    QCOMPARE(wanted("several", "GPU-", 1), QList<int>{}); // the engine refuses it
+    QCOMPARE(wanted("wide", "", 2), (QList<int>{0, 1}));
+    QCOMPARE(wanted("any", "", 1), QList<int>{});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueCardsTest)

@@ -135,6 +135,30 @@ private slots:
         QVERIFY(!namesGpu(kNoGpu, 2));
     }
 
+    void aTrainingWantsTheSlotsOfItsGpus() {
+        using Slots = std::vector<int>;
+        const auto wanted = [](int64_t processes, const Texts& names) {
+            const auto found = slotsWanted(training(processes, ComputeDevice::Auto, names), threeOfFour());
+            return found ? *found : Slots{-1};
+        };
+        QCOMPARE(wanted(2, {"2", "3"}), (Slots{0, 2}));
+        QCOMPARE(wanted(2, {"GPU-cc01", "GPU-d"}), (Slots{0, 2}));
+        QCOMPARE(wanted(1, {"0"}), Slots{1});
+        QCOMPARE(wanted(2, {}), (Slots{0, 1, 2})); // it chooses among them itself
+        QCOMPARE(wanted(1, {}), Slots{});
+        for (const Texts& unknown : {Texts{"0", "1"}, Texts{"0", "GPU-ee"}, Texts{"0", "GPU-aa01"}})
+            QCOMPARE(wanted(2, unknown), Slots{-1});
+        const auto plain = slotsWanted(training(2, ComputeDevice::Cpu, {"17"}), threeOfFour());
+        QVERIFY(plain.ok() && plain->empty());
+    }
+
+    void slotsThatNobodyNumbersHaveTheirOwnOrder() {
+        const std::vector<JobSlot> known = threeOfFour().usable;
+        QCOMPARE(offerOf(known, threeOfFour().numbered).numbered, threeOfFour().numbered);
+        for (const Texts& others : {Texts{}, Texts{"GPU-ff01", "GPU-ee01"}})
+            QCOMPARE(offerOf(known, others).numbered, (Texts{"GPU-dd01", "GPU-aa01", "GPU-cc01"}));
+    }
+
     void gpusOfATestStandInTheirPlace() {
         QVERIFY(qputenv("HOMEBOOTH_SLOTS", "GPU-1=The first;GPU-2=The second"));
         const GpuOffer offer = gpuOffer();

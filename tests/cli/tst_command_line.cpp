@@ -428,6 +428,22 @@ private slots:
         QVERIFY(swap["direct"].toBool() || !swap["notes"].toArray().isEmpty());
     }
 
+    void doctorLooksAtTheGpusAloneWhereThatIsAskedFor() {
+        const Finished ended = engine({"doctor", "--json", "--gpus-only"});
+        QCOMPARE(ended.code, 0);
+        const QJsonObject facts = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+        QCOMPARE(facts.keys(), QStringList{"gpu"});
+        const QJsonObject gpu = facts["gpu"].toObject();
+        QVERIFY(!gpu["message"].toString().isEmpty() && gpu["devices"].isArray());
+        const QJsonArray devices = gpu["devices"].toArray();
+        for (const QJsonValue& one : devices) {
+            const QJsonObject device = one.toObject();
+            QVERIFY(device["uuid"].isString());
+            if (device.contains("freeBytes"))
+                QVERIFY(device["freeBytes"].toDouble() <= device["totalBytes"].toDouble());
+        }
+    }
+
     void benchSwapPrintsSpeedsAndLeavesNothing() {
         QTemporaryDir folder(QDir::currentPath() + "/swap-XXXXXX");
         const Finished ended = engine({"bench", "swap", "--swap", folder.path(), "--size", "8MiB",

@@ -3,6 +3,7 @@
 //
 // Room for several jobs at once: they share the RAM by their plans, and who finds none waits for some.
 #include "core/base/system/memory_facts.h"
+#include "core/cli/free_slots.h"
 #include "core/cli/job_refusals.h"
 #include "tests/cli/slotted.h"
 
@@ -130,6 +131,48 @@ private slots:
         QVERIFY(book.mayTry("a", 0) && !book.isLast("a", 1));
         book.forget("a");
         QVERIFY(!book.knows("a") && book.mayTry("a", 0));
+    }
+
+    void whoNeedsTwoGpusHasBothOrKeepsThemFree() {
+        using Slots = std::vector<int>;
+        const JobRefusals book(3);
+        FreeSlots oneUsed({true, false, true});
+        QCOMPARE(oneUsed.roomFor("two", {0, 1}, book), Slots{});
+        QCOMPARE(oneUsed.roomFor("the first", {0}, book), Slots{}); // it is kept for "two"
+        QCOMPARE(oneUsed.roomFor("any", {}, book), Slots{2});
+        FreeSlots free({true, true, true});
+        QCOMPARE(free.roomFor("two", {0, 1}, book), (Slots{0, 1}));
+        FreeSlots used({false, false, false});
+        QCOMPARE(used.roomFor("any", {}, book), Slots{});
+    }
+
+    void whoNeedsTwoGpusComesInTheEnd() {
+        const JobRefusals book(2);
+        std::vector<int> left{3, 5}; // looks until what runs in a slot has ended
+        for (int look = 1; look < 5; ++look) {
+            for (int& one : left) --one;
+            FreeSlots free({left[0] <= 0, left[1] <= 0});
+            QVERIFY(free.roomFor("two", {0, 1}, book).empty());
+            QVERIFY(
+                free.roomFor("any " + std::to_string(look), {}, book).empty()); // there always is one more
+        }
+        FreeSlots free({true, true});
+        QCOMPARE(free.roomFor("two", {0, 1}, book), (std::vector<int>{0, 1}));
+    }
+
+    void whoFindsNoRoomOnItsGpusKeepsTheOthersBack() {
+        JobRefusals book(2);
+        book.add("two", 0, book.moment());
+        FreeSlots free({true, true});
+        QVERIFY(free.roomFor("two", {0, 1}, book).empty());
+        QVERIFY(free.roomFor("any", {}, book).empty());
+        book.add("pinned", 1, book.moment());
+        FreeSlots busy({true, false}); // it waits for its GPU in any case
+        QVERIFY(busy.roomFor("pinned", {1}, book).empty());
+        QCOMPARE(busy.roomFor("any", {}, book), std::vector<int>{0});
+        book.jobEnded();
+        FreeSlots again({true, true});
+        QCOMPARE(again.roomFor("two", {0, 1}, book), (std::vector<int>{0, 1}));
     }
 };
 

@@ -13,18 +13,21 @@ using namespace homebooth::test;
 class tst_slots : public Slotted {
     Q_OBJECT
 
-    /// A run that two processes train, on GPUs where there are enough.
-    std::string makeWide(const QString& name) {
+    /// A run that so many processes train, on GPUs where there are enough.
+    /// @param gpus  that it names
+    std::string makeOnGpus(const QString& name, int64_t processes, const std::vector<std::string>& gpus) {
         std::string folder = makeRun(name);
         const auto run = RunFolder::open(folder);
         if (!run) qFatal("%s", run.error().message.c_str());
         TrainConfig config = *run->config();
-        config.parallel.processes = 2;
+        config.parallel.processes = processes;
+        config.parallel.gpus = gpus;
         config.batchSize = 2;
         config.memory.device = ComputeDevice::Auto;
         if (const auto set = run->setConfig(config); !set) qFatal("%s", set.error().message.c_str());
         return folder;
     }
+    std::string makeWide(const QString& name) { return makeOnGpus(name, 2, {}); }
 
 private slots:
     void initTestCase() { makePrograms(); }
@@ -357,6 +360,77 @@ private slots:
         tell(wide, "done");
         QVERIFY(process.waitForFinished(kLong));
         QCOMPARE(process.exitCode(), 0);
+    }
+
+    // By its number or the beginning of its UUID: the settings may come from a command line.
+    void aJobThatNamesAGpuWaitsForThatAndLeavesTheOthers() {
+        for (const char* first : {"0", "GPU-1"}) {
+            const std::string a = makeRun("a");
+            const std::string named = makeOnGpus("named", 1, {first});
+            const std::string c = makeRun("c");
+            const JobQueue queue(queueFolder());
+            for (const std::string& one : {a, named, c}) QVERIFY(queue.add(one).ok());
+            QProcess process;
+            beginInSlots(process);
+            QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(c), kLong);
+            QCOMPARE(gpuOf(c), QString("GPU-2"));
+            QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"named"});
+            tell(c, "done");
+            QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Running), QStringList{"a"}, kLong);
+            QTest::qWait(1500); // a look at the queue or more
+            QVERIFY(!started(named));
+            tell(a, "done");
+            QTRY_VERIFY_WITH_TIMEOUT(started(named), kLong);
+            QCOMPARE(gpuOf(named), QString("GPU-1"));
+            QVERIFY(queue.takeTurn(1)->has_value()); // that GPU is another's
+            tell(named, "done");
+            QVERIFY(process.waitForFinished(kLong));
+            QCOMPARE(process.exitCode(), 0);
+        }
+    }
+
+    void aJobThatNamesSeveralGpusHasThemAndTheirTurns() {
+        m_slots = "GPU-1=The first;GPU-2=The second;GPU-3=The third";
+        const std::string named = makeOnGpus("named", 2, {"2", "1"});
+        const std::string b = makeRun("b");
+        const std::string c = makeRun("c");
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {named, b, c}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_VERIFY_WITH_TIMEOUT(started(named) && started(b), kLong);
+        QCOMPARE(gpuOf(named), QString("GPU-3"));
+        QTRY_COMPARE_WITH_TIMEOUT(readAll(named + "/started-1"), std::string(" GPU-2 .\n"), kLong);
+        QCOMPARE(gpuOf(b), QString("GPU-1"));
+        QTest::qWait(1500);
+        QVERIFY(!started(c));
+        QVERIFY(!queue.takeTurn(2)->has_value());
+        const auto running = queue.jobs(JobState::Running);
+        for (const QueuedJob& job : *running)
+            QCOMPARE(job.device, std::string(job.runDir == named ? "The second, The third" : "The first"));
+        tell(named, "done");
+        QTRY_VERIFY_WITH_TIMEOUT(started(c), kLong);
+        QCOMPARE(gpuOf(c), QString("GPU-2"));
+        QVERIFY(queue.takeTurn(2)->has_value());
+        for (const std::string& one : {b, c}) tell(one, "done");
+        QVERIFY(process.waitForFinished(kLong));
+        QCOMPARE(process.exitCode(), 0);
+    }
+
+    void aGpuThatIsNotThereIsNotWaitedFor() {
+        const std::string a = makeRun("a");
+        const std::string lost = makeOnGpus("lost", 2, {"GPU-1", "GPU-7"});
+        const JobQueue queue(queueFolder());
+        for (const std::string& one : {a, lost}) QVERIFY(queue.add(one).ok());
+        QProcess process;
+        beginInSlots(process);
+        QTRY_COMPARE_WITH_TIMEOUT(runsOf(queue, JobState::Failed), QStringList{"lost"}, kLong);
+        const auto outcome = historyOf(lost).outcome;
+        QVERIFY2(outcome->message.find("found \"GPU-7\"") != std::string::npos, outcome->message.c_str());
+        QVERIFY(!started(lost));
+        QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
+        tell(a, "done");
+        QVERIFY(process.waitForFinished(kLong));
     }
 
     void gpusThatAreNotThereAreRefusedBeforeTheStart() {

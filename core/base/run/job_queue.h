@@ -28,7 +28,10 @@
 //   nothing to the supervisor: while they come next or are made, the window holds the turn, and no training
 //   is taken. The kernel drops the turn with the window, so that trainings go on without one.
 //   7. With several GPUs each has a slot, in which one job at a time runs, and a turn. The window holds that
-//   of one slot alone, or while all are used those of all, until one comes free.
+//   of one slot alone, or while all are used those of all, until one comes free. A run whose settings name
+//   GPUs (parallel.gpus) has the slots of all of them, and waits until they are free; one of several
+//   processes that may compute on GPUs and names none has all (slotsWanted in rank_gpus.h). Meanwhile the
+//   supervisor holds the turns of all of them but the first.
 #pragma once
 
 #include "core/base/run/job_slots.h"
@@ -47,8 +50,8 @@ enum class JobState { Waiting, Running, Stopped, Failed };
 struct QueuedJob {
     std::string id;
     std::string runDir;
-    int slot = 0;            ///< of one that runs: in which
-    std::string device = {}; ///< and the name of that slot's GPU; empty where there is one slot alone
+    int slot = 0;            ///< of one that runs: in which, the first of several
+    std::string device = {}; ///< and the names of its GPUs; empty where there is one slot alone
 
     friend bool operator==(const QueuedJob&, const QueuedJob&) = default;
 };

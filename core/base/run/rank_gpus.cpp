@@ -74,8 +74,13 @@ bool choosesGpus(const TrainConfig& config) {
 }
 
 GpuOffer gpuOffer() {
-    GpuOffer offer{gpuSlots(), numberedGpus()};
-    std::erase_if(offer.usable, [](const JobSlot& slot) { return slot.device.empty(); });
+    std::vector<JobSlot> usable = gpuSlots();
+    std::erase_if(usable, [](const JobSlot& slot) { return slot.device.empty(); });
+    return offerOf(std::move(usable), numberedGpus());
+}
+
+GpuOffer offerOf(std::vector<JobSlot> usable, std::vector<std::string> numbered) {
+    GpuOffer offer{std::move(usable), std::move(numbered)};
     const bool listed = std::any_of(offer.usable.begin(), offer.usable.end(), [&](const JobSlot& slot) {
         return std::find(offer.numbered.begin(), offer.numbered.end(), slot.device) != offer.numbered.end();
     });
@@ -83,6 +88,16 @@ GpuOffer gpuOffer() {
     offer.numbered.clear(); // nobody numbers them
     for (const JobSlot& slot : offer.usable) offer.numbered.push_back(slot.device);
     return offer;
+}
+
+Result<std::vector<int>> slotsWanted(const TrainConfig& config, const GpuOffer& offer) {
+    std::vector<int> wanted;
+    if (!choosesGpus(config)) return wanted;
+    HOMEBOOTH_ASSIGN(const auto gpus, namedGpus(config.parallel.gpus, offer));
+    for (size_t slot = 0; slot < offer.usable.size(); ++slot)
+        if (gpus.empty() || std::find(gpus.begin(), gpus.end(), offer.usable[slot].device) != gpus.end())
+            wanted.push_back(static_cast<int>(slot));
+    return wanted;
 }
 
 Result<std::vector<std::string>> rankGpus(const TrainConfig& config, const GpuOffer& offer) {

@@ -31,6 +31,15 @@ struct GpuOffer {
 /// What there is; $HOMEBOOTH_SLOTS stands in its place, see jobSlots. Takes up to half a second.
 [[nodiscard]] GpuOffer gpuOffer();
 
+/// The same of slots that are known. @param numbered  as numberedGpus() says; where it names none of these
+/// their own order takes its place
+[[nodiscard]] GpuOffer offerOf(std::vector<JobSlot> usable, std::vector<std::string> numbered);
+
+/// The slots that a training needs, all at once, in order; none: any one will do. They are those of the GPUs
+/// that it names, or all where it chooses among them.
+/// Errors: Usage where it names unknown ones, or one twice; rankGpus refuses that, too
+[[nodiscard]] Result<std::vector<int>> slotsWanted(const TrainConfig& config, const GpuOffer& offer);
+
 /// What each process of a training shall see, in the order of ranks: a GPU of its own, kNoGpu where there are
 /// too few for all, or nothing ("") where that is left as it is: one process, or processors were asked for.
 /// Errors: Usage where GPUs were asked for or named, and there are too few, or unknown ones

@@ -56,6 +56,28 @@ std::string managementVersion() {
     return text.data();
 }
 
+struct DeviceMemory { // nvmlMemory_t
+    unsigned long long totalBytes = 0;
+    unsigned long long freeBytes = 0;
+    unsigned long long usedBytes = 0;
+};
+
+/// @param library  the management library, initialised
+GpuLoad loadOf(const Library& library, const std::string& uuid) {
+    constexpr int kChip = 0; // NVML_TEMPERATURE_GPU
+    GpuLoad load;
+    void* device = nullptr;
+    const auto find = symbol<int (*)(const char*, void**)>(library, "nvmlDeviceGetHandleByUUID");
+    if (find == nullptr || uuid.empty() || find(uuid.c_str(), &device) != 0) return load;
+    DeviceMemory memory;
+    if (const auto get = symbol<int (*)(void*, DeviceMemory*)>(library, "nvmlDeviceGetMemoryInfo"))
+        if (get(device, &memory) == 0) load.freeBytes = static_cast<int64_t>(memory.freeBytes);
+    unsigned warmth = 0;
+    if (const auto get = symbol<int (*)(void*, int, unsigned*)>(library, "nvmlDeviceGetTemperature"))
+        if (get(device, kChip, &warmth) == 0) load.temperatureCelsius = static_cast<int>(warmth);
+    return load;
+}
+
 /// "GPU-0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9".
 std::string uuidText(const std::array<unsigned char, 16>& bytes) {
     std::string text = "GPU";
@@ -145,6 +167,14 @@ std::vector<std::string> numberedGpus() {
         }
     });
     return uuids;
+}
+
+std::vector<GpuLoad> gpuLoads(const std::vector<GpuDevice>& devices) {
+    std::vector<GpuLoad> loads(devices.size());
+    withManagement([&devices, &loads](const Library& library) {
+        for (size_t at = 0; at < devices.size(); ++at) loads[at] = loadOf(library, devices[at].uuid);
+    });
+    return loads;
 }
 
 GpuFacts gpuFacts() {

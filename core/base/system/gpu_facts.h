@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,16 @@ struct GpuFacts {
 };
 
 [[nodiscard]] GpuFacts gpuFacts();
+
+/// What a device has to do at the moment.
+struct GpuLoad {
+    int64_t freeBytes = -1;                ///< -1: unknown
+    std::optional<int> temperatureCelsius; ///< of the chip
+};
+
+/// Of each device, in their order; nothing is known of one without a uuid. Asks the management library, which
+/// touches no device: programs that compute there are not disturbed.
+[[nodiscard]] std::vector<GpuLoad> gpuLoads(const std::vector<GpuDevice>& devices);
 
 /// UUIDs of all GPUs, in the order in which nvidia-smi numbers them, whatever $CUDA_VISIBLE_DEVICES says;
 /// none where the driver's management library is not there. Does not initialise the driver in this process.
