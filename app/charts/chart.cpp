@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -97,7 +98,7 @@ void Chart::takeColours() {
         axis->grid()->setZeroLinePen(QPen(c.hairline, 0));
     }
     xAxis->grid()->setVisible(false);
-    m_cross->setPen(QPen(c.muted, 1));
+    m_cross->setPen(m_pinned ? QPen(c.link, 2) : QPen(c.muted, 1));
     m_values->setColor(c.text);
     m_values->setFont(Theme::instance().font(TypeRole::Caption));
     m_values->setBrush(c.base);
@@ -169,6 +170,16 @@ void Chart::takeView(const Chart& other) {
 void Chart::moveCrosshair(double step) {
     showCrosshair(step);
     Q_EMIT crosshairMoved(step);
+}
+
+void Chart::pointCrosshair(double step) {
+    if (!m_pinned) moveCrosshair(step);
+}
+
+void Chart::setPinned(bool on) {
+    if (std::exchange(m_pinned, on) == on) return;
+    m_cross->setPen(on ? QPen(colours().link, 2) : QPen(colours().muted, 1));
+    layer(QStringLiteral("overlay"))->replot();
 }
 
 void Chart::walkCrosshair(double step) {
@@ -246,6 +257,11 @@ void Chart::keyPressEvent(QKeyEvent* event) {
         return zoom(1.0 / kZoomStep, middle);
     case Qt::Key_Minus:
         return zoom(kZoomStep, middle);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_crossStep < 0.0) walkCrosshair(m_lastStep);
+        setPinned(!m_pinned);
+        return Q_EMIT pinned(m_pinned);
     case Qt::Key_0:
         fit();
         return Q_EMIT viewMoved();
@@ -262,12 +278,12 @@ void Chart::mouseMoveEvent(QMouseEvent* event) {
         Q_EMIT viewMoved();
     }
     const bool inside = axisRect()->rect().contains(event->pos());
-    moveCrosshair(inside ? qBound(0.0, xAxis->pixelToCoord(event->position().x()), m_lastStep) : -1.0);
+    pointCrosshair(inside ? qBound(0.0, xAxis->pixelToCoord(event->position().x()), m_lastStep) : -1.0);
 }
 
 void Chart::leaveEvent(QEvent* event) {
     QCustomPlot::leaveEvent(event);
-    moveCrosshair(-1.0);
+    pointCrosshair(-1.0);
 }
 
 void Chart::paintEvent(QPaintEvent* event) {

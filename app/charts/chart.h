@@ -60,9 +60,13 @@ Q_SIGNALS:
     void crosshairMoved(double step);
     /// The user looks at other steps, by keys as by the mouse.
     void viewMoved();
+    /// The crosshair was fixed by a key, or let go.
+    void pinned(bool on);
 
 public Q_SLOTS:
     void showCrosshair(double step);
+    /// A crosshair that is pinned stays where the mouse goes; keys move it.
+    void setPinned(bool on);
 
 protected:
     /// Takes what is visible out of the data into the graphs.
@@ -108,6 +112,8 @@ private:
     [[nodiscard]] QCPRange wholeRange() const;
     void zoom(double factor, double around);
     void moveCrosshair(double step);
+    /// The same by the mouse.
+    void pointCrosshair(double step);
     /// The same by a key: the view follows where it would leave it.
     void walkCrosshair(double step);
 
@@ -126,6 +132,7 @@ private:
     std::vector<QCPAbstractItem*> m_markItems;
     double m_lastStep = 1.0;
     double m_crossStep = -1.0;
+    bool m_pinned = false;
     bool m_fitted = true;
     bool m_dirty = false;
 };

@@ -13,6 +13,15 @@ constexpr double kLowPart = 0.01;
 constexpr double kHighPart = 0.99;
 constexpr double kMarkSize = 7.0;
 constexpr int kMarkRoom = 12; // closer marks would hide their own line
+constexpr double kTickSize = 6.0;
+
+/// Upright, through the point; the half beyond the edge is cut off.
+QPainterPath tickPath() {
+    QPainterPath path;
+    path.moveTo(0.0, -kTickSize);
+    path.lineTo(0.0, kTickSize);
+    return path;
+}
 
 /// Which way a value went. @param before  where it came from
 QString courseOf(double before, double now) {
@@ -53,7 +62,10 @@ LossChart::LossChart(QWidget* parent)
     : Chart(tr("Loss"), parent)
     , m_rawGraph(addGraph())
     , m_smoothGraph(addGraph())
+    , m_outlierGraph(addGraph())
     , m_heldOutGraph(addGraph()) {
+    m_outlierGraph->setLineStyle(QCPGraph::lsNone);
+    m_outlierGraph->setAntialiasedScatters(false);
     m_rawGraph->setAntialiased(false);
     m_smoothGraph->setAntialiased(true);
     m_heldOutGraph->setAntialiased(true);
@@ -66,6 +78,8 @@ void LossChart::takeColours() {
     Chart::takeColours();
     m_rawGraph->setPen(QPen(colours().lossRaw, 1));
     m_smoothGraph->setPen(QPen(colours().lossSmooth, 2));
+    m_outlierGraph->setScatterStyle(
+        QCPScatterStyle(tickPath(), QPen(colours().text, 1), Qt::NoBrush, kTickSize));
     const QColor& heldOut = colours().heldOut;
     m_heldOutGraph->setPen(QPen(heldOut, 1));
     m_heldOutGraph->setScatterStyle(
@@ -103,12 +117,25 @@ void LossChart::setLogarithmic(bool on) {
 }
 
 void LossChart::fill(double from, double to, int pixels) {
-    setPoints(m_rawGraph, m_raw.view(from, to, pixels));
+    const std::vector<CurvePoint> raw = m_raw.view(from, to, pixels);
+    setPoints(m_rawGraph, raw);
     setPoints(m_smoothGraph, m_smooth.view(from, to, pixels));
     const std::vector<CurvePoint> heldOut = m_heldOut.view(from, to, pixels);
     setPoints(m_heldOutGraph, heldOut);
     m_heldOutGraph->setScatterSkip(static_cast<int>(heldOut.size()) * kMarkRoom / pixels);
     setRange(heldOut, from, to);
+    showOutliers(raw);
+}
+
+void LossChart::showOutliers(const std::vector<CurvePoint>& raw) {
+    const QCPRange range = yAxis->range();
+    std::vector<CurvePoint> outliers;
+    for (const CurvePoint& point : raw) {
+        if (m_logarithmic && point.y <= 0.0) continue; // these are counted
+        if (!range.contains(point.y))
+            outliers.push_back({point.x, qBound(range.lower, point.y, range.upper)});
+    }
+    setPoints(m_outlierGraph, outliers);
 }
 
 void LossChart::setRange(const std::vector<CurvePoint>& heldOut, double from, double to) {

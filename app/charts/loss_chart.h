@@ -41,6 +41,8 @@ protected:
 
 private:
     void setRange(const std::vector<CurvePoint>& heldOut, double from, double to);
+    /// Ticks at the edge for what lies beyond it, of what is drawn.
+    void showOutliers(const std::vector<CurvePoint>& raw);
     [[nodiscard]] QString heldOutAt(double step) const;
 
     Curve m_raw;
@@ -49,6 +51,7 @@ private:
     RunningMean m_mean;
     QCPGraph* m_rawGraph = nullptr;
     QCPGraph* m_smoothGraph = nullptr;
+    QCPGraph* m_outlierGraph = nullptr;
     QCPGraph* m_heldOutGraph = nullptr;
     bool m_logarithmic = false;
     int m_notPositive = 0;

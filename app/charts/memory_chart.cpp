@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/memory_chart.h"
 
+#include "app/engine/figures.h"
 #include "app/theme/theme.h"
 
 #include <cmath>
@@ -148,6 +149,11 @@ double MemoryChart::plannedBytes() const {
     return m_planned * kGibi;
 }
 
+QString MemoryChart::nowText() const {
+    const auto now = static_cast<int64_t>(nowBytes());
+    return m_limit > 0.0 ? memoryOfText(now, static_cast<int64_t>(m_limit * kGibi)) : memoryText(now);
+}
+
 double MemoryChart::ownMost() const {
     return std::max(m_planned, m_oursMost);
 }
@@ -237,8 +243,8 @@ QString MemoryChart::valuesAt(double step) const {
 
 QString MemoryChart::sentence() const {
     if (m_tops.back().empty()) return tr("No memory figures yet");
-    return tr("Memory %1 GB, planned %2 GB")
-        .arg(QLocale().toString(nowBytes() / kGibi, 'f', 1), QLocale().toString(m_planned, 'f', 1));
+    if (m_planned <= 0.0) return tr("Memory %1").arg(nowText());
+    return tr("Memory %1, planned %2").arg(nowText(), memoryText(static_cast<int64_t>(plannedBytes())));
 }
 
 QStringList MemoryChart::tableColumns() const {

@@ -27,6 +27,8 @@ public:
     void setLimit(int64_t bytes);
     [[nodiscard]] double nowBytes() const;
     [[nodiscard]] double plannedBytes() const;
+    /// "5.7 of 7.2 GB" also where the limit is too far away to be drawn; "5.7 GB" where there is none.
+    [[nodiscard]] QString nowText() const;
     /// Whether other programs hold anything, which is drawn above ours.
     [[nodiscard]] bool showsOthers() const;
 

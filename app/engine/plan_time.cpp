@@ -8,6 +8,7 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 
 namespace homebooth::app {
@@ -112,6 +113,19 @@ PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, con
     time.previews = seen.likely;
     time.saves = saved.likely;
     return time;
+}
+
+std::optional<double> secondsLeftOf(const RunData& run) {
+    const int64_t last = run.config.steps;
+    const Pace pace = paceOf(run, {});
+    if (pace.step <= 0.0 || last <= 0) return std::nullopt;
+    const int64_t done = std::min(run.step(), last);
+    const core::OutputConfig& output = run.config.output;
+    const auto times = [done, last](int64_t every) { return every > 0 ? last / every - done / every : 0; };
+    const bool saveAtTheEnd = output.checkpointEverySteps <= 0 || last % output.checkpointEverySteps != 0;
+    const int64_t saves = times(output.checkpointEverySteps) + (saveAtTheEnd && done < last ? 1 : 0);
+    const int64_t previews = times(output.previewEverySteps) * output.previewCount;
+    return pace.step * double(last - done) + pace.preview * double(previews) + pace.save * double(saves);
 }
 
 QString spanText(const TimeSpan& span) {

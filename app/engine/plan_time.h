@@ -11,6 +11,8 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace homebooth::app {
 
 /// What one of each took on this machine, in seconds; 0: nobody knows.
@@ -49,6 +51,10 @@ struct PlanTime {
 /// @param examplesThere  how many pictures of the class an earlier training has made
 [[nodiscard]] PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, const Pace& pace,
                                   int64_t examplesThere);
+
+/// Until a run that works has done all its steps, with what it looks at and saves on the way, as far as it
+/// has shown what that takes; nothing while nobody knows how long a step takes.
+[[nodiscard]] std::optional<double> secondsLeftOf(const RunData& run);
 
 /// "31 min (27 to 36)", or "31 min" where that is as good as sure.
 [[nodiscard]] QString spanText(const TimeSpan& span);

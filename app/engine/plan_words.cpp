@@ -137,6 +137,27 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Planned again: memory ran out in step {step}.")},
 };
 
+/// Shorter, for what is done so that it fits.
+constexpr Sentence kFitting[] = {
+    {"parameters-spread-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits in RAM")},
+    {"parameters-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits in RAM")},
+    {"parameters-on-disk", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits on the disk")},
+    {"parameters-partly-in-ram",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "A part of the model waits in RAM")},
+    {"parameters-partly-on-disk",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "A part of the model waits on the disk")},
+    {"states-in-ram",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "{stateBytes} that the optimizer remembers lie in RAM")},
+    {"states-partly-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                               "{ramStateBytes} that the optimizer remembers lie in RAM")},
+    {"states-on-disk", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                         "{stateBytes} that the optimizer remembers lie on the disk")},
+    {"activations", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                                      "{recomputedBlocks} of {blocks} parts are computed twice")},
+    {"values-in-ram",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "{valueBytes} go to RAM and back in each step")},
+};
+
 /// Written as its name says, which ends in the unit.
 QString figure(const std::string& name, double value) {
     const QLocale words;
@@ -147,17 +168,38 @@ QString figure(const std::string& name, double value) {
     return words.toString(static_cast<qint64>(value));
 }
 
-} // namespace
-
-QString planSentence(const core::PlanDecision& decision) {
-    const QString own = QString::fromStdString(decision.text);
-    const auto* known = std::find_if(std::begin(kSentences), std::end(kSentences),
+/// Empty where the list does not know the code.
+template <size_t kCount>
+QString sentenceOf(const Sentence (&list)[kCount], const core::PlanDecision& decision) {
+    const auto* known = std::find_if(std::begin(list), std::end(list),
                                      [&](const Sentence& one) { return decision.code == one.code; });
-    if (known == std::end(kSentences)) return own;
+    if (known == std::end(list)) return {};
     QString text = QCoreApplication::translate("homebooth::app::PlanWords", known->text);
     for (const auto& [name, value] : decision.facts)
         text.replace(QStringLiteral("{%1}").arg(QString::fromStdString(name)), figure(name, value));
-    return text.contains('{') ? own : text;
+    return text.contains('{') ? QString::fromStdString(decision.text) : text;
+}
+
+/// Parts that keep at least what is costly take hardly longer.
+bool costsNothing(const core::PlanDecision& decision) {
+    if (decision.code != "activations") return false;
+    const auto found = decision.facts.find("recomputedBlocks");
+    return found != decision.facts.end() && found->second <= 0.0;
+}
+
+} // namespace
+
+QString planSentence(const core::PlanDecision& decision) {
+    const QString text = sentenceOf(kSentences, decision);
+    return text.isEmpty() ? QString::fromStdString(decision.text) : text;
+}
+
+QStringList fitSentences(const core::PlanEvent& plan) {
+    QStringList sentences;
+    for (const core::PlanDecision& decision : plan.decisions)
+        if (const QString text = sentenceOf(kFitting, decision); !text.isEmpty() && !costsNothing(decision))
+            sentences.append(text);
+    return sentences;
 }
 
 QStringList planSentences(const core::PlanEvent& plan) {

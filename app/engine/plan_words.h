@@ -14,6 +14,9 @@ namespace homebooth::app {
 /// One sentence; the engine's own where its code is unknown or lacks a figure, as with later engines.
 [[nodiscard]] QString planSentence(const core::PlanDecision& decision);
 
+/// A short line for each thing that is done so that it fits, and takes time; none where nothing had to be.
+[[nodiscard]] QStringList fitSentences(const core::PlanEvent& plan);
+
 /// All of a plan's.
 [[nodiscard]] QStringList planSentences(const core::PlanEvent& plan);
 

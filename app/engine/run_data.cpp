@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -67,6 +69,28 @@ bool beginsWith(const core::PlanEvent& plan) {
                        [](const core::PlanDecision& one) { return one.code == "run-begins"; });
 }
 
+/// Whether a decision is none about memory: why it was planned, for how much of it, and what a step takes.
+bool isBesideTheShape(const std::string& code) {
+    for (const char* one : {"again-", "budget", "run-begins", "step-", "swap"}) // wear goes by the time
+        if (code.starts_with(one)) return true;
+    return false;
+}
+
+/// What a plan does with memory, as one number: equal for plans that differ in time alone.
+size_t shapeOf(const core::PlanEvent& plan) {
+    const core::ResourceUse& use = plan.predicted;
+    std::string text;
+    for (const int64_t bytes : {use.deviceBytes, use.ramBytes, use.swapBytes})
+        text += std::to_string(bytes) + ' ';
+    for (const core::PlanDecision& one : plan.decisions) {
+        if (isBesideTheShape(one.code)) continue;
+        text += '\n' + (one.code.empty() ? one.text : one.code); // earlier engines gave no codes
+        for (const auto& [name, value] : one.facts)
+            if (!name.ends_with("Seconds")) text += ' ' + name + '=' + std::to_string(value);
+    }
+    return std::hash<std::string>()(text);
+}
+
 double secondsOf(const std::vector<StepSample>& steps, int64_t after) {
     double seconds = 0.0;
     for (const StepSample& step : steps)
@@ -117,10 +141,8 @@ void RunUpdate::take(const core::JournalEntry& entry) {
                 warnings.push_back(event);
             } else if constexpr (std::is_same_v<T, core::PlanEvent>) {
                 plan = event;
-                if (const auto named = budgetOf(event))
-                    budget = named; // of a start it names what it may use
-                else if (!beginsWith(event))
-                    mark(RunMark::Kind::Replanned);
+                if (const auto named = budgetOf(event)) budget = named;
+                markPlan(event);
             } else if constexpr (std::is_same_v<T, core::StateEvent>) {
                 if (event.state == "paused") mark(RunMark::Kind::Paused);
                 phases.push_back({event.state, msOf(when), event.total - event.done, beginsAttempt(event)});
@@ -156,8 +178,21 @@ void RunUpdate::mark(RunMark::Kind kind) {
     if (marks.empty() || marks.back() != one) marks.push_back(one);
 }
 
+void RunUpdate::markPlan(const core::PlanEvent& event) {
+    const size_t shape = shapeOf(event);
+    // Of a start it names what it may use. A resumption takes nothing of this back: it begins with this plan.
+    if (budgetOf(event) || beginsWith(event))
+        return marks.push_back({RunMark::kLatest, RunMark::Kind::Planned, shape});
+    mark(RunMark::Kind::Replanned);
+    marks.back().shape = shape;
+}
+
 void RunData::addMarks(const RunUpdate& update, int64_t latest) {
     for (RunMark mark : update.marks) {
+        const bool planned = mark.kind == RunMark::Kind::Planned || mark.kind == RunMark::Kind::Replanned;
+        const bool same = planned && std::exchange(m_shape, mark.shape) == mark.shape;
+        if (same || mark.kind == RunMark::Kind::Planned) continue; // steps take another time, no more
+        mark.shape = 0;
         const bool before = mark.step == RunMark::kLatest; // the steps and restarts of the update
         if (before) mark.step = latest;
         if (before && update.restartFrom && latest > *update.restartFrom) continue; // it counts no more

@@ -43,11 +43,13 @@ struct StepSample {
     float dataSeconds = 0.0F; ///< of `seconds`
 };
 
-/// What became of a run at a step, besides what was saved and looked at.
+/// What became of a run at a step, besides what was saved and looked at. That an attempt was planned is known
+/// of updates alone: nothing became of the run by that.
 struct RunMark {
-    enum class Kind { Paused, Replanned, Resumed };
+    enum class Kind { Paused, Replanned, Resumed, Planned };
     int64_t step = 0; ///< kLatest in an update: the last one before the update
     Kind kind = Kind::Paused;
+    size_t shape = 0; ///< of a plan, in an update alone: what it does with memory, whatever time it takes
     static constexpr int64_t kLatest = -1;
     friend bool operator==(const RunMark&, const RunMark&) = default;
 };
@@ -92,6 +94,7 @@ struct RunUpdate {
 private:
     void restart(int64_t fromStep);
     void mark(RunMark::Kind kind);
+    void markPlan(const core::PlanEvent& event);
 };
 
 struct RunData {
@@ -131,6 +134,7 @@ struct RunData {
 private:
     void addPhases(const std::vector<PhaseBegin>& more);
     PhaseBegin m_phase; ///< the one that lasts
+    size_t m_shape = 0; ///< of the latest plan, also of a start
     /// To be called before the steps that came with them are there. @param latest  step before the update
     void addMarks(const RunUpdate& update, int64_t latest);
     [[nodiscard]] static core::TrainConfig nothingKnown();

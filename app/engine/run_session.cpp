@@ -3,6 +3,7 @@
 #include "app/engine/run_session.h"
 
 #include "app/engine/places.h"
+#include "app/engine/plan_time.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_follower.h"
 #include "app/library/background.h"
@@ -126,9 +127,7 @@ QString RunSession::phaseText() const {
 }
 
 std::optional<double> RunSession::secondsLeft() const {
-    const double perStep = m_data.secondsPerStep();
-    if (perStep <= 0.0 || config().steps <= 0) return std::nullopt;
-    return perStep * static_cast<double>(std::max<int64_t>(0, config().steps - m_data.step()));
+    return secondsLeftOf(m_data);
 }
 
 double RunSession::progress() const {

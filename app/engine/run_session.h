@@ -47,7 +47,7 @@ public:
     [[nodiscard]] bool active() const;
     /// "Learning", "Making example pictures 12 of 24" ...
     [[nodiscard]] QString phaseText() const;
-    /// Until all steps are done; nothing while that cannot be said.
+    /// Until all steps are done, with previews and saves; nothing while that cannot be said.
     [[nodiscard]] std::optional<double> secondsLeft() const;
     /// 0 to 1 of the whole run.
     [[nodiscard]] double progress() const;

@@ -22,6 +22,18 @@ namespace {
 constexpr int kTickMs = 1000;
 constexpr int kBusyMs = 40; // while the bar wanders
 constexpr int kProgressWidth = 150;
+
+/// What is worth interrupting somebody who listens: it changes with each quarter and each saved moment, not
+/// with each step.
+QString milestoneOf(const RunSession& run) {
+    constexpr int kQuarters = 4;
+    QString text = run.title();
+    if (const int quarter = static_cast<int>(run.progress() * kQuarters); quarter > 0)
+        text += QStringLiteral(", ") + JobBar::tr("%1 % done").arg(100 / kQuarters * quarter);
+    if (!run.data().checkpoints.empty())
+        text += QStringLiteral(", ") + JobBar::tr("saved at %1").arg(run.data().checkpoints.back().step);
+    return text;
+}
 } // namespace
 
 JobBar::JobBar(Services services, QWidget* parent)
@@ -118,6 +130,7 @@ void JobBar::showTraining() {
     if (const size_t all = m_services.runs.allWorking().size(); all > 1)
         detail += QStringLiteral(" \u00B7 ") + tr("%1 trainings running").arg(all);
     m_detail->setFullText(detail);
+    sayDetail(milestoneOf(run));
     m_pause->setVisible(counts);
     m_pause->setEnabled(!run.stopping());
     m_pause->setText(phase == RunPhase::Paused ? tr("Continue") : tr("Pause"));
@@ -135,6 +148,10 @@ void JobBar::showProgress(double part) {
         m_busy.start(kBusyMs);
 }
 
+void JobBar::sayDetail(const QString& name) {
+    if (m_detail->accessibleName() != name) m_detail->setAccessibleName(name); // each call is read out
+}
+
 void JobBar::showPictures() {
     const Generator& generator = m_services.generator;
     m_training = false;
@@ -142,6 +159,7 @@ void JobBar::showPictures() {
     m_progress->show();
     showProgress(generator.progress() > 0.0 ? generator.progress() : -1.0);
     m_detail->setFullText(generator.phaseText());
+    sayDetail(m_text->fullText()); // a picture has many steps
     m_pause->hide();
     m_stop->show();
     m_stop->setEnabled(true);
@@ -157,10 +175,12 @@ void JobBar::showReady() {
     if (run == nullptr) {
         m_text->setFullText(tr("Ready"));
         m_detail->setFullText({});
+        sayDetail({});
         return;
     }
     m_text->setFullText(run->phaseText());
     m_detail->setFullText(run->title());
+    sayDetail(QStringLiteral("%1: %2").arg(run->title(), run->phaseText()));
 }
 
 void JobBar::pauseOrContinue() {

@@ -44,6 +44,8 @@ private:
     void showTraining();
     void showPictures();
     void showReady();
+    /// What screen readers say of the job: milestones, however often its figures change.
+    void sayDetail(const QString& name);
     /// @param part  0 to 1; below 0: nobody knows
     void showProgress(double part);
     void pauseOrContinue();

@@ -7,6 +7,7 @@
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/train_page.h"
+#include "app/widgets/parts.h"
 #include "app_files.h"
 
 #include <QApplication>
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void chartsMarkWhatBecameOfTheRun();
     void aPauseStaysMarkedWhereverItsStepsCame();
     void thePlanOfAnAttemptIsNoNewPlan();
+    void aPlanThatIsOnlyFasterIsNoNewPlan();
+    void theHeadSaysWhatMayBeUsed();
     void chartsShowTheSameStepsByKeysAsByTheMouse();
     void anotherRunIsShownWhole();
     void theAxisOfLossIsRemembered();
@@ -181,11 +184,79 @@ void ChartBoardTest::thePlanOfAnAttemptIsNoNewPlan() {
     core::PlanEvent begins;
     begins.decisions = {{"planned for what is free", "run-begins"}};
     core::PlanEvent again;
-    again.decisions = {{"planned again", "again-less-memory"}};
+    again.decisions = {{"planned again", "again-less-memory"},
+                       {"computed twice", "activations", {{"recomputedBlocks", 2.0}}}};
     RunData data;
     data.apply(updateOf({stepOf(1), begins, core::ResumedEvent{1}, stepOf(2), again}));
     const std::vector<RunMark> marks{{1, RunMark::Kind::Resumed}, {2, RunMark::Kind::Replanned}};
     QCOMPARE(data.marks, marks);
+}
+
+void ChartBoardTest::aPlanThatIsOnlyFasterIsNoNewPlan() {
+    const auto planOf = [](const char* why, double seconds, double recomputed, int64_t ramBytes) {
+        core::PlanEvent plan;
+        plan.predicted.ramBytes = ramBytes;
+        plan.predicted.stepSeconds = seconds;
+        plan.decisions = {
+            {"why", why},
+            {"activations", "activations", {{"recomputedBlocks", recomputed}}},
+            {"step", seconds > 1.0 ? "step-estimated" : "step-measured", {{"stepSeconds", seconds}}},
+            {"swap", "swap-wear", {{"lifePercent", seconds}}}};
+        return core::Event(plan);
+    };
+    using Kind = RunMark::Kind;
+    RunData data;
+    data.apply(updateOf({planOf("run-begins", 3.0, 2.0, 1000), stepOf(1)}));
+    data.apply(updateOf({planOf("again-measured", 0.5, 2.0, 1000), stepOf(2)})); // in another piece
+    data.apply(updateOf({stepOf(3), planOf("again-step-time", 0.7, 2.0, 1000)}));
+    QCOMPARE(data.marks, std::vector<RunMark>());
+    data.apply(updateOf({stepOf(4), planOf("again-less-memory", 0.9, 5.0, 1000)}));
+    const std::vector<RunMark> leaner{{4, Kind::Replanned}};
+    QCOMPARE(data.marks, leaner);
+    data.apply(updateOf({stepOf(5), planOf("again-measured", 0.8, 5.0, 1000)}));
+    QCOMPARE(data.marks, leaner);
+    data.apply(updateOf({stepOf(6), planOf("again-more-memory", 0.8, 5.0, 2000)})); // takes more
+    const std::vector<RunMark> both{{4, Kind::Replanned}, {6, Kind::Replanned}};
+    QCOMPARE(data.marks, both);
+    // The next attempt begins with another plan, with which the first one after it is compared.
+    data.apply(updateOf({planOf("run-begins", 3.0, 2.0, 1000), core::ResumedEvent{6}, stepOf(7),
+                         planOf("again-measured", 0.5, 2.0, 1000)}));
+    const std::vector<RunMark> resumed{{4, Kind::Replanned}, {6, Kind::Replanned}, {6, Kind::Resumed}};
+    QCOMPARE(data.marks, resumed);
+}
+
+void ChartBoardTest::theHeadSaysWhatMayBeUsed() {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("limited"), 100);
+    const auto opened = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *opened->config();
+    config.memory.swapDir = "/fast";
+    config.memory.swapBytes = 40 * kGibi;
+    QVERIFY(opened->setConfig(config).ok());
+    core::PlanEvent plan;
+    plan.decisions = {{"budget", "budget", {{"ramBytes", 20.0 * double(kGibi)}}}};
+    core::MemoryEvent memory;
+    memory.step = 1;
+    memory.ram.parameterBytes = kGibi;
+    memory.swap.stateBytes = 2 * kGibi;
+    const auto journal = journalOf(folder);
+    journal->emit(plan);
+    journal->emit(stepOf(1));
+    journal->emit(memory);
+    RunSession run(folder, QStringLiteral("limited"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    board.follow(&run);
+    const auto says = [&board](const char* head) {
+        for (const auto* label : board.findChildren<ElidedLabel*>())
+            if (label->fullText() == QLatin1String(head)) return true;
+        return false;
+    };
+    QTRY_VERIFY(says("Memory in RAM  1.0 of 20.0 GB"));
+    buttonNamed(board, QStringLiteral("Swap"))->click();
+    QVERIFY(says("Memory in swap  2.0 of 40.0 GB"));
 }
 
 void ChartBoardTest::chartsShowTheSameStepsByKeysAsByTheMouse() {

@@ -9,6 +9,8 @@
 #include "loop_watch.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QMouseEvent>
 #include <QTableView>
 
 #include <cmath>
@@ -35,8 +37,11 @@ private Q_SLOTS:
     void otherProgramsNeverPressOursFlat();
     void theScaleStaysWhateverOthersTake();
     void theLimitStandsAboveWhatOthersHold();
+    void theLimitIsSaidHoweverFarItIs();
     void aMillionPointsAreExportedBesideTheWindow();
     void keysZoomWhatIsInViewAndFollowTheCrosshair();
+    void returnPinsTheCrosshair();
+    void outliersAreTicksAtTheEdge();
     void everyChartIsATable();
     void aMillionPointsAreATableAtOnce();
 
@@ -230,6 +235,23 @@ void ChartsTest::theLimitStandsAboveWhatOthersHold() {
     QTRY_VERIFY(says());
 }
 
+void ChartsTest::theLimitIsSaidHoweverFarItIs() {
+    constexpr int64_t kGibi = int64_t{1} << 30;
+    const QLocale before;
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
+    MemoryChart chart;
+    core::TierMemory memory;
+    memory.parameterBytes = kGibi;
+    chart.append(1, memory);
+    QCOMPARE(chart.nowText(), QStringLiteral("1.0 GB"));
+    QCOMPARE(chart.sentence(), QStringLiteral("Memory 1.0 GB"));
+    chart.setPlanned(2 * kGibi);
+    chart.setLimit(20 * kGibi); // no line is drawn for it
+    QCOMPARE(chart.nowText(), QStringLiteral("1.0 of 20.0 GB"));
+    QCOMPARE(chart.sentence(), QStringLiteral("Memory 1.0 of 20.0 GB, planned 2.0 GB"));
+    QLocale::setDefault(before);
+}
+
 void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
     constexpr int kPoints = 1'000'000;
     constexpr qint64 kMostMs = 100;
@@ -283,6 +305,50 @@ void ChartsTest::keysZoomWhatIsInViewAndFollowTheCrosshair() {
     chart.xAxis->setRange(300.0, 500.0);
     QTest::keyClick(&chart, Qt::Key_Plus);
     QVERIFY(std::abs(chart.xAxis->range().center() - 400.0) < 1e-6);
+}
+
+void ChartsTest::returnPinsTheCrosshair() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    chart.setLastStep(100);
+    chart.resize(600, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(chart.xAxis->range().contains(100.0));
+    const auto point = [&chart](double step) {
+        const QPointF at(chart.xAxis->coordToPixel(step), chart.axisRect()->center().y());
+        QMouseEvent moved(QEvent::MouseMove, at, chart.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                          Qt::NoModifier);
+        QApplication::sendEvent(&chart, &moved);
+    };
+    QSignalSpy moved(&chart, &Chart::crosshairMoved);
+    point(20.0);
+    QCOMPARE(moved.size(), 1);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    point(60.0); // passes by
+    QCOMPARE(moved.size(), 1);
+    QTest::keyClick(&chart, Qt::Key_Right); // keys still move it
+    QCOMPARE(moved.size(), 2);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    point(60.0);
+    QCOMPARE(moved.size(), 3);
+}
+
+void ChartsTest::outliersAreTicksAtTheEdge() {
+    LossChart chart;
+    for (int i = 1; i <= 400; ++i) chart.append(i, i == 200 ? 50.0 : 1.0 + 0.1 * (i % 5));
+    chart.setLastStep(400);
+    chart.resize(600, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    constexpr int kTicks = 2; // behind the values and their mean
+    const QCPGraph* ticks = chart.graph(kTicks);
+    QTRY_COMPARE(ticks->data()->size(), 1);
+    QVERIFY(chart.yAxis->range().upper < 2.0); // one value presses nothing flat
+    QCOMPARE(ticks->data()->at(0)->key, 200.0);
+    QCOMPARE(ticks->data()->at(0)->value, chart.yAxis->range().upper);
+    chart.setLogarithmic(true);
+    QTRY_COMPARE(ticks->data()->at(0)->value, chart.yAxis->range().upper);
 }
 
 void ChartsTest::everyChartIsATable() {

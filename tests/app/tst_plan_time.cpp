@@ -30,6 +30,7 @@ private Q_SLOTS:
     void aKilledRunTellsNothingOfItsLastPhase();
     void theTimeBetweenTwoAttemptsIsNoLoading();
     void whatWasStoppedMadeNoMoreExamples();
+    void whatIsStillToComeTakesTime();
     void spansAreToldInOneUnit();
     void thePanelTellsThePartsOfTheTime();
 
@@ -236,6 +237,43 @@ void PlanTimeTest::whatWasStoppedMadeNoMoreExamples() {
     RunData data;
     data.apply(update);
     QCOMPARE(data.examplesMade, int64_t{4});
+}
+
+void PlanTimeTest::whatIsStillToComeTakesTime() {
+    core::TrainConfig config;
+    config.steps = 40;
+    config.output.previewEverySteps = 10;
+    config.output.previewCount = 2;
+    config.output.checkpointEverySteps = 20;
+    RunUpdate update;
+    update.config = config;
+    update.take(entryAt(0, core::StateEvent{"training", "", 0, 0}));
+    QVERIFY(!secondsLeftOf(RunData()));
+    for (int step = 1; step <= 10; ++step)
+        update.take(entryAt(step, core::StepEvent{step, 1, 0.5, 1e-4, 1.0, 1.0, {}, {}, {}, {}}));
+    RunData data;
+    data.apply(update);
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), 30.0); // nobody has seen yet what all else takes
+    update = {};
+    update.take(entryAt(10, core::StateEvent{"sampling", "preview", 0, 0}));
+    update.take(entryAt(14, core::PreviewEvent{10, 0, "/a"}));
+    update.take(entryAt(18, core::PreviewEvent{10, 1, "/b"}));
+    update.take(entryAt(18, core::StateEvent{"training", "", 10, 40}));
+    update.take(entryAt(18, core::StateEvent{"saving", "checkpoint", 0, 0})); // somebody asked for it
+    update.take(entryAt(23, core::CheckpointEvent{10, "/c"}));
+    update.take(entryAt(23, core::StateEvent{"training", "", 10, 40}));
+    data.apply(update);
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), 30.0 + 3 * 2 * 4.0 + 2 * 5.0);
+    update = {};
+    config.steps = 45; // the last step is saved whatever the rhythm
+    update.config = config;
+    data.apply(update);
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), 35.0 + 3 * 2 * 4.0 + 3 * 5.0);
+    update = {};
+    config.steps = 10;
+    update.config = config;
+    data.apply(update);
+    QCOMPARE(secondsLeftOf(data).value_or(-1.0), 0.0);
 }
 
 void PlanTimeTest::spansAreToldInOneUnit() {

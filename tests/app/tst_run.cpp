@@ -16,6 +16,7 @@
 #include "core/base/run/orphan.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QDialog>
 #include <QPlainTextEdit>
 #include <QScrollBar>
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void itStartsWithoutWaitingForItsDisk();
     void warningsAreInViewWhileItWorksAndAfterwards();
     void warningsOpenTheLog();
+    void thePlanIsShownInWords();
     void previewsFitIntoTheirStrip();
     void everyEndIsNamed_data();
     void everyEndIsNamed();
@@ -143,6 +145,27 @@ void RunTest::warningsOpenTheLog() {
     QVERIFY(dialog != nullptr);
     QTRY_VERIFY(
         dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("left out a.png")));
+    dialog->reject();
+}
+
+void RunTest::thePlanIsShownInWords() {
+    const QString folder = makeRun(QStringLiteral("planned"));
+    core::PlanEvent plan;
+    plan.decisions = {{"link: nothing moves", "link-idle", {}}};
+    journalOf(folder)->emit(plan);
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    QTRY_VERIFY(m_services->runs.current()->data().plan.has_value());
+    QAction* shows = nullptr;
+    for (auto* action : page.findChildren<QAction*>())
+        if (action->text() == QStringLiteral("Plan")) shows = action;
+    QVERIFY(shows != nullptr);
+    shows->trigger();
+    auto* dialog = page.findChild<QDialog*>();
+    QVERIFY(dialog != nullptr);
+    const QString text = dialog->findChild<QPlainTextEdit*>()->toPlainText();
+    QVERIFY2(text.contains(QStringLiteral("Nothing has to be fetched in a step.")), qPrintable(text));
     dialog->reject();
 }
 

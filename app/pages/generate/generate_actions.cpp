@@ -111,7 +111,7 @@ void GeneratePage::sayThatTheyWait() {
 }
 
 void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {
-    m_form->setPrompt(prompt);
+    if (!prompt.isEmpty()) m_form->setPrompt(literalPrompt(prompt), m_form->negative());
     m_afterTraining = {model, lora};
     m_services.models.refresh();
     makeAfterTraining();
@@ -125,7 +125,14 @@ void GeneratePage::makeAfterTraining() {
     if (!known && !models.settled()) return; // it is being looked for
     m_afterTraining = {};
     m_form->setModel(model, lora);
+    if (m_form->prompt().isEmpty()) return askForPrompt();
     make();
+}
+
+void GeneratePage::askForPrompt() {
+    m_form->focusPrompt();
+    messages().show(
+        {MessageKind::Note, tr("Describe a picture and press Make."), {}, QStringLiteral("prompt")});
 }
 
 void GeneratePage::use(core::SampleConfig config) {

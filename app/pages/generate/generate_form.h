@@ -45,6 +45,7 @@ public:
     void setSubject(qlonglong subject);
     void setPrompt(const QString& prompt, const QString& negative = {});
     [[nodiscard]] QString prompt() const;
+    void focusPrompt();
     /// What the prompt asks for with the seed that stands in the form.
     [[nodiscard]] FilledPrompt filled() const;
     /// Puts text into the prompt where the cursor is.

@@ -24,7 +24,8 @@ class GeneratePage : public Page {
 public:
     explicit GeneratePage(Services services, QWidget* parent = nullptr);
 
-    /// Fills the form after a training and begins at once.
+    /// Fills the form after a training and begins at once. @param prompt  empty: what is typed already
+    /// counts, and where nothing is, the page asks for it
     void makeWith(const QString& model, const QString& lora, const QString& prompt);
     /// Fills the form from a picture's own text. @returns whether it had one
     bool useParameters(const QString& text, const QString& modelPath);
@@ -77,6 +78,7 @@ private:
     /// Gives jobs to the generator, whose models it can open. @param prompt  as it was typed
     void hand(const std::vector<core::SampleConfig>& jobs, const std::string& prompt);
     void makeAfterTraining();
+    void askForPrompt();
     void begin(const core::SampleConfig& config);
     /// The job's column where it is compared, with what is there of both; null: it is alone.
     [[nodiscard]] ResultModel* comparedColumn(int64_t job);

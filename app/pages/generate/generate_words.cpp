@@ -44,6 +44,10 @@ void GenerateForm::setPrompt(const QString& prompt, const QString& negative) {
     m_negative->setText(negative);
 }
 
+void GenerateForm::focusPrompt() {
+    m_prompt->setFocus();
+}
+
 QString GenerateForm::prompt() const {
     return m_prompt->toPlainText().simplified();
 }

@@ -5,7 +5,6 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
-#include "app/engine/figures.h"
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_card.h"
 #include "app/pages/train/rank_line.h"
@@ -107,6 +106,7 @@ void ChartBoard::joinCharts() {
             const Chart* from = &one->chart();
             Chart* to = &other->chart();
             connect(from, &Chart::crosshairMoved, to, &Chart::showCrosshair);
+            connect(from, &Chart::pinned, to, &Chart::setPinned);
             connect(from, &Chart::viewMoved, to, [from, to] { to->takeView(*from); });
         }
 }
@@ -236,7 +236,10 @@ void ChartBoard::follow(RunSession* run) {
     m_run = run;
     m_generation = -1;
     m_tierChosen = false;
-    for (const ChartCard* card : m_cards) card->chart().fit(); // what was looked at were another one's steps
+    for (const ChartCard* card : m_cards) { // what was looked at were another one's steps
+        card->chart().fit();
+        card->chart().setPinned(false);
+    }
     if (run != nullptr) connect(run, &RunSession::changed, this, &ChartBoard::update);
     update();
 }
@@ -296,7 +299,7 @@ void ChartBoard::showTier(const RunData& seen) {
     }
     m_memory->setLimit(m_tier == 0   ? seen.budget.deviceBytes // what the plan counts with
                        : m_tier == 1 ? seen.budget.ramBytes
-                                     : 0);
+                                     : seen.config.memory.swapBytes);
     for (int tier : {0, 2}) {
         const bool used = !seen.memory.empty() && usedBytes(tierOf(seen.memory.back(), tier)) > 0;
         m_tiers[tier]->setVisible(used);
@@ -341,9 +344,7 @@ void ChartBoard::showHeads(const RunData& seen) {
     const QString where = m_tier == 0   ? tr("Memory on the graphics card")
                           : m_tier == 1 ? tr("Memory in RAM")
                                         : tr("Memory in swap");
-    say(MemoryPlace, seen.memory.empty()
-                         ? where
-                         : QStringLiteral("%1  %2").arg(where, memoryText(int64_t(m_memory->nowBytes()))));
+    say(MemoryPlace, seen.memory.empty() ? where : QStringLiteral("%1  %2").arg(where, m_memory->nowText()));
     say(RatePlace, QStringLiteral("%1  %2").arg(tr("Learning rate"), m_rate->nowText()).trimmed());
     say(SpeedPlace, QStringLiteral("%1  %2").arg(tr("Speed"), m_speed->nowText()).trimmed());
 }

@@ -84,7 +84,8 @@ bool KindBar::event(QEvent* event) {
 
 namespace {
 
-QString shortageText(const PlanFacts& facts) {
+/// @param processes  that share the memory: the engine names what one of them needs of its share
+QString shortageText(const PlanFacts& facts, int64_t processes) {
     const bool disk = facts.cause == core::FailureCause::DiskFull;
     if (facts.neededBytes == 0)
         return disk ? PlanPanel::tr("It needs more room on the disk than is free. Nothing was started.")
@@ -92,6 +93,11 @@ QString shortageText(const PlanFacts& facts) {
     if (disk)
         return PlanPanel::tr("It needs %1 on the disk, and %2 are free. Nothing was started.")
             .arg(diskText(facts.neededBytes), diskText(facts.haveBytes));
+    if (processes > 1)
+        return PlanPanel::tr(
+                   "Each of %1 processes needs %2 of memory, and it may use %3. Nothing was started.")
+            .arg(processes)
+            .arg(memoryText(facts.neededBytes), memoryText(facts.haveBytes));
     return PlanPanel::tr("It needs %1 of memory, and it may use %2. Nothing was started.")
         .arg(memoryText(facts.neededBytes), memoryText(facts.haveBytes));
 }
@@ -136,6 +142,7 @@ PlanPanel::PlanPanel(QWidget* parent)
     , m_disk(new DiskLine)
     , m_time(new QLabel)
     , m_timeParts(new MutedLabel)
+    , m_fit(new QLabel)
     , m_details(new Fold) {
     auto* column = new QVBoxLayout(this);
     tidy(column, kPageMargin, kGapBlock);
@@ -151,6 +158,10 @@ PlanPanel::PlanPanel(QWidget* parent)
     column->addLayout(m_remedies);
     makeFigures();
     column->addWidget(m_figures);
+    m_fit->setWordWrap(true);
+    m_fit->setTextFormat(Qt::PlainText);
+    m_fit->hide();
+    column->addWidget(m_fit);
     column->addWidget(m_details);
     column->addStretch();
 }
@@ -211,6 +222,7 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
     };
     m_problem->hide();
     m_figures->setVisible(fits);
+    m_fit->setVisible(false); // until it is known what is done
     m_details->setText(tr("What the engine says"),
                        facts.verdict == PlanFacts::Verdict::None ? QString() : facts.problem);
     const auto refuse = [this, &sign](const QString& verdict, const QString& why) {
@@ -229,7 +241,7 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
         m_verdict->setText(tr("Working it out..."));
         return sign(QStringLiteral("clock"), colours().muted);
     case PlanFacts::Verdict::DoesNotFit:
-        return refuse(tr("Does not fit"), shortageText(facts));
+        return refuse(tr("Does not fit"), shortageText(facts, config.parallel.processes));
     case PlanFacts::Verdict::Refused:
         return refuse(tr("Cannot work like this"),
                       tr("The model, the pictures or a setting are not as they must be."));
@@ -249,10 +261,15 @@ void PlanPanel::showFit(const PlanFacts& facts, const core::TrainConfig& config,
     showMemory(ofAllProcesses(facts, config.parallel.processes), config);
     m_disk->show(facts.diskBytes, runsFolder);
     showTime(facts, config, past);
-    QString decisions;
-    for (const QString& sentence : planSentences(facts.plan))
-        decisions += QStringLiteral("\u2022 ") + sentence + '\n';
-    m_details->setText(tr("All decisions"), decisions.trimmed());
+    const auto listed = [](const QStringList& sentences) {
+        QStringList lines;
+        for (const QString& sentence : sentences) lines.append(QStringLiteral("\u2022 ") + sentence);
+        return lines.join('\n');
+    };
+    const QStringList done = fitSentences(facts.plan);
+    m_fit->setText(tr("To make it fit:") + '\n' + listed(done));
+    m_fit->setVisible(!done.isEmpty());
+    m_details->setText(tr("All decisions"), listed(planSentences(facts.plan)));
 }
 
 void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& config) {

@@ -69,6 +69,7 @@ private:
     DiskLine* m_disk = nullptr;
     QLabel* m_time = nullptr;
     QLabel* m_timeParts = nullptr;
+    QLabel* m_fit = nullptr;   ///< what is done to fit; hidden where nothing has to be
     Fold* m_details = nullptr; ///< in the engine's own words
     bool m_refused = false;
 };

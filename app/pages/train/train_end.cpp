@@ -4,6 +4,7 @@
 // The part of the page Train that tells how a run ended, why, and what can be done.
 #include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/resume_options.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_end.h"
@@ -17,6 +18,8 @@
 #include "app/pages/train/train_setup.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/media/picture_io.h"
 
 #include <QFileInfo>
 
@@ -26,6 +29,16 @@ namespace {
 /// Stands for the end that is no end.
 QString goneMark() {
     return QStringLiteral("the folder is gone");
+}
+
+/// What a picture says that it was made for; empty where it says nothing, or is not there.
+QString promptOf(const std::string& picture) {
+    const auto text = core::readPngText(picture);
+    if (!text) return {};
+    const auto found = text->find("parameters");
+    return found == text->end()
+               ? QString()
+               : QString::fromStdString(core::parseGenerationParameters(found->second).prompt);
 }
 
 } // namespace
@@ -124,16 +137,25 @@ std::optional<RunMoment> TrainPage::earlierMoment() const {
 }
 
 void TrainPage::makePictures(const RunSession& run) {
-    const core::TrainConfig& config = run.config();
-    const QString prompt = QString::fromStdString(
-        config.data.instancePrompt.empty() ? config.output.previewPrompt : config.data.instancePrompt);
-    const QString base = QString::fromStdString(config.model);
+    const QString base = QString::fromStdString(run.config().model);
     const std::optional<RunMoment> moment = m_progress->moments().chosen();
     if (moment && !moment->kept()) return;
     if (moment && !moment->result)
-        return Q_EMIT picturesWanted(moment->lora ? base : moment->checkpoint,
-                                     moment->lora ? moment->checkpoint : QString(), prompt);
-    Q_EMIT picturesWanted(run.resultModel().isEmpty() ? base : run.resultModel(), run.resultLora(), prompt);
+        return askForPictures(run, moment->lora ? base : moment->checkpoint,
+                              moment->lora ? moment->checkpoint : QString());
+    askForPictures(run, run.resultModel().isEmpty() ? base : run.resultModel(), run.resultLora());
+}
+
+void TrainPage::askForPictures(const RunSession& run, const QString& model, const QString& lora) {
+    const core::TrainConfig& config = run.config();
+    const QString prompt = QString::fromStdString(
+        config.data.instancePrompt.empty() ? config.output.previewPrompt : config.data.instancePrompt);
+    const auto ask = [this, model, lora](const QString& words) { Q_EMIT picturesWanted(model, lora, words); };
+    const std::vector<core::PreviewEvent>& previews = run.data().previews;
+    if (!prompt.isEmpty() || previews.empty()) return ask(prompt);
+    // Of a dataset the engine previews its captions: what was looked at is what one goes on with.
+    inBackground(
+        this, [picture = previews.back().path] { return promptOf(picture); }, ask, &requestPool());
 }
 
 void TrainPage::trainFurther() {

@@ -12,6 +12,7 @@
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
+#include "app/pages/train/plan_dialog.h"
 #include "app/pages/train/train_progress.h"
 #include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
@@ -168,12 +169,17 @@ QMenu* TrainPage::makeMore() {
         if (RunSession* run = m_services.runs.current())
             QDesktopServices::openUrl(QUrl::fromLocalFile(run->folder()));
     });
+    QAction* plan = menu->addAction(tr("Plan"), this, [this] {
+        const RunSession* run = m_services.runs.current();
+        if (run != nullptr && run->data().plan) showRunPlan(this, *run->data().plan, run->title());
+    });
     QAction* other = menu->addAction(tr("New training"), this, [this] { show(View::Setup); });
-    connect(menu, &QMenu::aboutToShow, this, [this, preview, save, other] {
+    connect(menu, &QMenu::aboutToShow, this, [this, preview, save, plan, other] {
         const RunSession* run = m_services.runs.current();
         const bool works = run != nullptr && run->active();
         preview->setEnabled(works);
         save->setEnabled(works);
+        plan->setEnabled(run != nullptr && run->data().plan);
         other->setEnabled(m_view == View::Run);
     });
     return menu;

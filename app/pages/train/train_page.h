@@ -39,7 +39,7 @@ public:
     void setCompact(bool compact) override;
 
 Q_SIGNALS:
-    /// Make pictures with this model (and add-on), for this sentence.
+    /// Make pictures with this model (and add-on), for this sentence; empty: nobody knows one.
     void picturesWanted(const QString& model, const QString& lora, const QString& prompt);
     void largeWanted(const QString& path);
     /// What the chosen model will learn at.
@@ -64,6 +64,8 @@ private:
     void pressMain();
     /// Asks for pictures by what the run came to, or by the moment of it that was chosen.
     void makePictures(const RunSession& run);
+    /// For the sentence that the run learned, or for what its latest preview shows.
+    void askForPictures(const RunSession& run, const QString& model, const QString& lora);
     void trainFurther();
     /// Fills the form with an earlier moment as the model that learns.
     void trainFrom(const QString& checkpoint);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/train_setup.h"
 
-#include "app/engine/figures.h"
 #include "app/engine/gpu_watch.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/plan_savings.h"
@@ -307,13 +306,11 @@ void TrainSetup::refresh() {
 }
 
 void TrainSetup::refreshQualities(const TrainingChoice& now) {
-    const double seconds = pace().step;
     const QStringList words{tr("first look"), tr("good"), tr("closest")};
+    TrainingChoice one = now;
     for (int i = 0; i < words.size(); ++i) {
-        const int64_t steps = stepsOf(now, static_cast<Quality>(i));
-        m_qualityNotes[i]->setText(
-            seconds > 0.0 ? QStringLiteral("%1, %2").arg(durationText(seconds * double(steps)), words[i])
-                          : tr("%1 steps, %2").arg(steps).arg(words[i]));
+        one.quality = static_cast<Quality>(i);
+        m_qualityNotes[i]->setText(qualityText(one, words[i]));
     }
 }
 

@@ -14,6 +14,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <utility>
 
 class QButtonGroup;
 class QCheckBox;
@@ -30,6 +31,7 @@ class LearnChoice;
 class PlanPanel;
 class RemedyFinder;
 struct PlanChange;
+struct PlanPast;
 
 class TrainSetup : public QWidget {
     Q_OBJECT
@@ -82,8 +84,10 @@ private:
     void lookForRemedies();
     void showRemedies();
     void apply(const PlanChange& change);
-    /// What trainings like this one took.
-    [[nodiscard]] Pace pace() const;
+    /// What trainings like that one took.
+    [[nodiscard]] PlanPast pastOf(const core::TrainConfig& config) const;
+    /// How long a quality takes, and what it is good for.
+    [[nodiscard]] QString qualityText(const TrainingChoice& choice, const QString& words) const;
 
     Services m_services;
     enum Result { kWhole, kLora, kScratch };
@@ -107,6 +111,8 @@ private:
     bool m_asked = false;                   ///< there is something to be planned
     bool m_swapping = false;                ///< the plan that is asked for may swap
     std::optional<PlanFacts> m_withoutSwap; ///< why it may
+    /// The latest plan that fitted, by its `speedKey`: what a step takes while the next one is worked out.
+    std::pair<QString, PlanFacts> m_timed;
 };
 
 } // namespace homebooth::app

@@ -19,14 +19,24 @@ namespace homebooth::app {
 
 using Verdict = PlanFacts::Verdict;
 
-Pace TrainSetup::pace() const {
-    const core::TrainConfig config = trainConfigOf(choice());
+PlanPast TrainSetup::pastOf(const core::TrainConfig& config) const {
     const auto kept = [this](const QString& key) {
         return m_services.settings.value(key.toLatin1().constData());
     };
     Pace pace = Pace::ofText(kept(paceKey(config)).toString());
     if (pace.step <= 0.0) pace.step = kept(speedKey(config)).toDouble(); // all that was kept once
-    return pace;
+    return {pace, kept(examplesKey(config)).toLongLong()};
+}
+
+QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& words) const {
+    const core::TrainConfig config = trainConfigOf(choice);
+    const PlanPast past = pastOf(config);
+    const PlanFacts facts = m_timed.first == speedKey(config) ? m_timed.second : PlanFacts();
+    const PlanTime time = planTimeOf(facts, config, past.pace, past.examplesThere);
+    if (!time.known) return tr("%1 steps, %2").arg(config.steps).arg(words);
+    const QString whole = durationText(time.whole.likely);
+    return past.pace.step > 0.0 ? QStringLiteral("%1, %2").arg(whole, words)
+                                : tr("about %1, %2 steps, %3").arg(whole).arg(config.steps).arg(words);
 }
 
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
@@ -92,9 +102,10 @@ void TrainSetup::showPlan() {
     if (m_withoutSwap && answer.verdict != Verdict::Fits && answer.verdict != Verdict::Working)
         m_swapping = false; // it does not help
     const core::TrainConfig config = trainConfigOf(choice());
-    const QByteArray examples = examplesKey(config).toLatin1();
-    m_panel->show(facts(), limited(config), m_services.settings.runsFolder(),
-                  {pace(), m_services.settings.value(examples.constData()).toLongLong()});
+    m_panel->show(facts(), limited(config), m_services.settings.runsFolder(), pastOf(config));
+    if (facts().verdict == Verdict::Fits) m_timed = {speedKey(config), facts()};
+    if (facts().verdict == Verdict::DoesNotFit) m_timed = {};
+    refreshQualities(choice());
     lookForRemedies();
     Q_EMIT changed();
 }

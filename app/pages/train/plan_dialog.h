@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The plan that a run works by, in words, in a window of its own. Free function; GUI thread.
+#pragma once
+
+#include "core/base/run/event.h"
+
+#include <QString>
+
+class QWidget;
+
+namespace homebooth::app {
+
+void showRunPlan(QWidget* parent, const core::PlanEvent& plan, const QString& title);
+
+} // namespace homebooth::app

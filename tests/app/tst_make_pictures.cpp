@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Making pictures after a training: what they are asked for where it learned from captions, and that nothing
+// that was typed is lost by it.
+#include "app/engine/run_session.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/train/train_page.h"
+#include "app/widgets/message_bar.h"
+#include "core/base/text/generation_parameters.h"
+#include "core/media/picture_io.h"
+#include "picture_fixture.h"
+
+#include <QPlainTextEdit>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class MakePicturesTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void aDatasetsPicturesBeginWithItsCaption();
+    void withoutAPreviewNobodyKnowsASentence();
+    void whatIsTypedStaysWhereThereIsNoSentence();
+    void onlyThePromptIsFilledIn();
+    void anEmptyFormAsksForAPrompt();
+
+private:
+    /// A training on a dataset that is done; it named no prompt. @returns its folder
+    [[nodiscard]] QString learnedFromCaptions(const QString& name);
+    /// Asks the page Train for pictures. @returns the prompt that it hands over
+    [[nodiscard]] QString promptAfter(const QString& folder);
+    void findModels();
+};
+
+namespace {
+
+/// As the engine writes it, with what it shows. @returns its path
+std::string writePreview(const QString& folder, const char* prompt) {
+    core::GenerationParameters parameters;
+    parameters.prompt = prompt;
+    parameters.steps = 25;
+    parameters.seed = 1;
+    parameters.widthPixels = parameters.heightPixels = 8;
+    QDir().mkpath(folder + QStringLiteral("/samples"));
+    const std::string path = folder.toStdString() + "/samples/20.png";
+    core::Picture picture;
+    picture.widthPixels = picture.heightPixels = 8;
+    picture.rgb.assign(size_t{8 * 8 * 3}, 100);
+    const auto written =
+        core::writePng(path, picture, {{"parameters", core::writeGenerationParameters(parameters)}});
+    return written ? path : std::string();
+}
+
+} // namespace
+
+QString MakePicturesTest::learnedFromCaptions(const QString& name) {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 20);
+    const auto run = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *run->config();
+    config.mode = core::TrainMode::Dataset;
+    config.data.instanceDir.clear();
+    config.data.instancePrompt.clear();
+    config.data.datasetDir = "/birds";
+    [&] { QVERIFY(run->setConfig(config)); }();
+    QDir().mkpath(folder + QStringLiteral("/result"));
+    [&] { QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model"))); }();
+    journalOf(folder)->emit(core::StepEvent{20, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+    return folder;
+}
+
+QString MakePicturesTest::promptAfter(const QString& folder) {
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    m_services->runs.show(folder);
+    QString prompt = QStringLiteral("nothing was asked for");
+    [&] { QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Done); }();
+    [&] { QTRY_VERIFY(page.mainButton()->isEnabled()); }();
+    QSignalSpy wanted(&page, &TrainPage::picturesWanted);
+    page.mainButton()->click();
+    [&] { QTRY_COMPARE(wanted.size(), 1); }();
+    if (wanted.size() == 1) prompt = wanted[0][2].toString();
+    return prompt;
+}
+
+void MakePicturesTest::findModels() {
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr);
+}
+
+void MakePicturesTest::aDatasetsPicturesBeginWithItsCaption() {
+    const QString folder = learnedFromCaptions(QStringLiteral("birds"));
+    const std::string picture = writePreview(folder, "a great tit on a branch");
+    QVERIFY(!picture.empty());
+    journalOf(folder)->emit(core::PreviewEvent{20, 0, picture});
+    QCOMPARE(promptAfter(folder), QStringLiteral("a great tit on a branch"));
+}
+
+void MakePicturesTest::withoutAPreviewNobodyKnowsASentence() {
+    QCOMPARE(promptAfter(learnedFromCaptions(QStringLiteral("unseen"))), QString());
+}
+
+void MakePicturesTest::whatIsTypedStaysWhereThereIsNoSentence() {
+    findModels();
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a boat at sea"), QStringLiteral("blurred"));
+    form->setCount(1);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.makeWith(builtInModel(), {}, {});
+    QCOMPARE(form->prompt(), QStringLiteral("a boat at sea"));
+    QCOMPARE(form->negative(), QStringLiteral("blurred"));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000); // and is what was made
+}
+
+void MakePicturesTest::onlyThePromptIsFilledIn() {
+    findModels();
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a boat at sea"), QStringLiteral("blurred"));
+    form->setCount(1);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.makeWith(builtInModel(), {}, QStringLiteral("a {great|blue} tit"));
+    QCOMPARE(form->negative(), QStringLiteral("blurred"));
+    QCOMPARE(form->filled().text, QStringLiteral("a {great|blue} tit")); // captions have no places to fill in
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+}
+
+void MakePicturesTest::anEmptyFormAsksForAPrompt() {
+    findModels();
+    GeneratePage page(m_services->all());
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt({});
+    page.makeWith(builtInModel(), {}, {});
+    QTRY_COMPARE(page.messages().currentText(), QStringLiteral("Describe a picture and press Make."));
+    QVERIFY(form->findChild<QPlainTextEdit*>()->hasFocus());
+    QVERIFY(m_services->generator.jobs().empty());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(MakePicturesTest)
+#include "tst_make_pictures.moc"

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Before the start: how long each quality takes, what is done so that a training fits, and what several
+// processes lack. An engine of a few lines plans.
+#include "app/engine/figures.h"
+#include "app/engine/plan_words.h"
+#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/train_setup.h"
+#include "app_files.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class TrainFitTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup() { end(); }
+    void aQualityTakesAllThatItsPlanTakes();
+    void aPastRunTellsWhatAQualityTakes();
+    void withoutATimeOfAStepThereAreSteps();
+    void whatIsDoneToFitIsInView();
+    void nothingIsListedWhereNothingWasDone();
+    void eachOfSeveralProcessesLacksMemory();
+};
+
+namespace {
+
+constexpr int64_t kGibi = int64_t{1} << 30;
+
+/// Every plan fits; a step takes $STEP_SECONDS.
+constexpr const char* kPlans = R"sh(#!/bin/bash
+echo '{"predicted":{"ramBytes":1073741824,"stepSeconds":'"$STEP_SECONDS"'},"decisions":[],"checkpointBytes":5}'
+)sh";
+
+PlanFacts fits(std::vector<core::PlanDecision> decisions) {
+    PlanFacts facts;
+    facts.verdict = PlanFacts::Verdict::Fits;
+    facts.plan.predicted.ramBytes = kGibi;
+    facts.plan.decisions = std::move(decisions);
+    return facts;
+}
+
+/// Of the plan beside the form.
+QString likelyTime(const TrainSetup& setup) {
+    const RunOrder order = setup.order();
+    PlanFacts facts;
+    facts.plan = order.plan;
+    facts.checkpointBytes = 5;
+    return durationText(planTimeOf(facts, order.config, {}, 0).whole.likely);
+}
+
+} // namespace
+
+void TrainFitTest::initTestCase() {
+    QVERIFY(useEngine(m_place, kPlans));
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
+}
+
+void TrainFitTest::init() {
+    qputenv("STEP_SECONDS", "2.0");
+    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    beginAgain();
+    m_services->subjects.addFromPhotos(
+        {writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1, {64, 64})}, QStringLiteral("robot"));
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
+                m_services->models.find(builtInModel())->looked);
+}
+
+void TrainFitTest::aQualityTakesAllThatItsPlanTakes() {
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    const QString steps = QString::number(setup.order().config.steps);
+    // As the row Time says it, which counts examples, previews and saves.
+    const QString quick = QStringLiteral("about %1, %2 steps, first look").arg(likelyTime(setup), steps);
+    QVERIFY2(shownTexts(setup).contains(quick), qPrintable(quick + '|' + shownTexts(setup).join('|')));
+    QVERIFY(likelyTime(setup) != durationText(2.0 * double(setup.order().config.steps)));
+    QCOMPARE(shownTexts(setup).filter(QRegularExpression(QStringLiteral("^about .* steps, closest$"))).size(),
+             1);
+}
+
+void TrainFitTest::aPastRunTellsWhatAQualityTakes() {
+    core::TrainConfig config;
+    {
+        const TrainSetup setup(m_services->all());
+        QTRY_VERIFY(setup.ready());
+        config = setup.order().config;
+    }
+    const Pace pace{3.0, 1.0, 20.0, 10.0, 30.0};
+    m_services->settings.set(paceKey(config).toLatin1().constData(), pace.toText()); // as a run leaves it
+    const TrainSetup setup(m_services->all());
+    const QString whole = durationText(planTimeOf({}, config, pace, 0).whole.likely);
+    QTRY_VERIFY2(shownTexts(setup).contains(QStringLiteral("%1, first look").arg(whole)),
+                 qPrintable(shownTexts(setup).join('|')));
+    QVERIFY(whole != durationText(pace.step * double(config.steps)));
+    m_services->settings.reset(paceKey(config).toLatin1().constData());
+}
+
+void TrainFitTest::withoutATimeOfAStepThereAreSteps() {
+    qputenv("STEP_SECONDS", "0");
+    TrainSetup setup(m_services->all());
+    QTRY_VERIFY(setup.ready());
+    const QString steps = QString::number(setup.order().config.steps);
+    QVERIFY(shownTexts(setup).contains(QStringLiteral("%1 steps, first look").arg(steps)));
+}
+
+void TrainFitTest::whatIsDoneToFitIsInView() {
+    const PlanFacts facts = fits(
+        {{"budget", "budget", {{"ramBytes", 9.0 * double(kGibi)}}},
+         {"parameters", "parameters-partly-in-ram", {{"parameterBytes", 5.0}, {"streamedThroughBytes", 6.0}}},
+         {"states", "states-on-disk", {{"stateBytes", 2.0 * double(kGibi)}}},
+         {"activations",
+          "activations",
+          {{"blocks", 16.0}, {"wholeBlocks", 9.0}, {"productBlocks", 4.0}, {"recomputedBlocks", 3.0}}},
+         {"values", "values-in-ram", {{"valueBytes", double(kGibi)}}},
+         {"parameters", "parameters-in-ram-asked", {{"parameterBytes", 5.0}}}}); // nothing to do with room
+    QCOMPARE(fitSentences(facts.plan),
+             (QStringList{QStringLiteral("A part of the model waits in RAM"),
+                          QStringLiteral("2.0 GB that the optimizer remembers lie on the disk"),
+                          QStringLiteral("3 of 16 parts are computed twice"),
+                          QStringLiteral("1.0 GB go to RAM and back in each step")}));
+    PlanPanel panel;
+    panel.setVisible(true);
+    panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
+    QStringList seen;
+    for (const auto* label : panel.findChildren<QLabel*>())
+        if (label->isVisible()) seen.append(label->text());
+    const QStringList list = seen.filter(QStringLiteral("To make it fit:"));
+    QCOMPARE(list.size(), 1); // without unfolding anything
+    QVERIFY2(list[0].contains(QStringLiteral("\u2022 3 of 16 parts are computed twice")),
+             qPrintable(list[0]));
+}
+
+void TrainFitTest::nothingIsListedWhereNothingWasDone() {
+    const PlanFacts facts =
+        fits({{"parameters", "parameters-stay", {{"parameterBytes", 5.0}}},
+              {"states", "states-stay", {{"stateBytes", 5.0}}},
+              {"activations",
+               "activations",
+               {{"blocks", 16.0}, {"wholeBlocks", 9.0}, {"productBlocks", 7.0}, {"recomputedBlocks", 0.0}}}});
+    QVERIFY(fitSentences(facts.plan).isEmpty());
+    PlanPanel panel;
+    panel.show(fits({{"values", "values-in-ram", {{"valueBytes", 1.0}}}}), {}, m_place.path({}), {{1.0}, 0});
+    QCOMPARE(shownTexts(panel).filter(QStringLiteral("To make it fit:")).size(), 1);
+    panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
+    QVERIFY(shownTexts(panel).filter(QStringLiteral("To make it fit:")).isEmpty());
+}
+
+void TrainFitTest::eachOfSeveralProcessesLacksMemory() {
+    const QString problem = QStringLiteral("this needs about 3 GiB of memory, and 2 GiB may be used");
+    const PlanFacts facts = planFactsOf(static_cast<int>(core::ErrorCode::OutOfResources), {}, problem);
+    core::TrainConfig config;
+    PlanPanel panel;
+    panel.show(facts, config, m_place.path({}), {{1.0}, 0});
+    QVERIFY(shownTexts(panel).contains(
+        QStringLiteral("It needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started.")));
+    config.parallel.processes = 4; // among which all that there is was divided
+    panel.show(facts, config, m_place.path({}), {{1.0}, 0});
+    QVERIFY(shownTexts(panel).contains(QStringLiteral(
+        "Each of 4 processes needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started.")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(TrainFitTest)
+#include "tst_train_fit.moc"
