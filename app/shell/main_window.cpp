@@ -231,7 +231,7 @@ void MainWindow::refreshBadges() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    m_services.settings.set(keys::kGeometry, saveGeometry());
+    if (m_large->isHidden()) m_services.settings.set(keys::kGeometry, saveGeometry());
     if (m_services.runs.busy()) notify(QStringLiteral("Homebooth"), tr("Training goes on."));
     m_notices->close();
     m_services.album.emptyTrash();

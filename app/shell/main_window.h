@@ -101,6 +101,8 @@ private:
     void paste();
     void walkAreas(bool back);
     void showLarge(const QString& path);
+    /// The picture takes the whole screen; when it is left the window is as it was.
+    void enterLarge();
     /// What the arrows of the large view walk through on the page in view.
     [[nodiscard]] QStringList largePaths(const QString& path) const;
     /// Asks the library for what it has of the picture in the large view.
@@ -142,6 +144,7 @@ private:
     int m_drag = 0;      ///< counts drags: what is learned late of one that is over is dropped
     QList<std::pair<QAction*, Page::Command>> m_commands;
     bool m_compact = false;
+    bool m_wasFullScreen = false; ///< before the large view
 };
 
 } // namespace homebooth::app

@@ -7,6 +7,7 @@
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/train/train_page.h"
+#include "app/settings/settings.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 
@@ -21,6 +22,10 @@ void MainWindow::connectLargeViews() {
         if (currentPage() == PageId::Generate) m_generate->choose(path);
         refreshLarge();
     });
+    connect(m_large, &LargeView::entered, this, &MainWindow::enterLarge);
+    connect(m_large, &LargeView::left, this, [this] {
+        if (!m_wasFullScreen) setWindowState(windowState().setFlag(Qt::WindowFullScreen, false));
+    });
     connect(m_large, &LargeView::trashWanted, this, &MainWindow::trashLarge);
     connect(m_large, &LargeView::favouriteWanted, this, &MainWindow::markLarge);
     connect(&m_services.album, &PictureAlbum::changed, this, &MainWindow::refreshLarge);
@@ -30,6 +35,12 @@ void MainWindow::connectLargeViews() {
     connect(m_generate, &GeneratePage::picturesChanged, this, [this] {
         if (currentPage() == PageId::Generate && m_large->isVisible()) m_large->setAll(m_generate->paths());
     });
+}
+
+void MainWindow::enterLarge() {
+    m_services.settings.set(keys::kGeometry, saveGeometry()); // should the window be closed meanwhile
+    m_wasFullScreen = isFullScreen();
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen));
 }
 
 void MainWindow::showLarge(const QString& path) {

@@ -19,6 +19,9 @@ namespace {
 Theme* theTheme = nullptr;
 constexpr const char* kRoleProperty = "typeRole";
 constexpr int kMotionMs = 160;
+constexpr const char* kDesktopGroup = "org.freedesktop.appearance";
+constexpr const char* kDesktopKey = "color-scheme";
+constexpr uint kWishForDark = 1;
 
 double scaleOf(TypeRole role) {
     switch (role) {
@@ -34,7 +37,7 @@ double scaleOf(TypeRole role) {
     return 1.0;
 }
 
-/// The desktop's wish out of a portal's answer, which may be wrapped several times. 1: dark.
+/// The desktop's wish out of a portal's answer, which may be wrapped several times.
 uint portalValue(QVariant value) {
     while (value.canConvert<QDBusVariant>()) value = value.value<QDBusVariant>().variant();
     return value.toUInt();
@@ -99,19 +102,35 @@ void Theme::apply() {
 }
 
 void Theme::askDesktop() {
-    QDBusMessage question = QDBusMessage::createMethodCall(
-        QStringLiteral("org.freedesktop.portal.Desktop"), QStringLiteral("/org/freedesktop/portal/desktop"),
-        QStringLiteral("org.freedesktop.portal.Settings"), QStringLiteral("Read"));
-    question << QStringLiteral("org.freedesktop.appearance") << QStringLiteral("color-scheme");
-    if (!QDBusConnection::sessionBus().isConnected()) return;
-    auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(question), this);
+    QDBusConnection bus = QDBusConnection::sessionBus();
+    if (!bus.isConnected()) return;
+    const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
+    const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
+    const QString settings = QStringLiteral("org.freedesktop.portal.Settings");
+    // Of no service: its owner would be asked for, and waited for.
+    bus.connect({}, path, settings, QStringLiteral("SettingChanged"), this,
+                SLOT(takeDesktopSetting(QString, QString, QDBusVariant)));
+    QDBusMessage question = QDBusMessage::createMethodCall(service, path, settings, QStringLiteral("Read"));
+    question << QLatin1String(kDesktopGroup) << QLatin1String(kDesktopKey);
+    auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(question), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher] {
         watcher->deleteLater();
         const QDBusPendingReply<QDBusVariant> reply = *watcher;
         if (reply.isError()) return;
-        m_desktopDark = portalValue(reply.value().variant()) == 1;
-        if (m_scheme == ColourScheme::System) apply();
+        takeDesktopWish(portalValue(reply.value().variant()));
     });
+}
+
+void Theme::takeDesktopSetting(const QString& group, const QString& key, const QDBusVariant& value) {
+    if (group == QLatin1String(kDesktopGroup) && key == QLatin1String(kDesktopKey))
+        takeDesktopWish(portalValue(value.variant()));
+}
+
+void Theme::takeDesktopWish(uint wish) {
+    const bool dark = wish == kWishForDark;
+    if (dark == m_desktopDark) return;
+    m_desktopDark = dark;
+    if (m_scheme == ColourScheme::System) apply();
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {

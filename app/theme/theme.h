@@ -7,6 +7,7 @@
 
 #include "app/theme/colours.h"
 
+#include <QDBusVariant>
 #include <QFont>
 #include <QObject>
 
@@ -34,6 +35,10 @@ public:
     /// Of animations, in milliseconds; 0 where motion is not wanted.
     [[nodiscard]] int motionMs() const;
 
+public Q_SLOTS:
+    /// The desktop changed one of its settings: the wish for dark is followed at once.
+    void takeDesktopSetting(const QString& group, const QString& key, const QDBusVariant& value);
+
 Q_SIGNALS:
     void changed(); ///< colours or fonts
 
@@ -43,6 +48,7 @@ protected:
 private:
     void apply();
     void askDesktop();
+    void takeDesktopWish(uint wish);
 
     Colours m_colours;
     QFont m_base;

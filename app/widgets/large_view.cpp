@@ -9,6 +9,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
+#include "app/widgets/parts.h"
 
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -56,12 +57,16 @@ LargeView::LargeView(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Large view"));
     setCursor(Qt::OpenHandCursor);
+    makeTools();
     hide();
     parent->installEventFilter(this);
 }
 
 void LargeView::open(const QString& path, const QStringList& all) {
-    if (!isVisible()) m_before = window()->focusWidget(); // where the keys go back to
+    if (!isVisible()) {
+        m_before = window()->focusWidget(); // where the keys go back to
+        Q_EMIT entered();
+    }
     m_all = all.contains(path) ? all : QStringList{path};
     setGeometry(parentWidget()->rect());
     show();
@@ -74,6 +79,7 @@ void LargeView::setAll(const QStringList& all) {
     if (!isVisible()) return;
     const auto place = m_all.indexOf(m_path);
     m_all = all;
+    refreshTools();
     if (m_all.contains(m_path)) return update();
     if (m_all.isEmpty()) return leave();
     change(m_all[qMin(place, m_all.size() - 1)]);
@@ -82,6 +88,7 @@ void LargeView::setAll(const QStringList& all) {
 void LargeView::setState(const core::PictureState& state) {
     if (m_state == state) return;
     m_state = state;
+    refreshTools();
     describe();
     update();
 }
@@ -89,6 +96,7 @@ void LargeView::setState(const core::PictureState& state) {
 void LargeView::change(const QString& path) {
     m_path = path;
     m_state = {};
+    refreshTools();
     load();
     Q_EMIT shown(path);
 }
@@ -258,6 +266,8 @@ bool LargeView::event(QEvent* event) {
 void LargeView::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copyPicture(this, m_path);
     if (marks(*event)) return Q_EMIT favouriteWanted(m_path);
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (QToolButton* tool = focusedTool(); enter && tool != nullptr) return tool->click();
     switch (event->key()) {
     case Qt::Key_Escape:
     case Qt::Key_Space:
@@ -309,7 +319,9 @@ void LargeView::fit() {
 void LargeView::leave() {
     if (!isVisible()) return;
     hide();
+    m_tools->hide();
     if (m_before) m_before->setFocus();
+    Q_EMIT left();
 }
 
 void LargeView::wheelEvent(QWheelEvent* event) {
@@ -323,6 +335,7 @@ void LargeView::mousePressEvent(QMouseEvent* event) {
 }
 
 void LargeView::mouseMoveEvent(QMouseEvent* event) {
+    revealTools();
     if (!(event->buttons() & Qt::LeftButton)) return;
     shift(event->position() - m_grab);
     m_grab = event->position();

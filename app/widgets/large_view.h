@@ -3,7 +3,8 @@
 //
 // A picture as large as the window: arrows, Home and End walk, + - zoom, 0 fits, 1 shows pixel by pixel, also
 // on screens of high density; dragging and Shift with arrows pan, Ctrl+C copies, I hides the words beside it,
-// Del and F ask to delete it and to mark it, Esc goes back. GUI thread.
+// Del and F ask to delete it and to mark it, Esc goes back. Buttons for the mouse show while it moves. GUI
+// thread.
 #pragma once
 
 #include "app/library/picture_facts.h"
@@ -12,9 +13,14 @@
 #include <QImage>
 #include <QPointer>
 #include <QStringList>
+#include <QTimer>
 #include <QWidget>
 
+class QToolButton;
+
 namespace homebooth::app {
+
+class Card;
 
 class LargeView : public QWidget {
     Q_OBJECT
@@ -38,6 +44,8 @@ public:
     [[nodiscard]] bool showsFacts() const;
 
 Q_SIGNALS:
+    void entered();                  ///< it covers the window from now on
+    void left();                     ///< it does not any more
     void shown(const QString& path); ///< this picture is in view now
     void trashWanted(const QString& path);
     void favouriteWanted(const QString& path);
@@ -52,8 +60,16 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    /// Tab walks through the buttons alone, and shows them.
+    bool focusNextPrevChild(bool next) override;
 
 private:
+    void makeTools();
+    void refreshTools();
+    void revealTools();
+    void hideTools();
+    /// The button that has the focus; null: none of them.
+    [[nodiscard]] QToolButton* focusedTool() const;
     void load();
     void loadWhole();
     /// Takes what was read of the picture in view.
@@ -89,6 +105,13 @@ private:
     QPointF m_shift;
     QPointF m_grab;
     bool m_dragged = false;
+    Card* m_tools = nullptr;
+    QList<QToolButton*> m_buttons;
+    QToolButton* m_earlier = nullptr;
+    QToolButton* m_later = nullptr;
+    QToolButton* m_mark = nullptr;
+    QToolButton* m_trash = nullptr;
+    QTimer m_idle;
 };
 
 } // namespace homebooth::app

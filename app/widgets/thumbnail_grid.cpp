@@ -213,12 +213,12 @@ void ThumbnailGrid::keyPressEvent(QKeyEvent* event) {
     QListView::keyPressEvent(event);
 }
 
-void ThumbnailGrid::startDrag(Qt::DropActions) {
-    dragPictures(this, selectedIndexes());
-}
-
 void ThumbnailGrid::paintEvent(QPaintEvent* event) {
     QListView::paintEvent(event);
+    if (m_dropRow >= 0) {
+        QPainter line(viewport());
+        paintDropLine(line);
+    }
     if (m_emptyText.isEmpty() || (model() != nullptr && model()->rowCount(rootIndex()) > 0)) return;
     QPainter painter(viewport());
     painter.setPen(colours().muted);

@@ -64,20 +64,39 @@ public:
     void setLook(int pixels, int lines);
     /// A sentence in the middle while the model has no rows.
     void setEmptyText(const QString& text);
+    /// Lets chosen pictures be dragged to another place among the others; `moved` asks for it.
+    void setReorders(bool reorders);
+    /// What is dragged of the chosen ones. @returns null if there are none; the caller owns it
+    [[nodiscard]] QMimeData* dragged() const;
+    /// Before which row something dropped here goes; the number of rows: behind all.
+    [[nodiscard]] int dropRowAt(const QPoint& place) const;
 
 Q_SIGNALS:
     void opened(const QModelIndex& index); ///< double click, Return
     void large(const QModelIndex& index);  ///< Space
+    void moved(int before);                ///< the chosen ones, to before this row as it is now
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
     void startDrag(Qt::DropActions actions) override;
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:
+    /// Tells this grid's own drags from all others.
+    [[nodiscard]] QByteArray ownMark() const;
+    [[nodiscard]] bool isOwn(const QDropEvent& event) const;
+    void setDropRow(int row);
+    void paintDropLine(QPainter& painter) const;
+
     ThumbnailDelegate* m_delegate = nullptr;
     QString m_emptyText;
+    bool m_reorders = false;
+    int m_dropRow = -1; ///< before which what is dragged would go; -1: nothing is
 };
 
 } // namespace homebooth::app

@@ -24,6 +24,7 @@
 #include <QUndoStack>
 
 #include <memory>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -95,12 +96,24 @@ class TestServices : public ClosedServices {
 public:
     explicit TestServices(const TestPlace& place)
         : ClosedServices(place, QStringLiteral("library")) {
+        forgetOtherFunctions();
         QSignalSpy opened(&library, &LibraryService::opened);
         library.open(file);
         opened.wait();
         QSignalSpy loaded(&subjects, &SubjectBook::loadedAll);
         subjects.load();
         loaded.wait();
+    }
+
+private:
+    /// What pages keep from one session to the next is for the restarts of the same test function alone.
+    void forgetOtherFunctions() {
+        static QByteArray last;
+        const QByteArray now =
+            QByteArray(QTest::currentTestFunction()) + ' ' + QByteArray(QTest::currentDataTag());
+        if (std::exchange(last, now) == now) return;
+        for (const char* key : {keys::kTrain, keys::kGenerate, keys::kPicture, keys::kModel, keys::kDataset})
+            settings.reset(key);
     }
 };
 

@@ -184,6 +184,13 @@ bool putAside(const QString& folder, const QString& path) {
 
 } // namespace
 
+int countPictures(const QString& folder) {
+    int count = 0;
+    for (QDirIterator files(folder, QDir::Files); files.hasNext();)
+        count += core::hasPictureEnding(files.next().toStdString()) ? 1 : 0;
+    return count;
+}
+
 bool saysShards(const core::Error& error) {
     return error.message == kShardsAlone;
 }

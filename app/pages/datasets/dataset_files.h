@@ -36,6 +36,9 @@ struct DatasetItem {
 /// or for a metadata.jsonl that is not understood
 [[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder);
 
+/// How many files a folder has whose names end as those of pictures do: a quick look, none of them is opened.
+[[nodiscard]] int countPictures(const QString& folder);
+
 /// Whether a folder was refused because it holds WebDataset shards alone: they can be trained on, but neither
 /// shown nor edited here.
 [[nodiscard]] bool saysShards(const core::Error& error);

@@ -6,6 +6,8 @@
 #include "app/pages/datasets/datasets_page.h"
 #include "app/theme/icons.h"
 
+#include <QLocale>
+
 #include <utility>
 
 namespace homebooth::app {
@@ -23,6 +25,19 @@ int DatasetList::rowOf(const QString& folder) const {
     return -1;
 }
 
+QStringList DatasetList::folders() const {
+    QStringList folders;
+    for (const core::DatasetRecord& record : m_records) folders.append(QString::fromStdString(record.folder));
+    return folders;
+}
+
+void DatasetList::setCount(const QString& folder, int pictures, bool read) {
+    Count& count = m_counts[folder];
+    if ((count.read && !read) || (count.pictures == pictures && count.read == read)) return;
+    count = {pictures, read};
+    if (const int row = rowOf(folder); row >= 0) Q_EMIT dataChanged(index(row), index(row));
+}
+
 int DatasetList::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_records.size());
 }
@@ -30,7 +45,14 @@ int DatasetList::rowCount(const QModelIndex& parent) const {
 QVariant DatasetList::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const core::DatasetRecord& record = at(index.row());
+    const int pictures = m_counts.value(QString::fromStdString(record.folder)).pictures;
     switch (role) {
+    case CountTextRole:
+        return pictures > 0 ? QLocale().toString(pictures) : QString();
+    case Qt::AccessibleTextRole:
+        return pictures > 0
+                   ? tr("%1, %n picture(s)", nullptr, pictures).arg(QString::fromStdString(record.name))
+                   : QString::fromStdString(record.name);
     case Qt::DisplayRole:
         return QString::fromStdString(record.name);
     case Qt::DecorationRole:

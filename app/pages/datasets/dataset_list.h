@@ -7,6 +7,8 @@
 #include "core/library/dataset_store.h"
 
 #include <QAbstractListModel>
+#include <QHash>
+#include <QStringList>
 #include <QUndoCommand>
 
 #include <functional>
@@ -19,19 +21,28 @@ class LibraryService;
 class DatasetList : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { FolderRole = Qt::UserRole + 130 };
+    /// CountTextRole: how many pictures it has, for people; empty while nobody knows. No row has a heading.
+    enum Role { FolderRole = Qt::UserRole + 130, CountTextRole, HeadingRole };
     using QAbstractListModel::QAbstractListModel;
 
     void set(std::vector<core::DatasetRecord> records);
     [[nodiscard]] const core::DatasetRecord& at(int row) const { return m_records[static_cast<size_t>(row)]; }
     /// The row of a folder; -1 if it is not on the list.
     [[nodiscard]] int rowOf(const QString& folder) const;
+    [[nodiscard]] QStringList folders() const;
+    /// @param read  they were looked at one by one, which no mere count takes back
+    void setCount(const QString& folder, int pictures, bool read);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
 
 private:
+    struct Count {
+        int pictures = 0;
+        bool read = false;
+    };
     std::vector<core::DatasetRecord> m_records;
+    QHash<QString, Count> m_counts; ///< by folder
 };
 
 /// Takes a dataset off the list; its files stay.

@@ -28,6 +28,44 @@
 
 namespace homebooth::app {
 
+void DatasetsPage::load() {
+    m_services.library.ask<std::vector<core::DatasetRecord>>(
+        this, [](core::Library& library) { return core::loadDatasets(library); },
+        [this](const std::vector<core::DatasetRecord>& records) {
+            m_datasets.set(records);
+            fillList();
+            countAll();
+        });
+}
+
+void DatasetsPage::countAll() {
+    const auto count = [folders = m_datasets.folders()] {
+        QHash<QString, int> counts;
+        for (const QString& folder : folders) counts.insert(folder, countPictures(folder));
+        return counts;
+    };
+    inBackground(this, count, [this](const QHash<QString, int>& counts) {
+        for (auto one = counts.cbegin(); one != counts.cend(); ++one)
+            m_datasets.setCount(one.key(), one.value(), false);
+    });
+}
+
+void DatasetsPage::fillList() {
+    const int last = m_datasets.rowCount() - 1;
+    int known = m_datasets.rowOf(m_wanted); // it may come with the next answer only
+    if (known >= 0)
+        m_wanted.clear();
+    else
+        known = m_datasets.rowOf(m_model.folder());
+    const int row = known >= 0 ? known : qMin(m_row, last); // what comes after one that is gone
+    m_row = qMax(0, row);
+    if (row >= 0)
+        m_list->setCurrentIndex(m_datasets.index(row));
+    else
+        m_model.open({});
+    refresh();
+}
+
 void DatasetsPage::addFolder(const QString& folder) {
     core::DatasetRecord record;
     record.id = core::newRecordId();

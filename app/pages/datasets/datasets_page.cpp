@@ -11,6 +11,7 @@
 #include "app/widgets/empty_state.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -89,6 +90,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
         m_counting.start();
     });
     connectModel();
+    m_wanted = services.settings.text(keys::kDataset);
     refresh();
 }
 
@@ -133,6 +135,7 @@ QWidget* DatasetsPage::makeList() {
     m_list = new QListView;
     m_list->setObjectName(QStringLiteral("datasets"));
     m_list->setModel(&m_datasets);
+    m_list->setItemDelegate(new NameRow(DatasetList::CountTextRole, DatasetList::HeadingRole, m_list));
     m_list->setUniformItemSizes(true);
     m_list->setFixedWidth(kListWidth - 56);
     m_list->setIconSize({kIconSize, kIconSize});
@@ -145,6 +148,7 @@ QWidget* DatasetsPage::makeList() {
                 const QString folder = now.data(DatasetList::FolderRole).toString();
                 if (folder.isEmpty() || folder == m_model.folder()) return;
                 m_grid->setEmptyText(tr("Reading the pictures..."));
+                m_services.settings.set(keys::kDataset, folder);
                 m_model.open(folder);
             });
     return m_list;
@@ -338,31 +342,6 @@ void DatasetsPage::activated() {
     m_model.rescan();
 }
 
-void DatasetsPage::load() {
-    m_services.library.ask<std::vector<core::DatasetRecord>>(
-        this, [](core::Library& library) { return core::loadDatasets(library); },
-        [this](const std::vector<core::DatasetRecord>& records) {
-            m_datasets.set(records);
-            fillList();
-        });
-}
-
-void DatasetsPage::fillList() {
-    const int last = m_datasets.rowCount() - 1;
-    int known = m_datasets.rowOf(m_wanted); // it may come with the next answer only
-    if (known >= 0)
-        m_wanted.clear();
-    else
-        known = m_datasets.rowOf(m_model.folder());
-    const int row = known >= 0 ? known : qMin(m_row, last); // what comes after one that is gone
-    m_row = qMax(0, row);
-    if (row >= 0)
-        m_list->setCurrentIndex(m_datasets.index(row));
-    else
-        m_model.open({});
-    refresh();
-}
-
 void DatasetsPage::refresh() {
     m_stack->setCurrentIndex(m_datasets.rowCount() == 0 ? 0 : 1);
     const int all = static_cast<int>(m_model.items().size());
@@ -375,6 +354,7 @@ void DatasetsPage::refresh() {
         button->setEnabled(all > 0 && hindrance.isEmpty());
         button->setToolTip(hindrance);
     }
+    if (all > 0) m_datasets.setCount(m_model.folder(), all, true);
     setSubtitle(all > 0 ? tr("%n picture(s)", nullptr, all) : QString());
     if (all > 0) m_grid->setEmptyText(tr("Nothing matches."));
     QStringList state;

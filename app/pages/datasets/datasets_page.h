@@ -56,6 +56,8 @@ private:
     [[nodiscard]] QWidget* makeDetails();
     void load();
     void fillList();
+    /// Has the pictures of all datasets counted.
+    void countAll();
     void chooseFolder(bool copy);
     void train(const QString& shapeOf);
     void askForShape();

@@ -60,6 +60,10 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     connect(m_grid, &SectionGrid::large, this, open);
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &GalleryPage::showDetails);
+    connect(m_grid->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& now) {
+                if (now.isValid()) m_services.settings.set(keys::kPicture, now.data(GalleryModel::IdRole));
+            });
     connect(&m_model, &GalleryModel::reloaded, this, &GalleryPage::refresh);
     connect(&m_model, &GalleryModel::filesChanged, this, &GalleryPage::showDetails);
     connect(&services.album, &PictureAlbum::changed, this, [this] {
@@ -263,9 +267,16 @@ void GalleryPage::refresh() {
                              : tr("Nothing matches \"%1\".").arg(QString::fromStdString(filter.words)));
     m_everywhere->setVisible(m_model.rowCount() == 0 && narrowed);
     // Out of sight nothing is chosen yet: later pictures come before the first one.
-    if (isVisible() && m_model.rowCount() > 0 && !m_grid->currentIndex().isValid())
-        m_grid->setCurrentIndex(m_model.index(0));
+    if (isVisible() && m_model.rowCount() > 0 && !m_grid->currentIndex().isValid()) chooseLast();
     showDetails();
+}
+
+void GalleryPage::chooseLast() {
+    const int64_t last = m_services.settings.value(keys::kPicture).toLongLong();
+    int chosen = 0;
+    for (int row = 0; row < m_model.rowCount() && last != 0; ++row)
+        if (m_model.at(row).id == last) chosen = row;
+    m_grid->setCurrentIndex(m_model.index(chosen));
 }
 
 QModelIndexList GalleryPage::chosen() const {

@@ -69,6 +69,8 @@ private:
     /// @param place  on the screen
     void openMenu(const QPoint& place);
     void chooseRow(int row);
+    /// Chooses what was chosen last, also in an earlier session; the first one where it is not among these.
+    void chooseLast();
     [[nodiscard]] QModelIndexList chosen() const;
 
     Services m_services;

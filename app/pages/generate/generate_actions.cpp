@@ -30,6 +30,7 @@ std::vector<core::SampleConfig> GeneratePage::order() {
 }
 
 void GeneratePage::make() {
+    m_form->finishTyping();
     if (m_form->prompt().isEmpty()) return;
     if (!m_lists->loaded() && isTemplate(m_form->prompt()))
         return m_lists->whenLoaded(this, [this] { make(); });

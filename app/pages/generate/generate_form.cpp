@@ -90,6 +90,8 @@ GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* p
     takeModel();
     nextSeed();
     connectFilled();
+    restoreState();
+    connectState();
 }
 
 QWidget* GenerateForm::makeWords() {
@@ -134,6 +136,7 @@ void GenerateForm::takeModel() {
         if (run != nullptr && !run->subjects.empty()) setSubject(run->subjects.front());
     }
     fillSizes();
+    takeRestored();
 }
 
 void GenerateForm::fillSubjects() {
@@ -169,15 +172,21 @@ QWidget* GenerateForm::makeNumbers() {
     m_count->setRange(1, 64);
     m_count->setValue(m_services.settings.number(keys::kPictureCount));
     m_size = new QComboBox;
+    m_size->setEditable(true);
+    m_size->setInsertPolicy(QComboBox::NoInsert);
+    m_size->setCompleter(nullptr); // it would change what is typed into what is there
+    m_size->setToolTip(tr("Width and height in pixels: choose them, or type others such as 768 x 512."));
     auto* first = new QHBoxLayout;
     first->setSpacing(kGapBlock);
     first->addWidget(labelled(tr("Count"), m_count), 1);
     first->addWidget(labelled(tr("Size"), m_size), 2);
     column->addLayout(first);
     m_sizeNote = new MutedLabel;
+    m_sizeNote->setTextFormat(Qt::PlainText); // it repeats what was typed
     m_sizeNote->hide();
     column->addWidget(m_sizeNote);
     connect(m_size, &QComboBox::currentIndexChanged, m_sizeNote, &QWidget::hide);
+    connect(m_size->lineEdit(), &QLineEdit::editingFinished, this, &GenerateForm::takeTypedSize);
     column->addWidget(makeGuidance());
     column->addWidget(makeSeed());
     column->addWidget(makeStart());
@@ -299,15 +308,11 @@ core::SampleConfig GenerateForm::config() const {
 }
 
 void GenerateForm::setConfig(const core::SampleConfig& config) {
+    m_restored.reset();
     if (!config.model.empty()) m_model->setPath(QString::fromStdString(config.model));
     m_loras->setLoras(config.loras);
     setPrompt(QString::fromStdString(config.prompt), QString::fromStdString(config.negativePrompt));
-    m_steps->setValue(int(config.steps));
-    m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
-    m_guidance->setValue(qRound(config.guidanceScale * 10));
-    m_clipSkip->setValue(int(config.clipSkip));
-    if (config.widthPixels > 0 && config.heightPixels > 0)
-        takeSize({int(config.widthPixels), int(config.heightPixels)});
+    takeNumbers(config);
     m_strength->setValue(qRound(config.strength * 100));
     setStart(QString::fromStdString(config.initImage));
     m_seed->setText(QString::number(config.seed)); // for the next pictures; who wants it for all locks it

@@ -11,6 +11,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -58,6 +60,8 @@ public:
     void nextSeed();
     void setStart(const QString& picture);
     void toggleExpert();
+    /// Takes what is being typed, e.g. before pictures are made.
+    void finishTyping() { takeTypedSize(); }
 
 Q_SIGNALS:
     void changed();
@@ -78,10 +82,19 @@ private:
     void fillSizes();
     /// Chooses a size, or the nearest that the models take, and says so.
     void takeSize(QSize wanted);
+    /// What was typed as a size, "768 x 512"; what is none goes back to what was there, with a word about it.
+    void takeTypedSize();
     void fillSubjects();
     void showStart();
     void connectFilled();
     void showFilled();
+    void connectState();
+    /// Writes down what stands in the form, unless it is being filled.
+    void keepState();
+    void restoreState();
+    /// Takes the numbers of an earlier session once their model is there.
+    void takeRestored();
+    void takeNumbers(const core::SampleConfig& config);
 
     static constexpr qint64 kSmallPixels = 128; ///< of the built-in model and its like, at most
 
@@ -114,6 +127,8 @@ private:
     QString m_lastModel;
     qint64 m_pixels = 0;
     qint64 m_sizeStep = 0;
+    std::optional<core::SampleConfig> m_restored; ///< of an earlier session: its model is not there yet
+    bool m_filling = false;
 };
 
 } // namespace homebooth::app

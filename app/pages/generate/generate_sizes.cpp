@@ -9,14 +9,30 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QRegularExpression>
+#include <QScopedValueRollback>
 #include <QSlider>
 #include <QSpinBox>
+
+#include <optional>
 
 namespace homebooth::app {
 namespace {
 
 QString sizeText(QSize size) {
     return QStringLiteral("%1 x %2").arg(size.width()).arg(size.height());
+}
+
+/// "768 x 512", also with other signs between; one number stands for both.
+std::optional<QSize> typedSize(const QString& text) {
+    static const QRegularExpression numbers(QStringLiteral(
+        "^\\s*(\\d{1,5})(?:\\s*(?:px)?\\s*[xX*,;:/\\x{d7}\\s]\\s*(\\d{1,5}))?\\s*(?:px)?\\s*$"));
+    const QRegularExpressionMatch found = numbers.match(text);
+    if (!found.hasMatch()) return std::nullopt;
+    const int width = found.captured(1).toInt();
+    const int height = found.captured(2).isEmpty() ? width : found.captured(2).toInt();
+    if (width < 1 || height < 1) return std::nullopt;
+    return QSize(width, height);
 }
 
 QSize nearestSizes(QSize size, qint64 step) {
@@ -26,6 +42,7 @@ QSize nearestSizes(QSize size, qint64 step) {
 } // namespace
 
 void GenerateForm::fillSizes() {
+    const QScopedValueRollback<bool> quiet(m_filling, true); // nobody chose what suits the model
     const ModelShelf& models = m_services.models;
     const QString path = m_model->path();
     const QString other = otherModel();
@@ -53,19 +70,32 @@ void GenerateForm::fillSizes() {
 }
 
 void GenerateForm::takeSize(QSize wanted) {
-    const QSize size = nearestSizes(wanted, m_sizeStep);
+    constexpr int kMostPixels = 8192; // the engine makes no larger ones
+    const QSize size = nearestSizes(wanted.boundedTo({kMostPixels, kMostPixels}), m_sizeStep);
     int at = m_size->findData(size);
     if (at < 0) {
         m_size->addItem(sizeText(size), size);
         at = m_size->count() - 1;
     }
     m_size->setCurrentIndex(at);
+    m_size->setEditText(sizeText(size)); // over what was typed, also where it is the one that was chosen
     m_sizeNote->setText(
         tr("%1 px does not suit the model: its sizes are multiples of %2 px. The nearest is %3 px.")
             .arg(sizeText(wanted))
             .arg(m_sizeStep)
             .arg(sizeText(size)));
     m_sizeNote->setVisible(size != wanted);
+}
+
+void GenerateForm::takeTypedSize() {
+    const QString typed = m_size->currentText();
+    const QSize now = m_size->currentData().toSize();
+    if (typed == sizeText(now)) return; // what was said of it still holds
+    if (const std::optional<QSize> size = typedSize(typed)) return takeSize(*size);
+    m_size->setEditText(sizeText(now));
+    m_sizeNote->setText(
+        tr("\"%1\" is no size. Expected width and height in pixels, such as 768 x 512.").arg(typed));
+    m_sizeNote->show();
 }
 
 } // namespace homebooth::app

@@ -26,7 +26,7 @@ LoraRows::LoraRows(ModelShelf& models, QWidget* parent)
     m_column->addWidget(m_add, 0, Qt::AlignLeft);
     connect(m_add, &QPushButton::clicked, this, [this] {
         addRow({}, 1.0);
-        Q_EMIT changed();
+        tellChanged();
     });
     connect(&models, &ModelShelf::changed, this, &LoraRows::fill);
     fill();
@@ -53,9 +53,12 @@ void LoraRows::addRow(const QString& file, double weight) {
     line->addWidget(remove);
     connect(row.weight, &QSlider::valueChanged, this, [this, figure](int value) {
         figure->setText(QLocale().toString(double(value) / kParts, 'f', 2));
-        Q_EMIT changed();
+        tellChanged();
     });
-    row.weight->setValue(qRound(weight * kParts));
+    {
+        const QSignalBlocker quiet(row.weight);
+        row.weight->setValue(qRound(weight * kParts));
+    }
     figure->setText(QLocale().toString(double(row.weight->value()) / kParts, 'f', 2));
     fillChoice(row);
     connect(row.choice, &QComboBox::currentIndexChanged, this,
@@ -71,6 +74,11 @@ void LoraRows::removeRow(QWidget* whole) {
     std::erase_if(m_rows, [whole](const Row& row) { return row.whole == whole; });
     whole->deleteLater();
     number();
+    tellChanged();
+}
+
+void LoraRows::tellChanged() {
+    m_wanted.clear();
     Q_EMIT changed();
 }
 
@@ -97,10 +105,11 @@ void LoraRows::fillChoice(Row& row) {
 void LoraRows::keepChosen(const QComboBox* choice) {
     for (Row& row : m_rows)
         if (row.choice == choice) row.file = choice->currentData().toString();
-    Q_EMIT changed();
+    tellChanged();
 }
 
 void LoraRows::fill() {
+    std::erase_if(m_wanted, [this](const core::LoraReference& lora) { return addKnown(lora); });
     bool any = false;
     for (Row& row : m_rows) {
         fillChoice(row);
@@ -124,13 +133,27 @@ void LoraRows::setLoras(const std::vector<core::LoraReference>& loras) {
         m_rows.back().whole->deleteLater();
         m_rows.pop_back();
     }
-    for (const core::LoraReference& lora : loras) {
-        const QString file = QString::fromStdString(lora.file);
-        const MomentEntry* moment = m_models.moment(file);
-        if (moment != nullptr || m_models.find(file) != nullptr)
-            addRow(moment != nullptr ? moment->path : file, lora.weight);
-    }
-    Q_EMIT changed();
+    for (const core::LoraReference& lora : loras) addKnown(lora);
+    tellChanged();
+}
+
+bool LoraRows::addKnown(const core::LoraReference& lora) {
+    const QString file = QString::fromStdString(lora.file);
+    const MomentEntry* moment = m_models.moment(file);
+    if (moment == nullptr && m_models.find(file) == nullptr) return false;
+    addRow(moment != nullptr ? moment->path : file, lora.weight);
+    return true;
+}
+
+void LoraRows::setWanted(const std::vector<core::LoraReference>& loras) {
+    m_wanted = loras;
+    fill();
+}
+
+std::vector<core::LoraReference> LoraRows::wanted() const {
+    std::vector<core::LoraReference> all = loras();
+    all.insert(all.end(), m_wanted.begin(), m_wanted.end());
+    return all;
 }
 
 } // namespace homebooth::app

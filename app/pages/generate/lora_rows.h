@@ -26,6 +26,11 @@ public:
     [[nodiscard]] std::vector<core::LoraReference> loras() const;
     /// Takes these; files that the shelf does not have are left out.
     void setLoras(const std::vector<core::LoraReference>& loras);
+    /// Adds these as soon as the shelf has them, unless somebody changes the rows before; `changed` does not
+    /// follow.
+    void setWanted(const std::vector<core::LoraReference>& loras);
+    /// Those of the rows, and those that are waited for.
+    [[nodiscard]] std::vector<core::LoraReference> wanted() const;
 
 Q_SIGNALS:
     void changed();
@@ -38,6 +43,10 @@ private:
         QString file; ///< as it was chosen: it may be away for a while
     };
     void addRow(const QString& file, double weight);
+    /// Adds a row for a file that the shelf has. @returns whether it has it
+    bool addKnown(const core::LoraReference& lora);
+    /// Somebody changed the rows: what was waited for comes no more.
+    void tellChanged();
     void removeRow(QWidget* whole);
     void fill();
     void fillChoice(Row& row);
@@ -46,6 +55,7 @@ private:
 
     ModelShelf& m_models;
     std::vector<Row> m_rows;
+    std::vector<core::LoraReference> m_wanted; ///< the shelf does not have them yet
     QBoxLayout* m_column = nullptr;
     QPushButton* m_add = nullptr;
 };

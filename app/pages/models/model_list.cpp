@@ -37,6 +37,16 @@ const ModelEntry* ModelList::at(int row) const {
     return row >= 0 && row < m_paths.size() ? m_shelf.find(m_paths[row]) : nullptr;
 }
 
+QString ModelList::headingOf(int row) const {
+    const ModelEntry* entry = at(row);
+    const ModelEntry* before = at(row - 1);
+    const ModelEntry* first = at(0);
+    const ModelEntry* last = at(static_cast<int>(m_paths.size()) - 1); // whole models come first
+    if (entry == nullptr || first == nullptr || last == nullptr || first->lora == last->lora) return {};
+    if (before != nullptr && before->lora == entry->lora) return {};
+    return entry->lora ? tr("Add-ons") : tr("Models");
+}
+
 int ModelList::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_paths.size());
 }
@@ -59,8 +69,8 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
     case ModelPathRole:
         return entry->path;
-    case KindTextRole:
-        return kind;
+    case HeadingRole:
+        return headingOf(index.row());
     default:
         return {};
     }

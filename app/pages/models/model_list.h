@@ -13,7 +13,8 @@ namespace homebooth::app {
 class ModelList : public QAbstractListModel {
     Q_OBJECT
 public:
-    enum Role { ModelPathRole = Qt::UserRole + 110, KindTextRole };
+    /// HeadingRole: of the first whole model and the first add-on, where there are both; empty else.
+    enum Role { ModelPathRole = Qt::UserRole + 110, HeadingRole, NoteRole };
     explicit ModelList(ModelShelf& shelf, QObject* parent = nullptr);
     void setFilter(const QString& words);
     [[nodiscard]] const ModelEntry* at(int row) const;
@@ -25,6 +26,7 @@ public:
 
 private:
     void refresh();
+    [[nodiscard]] QString headingOf(int row) const;
     ModelShelf& m_shelf;
     QString m_words;
     QStringList m_paths;

@@ -9,6 +9,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
+#include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -41,6 +42,7 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     setContent(parts);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
     connect(&services.models, &ModelShelf::changed, this, [this] {
+        chooseLast();
         chooseImported();
         refresh();
     });
@@ -51,8 +53,14 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
         refresh();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &ModelsPage::refresh);
-    if (m_list.rowCount() > 0) m_view->setCurrentIndex(m_list.index(0));
+    m_last = services.settings.text(keys::kModel);
+    if (m_list.rowCount() > 0) m_view->setCurrentIndex(m_list.index(qMax(0, m_list.rowOf(m_last))));
     refresh();
+}
+
+void ModelsPage::chooseLast() {
+    if (m_last.isEmpty() || m_list.rowOf(m_last) < 0) return; // it may come with the next answer
+    m_view->setCurrentIndex(m_list.index(m_list.rowOf(std::exchange(m_last, {}))));
 }
 
 void ModelsPage::chooseShown() {
@@ -84,7 +92,7 @@ QWidget* ModelsPage::makeList() {
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setAccessibleName(tr("Models"));
     m_view->setMouseTracking(true);
-    m_view->setUniformItemSizes(true);
+    m_view->setItemDelegate(new NameRow(ModelList::NoteRole, ModelList::HeadingRole, m_view));
     m_view->setIconSize({kIconSize, kIconSize});
     m_view->viewport()->setAutoFillBackground(false);
     m_disk = new MutedLabel;
@@ -234,9 +242,17 @@ void ModelsPage::refresh() {
                                    .arg(diskText(disk->bytes), diskText(disk->momentBytes)));
     if (!m_licence->hasFocus() || m_shown != entry->path) m_licence->setText(entry->note);
     if (m_shown == entry->path) return;
-    m_shown = entry->path;
+    takeShown(entry->path);
     look();
     m_check->read(m_shown);
+}
+
+void ModelsPage::takeShown(const QString& path) {
+    if (!m_shown.isEmpty()) { // not what merely stands first
+        m_last.clear();
+        m_services.settings.set(keys::kModel, path);
+    }
+    m_shown = path;
 }
 
 void ModelsPage::look() {

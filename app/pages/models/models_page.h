@@ -46,6 +46,7 @@ private:
     [[nodiscard]] QWidget* makeDetails();
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
+    void takeShown(const QString& path);
     void look();
     void measureRuns();
     void showDisks(const QHash<QString, RunDisk>& disks);
@@ -72,6 +73,8 @@ private:
     void chooseShown();
     /// Chooses what was imported as soon as the list has it.
     void chooseImported();
+    /// Chooses what an earlier session showed, unless somebody chose another one since.
+    void chooseLast();
 
     Services m_services;
     ModelList m_list;
@@ -90,6 +93,7 @@ private:
     QPushButton* m_rename = nullptr;
     QHash<QString, RunDisk> m_disks; ///< of runs, by folder
     QString m_imported;              ///< path of what is to be chosen
+    QString m_last;                  ///< path that an earlier session showed, until the list has it
     QString m_renaming;              ///< path of what gets another name
     int m_row = 0;                   ///< of what is shown
     QPushButton* m_free = nullptr;

@@ -38,6 +38,20 @@ core::Picture atMost(const core::Picture& picture, int64_t pixels) {
 
 constexpr int kWatchMs = 200;
 
+/// What sets a picture with this orientation (of EXIF, 1-8) upright; 0: nothing, or not turning alone.
+int quarterTurnsOf(int orientation) {
+    switch (orientation) {
+    case 3:
+        return 2;
+    case 6:
+        return 1;
+    case 8:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
 void takeStamp(const QString& path, PhotoFacts& facts) {
     const QFileInfo file(path);
     facts.bytes = file.exists() ? file.size() : -1;
@@ -120,6 +134,7 @@ PhotoFacts inspectPhoto(const QString& path) {
     facts.heightPixels = info->heightPixels;
     facts.transparent = info->alpha;
     facts.turned = info->orientation != 1;
+    facts.quarterTurns = quarterTurnsOf(info->orientation);
     facts.sharpness = sharpnessOf(*picture);
     facts.likeness = likenessOf(*picture);
     return facts;

@@ -29,6 +29,7 @@ struct PhotoFacts {
     bool transparent = false;
     bool animated = false;
     bool turned = false;    ///< was set upright as the camera noted
+    int quarterTurns = 0;   ///< clockwise, by which it was; 0 also where it was mirrored beside that
     double sharpness = 0.0; ///< variance of the Laplacian at 512 px, values 0-255
     uint64_t likeness = 0;  ///< difference hash: near pictures differ in few bits
     QString problem;        ///< of unreadable ones

@@ -25,9 +25,12 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_sentence(new QLabel)
     , m_photoPart(new QWidget)
     , m_photoTitle(makeLabel({}, TypeRole::Section))
+    , m_photoFile(new MutedLabel)
     , m_photoNote(new QLabel)
     , m_caption(new QLineEdit)
-    , m_find(makeButton(tr("Find..."), QStringLiteral("search"))) {
+    , m_find(makeButton(tr("Find..."), QStringLiteral("search")))
+    , m_turnBack(makeButton(tr("Turn back"), QStringLiteral("turn")))
+    , m_takeBack(makeButton(tr("Take back"), QStringLiteral("reset"))) {
     prepareFields();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, kGapBlock);
@@ -41,6 +44,8 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     connect(m_trigger, &QLineEdit::textEdited, this, &SubjectDetails::editTrigger);
     connect(m_caption, &QLineEdit::textEdited, this, &SubjectDetails::editCaption);
     connect(m_find, &QPushButton::clicked, this, [this] { Q_EMIT findPhoto(m_row); });
+    connect(m_turnBack, &QPushButton::clicked, this, &SubjectDetails::turnBack);
+    connect(m_takeBack, &QPushButton::clicked, this, &SubjectDetails::takeBack);
     connect(m_triggerRemedy, &QPushButton::clicked, this, &SubjectDetails::takeFreeTrigger);
     connect(&book, &SubjectBook::vocabularyChanged, this, &SubjectDetails::judgeTrigger);
     m_photoPart->hide();
@@ -57,6 +62,10 @@ void SubjectDetails::prepareFields() {
     m_sentence->setWordWrap(true);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_sentence->setAccessibleName(tr("Use it so"));
+    m_photoFile->setTextFormat(Qt::PlainText);
+    QSizePolicy policy = m_photoFile->sizePolicy();
+    policy.setHorizontalPolicy(QSizePolicy::Ignored); // a long name does not make the part wider
+    m_photoFile->setSizePolicy(policy);
     m_photoNote->setWordWrap(true);
     m_caption->setPlaceholderText(tr("as the subject's sentence"));
     for (QLineEdit* field : {m_name, m_class->lineEdit(), m_trigger, m_caption})
@@ -87,8 +96,9 @@ void SubjectDetails::fillPhotoPart() {
     tidy(photo, 0, kGapLabel);
     photo->addWidget(makeRule(Qt::Horizontal));
     photo->addWidget(m_photoTitle);
+    photo->addWidget(m_photoFile);
     photo->addWidget(m_photoNote);
-    photo->addWidget(m_find, 0, Qt::AlignLeft);
+    for (QPushButton* button : {m_find, m_turnBack, m_takeBack}) photo->addWidget(button, 0, Qt::AlignLeft);
     photo->addWidget(
         labelled(tr("Caption"), m_caption, tr("What this photo shows, if the sentence does not say it.")));
 }
@@ -124,14 +134,22 @@ void SubjectDetails::refresh() {
     const bool photo = m_row >= 0 && m_row < static_cast<int>(subject->photos.size());
     m_photoPart->setVisible(photo);
     if (photo) {
-        const PhotoVerdict verdict = m_photos.verdict(m_row);
-        m_photoTitle->setText(tr("Photo %1").arg(m_row + 1));
-        m_photoNote->setText(verdict.sentence.isEmpty() ? tr("Good for training.") : verdict.sentence);
-        m_find->setVisible(verdict.canFind);
+        refreshPhoto();
         fill(m_caption, subject->photos[static_cast<size_t>(m_row)].caption);
     }
     judgeTrigger();
     m_filling = false;
+}
+
+void SubjectDetails::refreshPhoto() {
+    const QStringList sentences = m_photos.sentences(m_row);
+    m_photoTitle->setText(tr("Photo %1").arg(m_row + 1));
+    m_photoFile->setText(m_photos.fileText(m_row));
+    m_photoFile->setToolTip(m_photoFile->text());
+    m_photoNote->setText(sentences.isEmpty() ? tr("Good for training.") : sentences.join('\n'));
+    m_find->setVisible(m_photos.verdict(m_row).canFind);
+    m_turnBack->setVisible(m_photos.turnsBack(m_row) > 0);
+    m_takeBack->setVisible(m_photos.subject()->photos[static_cast<size_t>(m_row)].leftOut);
 }
 
 void SubjectDetails::judgeTrigger() {
@@ -182,6 +200,24 @@ void SubjectDetails::editTrigger(const QString& text) {
     core::Subject after = *m_photos.subject();
     after.triggerWord = text.toStdString();
     m_book.change(after, tr("change trigger word"), QStringLiteral("trigger"));
+}
+
+void SubjectDetails::changePhoto(const QString& text, const std::function<void(core::Photo&)>& change) {
+    const core::Subject* subject = m_photos.subject();
+    if (subject == nullptr || m_row < 0 || m_row >= static_cast<int>(subject->photos.size())) return;
+    core::Subject after = *subject;
+    change(after.photos[static_cast<size_t>(m_row)]);
+    m_book.change(after, text.arg(m_row + 1));
+}
+
+void SubjectDetails::turnBack() {
+    changePhoto(tr("turn back photo %1"), [turns = m_photos.turnsBack(m_row)](core::Photo& photo) {
+        for (int turn = 0; turn < turns; ++turn) photo.edit = core::turnedOnce(photo.edit);
+    });
+}
+
+void SubjectDetails::takeBack() {
+    changePhoto(tr("take back photo %1"), [](core::Photo& photo) { photo.leftOut = false; });
 }
 
 void SubjectDetails::editCaption(const QString& text) {

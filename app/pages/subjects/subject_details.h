@@ -9,6 +9,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -33,6 +35,11 @@ private:
     void prepareFields();
     void addWords(QVBoxLayout& column);
     void fillPhotoPart();
+    void refreshPhoto();
+    /// Changes the photo that is shown. @param text  what undo says, with its number
+    void changePhoto(const QString& text, const std::function<void(core::Photo&)>& change);
+    void turnBack();
+    void takeBack();
     void editName(const QString& text);
     void editClass(const QString& text);
     void editTrigger(const QString& text);
@@ -52,9 +59,12 @@ private:
     QLabel* m_sentence = nullptr;
     QWidget* m_photoPart = nullptr;
     QLabel* m_photoTitle = nullptr;
+    QLabel* m_photoFile = nullptr;
     QLabel* m_photoNote = nullptr;
     QLineEdit* m_caption = nullptr;
     QPushButton* m_find = nullptr;
+    QPushButton* m_turnBack = nullptr; ///< where it was set upright as the camera noted
+    QPushButton* m_takeBack = nullptr; ///< where it was left out
     int m_row = -1;
     bool m_filling = false;
 };

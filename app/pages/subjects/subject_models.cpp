@@ -6,6 +6,8 @@
 #include "app/library/background.h"
 #include "core/media/picture_limits.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
 
 namespace homebooth::app {
@@ -153,26 +155,34 @@ int PhotoModel::likeRow(const core::Photo& photo) const {
     return -1;
 }
 
-PhotoModel::Finding PhotoModel::judge(const core::Photo& photo, const PhotoFacts& facts) const {
-    if (photo.leftOut) return Finding::LeftOut;
+std::vector<PhotoModel::Finding> PhotoModel::findings(const core::Photo& photo,
+                                                      const PhotoFacts& facts) const {
+    if (photo.leftOut) return {Finding::LeftOut};
     switch (facts.state) {
     case PhotoFacts::State::Unknown:
-        return Finding::Checking;
+        return {Finding::Checking};
     case PhotoFacts::State::Missing:
-        return Finding::Missing;
+        return {Finding::Missing};
     case PhotoFacts::State::Unreadable:
-        return facts.kind.isEmpty() ? Finding::Unreadable : Finding::OtherKind;
+        return {facts.kind.isEmpty() ? Finding::Unreadable : Finding::OtherKind};
     case PhotoFacts::State::Ready:
         break;
     }
     const int64_t shorter = leastSide(photo, facts.widthPixels, facts.heightPixels);
-    if (shorter < core::kLeastPictureSide) return Finding::TooSmall;
-    if (m_pixels > 0 && shorter < m_pixels) return Finding::Small;
-    if (facts.sharpness < kBlurredBelow) return Finding::Blurred;
-    if (likeRow(photo) >= 0) return Finding::Like;
-    if (facts.animated) return Finding::Animated;
-    if (facts.transparent) return Finding::SeeThrough;
-    return facts.turned ? Finding::Turned : Finding::Good;
+    if (shorter < core::kLeastPictureSide) return {Finding::TooSmall};
+    std::vector<Finding> all;
+    const auto say = [&all](bool so, Finding finding) {
+        if (so) all.push_back(finding);
+    };
+    say(m_pixels > 0 && shorter < m_pixels, Finding::Small);
+    say(facts.sharpness < kBlurredBelow, Finding::Blurred);
+    say(likeRow(photo) >= 0, Finding::Like);
+    say(facts.animated, Finding::Animated);
+    say(facts.transparent, Finding::SeeThrough);
+    const bool turnedBack = facts.quarterTurns > 0 && facts.quarterTurns + photo.edit.quarterTurns == 4;
+    say(facts.turned && !turnedBack, Finding::Turned);
+    say(all.empty(), Finding::Good);
+    return all;
 }
 
 PhotoVerdict PhotoModel::keptOut(Finding finding, const PhotoFacts& facts) {
@@ -192,10 +202,37 @@ PhotoVerdict PhotoModel::keptOut(Finding finding, const PhotoFacts& facts) {
 }
 
 PhotoVerdict PhotoModel::verdict(int row) const {
-    using State = ThumbnailState;
-    const core::Photo& photo = subject()->photos[static_cast<size_t>(row)];
+    const core::Photo& photo = photoAt(row);
     const PhotoFacts facts = factsOf(photo);
-    const Finding finding = judge(photo, facts);
+    return verdictOf(judge(photo, facts), photo, facts);
+}
+
+QStringList PhotoModel::sentences(int row) const {
+    const core::Photo& photo = photoAt(row);
+    const PhotoFacts facts = factsOf(photo);
+    QStringList all;
+    for (const Finding finding : findings(photo, facts))
+        all.append(verdictOf(finding, photo, facts).sentence);
+    all.removeAll(QString());
+    return all;
+}
+
+QString PhotoModel::fileText(int row) const {
+    const core::Photo& photo = photoAt(row);
+    const PhotoFacts facts = factsOf(photo);
+    const QString name = QFileInfo(QString::fromStdString(photo.path)).fileName();
+    if (facts.state != PhotoFacts::State::Ready) return name;
+    return QStringLiteral("%1, %2 x %3").arg(name).arg(facts.widthPixels).arg(facts.heightPixels);
+}
+
+int PhotoModel::turnsBack(int row) const {
+    const core::Photo& photo = photoAt(row);
+    const int turns = photo.leftOut ? 0 : factsOf(photo).quarterTurns;
+    return turns > 0 && photo.edit.quarterTurns == 0 ? 4 - turns : 0;
+}
+
+PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, const PhotoFacts& facts) const {
+    using State = ThumbnailState;
     switch (finding) {
     case Finding::LeftOut:
         return {State::LeftOut, tr("Left out"), tr("You left this out."), false};

@@ -46,6 +46,12 @@ public:
     /// What the model learns at, in pixels: photos below it are "small".
     void setModelPixels(int64_t pixels);
     [[nodiscard]] PhotoVerdict verdict(int row) const;
+    /// All that is to be said of a photo, the most important first; nothing of a good one.
+    [[nodiscard]] QStringList sentences(int row) const;
+    /// "IMG_2041.jpg, 3024 x 4032"; the name alone while nobody knows the size.
+    [[nodiscard]] QString fileText(int row) const;
+    /// The quarter turns, clockwise, that take back what the camera noted; 0: there is nothing to take back.
+    [[nodiscard]] int turnsBack(int row) const;
     [[nodiscard]] int goodCount() const;
     /// The file of a photo that is gone; empty while it is there.
     [[nodiscard]] QString missingPath(int row) const;
@@ -76,7 +82,16 @@ private:
     /// The verdict on a photo that is no use as it is.
     [[nodiscard]] static PhotoVerdict keptOut(Finding finding, const PhotoFacts& facts);
     [[nodiscard]] PhotoFacts factsOf(const core::Photo& photo) const;
-    [[nodiscard]] Finding judge(const core::Photo& photo, const PhotoFacts& facts) const;
+    /// What was found, the most important first; never empty.
+    [[nodiscard]] std::vector<Finding> findings(const core::Photo& photo, const PhotoFacts& facts) const;
+    [[nodiscard]] Finding judge(const core::Photo& photo, const PhotoFacts& facts) const {
+        return findings(photo, facts).front();
+    }
+    [[nodiscard]] PhotoVerdict verdictOf(Finding finding, const core::Photo& photo,
+                                         const PhotoFacts& facts) const;
+    [[nodiscard]] const core::Photo& photoAt(int row) const {
+        return subject()->photos[static_cast<size_t>(row)];
+    }
     /// The row of the earlier photo that a photo is almost the same as; -1 if none.
     [[nodiscard]] int likeRow(const core::Photo& photo) const;
     /// Compares all photos off the GUI thread, with what is known of them by now.

@@ -184,6 +184,8 @@ QWidget* SubjectsPage::makePhotos() {
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SubjectsPage::refreshActions);
     connect(m_grid, &ThumbnailGrid::opened, this, &SubjectsPage::crop);
+    m_grid->setReorders(true);
+    connect(m_grid, &ThumbnailGrid::moved, this, &SubjectsPage::moveTo);
     auto* part = new QWidget; // in long languages it takes two lines
     auto* actions = new FlowLayout(part, kGapLabel);
     m_cropButton = makeButton(tr("Crop"), QStringLiteral("crop"));
@@ -297,18 +299,6 @@ void SubjectsPage::turn() {
 void SubjectsPage::leaveOut() {
     const bool out = m_leaveButton->text() == tr("Leave out");
     changePhotos(out ? tr("leave out") : tr("take back"), [out](core::Photo& photo) { photo.leftOut = out; });
-}
-
-void SubjectsPage::move(int by) {
-    const QList<int> rows = selectedRows();
-    const core::Subject* subject = m_photos.subject();
-    if (rows.size() != 1 || subject == nullptr) return;
-    const int to = rows.front() + by;
-    if (to < 0 || to >= int(subject->photos.size())) return;
-    core::Subject after = *subject;
-    std::swap(after.photos[static_cast<size_t>(rows.front())], after.photos[static_cast<size_t>(to)]);
-    m_services.subjects.change(after, tr("move photo %1").arg(rows.front() + 1));
-    m_grid->setCurrentIndex(m_photos.index(to));
 }
 
 void SubjectsPage::removePhotos() {

@@ -68,6 +68,8 @@ private:
     void turn();
     void leaveOut();
     void move(int by);
+    /// The chosen photos, to before a row.
+    void moveTo(int before);
     void removePhotos();
     void findPhoto(int row);
     void removeSubject();

@@ -334,6 +334,20 @@ void ExpertForm::setChange(const QString& path, const QString& text) {
     Q_EMIT changed();
 }
 
+void ExpertForm::restoreChanges(const QMap<QString, QString>& changes) {
+    m_changes.clear();
+    for (Row& row : m_rows) {
+        core::TrainConfig copy = m_defaults;
+        core::ConfigField field = fieldOf(row.path, copy);
+        const auto change = changes.constFind(row.path);
+        if (change != changes.cend() && core::setFieldFromText(field, change->toStdString()) &&
+            core::fieldViolation(field).empty())
+            m_changes.insert(row.path, *change);
+        show(row, true);
+    }
+    Q_EMIT changed();
+}
+
 void ExpertForm::clearChanges() {
     m_changes.clear();
     for (Row& row : m_rows) show(row, true);

@@ -45,6 +45,10 @@ public:
     bool offerCards(const std::vector<GpuCard>& cards);
     /// Path in run.json to text, of the settings that apply.
     [[nodiscard]] QMap<QString, QString> changes() const;
+    /// What was changed, also of settings that do not apply now.
+    [[nodiscard]] const QMap<QString, QString>& allChanges() const { return m_changes; }
+    /// Takes the changes of an earlier session; what is no setting any more, or no value of it, is left out.
+    void restoreChanges(const QMap<QString, QString>& changes);
     /// Whether a field holds something that it cannot take.
     [[nodiscard]] bool refuses() const;
     /// The first such field, with what it could hold instead.

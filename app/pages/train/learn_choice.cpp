@@ -2,19 +2,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/learn_choice.h"
 
+#include "app/library/library_service.h"
 #include "app/library/subject_book.h"
 #include "app/library/trigger_words.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QFileInfo>
 #include <QMenu>
 
-namespace homebooth::app {
+#include <algorithm>
+#include <utility>
 
-LearnChoice::LearnChoice(SubjectBook& subjects, QWidget* parent)
+namespace homebooth::app {
+namespace {
+
+/// Those whose folders are there.
+std::vector<core::DatasetRecord> usableDatasets(const core::Library& library) {
+    auto datasets = core::loadDatasets(library);
+    if (!datasets) return {};
+    std::erase_if(*datasets, [](const core::DatasetRecord& one) {
+        return !QFileInfo(QString::fromStdString(one.folder)).isDir();
+    });
+    return *datasets;
+}
+
+} // namespace
+
+LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget* parent)
     : QWidget(parent)
     , m_book(subjects)
+    , m_library(library)
     , m_row(new QHBoxLayout)
     , m_add(makeButton(tr("Add one"), QStringLiteral("add"), "quiet"))
     , m_problem(new QLabel)
@@ -29,7 +48,7 @@ LearnChoice::LearnChoice(SubjectBook& subjects, QWidget* parent)
     m_remedy->hide();
     column->addWidget(m_problem);
     column->addWidget(m_remedy, 0, Qt::AlignLeft);
-    connect(m_add, &QPushButton::clicked, this, &LearnChoice::offerSubjects);
+    connect(m_add, &QPushButton::clicked, this, &LearnChoice::offer);
     connect(m_remedy, &QPushButton::clicked, this, [this] {
         if (const auto clash = triggerClash(this->subjects(), m_book.subjects(), m_book.tokenCount()))
             m_book.change(clash->changed, tr("change trigger word"));
@@ -37,6 +56,37 @@ LearnChoice::LearnChoice(SubjectBook& subjects, QWidget* parent)
     for (const auto signal : {&SubjectBook::changed, &SubjectBook::inserted, &SubjectBook::removed})
         connect(&subjects, signal, this, &LearnChoice::fill);
     connect(&subjects, &SubjectBook::loadedAll, this, &LearnChoice::fill);
+    askDatasets();
+}
+
+void LearnChoice::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    askDatasets(); // other pages add them and take them off
+}
+
+void LearnChoice::askDatasets() {
+    m_library.work(
+        this, [](core::Library& library) { return usableDatasets(library); },
+        [this](const std::vector<core::DatasetRecord>& datasets) { takeDatasets(datasets); });
+}
+
+void LearnChoice::takeDatasets(const std::vector<core::DatasetRecord>& datasets) {
+    m_datasets = datasets;
+    const bool known = std::any_of(datasets.begin(), datasets.end(), [this](const auto& one) {
+        return QString::fromStdString(one.folder) == m_datasetFolder;
+    });
+    if (!std::exchange(m_restored, false) || known || m_datasetFolder.isEmpty()) return nameButton();
+    m_datasetFolder.clear();
+    fill();
+}
+
+void LearnChoice::restore(const QList<qlonglong>& subjects, const QString& datasetName,
+                          const QString& datasetFolder) {
+    m_learn = subjects;
+    m_datasetName = datasetName;
+    m_datasetFolder = datasetFolder;
+    m_restored = true;
+    fill();
 }
 
 void LearnChoice::setSubject(int64_t subject) {
@@ -55,6 +105,7 @@ void LearnChoice::setDataset(const QString& name, const QString& folder) {
     m_learn.clear();
     m_datasetName = name;
     m_datasetFolder = folder;
+    m_restored = false;
     fill();
 }
 
@@ -69,8 +120,8 @@ bool LearnChoice::clashes() const {
     return triggerClash(subjects(), m_book.subjects(), m_book.tokenCount()).has_value();
 }
 
-void LearnChoice::offerSubjects() {
-    if (m_book.subjects().empty()) return Q_EMIT subjectWanted();
+void LearnChoice::offer() {
+    if (m_book.subjects().empty() && m_datasets.empty()) return Q_EMIT subjectWanted();
     auto* menu = new QMenu(m_add);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const core::Subject& subject : m_book.subjects())
@@ -78,7 +129,25 @@ void LearnChoice::offerSubjects() {
             menu->addAction(QString::fromStdString(subject.name), this,
                             [this, id = subject.id] { addSubject(id); });
     if (menu->isEmpty()) menu->addAction(tr("Make a subject"), this, &LearnChoice::subjectWanted);
+    offerDatasets(*menu);
     menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
+}
+
+void LearnChoice::offerDatasets(QMenu& menu) {
+    bool first = true;
+    for (const core::DatasetRecord& dataset : m_datasets) {
+        const QString folder = QString::fromStdString(dataset.folder);
+        if (folder == m_datasetFolder) continue;
+        if (std::exchange(first, false)) menu.addSection(tr("Datasets"));
+        const QString name = QFileInfo(folder).fileName();
+        menu.addAction(QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+                       [this, name, folder] { Q_EMIT datasetWanted(name, folder); });
+    }
+}
+
+void LearnChoice::nameButton() {
+    const bool none = m_book.subjects().empty() && m_datasets.empty();
+    m_add->setText(none ? tr("Make a subject") : tr("Add one"));
 }
 
 void LearnChoice::addChip(const QString& name, const std::function<void()>& drop) {
@@ -97,7 +166,7 @@ void LearnChoice::dropSubject(qlonglong subject) {
 }
 
 void LearnChoice::fill() {
-    m_learn.removeIf([this](qlonglong id) { return m_book.find(id) == nullptr; });
+    if (m_book.loaded()) m_learn.removeIf([this](qlonglong id) { return m_book.find(id) == nullptr; });
     if (m_learn.isEmpty() && m_datasetFolder.isEmpty() && !m_book.subjects().empty())
         m_learn.append(m_book.subjects().front().id);
     while (QLayoutItem* item = m_row->takeAt(0)) {
@@ -112,7 +181,7 @@ void LearnChoice::fill() {
             m_datasetFolder.clear();
             fill();
         });
-    m_add->setText(m_book.subjects().empty() ? tr("Make a subject") : tr("Add one"));
+    nameButton();
     m_row->addWidget(m_add);
     m_row->addStretch();
     if (m_next != nullptr) putIntoTabOrder(m_chips + QList<QWidget*>{m_add, m_remedy}, *m_next);

@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is to be learned: subjects as chips, several at once, or a dataset; and whether a model could tell
-// them apart. GUI thread.
+// them apart. What an earlier session had chosen stays until the library says what is there. GUI thread.
 #pragma once
+
+#include "core/library/dataset_store.h"
 
 #include <QList>
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 class QHBoxLayout;
 class QLabel;
+class QMenu;
 class QPushButton;
 
 namespace homebooth::core {
@@ -20,16 +24,21 @@ struct Subject;
 
 namespace homebooth::app {
 
+class LibraryService;
 class SubjectBook;
 
 class LearnChoice : public QWidget {
     Q_OBJECT
 public:
-    explicit LearnChoice(SubjectBook& subjects, QWidget* parent = nullptr);
+    LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget* parent = nullptr);
 
     void setSubject(int64_t subject);
     void addSubject(int64_t subject);
     void setDataset(const QString& name, const QString& folder);
+    /// What an earlier session had chosen; of it what is not there any more is left out without a word.
+    void restore(const QList<qlonglong>& subjects, const QString& datasetName, const QString& datasetFolder);
+    /// Keys of what is chosen, be it known to be there or not yet.
+    [[nodiscard]] const QList<qlonglong>& chosen() const { return m_learn; }
     /// Those that are there, in the order of their choice; none with a dataset.
     [[nodiscard]] std::vector<const core::Subject*> subjects() const;
     [[nodiscard]] const QString& datasetName() const { return m_datasetName; }
@@ -44,14 +53,26 @@ public:
 Q_SIGNALS:
     void changed();
     void subjectWanted(); ///< there is none to choose
+    void datasetWanted(const QString& name, const QString& folder);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     void addChip(const QString& name, const std::function<void()>& drop);
     void dropSubject(qlonglong subject);
     void showClash();
-    void offerSubjects();
+    void offer();
+    void offerDatasets(QMenu& menu);
+    /// Has the library say which datasets there are.
+    void askDatasets();
+    void takeDatasets(const std::vector<core::DatasetRecord>& datasets);
+    void nameButton();
 
     SubjectBook& m_book;
+    LibraryService& m_library;
+    std::vector<core::DatasetRecord> m_datasets; ///< whose folders are there
+    bool m_restored = false; ///< the dataset is that of an earlier session, and may be gone
     QList<qlonglong> m_learn;
     QString m_datasetName;
     QString m_datasetFolder;

@@ -61,7 +61,7 @@ bool processesAreOfUse() {
 TrainSetup::TrainSetup(Services services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
-    , m_learn(new LearnChoice(services.subjects))
+    , m_learn(new LearnChoice(services.subjects, services.library))
     , m_panel(new PlanPanel)
     , m_asker(new PlanAsker(this))
     , m_remedies(new RemedyFinder(this))
@@ -85,6 +85,8 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     connect(m_remedies, &RemedyFinder::changed, this, &TrainSetup::showRemedies);
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
+    connect(m_learn, &LearnChoice::datasetWanted, this,
+            [this](const QString& name, const QString& folder) { setDataset(name, folder); });
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
     connect(m_gpus, &GpuWatch::changed, this, [this] {
         if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
@@ -97,6 +99,7 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     fillModels();
     m_learn->setNext(m_model);
     m_learn->fill();
+    restoreState();
 }
 
 QWidget* TrainSetup::makeForm() {
@@ -120,7 +123,15 @@ QLayout* TrainSetup::makeModel() {
     model->addWidget(labelled(tr("Model"), m_model,
                               tr("The model that learns. It is not changed: the result is a new one.")));
     model->addWidget(m_modelNote);
-    connect(m_model, &QComboBox::currentIndexChanged, this, &TrainSetup::refresh);
+    connect(m_model, &QComboBox::currentIndexChanged, this, [this] {
+        m_wantedModel = m_model->currentData().toString();
+        refresh();
+    });
+    // Whoever chooses the one that is shown has chosen, too: the one that is away does not come back then.
+    connect(m_model, &QComboBox::activated, this, [this] {
+        m_wantedModel = m_model->currentData().toString();
+        keepState();
+    });
     return model;
 }
 
@@ -215,6 +226,9 @@ void TrainSetup::askForProcesses() {
 }
 
 void TrainSetup::setSubject(int64_t subject) {
+    const bool anothers = !m_learn->chosen().contains(subject) && formState() == m_restored;
+    m_restored = {};
+    if (anothers) forgetRestored();
     m_learn->setSubject(subject);
 }
 
@@ -223,6 +237,7 @@ void TrainSetup::addSubject(int64_t subject) {
 }
 
 void TrainSetup::setDataset(const QString& name, const QString& folder, bool scratch) {
+    m_restored = {};
     m_learn->setDataset(name, folder);
     // What was chosen for the last one is not meant for this one.
     if (scratch != (m_result->checkedId() == kScratch))
@@ -235,11 +250,16 @@ void TrainSetup::setModel(const QString& path) {
         fillModels();
     }
     const int at = m_model->findData(path);
-    if (at >= 0) m_model->setCurrentIndex(at);
+    if (at < 0) return;
+    m_restored = {};
+    m_wantedModel = path;
+    m_model->setCurrentIndex(at);
+    keepState(); // where it was shown already
 }
 
 void TrainSetup::fillModels() {
-    const QString chosen = m_model->currentData().toString();
+    const QString chosen = m_wantedModel.isEmpty() ? m_model->currentData().toString() : m_wantedModel;
+    if (m_services.models.moment(chosen) != nullptr) m_moment = chosen;
     const QSignalBlocker quiet(m_model);
     m_model->clear();
     for (const ModelEntry& entry : m_services.models.entries())
@@ -302,6 +322,7 @@ void TrainSetup::refresh() {
     refreshQualities(now);
     refreshKeep(now, defaults.data.classImageCount);
     askPlan(now, model != nullptr && model->looked && model->facts.usable);
+    keepState();
     Q_EMIT changed();
 }
 

@@ -11,6 +11,7 @@
 #include "app/engine/training_recipe.h"
 #include "app/shell/services.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 #include <optional>
@@ -38,7 +39,8 @@ class TrainSetup : public QWidget {
 public:
     explicit TrainSetup(Services services, QWidget* parent = nullptr);
 
-    /// Takes a subject as the only one to learn.
+    /// Takes a subject as the only one to learn. What an earlier session left in the form is not meant for
+    /// another subject than its own, unless somebody has been at it since.
     void setSubject(int64_t subject);
     /// Takes one more to learn together with them.
     void addSubject(int64_t subject);
@@ -70,6 +72,14 @@ private:
     void askForProcesses();
     [[nodiscard]] TrainingChoice choice() const;
     void fillModels();
+    /// Writes down what stands in the form; what it is after a restart is that.
+    void keepState();
+    void restoreState();
+    void takeState(const QJsonObject& state);
+    /// All but what is to be learned.
+    [[nodiscard]] QJsonObject formState() const;
+    /// The form as it is at first, but for what is to be learned.
+    void forgetRestored();
     void refresh();
     void refreshQualities(const TrainingChoice& now);
     void refreshKeep(const TrainingChoice& now, int64_t examples);
@@ -94,7 +104,10 @@ private:
     LearnChoice* m_learn = nullptr;
     QComboBox* m_model = nullptr;
     QLabel* m_modelNote = nullptr;
-    QString m_moment; ///< that is offered beside the models
+    QString m_moment;       ///< that is offered beside the models
+    QString m_wantedModel;  ///< what was chosen last: it may be away for a while
+    QJsonObject m_restored; ///< the form as an earlier session left it; empty: it is of no account any more
+    bool m_keeps = false;   ///< what an earlier session left is in the form
     QButtonGroup* m_result = nullptr;
     QButtonGroup* m_quality = nullptr;
     QList<QLabel*> m_qualityNotes;

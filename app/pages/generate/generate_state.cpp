@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the form keeps from one session to the next, but for its words. Numbers wait for their model: while it
+// is away another one is shown, and what suits one does not suit another.
+#include "app/engine/model_shelf.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/lora_rows.h"
+#include "app/pages/generate/model_choice.h"
+#include "app/settings/settings.h"
+#include "core/base/config/sample_config_json.h"
+
+#include <QComboBox>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSlider>
+#include <QSpinBox>
+
+#include <utility>
+
+namespace homebooth::app {
+
+void GenerateForm::connectState() {
+    const auto keep = [this] { keepState(); };
+    for (QComboBox* box : {m_size, m_sampler}) connect(box, &QComboBox::currentIndexChanged, this, keep);
+    for (QSpinBox* box : {m_steps, m_clipSkip}) connect(box, &QSpinBox::valueChanged, this, keep);
+    connect(m_guidance, &QSlider::valueChanged, this, keep);
+    connect(m_seed, &QLineEdit::textChanged, this, keep);
+    connect(m_lock, &QPushButton::toggled, this, keep);
+    connect(m_loras, &LoraRows::changed, this, keep);
+    connect(m_model, &ModelChoice::chosen, this, keep);
+}
+
+void GenerateForm::keepState() {
+    if (m_filling) return;
+    m_restored.reset(); // a hand is at it
+    core::SampleConfig config = this->config();
+    config.loras = m_loras->wanted();
+    config.prompt.clear(); // kept as they are typed
+    config.negativePrompt.clear();
+    config.outputDir.clear();
+    config.initImage.clear();
+    // As text: numbers of JSON are too coarse for a seed.
+    const QJsonObject state{{QStringLiteral("settings"), QString::fromStdString(core::toJson(config))},
+                            {QStringLiteral("locked"), m_lock->isChecked()}};
+    m_services.settings.set(keys::kGenerate,
+                            QString::fromUtf8(QJsonDocument(state).toJson(QJsonDocument::Compact)));
+}
+
+void GenerateForm::restoreState() {
+    const QByteArray text = m_services.settings.text(keys::kGenerate).toUtf8();
+    const QJsonObject state = QJsonDocument::fromJson(text).object();
+    core::SampleConfig config;
+    const std::string settings = state.value(QStringLiteral("settings")).toString().toStdString();
+    if (settings.empty() || !core::readJson(settings, config)) return;
+    m_seed->setText(QString::number(config.seed));
+    m_lock->setChecked(state.value(QStringLiteral("locked")).toBool());
+    m_loras->setWanted(config.loras);
+    m_restored = config;
+    takeRestored();
+}
+
+void GenerateForm::takeRestored() {
+    const QString path = m_model->path();
+    const ModelEntry* shape = m_services.models.shapeOf(path);
+    const bool there = shape != nullptr && shape->looked;
+    if (!m_restored || !there || m_restored->model != path.toStdString()) return;
+    const QScopedValueRollback<bool> quiet(m_filling, true);
+    takeNumbers(*std::exchange(m_restored, std::nullopt));
+}
+
+void GenerateForm::takeNumbers(const core::SampleConfig& config) {
+    m_steps->setValue(int(config.steps));
+    m_sampler->setCurrentIndex(qMax(0, m_sampler->findData(static_cast<int>(config.sampler))));
+    m_guidance->setValue(qRound(config.guidanceScale * 10));
+    m_clipSkip->setValue(int(config.clipSkip));
+    if (config.widthPixels > 0 && config.heightPixels > 0)
+        takeSize({int(config.widthPixels), int(config.heightPixels)});
+}
+
+} // namespace homebooth::app

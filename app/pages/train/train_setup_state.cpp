@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the form keeps from one session to the next.
+#include "app/pages/train/expert_form.h"
+#include "app/pages/train/learn_choice.h"
+#include "app/pages/train/train_setup.h"
+#include "app/settings/settings.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRadioButton>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+
+constexpr const char* kResultWords[] = {"whole", "lora", "scratch"}; // in the order of Result
+constexpr const char* kQualityWords[] = {"quick", "balanced", "best"};
+
+/// Checks the button that a word stands for; nothing for another word.
+template <size_t N>
+void check(const QButtonGroup& group, const char* const (&words)[N], const QString& word) {
+    for (size_t i = 0; i < N; ++i)
+        if (word == QLatin1String(words[i])) group.button(static_cast<int>(i))->setChecked(true);
+}
+
+template <size_t N>
+QString wordOf(const QButtonGroup& group, const char* const (&words)[N]) {
+    return QLatin1String(
+        words[static_cast<size_t>(std::clamp(group.checkedId(), 0, static_cast<int>(N) - 1))]);
+}
+
+} // namespace
+
+QJsonObject TrainSetup::formState() const {
+    QJsonObject expert;
+    const QMap<QString, QString>& changes = m_expert->allChanges();
+    for (auto one = changes.cbegin(); one != changes.cend(); ++one) expert.insert(one.key(), one.value());
+    return {{QStringLiteral("model"), m_wantedModel},
+            {QStringLiteral("result"), wordOf(*m_result, kResultWords)},
+            {QStringLiteral("quality"), wordOf(*m_quality, kQualityWords)},
+            {QStringLiteral("keep"), m_keep->isChecked()},
+            {QStringLiteral("expert"), expert}};
+}
+
+void TrainSetup::keepState() {
+    if (!m_keeps) return;
+    QJsonObject state = formState();
+    QJsonArray subjects;
+    for (const qlonglong id : m_learn->chosen()) subjects.append(QString::number(id)); // JSON would round it
+    state.insert(QStringLiteral("subjects"), subjects);
+    state.insert(QStringLiteral("dataset"), m_learn->datasetFolder());
+    state.insert(QStringLiteral("datasetName"), m_learn->datasetName());
+    m_services.settings.set(keys::kTrain,
+                            QString::fromUtf8(QJsonDocument(state).toJson(QJsonDocument::Compact)));
+}
+
+void TrainSetup::restoreState() {
+    const QByteArray text = m_services.settings.text(keys::kTrain).toUtf8();
+    const QJsonObject state = QJsonDocument::fromJson(text).object();
+    if (!state.isEmpty()) takeState(state);
+    m_restored = formState();
+    m_keeps = true;
+}
+
+void TrainSetup::takeState(const QJsonObject& state) {
+    QList<qlonglong> subjects;
+    for (const QJsonValue& id : state.value(QStringLiteral("subjects")).toArray())
+        subjects.append(id.toString().toLongLong());
+    m_learn->restore(subjects, state.value(QStringLiteral("datasetName")).toString(),
+                     state.value(QStringLiteral("dataset")).toString());
+    m_wantedModel = state.value(QStringLiteral("model")).toString();
+    fillModels();
+    check(*m_result, kResultWords, state.value(QStringLiteral("result")).toString());
+    check(*m_quality, kQualityWords, state.value(QStringLiteral("quality")).toString());
+    m_keep->setChecked(state.value(QStringLiteral("keep")).toBool(true));
+    QMap<QString, QString> expert;
+    const QJsonObject changes = state.value(QStringLiteral("expert")).toObject();
+    for (auto one = changes.constBegin(); one != changes.constEnd(); ++one)
+        expert.insert(one.key(), one.value().toString());
+    m_expert->restoreChanges(expert);
+}
+
+void TrainSetup::forgetRestored() {
+    m_wantedModel.clear();
+    m_model->setCurrentIndex(0);
+    m_result->button(kWhole)->setChecked(true);
+    m_quality->button(0)->setChecked(true);
+    m_keep->setChecked(true);
+    m_expert->clearChanges();
+}
+
+} // namespace homebooth::app

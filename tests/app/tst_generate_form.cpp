@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The form of pictures: sizes that are typed, and what of it comes back after a restart.
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/lora_rows.h"
+#include "picture_fixture.h"
+
+#include <QComboBox>
+#include <QSpinBox>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class GenerateFormTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init();
+    void cleanup() { end(); }
+    void numbersComeBackWithTheirModel();
+    void whatIsChangedMeanwhileCounts();
+    void anAddOnThatIsGoneIsLeftOut();
+    void aSeedThatIsNotKeptIsDrawnAnew();
+    void sizesCanBeTyped_data();
+    void sizesCanBeTyped();
+    void whatIsNoSizeIsSaid();
+    void aTypedSizeCountsWithoutLeavingTheField();
+
+private:
+    void restart();
+    /// Leaves a form with another model, an add-on and numbers of its own.
+    void leaveForm();
+    [[nodiscard]] QString model() const { return m_place.path(QStringLiteral("my model")); }
+    [[nodiscard]] QString addOn() const { return m_place.path(QStringLiteral("hat.safetensors")); }
+};
+
+namespace {
+
+QComboBox& sizeBox(const QWidget& root) {
+    for (auto* box : root.findChildren<QComboBox*>())
+        if (box->accessibleName() == QStringLiteral("Size")) return *box;
+    qFatal("there is no such box");
+}
+
+QSpinBox& stepsBox(const QWidget& root) {
+    for (auto* box : root.findChildren<QSpinBox*>())
+        if (box->accessibleName() == QStringLiteral("Refinement")) return *box;
+    qFatal("there is no such box");
+}
+
+void typeSize(const QWidget& root, const QString& text) {
+    sizeBox(root).setEditText(text);
+    Q_EMIT sizeBox(root).lineEdit()->editingFinished();
+}
+
+} // namespace
+
+void GenerateFormTest::init() {
+    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    beginAgain();
+    m_services->settings.reset(keys::kGenerateModel);
+}
+
+void GenerateFormTest::restart() {
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+}
+
+void GenerateFormTest::leaveForm() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(QStringLiteral("my model"), "model");
+    QTRY_VERIFY(m_services->models.find(model())->looked);
+    GenerateForm form(m_services->all());
+    form.setModel(model());
+    core::SampleConfig config = form.config();
+    config.steps = 33;
+    config.sampler = core::SamplerKind::Ddim;
+    config.guidanceScale = 4.5;
+    config.clipSkip = 1;
+    config.widthPixels = 72;
+    config.heightPixels = 96;
+    config.loras = {{addOn().toStdString(), -0.5}};
+    form.setConfig(config);
+    form.setSeed(4021);
+}
+
+void GenerateFormTest::numbersComeBackWithTheirModel() {
+    leaveForm();
+    restart();
+    GenerateForm form(m_services->all());
+    QVERIFY(form.config().steps != 33); // its model is not known so far
+    QVERIFY(form.config().loras.empty());
+    m_services->models.refresh();
+    QTRY_COMPARE(form.config().steps, int64_t{33});
+    QTRY_COMPARE(form.config().loras.size(), size_t{1});
+    const core::SampleConfig config = form.config();
+    QCOMPARE(QString::fromStdString(config.model), model());
+    QCOMPARE(config.sampler, core::SamplerKind::Ddim);
+    QCOMPARE(config.guidanceScale, 4.5);
+    QCOMPARE(config.clipSkip, int64_t{1});
+    QCOMPARE(config.widthPixels, int64_t{72});
+    QCOMPARE(config.heightPixels, int64_t{96});
+    QCOMPARE(QString::fromStdString(config.loras[0].file), addOn());
+    QCOMPARE(config.loras[0].weight, -0.5);
+    QCOMPARE(config.seed, uint64_t{4021});
+    form.nextSeed();
+    QCOMPARE(form.config().seed, uint64_t{4021}); // it is locked, as it was
+}
+
+void GenerateFormTest::whatIsChangedMeanwhileCounts() {
+    leaveForm();
+    restart();
+    GenerateForm form(m_services->all());
+    stepsBox(form).setValue(7);
+    form.setModel(builtInModel());
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(model()) != nullptr && m_services->models.find(model())->looked);
+    QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
+    QVERIFY(form.config().steps != 33);
+    QVERIFY(form.config().sampler != core::SamplerKind::Ddim);
+}
+
+void GenerateFormTest::anAddOnThatIsGoneIsLeftOut() {
+    leaveForm();
+    m_services->models.forget(m_services->models.find(addOn())->recordId);
+    restart();
+    GenerateForm form(m_services->all());
+    m_services->models.refresh();
+    QTRY_COMPARE(form.config().steps, int64_t{33});
+    QVERIFY(form.config().loras.empty());
+    QVERIFY(form.findChild<LoraRows*>()->findChildren<QComboBox*>().isEmpty()); // nothing is said of it
+}
+
+void GenerateFormTest::aSeedThatIsNotKeptIsDrawnAnew() {
+    {
+        GenerateForm form(m_services->all());
+        form.setConfig(form.config());
+        QVERIFY(form.config().seed > 0);
+    }
+    restart();
+    GenerateForm form(m_services->all());
+    const uint64_t seed = form.config().seed;
+    bool another = false;
+    for (int draw = 0; draw < 5 && !another; ++draw) {
+        form.nextSeed();
+        another = form.config().seed != seed;
+    }
+    QVERIFY(another);
+}
+
+void GenerateFormTest::sizesCanBeTyped_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<bool>("rounded");
+    QTest::newRow("as shown") << QStringLiteral("96 x 64") << QSize(96, 64) << false;
+    QTest::newRow("without blanks") << QStringLiteral("96x64") << QSize(96, 64) << false;
+    QTest::newRow("another sign") << QStringLiteral(" 96 \u00d7 64 px ") << QSize(96, 64) << false;
+    QTest::newRow("a blank alone") << QStringLiteral("96 64") << QSize(96, 64) << false;
+    QTest::newRow("one number") << QStringLiteral("128") << QSize(128, 128) << false;
+    QTest::newRow("between") << QStringLiteral("70 x 90") << QSize(64, 96) << true;
+    QTest::newRow("too large") << QStringLiteral("99999 x 64") << QSize(8192, 64) << true;
+    QTest::newRow("too small") << QStringLiteral("1 x 64") << QSize(16, 64) << true;
+}
+
+void GenerateFormTest::sizesCanBeTyped() {
+    QFETCH(QString, typed);
+    QFETCH(QSize, size);
+    QFETCH(bool, rounded);
+    const QString coarse = coarseModel(m_place.path(QStringLiteral("coarse"))); // multiples of 16
+    addModel(QStringLiteral("coarse"), "model");
+    QTRY_VERIFY(m_services->models.find(coarse)->looked);
+    GenerateForm form(m_services->all());
+    form.setModel(coarse);
+    QVERIFY(sizeBox(form).isEditable());
+    typeSize(form, typed);
+    QCOMPARE(QSize(int(form.config().widthPixels), int(form.config().heightPixels)), size);
+    QCOMPARE(sizeBox(form).currentText(), QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()));
+    const auto told = [&form] { return shownTexts(form).filter(QStringLiteral("does not suit")).size(); };
+    QCOMPARE(told(), rounded ? 1 : 0);
+    Q_EMIT sizeBox(form).lineEdit()->editingFinished(); // the field is left: what was said stays
+    QCOMPARE(told(), rounded ? 1 : 0);
+}
+
+void GenerateFormTest::whatIsNoSizeIsSaid() {
+    GenerateForm form(m_services->all());
+    typeSize(form, QStringLiteral("96 x 64"));
+    for (const char* text : {"large", "", "96 x", "0 x 64", "1 x 2 x 3"}) {
+        typeSize(form, QString::fromLatin1(text));
+        QCOMPARE(form.config().widthPixels, int64_t{96});
+        QCOMPARE(sizeBox(form).currentText(), QStringLiteral("96 x 64"));
+        QCOMPARE(shownTexts(form).filter(QStringLiteral("is no size")).size(), 1);
+    }
+    typeSize(form, QStringLiteral("64 x 64"));
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("is no size")).size(), 0);
+}
+
+void GenerateFormTest::aTypedSizeCountsWithoutLeavingTheField() {
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
+    GeneratePage page(m_services->all());
+    page.show();
+    m_services->generator.setTraining(true); // what is asked for waits
+    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    page.findChild<GenerateForm*>()->setCount(1);
+    sizeBox(page).setEditText(QStringLiteral("96 x 64"));
+    page.mainButton()->click();
+    QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
+    QCOMPARE(m_services->generator.jobs().front().config.widthPixels, int64_t{96});
+    QCOMPARE(m_services->generator.jobs().front().config.heightPixels, int64_t{64});
+}
+
+HOMEBOOTH_APP_TEST_MAIN(GenerateFormTest)
+#include "tst_generate_form.moc"

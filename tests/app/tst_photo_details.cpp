@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is said of a chosen photo, what can be done about it where it is said, and the order of photos.
+#include "app/pages/subjects/subject_details.h"
+#include "app/pages/subjects/subject_models.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "subject_fixture.h"
+#include "tests/media/picture_files.h"
+
+#include <QDropEvent>
+#include <QItemSelectionModel>
+#include <QMimeData>
+#include <QUrl>
+
+#include <algorithm>
+#include <memory>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class PhotoDetailsTest : public SubjectPhotosTest {
+    Q_OBJECT
+public:
+    using SubjectPhotosTest::SubjectPhotosTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void allThatWasFoundIsSaid();
+    void nameAndSizeAreSaid();
+    void whatWasSetUprightIsTurnedBack();
+    void whatIsMirroredIsNotTurnedBack();
+    void whatWasLeftOutIsTakenBack();
+    void photosAreDraggedToAnotherPlace();
+    void aPhotoIsDraggedToTheFront();
+    void whatIsDraggedFromElsewhereIsLeftToTheWindow();
+
+private:
+    /// A photo of 48 x 64 pixels that the camera noted as turned. @returns its path
+    [[nodiscard]] QString turnedPhoto(int orientation) const;
+    /// The names of its photos, which are numbers, in their order.
+    [[nodiscard]] QString orderOf(int64_t subject) const;
+    [[nodiscard]] static QRect cellOf(const ThumbnailGrid& grid, int row) {
+        return grid.visualRect(grid.model()->index(row, 0));
+    }
+    /// Drags what is chosen to a place.
+    static void drop(ThumbnailGrid& grid, const QPoint& place);
+    [[nodiscard]] core::Photo firstPhoto(int64_t subject) const {
+        return m_services->subjects.find(subject)->photos.front();
+    }
+};
+
+QString PhotoDetailsTest::turnedPhoto(int orientation) const {
+    const core::Picture seen = test::quadrants(48, 64);
+    const std::string jpeg = test::withExif(test::encoded(test::storedAs(seen, orientation), ".jpg"),
+                                            test::exifBlock(orientation, false));
+    const QString path = m_place.path(QStringLiteral("turned %1/IMG_2041.jpg").arg(orientation));
+    writeBytes(path, QByteArray::fromStdString(jpeg));
+    return path;
+}
+
+void PhotoDetailsTest::allThatWasFoundIsSaid() {
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    model.setModelPixels(128);
+    model.setSubject(m_services->subjects.addFromPhotos({turnedPhoto(6)}));
+    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Small")); // the most important one
+    const QStringList said = model.sentences(0);
+    QVERIFY(said.size() >= 2);
+    QVERIFY(said.front().contains(QStringLiteral("it will be enlarged")));
+    QVERIFY(said.contains(QStringLiteral("Set upright as the camera noted.")));
+    QCOMPARE(model.goodCount(), 0);
+    SubjectDetails details(m_services->subjects, model);
+    details.showPhoto(0);
+    QCOMPARE(shownTexts(details).filter(said.join('\n')).size(), 1);
+}
+
+void PhotoDetailsTest::nameAndSizeAreSaid() {
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    SubjectDetails details(m_services->subjects, model);
+    connect(&model, &PhotoModel::verdictsChanged, &details, &SubjectDetails::refresh);
+    model.setSubject(
+        m_services->subjects.addFromPhotos({turnedPhoto(6), m_place.path(QStringLiteral("no.png"))}));
+    details.showPhoto(0);
+    QTRY_COMPARE(shownTexts(details).filter(QStringLiteral("IMG_2041.jpg, 48 x 64")).size(), 1);
+    details.showPhoto(1);
+    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Missing"));
+    QCOMPARE(model.fileText(1), QStringLiteral("no.png")); // nobody knows its size
+}
+
+void PhotoDetailsTest::whatWasSetUprightIsTurnedBack() {
+    for (const auto& [orientation, turns] : {std::pair{3, 2}, std::pair{6, 3}, std::pair{8, 1}}) {
+        SubjectsPage page(m_services->all());
+        page.show();
+        const int64_t id = m_services->subjects.addFromPhotos({turnedPhoto(orientation)});
+        page.select(id);
+        auto* details = page.findChild<SubjectDetails*>();
+        QPushButton* back = buttonNamed(*details, QStringLiteral("Turn back"));
+        QVERIFY(back != nullptr);
+        QTRY_VERIFY(back->isVisible());
+        back->click();
+        QCOMPARE(firstPhoto(id).edit.quarterTurns, turns);
+        QTRY_VERIFY(!back->isVisible());
+        QVERIFY(shownTexts(*details).filter(QStringLiteral("Set upright")).isEmpty());
+        m_services->undo.undo();
+        QCOMPARE(firstPhoto(id).edit.quarterTurns, 0);
+        QTRY_VERIFY(back->isVisible());
+        m_services->undo.undo(); // the subject
+    }
+}
+
+void PhotoDetailsTest::whatIsMirroredIsNotTurnedBack() {
+    PhotoInspector inspector;
+    PhotoModel model(m_services->subjects, inspector);
+    model.setSubject(m_services->subjects.addFromPhotos({turnedPhoto(5)}));
+    QTRY_VERIFY(model.sentences(0).contains(QStringLiteral("Set upright as the camera noted.")));
+    QCOMPARE(model.turnsBack(0), 0); // turning alone would not do it
+}
+
+void PhotoDetailsTest::whatWasLeftOutIsTakenBack() {
+    SubjectsPage page(m_services->all());
+    page.show();
+    const int64_t id = m_services->subjects.addFromPhotos(photos(1));
+    page.select(id);
+    auto* details = page.findChild<SubjectDetails*>();
+    QPushButton* take = buttonNamed(*details, QStringLiteral("Take back"));
+    QVERIFY(take != nullptr && !take->isVisible());
+    core::Subject without = *m_services->subjects.find(id);
+    without.photos[0].leftOut = true;
+    m_services->subjects.change(without, QStringLiteral("leave out"));
+    QVERIFY(take->isVisible());
+    take->click();
+    QVERIFY(!firstPhoto(id).leftOut);
+    QVERIFY(!take->isVisible());
+    m_services->undo.undo();
+    QVERIFY(firstPhoto(id).leftOut);
+}
+
+QString PhotoDetailsTest::orderOf(int64_t subject) const {
+    QString numbers;
+    for (const core::Photo& photo : m_services->subjects.find(subject)->photos)
+        numbers += QFileInfo(QString::fromStdString(photo.path)).baseName();
+    return numbers;
+}
+
+void PhotoDetailsTest::drop(ThumbnailGrid& grid, const QPoint& place) {
+    const std::unique_ptr<QMimeData> dragged(grid.dragged());
+    QDragEnterEvent enter(place, Qt::CopyAction, dragged.get(), Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(grid.viewport(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent dropped(place, Qt::CopyAction, dragged.get(), Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(grid.viewport(), &dropped);
+    QVERIFY(dropped.isAccepted());
+}
+
+void PhotoDetailsTest::photosAreDraggedToAnotherPlace() {
+    SubjectsPage page(m_services->all());
+    page.resize(1000, 700);
+    page.show();
+    const int64_t id = m_services->subjects.addFromPhotos(photos(4));
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    QCOMPARE(orderOf(id), QStringLiteral("0123"));
+    const QItemSelection firstTwo(grid->model()->index(0, 0), grid->model()->index(1, 0));
+    grid->selectionModel()->select(firstTwo, QItemSelectionModel::ClearAndSelect);
+    const QPoint behind = cellOf(*grid, 2).center() + QPoint(10, 0);
+    QCOMPARE(grid->dropRowAt(behind), 3);
+    QCOMPARE(grid->dropRowAt(cellOf(*grid, 3).bottomRight() + QPoint(1, 40)), 4); // below all
+    drop(*grid, behind);
+    QCOMPARE(orderOf(id), QStringLiteral("2013"));
+    QList<int> rows; // those that were moved are still the chosen ones
+    for (const QModelIndex& index : grid->selectionModel()->selectedIndexes()) rows.append(index.row());
+    std::sort(rows.begin(), rows.end());
+    QCOMPARE(rows, (QList<int>{1, 2}));
+    m_services->undo.undo();
+    QCOMPARE(orderOf(id), QStringLiteral("0123"));
+}
+
+void PhotoDetailsTest::aPhotoIsDraggedToTheFront() {
+    SubjectsPage page(m_services->all());
+    page.resize(1000, 700);
+    page.show();
+    const int64_t id = m_services->subjects.addFromPhotos(photos(4));
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    const QPoint before = cellOf(*grid, 0).center() - QPoint(10, 0);
+    QCOMPARE(grid->dropRowAt(before), 0);
+    grid->setCurrentIndex(grid->model()->index(3, 0));
+    drop(*grid, before);
+    QCOMPARE(orderOf(id), QStringLiteral("3012"));
+    const int steps = m_services->undo.index();
+    drop(*grid, before); // where it is: nothing to be undone
+    QCOMPARE(m_services->undo.index(), steps);
+}
+
+void PhotoDetailsTest::whatIsDraggedFromElsewhereIsLeftToTheWindow() {
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(m_services->subjects.addFromPhotos(photos(2)));
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(m_place.path(QStringLiteral("robot_toy/0.png")))});
+    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(grid->viewport(), &enter);
+    QVERIFY(!enter.isAccepted());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(PhotoDetailsTest)
+#include "tst_photo_details.moc"

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is chosen on the pages of stores is chosen again after a restart; and what stands beside names in
+// their lists.
+#include "app/pages/datasets/datasets_page.h"
+#include "app/widgets/message_bar.h"
+#include "gallery_fixture.h"
+#include "model_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QPainter>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class SelectionsTest : public KnownModelsTest {
+    Q_OBJECT
+public:
+    using KnownModelsTest::KnownModelsTest;
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale(QStringLiteral("en"))); }
+    void init();
+    void cleanup() { end(); }
+    void theSamePictureIsChosen();
+    void theSameModelIsShown();
+    void aModelThatIsGoneIsLeftOut();
+    void theSameDatasetIsOpened();
+    void datasetsSayHowManyPicturesTheyHave();
+    void aCountGivesWayToWhatWasRead();
+    void addOnsHaveAHeadingOfTheirOwn();
+
+private:
+    void restart();
+    /// A folder of pictures with captions. @returns its path
+    [[nodiscard]] QString makeDataset(const QString& name, int pictures) const;
+};
+
+namespace {
+
+QListView& listOf(const DatasetsPage& page) {
+    return *page.findChild<QListView*>(QStringLiteral("datasets"));
+}
+
+QString shownModel(const ModelsPage& page) {
+    return page.findChild<QListView*>()->currentIndex().data().toString();
+}
+
+} // namespace
+
+void SelectionsTest::init() {
+    QFile::remove(m_place.path(QStringLiteral("library.db")));
+    beginAgain();
+}
+
+void SelectionsTest::restart() {
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+}
+
+QString SelectionsTest::makeDataset(const QString& name, int pictures) const {
+    const QString folder = m_place.path(name);
+    QDir().mkpath(folder);
+    for (int i = 0; i < pictures; ++i) {
+        writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {32, 32});
+        writeBytes(folder + QStringLiteral("/%1.txt").arg(i), "a bird");
+    }
+    return folder;
+}
+
+void SelectionsTest::theSamePictureIsChosen() {
+    const auto chosen = [](const GalleryPage& page) {
+        return page.findChild<SectionGrid*>()->currentIndex().data(GalleryModel::IdRole).toLongLong();
+    };
+    {
+        GalleryPage page(m_services->all());
+        page.show();
+        page.model().set(picturesDownFrom(5));
+        QCOMPARE(chosen(page), 5);
+        page.choose(QStringLiteral("/nowhere/3.png"));
+        QCOMPARE(chosen(page), 3);
+    }
+    restart();
+    {
+        GalleryPage page(m_services->all());
+        page.show();
+        page.model().set(picturesDownFrom(6));
+        QCOMPARE(chosen(page), 3);
+    }
+    restart();
+    GalleryPage page(m_services->all()); // where it is gone the newest one is
+    page.show();
+    page.model().set(picturesDownFrom(2));
+    QCOMPARE(chosen(page), 2);
+}
+
+void SelectionsTest::theSameModelIsShown() {
+    addModel(QStringLiteral("mine"));
+    addModel(QStringLiteral("yours"));
+    {
+        ModelsPage page(m_services->all());
+        page.show();
+        choose(page, QStringLiteral("yours"));
+    }
+    restart();
+    ModelsPage page(m_services->all());
+    page.show();
+    QCOMPARE(shownModel(page), QStringLiteral("Sketch (built in)")); // no other is known so far
+    m_services->models.refresh();
+    QTRY_COMPARE(shownModel(page), QStringLiteral("yours"));
+    choose(page, QStringLiteral("mine")); // and it is not chosen over another one
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.settled());
+    QCOMPARE(shownModel(page), QStringLiteral("mine"));
+}
+
+void SelectionsTest::aModelThatIsGoneIsLeftOut() {
+    const core::ModelRecord record = addModel(QStringLiteral("mine"));
+    addModel(QStringLiteral("yours"));
+    {
+        ModelsPage page(m_services->all());
+        page.show();
+        choose(page, QStringLiteral("mine"));
+    }
+    m_services->models.forget(record.id);
+    restart();
+    ModelsPage page(m_services->all());
+    page.show();
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("yours"))) != nullptr);
+    QTRY_VERIFY(m_services->models.settled());
+    QCOMPARE(shownModel(page), QStringLiteral("Sketch (built in)"));
+    QVERIFY(page.messages().currentText().isEmpty());
+}
+
+void SelectionsTest::theSameDatasetIsOpened() {
+    const QString birds = makeDataset(QStringLiteral("birds"), 2);
+    const QString maps = makeDataset(QStringLiteral("maps"), 3);
+    const auto chosen = [](const DatasetsPage& page) {
+        return listOf(page).currentIndex().data(DatasetList::FolderRole).toString();
+    };
+    {
+        DatasetsPage page(m_services->all());
+        page.show();
+        page.addFolder(birds);
+        QTRY_COMPARE(chosen(page), birds);
+        page.addFolder(maps);
+        QTRY_COMPARE(chosen(page), maps);
+    }
+    restart();
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_COMPARE(chosen(page), maps); // although birds stand before them
+}
+
+void SelectionsTest::datasetsSayHowManyPicturesTheyHave() {
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(makeDataset(QStringLiteral("birds"), 2));
+    page.addFolder(makeDataset(QStringLiteral("maps"), 3));
+    const auto count = [&page](int row) {
+        return listOf(page).model()->index(row, 0).data(DatasetList::CountTextRole).toString();
+    };
+    QTRY_COMPARE(listOf(page).model()->rowCount(), 2);
+    QTRY_COMPARE(count(0), QStringLiteral("2"));
+    QTRY_COMPARE(count(1), QStringLiteral("3"));
+    const QModelIndex first = listOf(page).model()->index(0, 0);
+    QVERIFY(first.data(Qt::AccessibleTextRole).toString().startsWith(QStringLiteral("birds, 2 ")));
+    // It is painted, too.
+    QStyleOptionViewItem option;
+    option.initFrom(&listOf(page));
+    option.rect = QRect(0, 0, 140, 32);
+    const auto painted = [&page, &option](const QModelIndex& index) {
+        QImage image(140, 32, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        listOf(page).itemDelegate()->paint(&painter, option, index);
+        painter.end();
+        return image.copy(110, 0, 30, 32);
+    };
+    QImage blank(30, 32, QImage::Format_RGB32);
+    blank.fill(Qt::white);
+    QVERIFY(painted(first) != blank);
+}
+
+void SelectionsTest::aCountGivesWayToWhatWasRead() {
+    DatasetList list;
+    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    core::DatasetRecord record;
+    record.id = 1;
+    record.name = "birds";
+    record.folder = "/birds";
+    list.set({record});
+    const auto text = [&list] { return list.index(0).data(DatasetList::CountTextRole).toString(); };
+    QCOMPARE(text(), QString());
+    list.setCount(QStringLiteral("/elsewhere"), 5, false);
+    QCOMPARE(text(), QString());
+    list.setCount(QStringLiteral("/birds"), 1204, false);
+    QCOMPARE(text(), QStringLiteral("1,204"));
+    list.setCount(QStringLiteral("/birds"), 1300, true); // with those that metadata.jsonl names further down
+    list.setCount(QStringLiteral("/birds"), 1204, false);
+    QCOMPARE(text(), QStringLiteral("1,300"));
+}
+
+void SelectionsTest::addOnsHaveAHeadingOfTheirOwn() {
+    addModel(QStringLiteral("mine"));
+    const auto headings = [this] {
+        const ModelList list(m_services->models);
+        QStringList all;
+        for (int row = 0; row < list.rowCount(); ++row)
+            all.append(list.index(row).data(ModelList::HeadingRole).toString());
+        return all;
+    };
+    QCOMPARE(headings(), (QStringList{QString(), QString()})); // one kind alone needs none
+    core::ModelRecord hat;
+    hat.id = core::newRecordId();
+    hat.name = "hat";
+    hat.path = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
+    hat.kind = "lora";
+    m_services->models.put(hat);
+    QCOMPARE(headings(), (QStringList{QStringLiteral("Models"), QString(), QStringLiteral("Add-ons")}));
+    ModelsPage page(m_services->all());
+    page.show();
+    const auto* view = page.findChild<QListView*>();
+    const auto height = [view](int row) {
+        return view->sizeHintForIndex(view->model()->index(row, 0)).height();
+    };
+    QVERIFY(height(0) > height(1)); // the heading has room of its own
+    QCOMPARE(height(2), height(0));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(SelectionsTest)
+#include "tst_selections.moc"
