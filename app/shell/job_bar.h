@@ -7,7 +7,9 @@
 #pragma once
 
 #include "app/shell/services.h"
+#include "core/base/run/event.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
 
@@ -44,6 +46,8 @@ private:
     void showTraining();
     void showPictures();
     void showReady();
+    /// What the run that works says of its GPU, else what was said last.
+    void showCard();
     /// @param part  0 to 1; below 0: nobody knows
     void showProgress(double part);
     void pauseOrContinue();
@@ -58,6 +62,8 @@ private:
     MemoryGauge* m_ram = nullptr;
     QTimer m_tick;
     QTimer m_busy;
+    core::TierMemory m_card;  ///< as a run measured it last
+    QElapsedTimer m_cardTime; ///< since the figures of the card were new; invalid: there are none
     bool m_training = false;
 };
 

@@ -133,7 +133,16 @@ void GenerateForm::takeModel() {
         const core::RunRecord* run = entry != nullptr ? m_services.runs.find(entry->runFolder) : nullptr;
         if (run != nullptr && !run->subjects.empty()) setSubject(run->subjects.front());
     }
+    m_loras->setModels(QStringList{path, otherModel()});
     fillSizes();
+}
+
+void GenerateForm::chooseModel() {
+    m_model->choose();
+}
+
+void GenerateForm::dropLora(const QString& file) {
+    m_loras->remove(file);
 }
 
 void GenerateForm::fillSubjects() {
@@ -291,6 +300,7 @@ core::SampleConfig GenerateForm::config() const {
     config.strength = m_strength->value() / 100.0;
     config.previewEverySteps =
         m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
+    if (m_services.settings.flag(keys::kProcessorOnly)) config.device = core::ComputeDevice::Cpu;
     config.precision = m_pixels > kSmallPixels ? core::Precision::Bf16 : core::Precision::Fp32;
     config.outputDir =
         (m_services.settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate))

@@ -6,6 +6,7 @@
 
 #include "core/base/config/sample_config.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <vector>
@@ -26,9 +27,16 @@ public:
     [[nodiscard]] std::vector<core::LoraReference> loras() const;
     /// Takes these; files that the shelf does not have are left out.
     void setLoras(const std::vector<core::LoraReference>& loras);
+    /// What they are to work with, one or two: those that were made for other models are dimmed.
+    void setModels(const QStringList& models);
+    /// Goes on without one. @param file  as the shelf or the engine names it
+    void remove(const QString& file);
 
 Q_SIGNALS:
     void changed();
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Row {
@@ -41,10 +49,14 @@ private:
     void removeRow(QWidget* whole);
     void fill();
     void fillChoice(Row& row);
+    /// Add-ons for other models, with the reason as tooltip; a file may belie itself, so they can be chosen.
+    void dim(QComboBox& choice) const;
+    [[nodiscard]] QString mismatchOf(const QString& file) const;
     void keepChosen(const QComboBox* choice);
     void number();
 
     ModelShelf& m_models;
+    QStringList m_workWith; ///< models
     std::vector<Row> m_rows;
     QBoxLayout* m_column = nullptr;
     QPushButton* m_add = nullptr;

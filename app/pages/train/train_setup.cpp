@@ -85,7 +85,8 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
     connect(m_expert, &ExpertForm::changed, this, &TrainSetup::refresh);
     connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
-        for (const char* one : {keys::kHome, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
+        for (const char* one :
+             {keys::kHome, keys::kProcessorOnly, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
             if (key == one) refresh();
     });
     if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();

@@ -29,7 +29,9 @@ Pace TrainSetup::pace() const {
 }
 
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
-    if (config.parallel.processes == 1) // several compute on processors
+    const bool processor = m_services.settings.flag(keys::kProcessorOnly);
+    if (processor) config.memory.device = core::ComputeDevice::Cpu;
+    if (config.parallel.processes == 1 && !processor) // several compute on processors
         config.memory.deviceBytes = m_services.settings.bytes(keys::kGpuMemory);
     config.memory.ramBytes = m_services.settings.bytes(keys::kRam);
     if (m_swapping) {
