@@ -5,6 +5,7 @@
 #include "core/base/util/result.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <iterator>
@@ -122,6 +123,45 @@ QString trainingAdvice(core::FailureCause cause) {
     const auto* found = std::find_if(std::begin(kTroubles), std::end(kTroubles),
                                      [cause](const Trouble& one) { return one.cause == cause; });
     return found != std::end(kTroubles) && found->advice != nullptr ? words(found->advice) : QString();
+}
+
+QString trainingTrouble(core::FailureCause cause, const std::string& message) {
+    static const QRegularExpression signal(QStringLiteral("\\(((SIG[A-Z0-9]+)|signal [0-9]+)\\)"));
+    static const QRegularExpression step(QStringLiteral("at step ([0-9]+)"));
+    const QString text = QString::fromStdString(message);
+    const bool crash = cause == core::FailureCause::Crash;
+    if (!crash && cause != core::FailureCause::Diverged) return trainingTrouble(cause);
+    const QRegularExpressionMatch found = (crash ? signal : step).match(text);
+    if (!found.hasMatch()) return trainingTrouble(cause);
+    return words(crash ? QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine crashed (%1).")
+                       : QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                           "Learning went astray at step %1: the loss is not a number."))
+        .arg(found.captured(1));
+}
+
+QString importTrouble(const QString& name, core::FileKind kind, const std::string& message) {
+    const auto says = [&message](const char* part) { return message.find(part) != std::string::npos; };
+    const char* text =
+        QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                          "\"%1\" is neither a model nor an add-on that can be used. Nothing was "
+                          "imported. A .safetensors file or a diffusers folder is one.");
+    if (kind == core::FileKind::PickleZip || kind == core::FileKind::PickleLegacy)
+        text =
+            QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                              "\"%1\" holds commands besides weights. None ran; nothing was imported. Look "
+                              "for a .safetensors version.");
+    else if (kind == core::FileKind::Empty || says("cut off") || says("became shorter"))
+        text = QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                 "\"%1\" is incomplete. Nothing was imported. Download it again.");
+    else if (kind == core::FileKind::GitLfsPointer || kind == core::FileKind::Html)
+        text = QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                 "\"%1\" is a page or a pointer in place of the model. Nothing was imported. "
+                                 "Download the file itself.");
+    else if (says("expected the weights of all parts"))
+        text = QT_TRANSLATE_NOOP(
+            "homebooth::app::EngineWords",
+            "Parts of \"%1\" are missing. Nothing was imported. Copy or download them, too.");
+    return words(text).arg(name);
 }
 
 QString picturesTrouble(int code) {

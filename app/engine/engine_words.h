@@ -5,6 +5,7 @@
 // warning a kind. Its own sentence is the detail beneath. Pure functions; any thread.
 #pragma once
 
+#include "core/base/formats/file_kind.h"
 #include "core/base/run/failure_cause.h"
 
 #include <QString>
@@ -15,11 +16,16 @@ namespace homebooth::app {
 
 /// Why a training ended early.
 [[nodiscard]] QString trainingTrouble(core::FailureCause cause);
+/// The same with what the engine's sentence says beside its cause: the signal, or the step.
+[[nodiscard]] QString trainingTrouble(core::FailureCause cause, const std::string& message);
 /// What to do then; empty where going on is all.
 [[nodiscard]] QString trainingAdvice(core::FailureCause cause);
 
 /// Why pictures were not made. @param code  as above
 [[nodiscard]] QString picturesTrouble(int code);
+
+/// Why a file or folder was not imported, and what to do. @param name  plain. @param message  the engine's
+[[nodiscard]] QString importTrouble(const QString& name, core::FileKind kind, const std::string& message);
 
 /// What a warning is about. @param kind  its code in the journal; a general one for kinds of later engines
 [[nodiscard]] QString warningHeadline(const std::string& kind);

@@ -102,6 +102,7 @@ void GenerationKeeper::save() {
     if (!m_loaded) return;
     std::vector<core::QueuedRequest> queue;
     const auto keep = [this, &queue](const GenerationJob& job) {
+        if (!job.config.predictionType.empty()) return; // whoever asked is gone with the window
         const bool compared = m_generator.together(job.request).size() > 1;
         if (job.config.count <= 0 && !compared) return;
         core::QueuedRequest one;

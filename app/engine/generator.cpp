@@ -28,6 +28,12 @@ QByteArray commandOf(const core::SampleConfig& config) {
     return QJsonDocument(command).toJson(QJsonDocument::Compact) + '\n';
 }
 
+/// What a picture's time grows with: pixels and steps.
+double workOf(const core::SampleConfig& config) {
+    const auto side = [](int64_t pixels) { return double(pixels > 0 ? pixels : 512); };
+    return double(config.steps) * side(config.widthPixels) * side(config.heightPixels);
+}
+
 } // namespace
 
 Generator::Generator(QObject* parent)
@@ -142,6 +148,19 @@ void Generator::drop(int64_t id) {
     Q_EMIT changed();
 }
 
+void Generator::putBack(const GenerationJob& job) {
+    m_jobs.push_back(job);
+    Q_EMIT jobsChanged();
+    beginNext();
+    Q_EMIT changed();
+}
+
+std::optional<double> Generator::secondsFor(const core::SampleConfig& config) const {
+    const auto speed = m_speeds.constFind(QString::fromStdString(config.model));
+    if (speed == m_speeds.cend()) return std::nullopt;
+    return *speed * workOf(config) * double(config.count);
+}
+
 GenerationJob Generator::restOf(const GenerationJob& job) const {
     GenerationJob rest = job;
     const int done = m_working && job.id == m_jobs.front().id ? m_done : 0;
@@ -229,6 +248,7 @@ void Generator::start() {
     m_current = m_jobs.front().id;
     m_done = 0;
     m_progress = 0.0;
+    m_pictureTime.invalidate();
     m_state = {};
     Q_EMIT begun(m_jobs.front().config);
     if (m_engineDevice != m_device) closeEngine(); // another one takes its place
@@ -258,6 +278,7 @@ void Generator::readLines() {
 void Generator::take(const core::JournalEntry& entry) {
     const core::Event& event = entry.event;
     if (const auto* state = std::get_if<core::StateEvent>(&event)) {
+        if (state->state == "sampling" && m_state.state != "sampling") m_pictureTime.start();
         m_state = *state;
         if (state->state == "sampling" && state->total > 0)
             m_progress = double(state->done) / double(state->total);
@@ -267,6 +288,9 @@ void Generator::take(const core::JournalEntry& entry) {
         const bool last = !path.section('/', -1).startsWith('.');
         if (last) {
             ++m_done;
+            if (m_pictureTime.isValid())
+                m_speeds.insert(QString::fromStdString(m_jobs.front().config.model),
+                                double(m_pictureTime.restart()) / 1000.0 / workOf(m_jobs.front().config));
             m_jobs.front().made.append(path);
             Q_EMIT made(static_cast<int>(shown->index), path, m_jobs.front().config);
         } else {

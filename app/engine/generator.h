@@ -9,6 +9,8 @@
 #include "core/base/config/sample_config.h"
 #include "core/base/run/event_json.h"
 
+#include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
@@ -17,6 +19,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace homebooth::app {
 
@@ -78,6 +81,11 @@ public:
     [[nodiscard]] int64_t currentJob() const { return m_current; }
     /// Drops a job that waits.
     void drop(int64_t id);
+    /// Lets one wait again that was dropped, as the last one.
+    void putBack(const GenerationJob& job);
+    /// How long a job takes by what its model's pictures took so far, in seconds; nothing while none was
+    /// made.
+    [[nodiscard]] std::optional<double> secondsFor(const core::SampleConfig& config) const;
     /// Changes the order of what waits. What is not named comes last.
     void setOrder(const std::vector<int64_t>& ids);
     [[nodiscard]] int picturesDone() const { return m_done; }
@@ -126,6 +134,8 @@ private:
     QTimer m_idle;
     int m_done = 0;
     double m_progress = 0.0;
+    QElapsedTimer m_pictureTime;     // since the last picture, or since sampling began
+    QHash<QString, double> m_speeds; // seconds of a picture's work by model, see workOf
     int64_t m_current = 0;
     QTimer m_ending;                               // until an engine that should end is killed
     std::vector<std::function<void()>> m_whenFree; // waiting for the engine's end

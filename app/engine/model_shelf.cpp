@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/model_shelf.h"
 
+#include "app/engine/engine_words.h"
 #include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
@@ -13,6 +14,7 @@
 #include <QHash>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 
@@ -50,6 +52,18 @@ void ModelShelf::Results::addMoments(const core::RunRecord& run) {
         moments.push_back({tr("%1, step %2").arg(QString::fromStdString(run.title)).arg(moment.step),
                            moment.path, moment.lora ? model : base, moment.step, moment.lora});
 }
+
+namespace {
+
+ModelFacts addOnFacts(const QString& path) {
+    const auto found = core::inspectPath(path.toStdString());
+    ModelFacts facts;
+    facts.usable = found && found->kind == core::InspectedKind::Lora && found->family;
+    if (facts.usable) facts.family = *found->family;
+    return facts;
+}
+
+} // namespace
 
 ModelShelf::ModelShelf(LibraryService& library, RunCentre& runs, QObject* parent)
     : QObject(parent)
@@ -142,6 +156,22 @@ const ModelEntry* ModelShelf::shapeOf(const QString& path) const {
     return find(one != nullptr && !one->lora ? one->base : path);
 }
 
+std::optional<core::ModelFamily> ModelShelf::familyOf(const QString& path) const {
+    if (const MomentEntry* one = moment(path)) return familyOf(one->base);
+    const ModelEntry* entry = find(path);
+    if (entry == nullptr) return std::nullopt;
+    // A file tells its family by one width, which models of other families may have, too.
+    if (entry->lora && !entry->base.isEmpty() && entry->base != path)
+        if (const auto family = familyOf(entry->base)) return family;
+    return entry->looked && entry->facts.usable ? std::optional(entry->facts.family) : std::nullopt;
+}
+
+bool ModelShelf::madeForAnother(const QString& addOn, const QString& model) const {
+    const auto made = familyOf(addOn);
+    const auto wanted = familyOf(model);
+    return made && wanted && *made != *wanted;
+}
+
 bool ModelShelf::knows(const QString& path) const {
     return find(path) != nullptr || moment(path) != nullptr;
 }
@@ -174,10 +204,9 @@ void ModelShelf::arrange() {
     m_entries.insert(m_entries.end(), m_results.begin(), m_results.end());
     tellNamesApart();
     for (ModelEntry& entry : m_entries) {
-        if (entry.lora) continue;
         const auto known = m_facts.constFind(entry.path);
         if (known == m_facts.cend()) {
-            look(entry.path);
+            look(entry.path, entry.lora);
             continue;
         }
         entry.facts = *known;
@@ -197,11 +226,11 @@ void ModelShelf::tellNamesApart() {
             entry->name = QStringLiteral("%1 (%2)").arg(entry->name).arg(number);
 }
 
-void ModelShelf::look(const QString& path) {
+void ModelShelf::look(const QString& path, bool addOn) {
     if (m_beingLookedAt.contains(path)) return;
     m_beingLookedAt.insert(path, ++m_looks);
     inBackground(
-        this, [path] { return modelFacts(path); },
+        this, [path, addOn] { return addOn ? addOnFacts(path) : modelFacts(path); },
         [this, path, look = m_looks](const ModelFacts& facts) {
             if (m_beingLookedAt.value(path) != look) return; // what it was before it was imported anew
             m_facts.insert(path, facts);
@@ -221,10 +250,7 @@ core::Result<core::ModelRecord> recordOf(const QString& path) {
     HOMEBOOTH_ASSIGN(const core::Inspection found, core::inspectPath(path.toStdString()));
     if (!found.problem.empty()) return core::badInput(found.problem);
     if (found.kind != core::InspectedKind::Model && found.kind != core::InspectedKind::Lora)
-        return core::badInput(
-            ModelShelf::tr(
-                "This is neither a model nor an add-on. Expected a .safetensors file or a diffusers folder.")
-                .toStdString());
+        return core::badInput("this is neither a model nor a LoRA");
     core::ModelRecord record;
     record.id = core::newRecordId();
     record.name = QFileInfo(path).completeBaseName().toStdString();
@@ -234,19 +260,33 @@ core::Result<core::ModelRecord> recordOf(const QString& path) {
     return record;
 }
 
+/// Why that could not be, in the user's language. Reads the file's beginning.
+QString refusalOf(const QString& path, const core::Result<core::ModelRecord>& record) {
+    if (record) return {};
+    const auto kind = core::detectFileKind(path.toStdString()); // a folder is of none
+    return importTrouble(QFileInfo(path).fileName(), kind ? *kind : core::FileKind::Unknown,
+                         record.error().message);
+}
+
 } // namespace
 
 void ModelShelf::import(const QString& path) {
     inBackground(
-        this, [path] { return recordOf(path); },
-        [this, path](const core::Result<core::ModelRecord>& record) {
-            if (!record)
-                return Q_EMIT refused(QFileInfo(path).fileName() + QStringLiteral(": ") +
-                                      QString::fromStdString(record.error().text()));
+        this,
+        [path] {
+            auto record = recordOf(path);
+            const QString refusal = refusalOf(path, record);
+            return std::pair(std::move(record), refusal);
+        },
+        [this](const std::pair<core::Result<core::ModelRecord>, QString>& found) {
+            const auto& [record, refusal] = found;
+            if (!record) return Q_EMIT refused(refusal, QString::fromStdString(record.error().text()));
             m_library.write(
                 [one = *record](core::Library& library) { return core::takeUpModel(library, one); });
             const QString known = QString::fromStdString(record->path);
             m_facts.remove(known); // the file may be another one by now
+            for (ModelEntry& entry : m_entries)
+                if (entry.path == known) entry.looked = false;
             m_beingLookedAt.remove(known);
             refresh();
             Q_EMIT imported(known);

@@ -34,7 +34,7 @@ struct ModelEntry {
     QString sha256;
     QString note; ///< of imported ones: what the user wrote of its licence
     int64_t addedMs = 0;
-    ModelFacts facts;    ///< of models
+    ModelFacts facts;    ///< of an add-on its family alone, `usable` if the file says it
     bool looked = false; ///< whether `facts` are known yet
 };
 
@@ -69,6 +69,10 @@ public:
     [[nodiscard]] qint64 pixelsOf(const QString& path) const;
     /// What the sides of its pictures are multiples of, see ModelFacts.
     [[nodiscard]] qint64 sizeStepOf(const QString& path) const;
+    /// The family of a model or a moment, of an add-on that it was made for; none while nobody knows.
+    [[nodiscard]] std::optional<core::ModelFamily> familyOf(const QString& path) const;
+    /// Whether an add-on is known to be made for other models than this one.
+    [[nodiscard]] bool madeForAnother(const QString& addOn, const QString& model) const;
     /// Whether it is an entry, a moment, or what `findUsable` made of one.
     [[nodiscard]] bool knows(const QString& path) const;
     /// The moment that it is, or that `findUsable` made it of; null if it is none.
@@ -90,14 +94,15 @@ public:
 Q_SIGNALS:
     void changed();
     void imported(const QString& path);
-    void refused(const QString& message);
+    /// @param headline  in the user's language. @param detail  what the engine says, which is English
+    void refused(const QString& headline, const QString& detail);
 
 private:
     struct Results;
     void lookAtRuns();
     void arrange();
     void tellNamesApart();
-    void look(const QString& path);
+    void look(const QString& path, bool addOn);
 
     LibraryService& m_library;
     RunCentre& m_runs;

@@ -68,6 +68,7 @@ void RunCentre::open(const QString& runsFolder) {
     m_runsFolder = runsFolder;
     m_first = true;
     m_queue.open();
+    checkSlots();
     findRuns();
     m_life.start();
 }

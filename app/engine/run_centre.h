@@ -108,7 +108,9 @@ public:
     [[nodiscard]] bool queueGoes() const;
     /// Whether there are several GPUs, as far as is known: then trainings and pictures need not wait for each
     /// other.
-    [[nodiscard]] bool severalSlots() const { return m_queue.now().places.size() > 1; }
+    [[nodiscard]] bool severalSlots() const {
+        return m_queue.now().places.size() > 1 && (supervised() || m_slotsChecked);
+    }
     /// Whether a training works and leaves no GPU to anything else.
     [[nodiscard]] bool slotsAreTaken() const;
     /// The GPU that a run works on by its name, several by their numbers; empty where there is no choice.
@@ -170,6 +172,8 @@ private:
     void save(const core::RunRecord& record);
     void reloadRuns();
     void findRuns();
+    /// Compares what the last supervisor found to compute on with what there is: a GPU may be gone.
+    void checkSlots();
     void takeQueue();
     void lookForLife();
     void tick();
@@ -186,7 +190,8 @@ private:
     QTimer m_life;
     bool m_first = true;
     bool m_startWanted = false;
-    bool m_launching = false; ///< the gate is being cleared
+    bool m_launching = false;    ///< the gate is being cleared
+    bool m_slotsChecked = false; ///< what the last supervisor found was found again
 };
 
 } // namespace homebooth::app

@@ -2,17 +2,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of the run centre that deals with the queue: what waits, in which order, and when it begins.
+#include "app/engine/request_pool.h"
 #include "app/engine/run_cards.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
+#include "app/library/background.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
 
+void RunCentre::checkSlots() {
+    // The driver is asked only where several GPUs were known: asking takes a while, and memory.
+    const auto look = [] {
+        const core::JobQueue jobs;
+        if (jobs.knownSlots().size() < 2 || jobs.supervised()) return false;
+        const std::vector<core::JobSlot> found = core::jobSlots();
+        return !jobs.supervised() && jobs.setKnownSlots(found) && found.size() > 1;
+    };
+    const auto take = [this](bool several) {
+        m_slotsChecked = m_slotsChecked || several;
+        m_queue.look();
+    };
+    inBackground(this, look, take, &requestPool());
+}
+
 void RunCentre::takeQueue() {
     const QueueView& now = m_queue.now();
+    if (now.supervised) m_slotsChecked = true; // it has looked itself
     if (now.waiting.isEmpty() || now.held) m_startWanted = false;
     const QStringList jobs = now.waiting + now.running;
     // Whoever works the queue off may have begun and ended a run since the last look.

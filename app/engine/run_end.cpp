@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <ctime>
 
 namespace homebooth::app {
@@ -47,7 +48,7 @@ RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSi
     end.silent = !outcome || outcome->message.empty();
     if (outcome && !end.silent) {
         end.cause = core::causeOf(outcome->code, outcome->message);
-        end.headline = trainingTrouble(end.cause);
+        end.headline = trainingTrouble(end.cause, outcome->message);
         end.who = whoEnded(outcome->message);
         end.advice = trainingAdvice(end.cause);
         end.detail = QString::fromStdString(outcome->message);
@@ -76,6 +77,48 @@ RunEnd readRunEnd(const QString& runFolder) {
         if (later) break; // an attempt that left no outcome
     }
     return runEndOf({}, lastSign);
+}
+
+double workedSeconds(const QString& runFolder) {
+    QFile journal(runFolder + QStringLiteral("/events.jsonl"));
+    if (!journal.open(QIODevice::ReadOnly)) return 0.0;
+    qint64 worked = 0;
+    qint64 begun = 0; // of the attempt
+    QByteArray last;
+    const auto timeOf = [](const QByteArray& line) -> qint64 {
+        const auto entry = core::parseJournalLine({line.constData(), static_cast<size_t>(line.size())});
+        const QString time = entry ? QString::fromStdString(entry->time) : QString();
+        const QDateTime when = QDateTime::fromString(time, Qt::ISODateWithMs);
+        return when.isValid() ? when.toMSecsSinceEpoch() : 0;
+    };
+    const auto endAttempt = [&] {
+        if (begun > 0) worked += std::max<qint64>(0, timeOf(last) - begun);
+        begun = 0;
+    };
+    while (!journal.atEnd()) {
+        const QByteArray line = journal.readLine().trimmed();
+        if (!line.endsWith('}')) continue; // cut short
+        const bool resumed = line.contains(R"("type":"resumed")");
+        if (resumed) endAttempt();
+        if (begun == 0 && (resumed || line.contains(R"("type":"state")"))) begun = timeOf(line);
+        last = line;
+        if (line.contains(R"("type":"outcome")")) endAttempt();
+    }
+    endAttempt();
+    return double(worked) / 1000.0;
+}
+
+double RunEnds::secondsOf(const QString& runFolder, int64_t endedMs) {
+    const auto known = m_taken.constFind(runFolder);
+    if (known != m_taken.cend() && known->endedMs == endedMs) return known->seconds;
+    m_taken.insert(runFolder, {endedMs, 0.0});
+    inBackground(
+        this, [runFolder] { return workedSeconds(runFolder); },
+        [this, runFolder, endedMs](double seconds) {
+            m_taken.insert(runFolder, {endedMs, seconds});
+            Q_EMIT changed();
+        });
+    return 0.0;
 }
 
 QString RunEnds::headlineOf(const QString& runFolder, int64_t endedMs) {

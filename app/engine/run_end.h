@@ -32,6 +32,10 @@ struct RunEnd {
 /// The same from the last lines of a run's journal. Reads the disk.
 [[nodiscard]] RunEnd readRunEnd(const QString& runFolder);
 
+/// How long a run was worked on, all attempts together, in seconds; 0 if its journal cannot be read. Reads
+/// the disk.
+[[nodiscard]] double workedSeconds(const QString& runFolder);
+
 class RunEnds : public QObject {
     Q_OBJECT
 public:
@@ -39,6 +43,8 @@ public:
     /// Why a run that failed did so; empty until its journal was read.
     /// @param endedMs  the end that is meant: after another one it is read again
     [[nodiscard]] QString headlineOf(const QString& runFolder, int64_t endedMs);
+    /// How long a run took; 0 until its journal was read.
+    [[nodiscard]] double secondsOf(const QString& runFolder, int64_t endedMs);
 
 Q_SIGNALS:
     void changed();
@@ -48,7 +54,12 @@ private:
         int64_t endedMs = 0;
         QString headline;
     };
+    struct Taken {
+        int64_t endedMs = 0;
+        double seconds = 0.0;
+    };
     QHash<QString, Known> m_known;
+    QHash<QString, Taken> m_taken;
 };
 
 } // namespace homebooth::app

@@ -87,7 +87,9 @@ std::vector<Setting> workSettings() {
     const QString pictures = Settings::tr("Pictures");
     const QString most = Settings::tr("Training takes no more than this. 0: all that is free.");
     const QString free = Settings::tr("all that is free");
-    return {limit(keys::kGpuMemory, device, Settings::tr("Limit of graphics memory"), most, free, 512),
+    return {flag(keys::kProcessorOnly, false, device, Settings::tr("Use the processor"),
+                 Settings::tr("Also where there is a graphics card, as when its driver is too old. Slower.")),
+            limit(keys::kGpuMemory, device, Settings::tr("Limit of graphics memory"), most, free, 512),
             limit(keys::kRam, device, Settings::tr("Limit of RAM"), most, free, 4096),
             Setting{keys::kSwap,
                     SettingKind::Folder,

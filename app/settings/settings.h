@@ -42,6 +42,7 @@ constexpr const char* kReduceMotion = "look/reduceMotion";
 constexpr const char* kLanguage = "look/language";
 constexpr const char* kHome = "folders/home";
 constexpr const char* kThumbnailRoom = "folders/thumbnailMB";
+constexpr const char* kProcessorOnly = "device/processorOnly";
 constexpr const char* kGpuMemory = "device/gpuMemoryGiB";
 constexpr const char* kRam = "device/ramGiB";
 constexpr const char* kSwap = "device/swapFolder";

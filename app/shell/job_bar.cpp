@@ -98,16 +98,31 @@ void JobBar::refresh() {
     const core::MemoryFacts memory = core::memoryFacts();
     int64_t ours = core::residentBytes();
     for (const RunSession* run : m_services.runs.allWorking()) ours += ramOfAllProcesses(run->data());
-    if (const RunSession* run = m_services.runs.working(); run != nullptr && !run->data().memory.empty()) {
+    showCard();
+    const int64_t used = memory.totalBytes - memory.availableBytes;
+    m_ram->set(std::min(ours, used), std::max<int64_t>(0, used - ours), memory.totalBytes);
+}
+
+void JobBar::showCard() {
+    const RunSession* run = m_services.runs.working();
+    if (run != nullptr && !run->data().memory.empty()) {
         const MemorySample& last = run->data().memory.back();
         const int64_t device = usedBytes(last.device);
-        m_gpu->set(device, last.device.otherBytes,
-                   device > 0 ? device + last.device.otherBytes + last.device.freeBytes : 0);
+        const int64_t total = device > 0 ? device + last.device.otherBytes + last.device.freeBytes : 0;
+        m_gpu->set(device, last.device.otherBytes, total);
+        m_gpu->setStale(0.0);
+        if (total > 0)
+            m_cardTime.start();
+        else
+            m_cardTime.invalidate();
+        m_card = last.device;
+    } else if (m_cardTime.isValid()) {
+        const int64_t device = usedBytes(m_card);
+        m_gpu->set(device, m_card.otherBytes, device + m_card.otherBytes + m_card.freeBytes);
+        m_gpu->setStale(qMax(1.0, double(m_cardTime.elapsed()) / 1000.0));
     } else {
         m_gpu->set(0, 0, 0);
     }
-    const int64_t used = memory.totalBytes - memory.availableBytes;
-    m_ram->set(std::min(ours, used), std::max<int64_t>(0, used - ours), memory.totalBytes);
 }
 
 void JobBar::showTraining() {

@@ -7,7 +7,9 @@
 #pragma once
 
 #include "app/shell/services.h"
+#include "core/base/run/event.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
 
@@ -46,6 +48,8 @@ private:
     void showReady();
     /// What screen readers say of the job: milestones, however often its figures change.
     void sayDetail(const QString& name);
+    /// What the run that works says of its GPU, else what was said last.
+    void showCard();
     /// @param part  0 to 1; below 0: nobody knows
     void showProgress(double part);
     void pauseOrContinue();
@@ -60,6 +64,8 @@ private:
     MemoryGauge* m_ram = nullptr;
     QTimer m_tick;
     QTimer m_busy;
+    core::TierMemory m_card;  ///< as a run measured it last
+    QElapsedTimer m_cardTime; ///< since the figures of the card were new; invalid: there are none
     bool m_training = false;
 };
 

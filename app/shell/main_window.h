@@ -68,6 +68,8 @@ private:
     void connectJobs();
     void connectLibrary();
     void connectModels();
+    /// What an imported model predicts is asked on Models, which may not be the page in view.
+    void askAboutImported();
     /// A message on the page in view.
     void say(MessageKind kind, const QString& text, const QString& key);
     void makeMenus();
@@ -140,8 +142,9 @@ private:
     QueuePage* m_queue = nullptr;
     TroublePage* m_trouble = nullptr;
     std::map<PageId, Page*> m_pages;
-    int m_toastStep = 0; ///< the undo stack's place when the toast was shown
-    int m_drag = 0;      ///< counts drags: what is learned late of one that is over is dropped
+    int m_toastStep = 0;    ///< the undo stack's place when the toast was shown
+    int m_drag = 0;         ///< counts drags: what is learned late of one that is over is dropped
+    QStringList m_imported; ///< models that were not looked at yet
     QList<std::pair<QAction*, Page::Command>> m_commands;
     bool m_compact = false;
     bool m_wasFullScreen = false; ///< before the large view

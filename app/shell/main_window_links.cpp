@@ -155,20 +155,52 @@ void MainWindow::connectLibrary() {
                          "after that is missing.")
                           .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
                                                   QLocale::ShortFormat));
-            say(MessageKind::Caution, tr("<b>The library was damaged.</b> %1").arg(from),
-                QStringLiteral("recovery"));
+            const QString key = QStringLiteral("recovery");
+            const auto show = [this] { showPage(PageId::Subjects); }; // whose photos the captions are
+            page(currentPage())
+                ->messages()
+                .show({MessageKind::Caution,
+                       tr("<b>The library was damaged.</b> %1").arg(from),
+                       {{tr("Show"), show}},
+                       key});
         });
 }
 
 void MainWindow::connectModels() {
-    connect(&m_services.models, &ModelShelf::refused, this, [this](const QString& message) {
-        say(MessageKind::Error, troubleText(tr("Nothing was imported."), message), QStringLiteral("import"));
-    });
+    connect(&m_services.models, &ModelShelf::refused, this,
+            [this](const QString& headline, const QString& detail) {
+                say(MessageKind::Error, troubleText(headline, detail), QStringLiteral("import"));
+            });
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
         m_generate->setModel(path);
         say(MessageKind::Good, tr("The model was imported. Its files stay where they are."),
             QStringLiteral("import"));
+        m_imported.append(path);
     });
+    connect(&m_services.models, &ModelShelf::changed, this, &MainWindow::askAboutImported);
+}
+
+void MainWindow::askAboutImported() {
+    for (const QString& path : QStringList(m_imported)) {
+        const ModelEntry* entry = m_services.models.find(path);
+        if (entry == nullptr || !entry->looked) continue;
+        m_imported.removeAll(path);
+        if (!m_models->asksAbout(*entry)) continue;
+        MessageBar& messages = page(currentPage())->messages();
+        const QString key = QStringLiteral("prediction ") + path;
+        messages.drop(QStringLiteral("import"));
+        messages.show({MessageKind::Caution,
+                       tr("<b>%1 does not say what it predicts.</b> It was imported, but the wrong answer "
+                          "gives grey noise instead of pictures.")
+                           .arg(entry->name.toHtmlEscaped()),
+                       {{tr("Answer"),
+                         [this, &messages, key, path] {
+                             messages.drop(key);
+                             m_models->showModel(path);
+                             showPage(PageId::Models);
+                         }}},
+                       key});
+    }
 }
 
 } // namespace homebooth::app

@@ -43,6 +43,16 @@ void MemoryGauge::set(int64_t ours, int64_t others, int64_t total) {
     update();
 }
 
+void MemoryGauge::setStale(double seconds) {
+    m_staleSeconds = seconds;
+    if (seconds > 0.0) {
+        const QString age = tr("%1 ago").arg(durationText(seconds));
+        setAccessibleName(QStringLiteral("%1 %2, %3").arg(m_name, figures(), age));
+        setToolTip(QStringLiteral("%1\n%2").arg(toolTip(), age));
+    }
+    update();
+}
+
 void MemoryGauge::setCompact(bool compact) {
     m_compact = compact;
     updateGeometry();
@@ -73,13 +83,14 @@ void MemoryGauge::paintEvent(QPaintEvent*) {
         painter.fillRect(bar, c.hairline);
         const double ours = bar.width() * double(m_ours) / double(m_total);
         const double others = bar.width() * double(m_others) / double(m_total);
-        painter.fillRect(QRectF(bar.left(), bar.top(), ours, bar.height()), c.accent);
+        painter.fillRect(QRectF(bar.left(), bar.top(), ours, bar.height()),
+                         m_staleSeconds > 0.0 ? c.outline : c.accent);
         painter.fillRect(QRectF(bar.left() + ours, bar.top(), others, bar.height()),
                          mixed(c.text, c.window, 0.4));
         painter.restore();
         x += kBarWidth + kGapLabel;
     }
-    painter.setPen(c.text);
+    painter.setPen(m_staleSeconds > 0.0 ? c.muted : c.text);
     painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter, figures());
 }
 

@@ -19,6 +19,9 @@ public:
 
     /// @param ours, others  bytes; @param total  0: unknown, the gauge hides
     void set(int64_t ours, int64_t others, int64_t total);
+    /// What it shows was so a while ago: it is greyed and says so. @param seconds  since then; 0: it is so
+    /// now
+    void setStale(double seconds);
     void setCompact(bool compact);
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -32,6 +35,7 @@ private:
     int64_t m_ours = 0;
     int64_t m_others = 0;
     int64_t m_total = 0;
+    double m_staleSeconds = 0.0;
     bool m_compact = false;
 };
 

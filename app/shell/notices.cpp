@@ -3,11 +3,13 @@
 #include "app/shell/notices.h"
 
 #include "app/engine/generator.h"
+#include "app/engine/request_pool.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_end.h"
 #include "app/library/background.h"
 #include "app/settings/settings.h"
 #include "app/shell/notification.h"
+#include "core/base/run/end_words.h"
 
 #include <QWidget>
 
@@ -25,6 +27,28 @@ Notices::Notices(Services services, QWidget& window)
     connect(&services.generator, &Generator::failed, this, [this](const QString& headline) {
         if (!m_window.isActiveWindow()) tell(tr("Pictures need you"), headline);
     });
+    connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+        if (key == keys::kNotify) leaveWords();
+    });
+    leaveWords();
+    inBackground(
+        this,
+        [] {
+            auto lock = core::beTheWindow(core::JobQueue());
+            return lock ? std::move(*lock) : std::optional<core::RunLock>(); // a second one goes without
+        },
+        [this](std::optional<core::RunLock>& lock) { m_lock = std::move(lock); }, &queueThread());
+}
+
+void Notices::leaveWords() {
+    core::EndWords words;
+    if (m_services.settings.flag(keys::kNotify)) {
+        words.done = tr("%1 is ready").toStdString();
+        words.failed = tr("%1 needs you").toStdString();
+    }
+    // What cannot be written is not told: the message at the next start remains.
+    inBackground(
+        this, [words] { (void)core::setEndWords(core::JobQueue(), words); }, [] {}, &queueThread());
 }
 
 void Notices::close() {

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Tells that jobs have ended: by a notification of the desktop while the window lives, however small it is,
-// and by a message when it is opened again. A supervisor that outlives the window tells nothing by itself: it
-// has neither the user's language nor a bus, and a notification nobody sees is lost while a message waits.
+// and by a message when it is opened again. A supervisor that outlives the window tells the desktop in the
+// words that this leaves in the queue's folder, and keeps quiet while this holds the window's lock there.
 // Owned by the main window; GUI thread.
 #pragma once
 
 #include "app/shell/services.h"
+#include "core/base/run/run_folder.h"
 
 #include <QObject>
+
+#include <optional>
 
 namespace homebooth::app {
 
@@ -29,10 +32,13 @@ private:
     void runEnded(const QString& folder);
     void picturesEnded(bool complete);
     void tellMissed();
+    /// What a supervisor says without a window, or that it says nothing.
+    void leaveWords();
     void tell(const QString& title, const QString& text);
 
     Services m_services;
     QWidget& m_window;
+    std::optional<core::RunLock> m_lock;
     bool m_toldMissed = false;
 };
 

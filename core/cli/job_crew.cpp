@@ -3,10 +3,12 @@
 #include "core/cli/job_crew.h"
 
 #include "core/base/util/log.h"
+#include "core/cli/desktop_notice.h"
 
 namespace homebooth::core {
 
 Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& end) {
+    tellDesktop(queue, job, end);
     if (end.code == kExitDone) {
         HOMEBOOTH_CHECK(queue.remove(job.id, JobState::Running));
         return {};
@@ -19,6 +21,7 @@ Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& e
 }
 
 Result<void> settleNamed(const JobQueue& queue, const QueuedJob& job, const JobEnd& end) {
+    tellDesktop(queue, job, end);
     if (end.interrupted && end.code == kExitCancelled) // else it has ended by itself meanwhile
         HOMEBOOTH_CHECK(queue.move(job.id, JobState::Running, JobState::Waiting));
     else

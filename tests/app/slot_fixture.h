@@ -26,6 +26,7 @@ protected:
     void end() {
         m_supervisor.reset();
         m_services.reset();
+        qunsetenv("HOMEBOOTH_SLOTS");
     }
 
     /// From now on the test is the supervisor of two GPUs.

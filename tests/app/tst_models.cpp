@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The page Models: what a model is, its licence, what was brought along, export.
+#include "app/engine/engine_words.h"
 #include "app/engine/model_hash_cache.h"
 #include "app/engine/places.h"
 #include "app/pages/models/model_facts_text.h"
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void whatIsImportedIsChosen();
     void aWholeModelSaysSoAndGivesItsHash();
     void aModelThatIsCutShortIsNotCalledWhole();
+    void whatIsNotImportedSaysWhyInTheUsersLanguage();
     void exportsWithTheEngine();
     void anExportSaysHowFarItIsAndStops();
     void aHashIsWorkedOutOnce();
@@ -214,6 +216,26 @@ void ModelsTest::aModelThatIsCutShortIsNotCalledWhole() {
     QTRY_VERIFY(buttonNamed(page, QStringLiteral("Copy"))->isVisible()); // all of it was read
     QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0);
     m_services->models.forget(record.id);
+}
+
+void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
+    const QString page = m_place.path(QStringLiteral("dream.safetensors"));
+    writeBytes(page, "<!DOCTYPE html><html><body>Log in first</body></html>");
+    QSignalSpy refused(&m_services->models, &ModelShelf::refused);
+    m_services->models.import(page);
+    QTRY_COMPARE(refused.size(), 1);
+    const QString headline = refused[0][0].toString();
+    QVERIFY2(headline.startsWith(QStringLiteral("\"dream.safetensors\" is a page")), qPrintable(headline));
+    QVERIFY(!refused[0][1].toString().isEmpty()); // and what the engine says
+    writeBytes(page, {});
+    m_services->models.import(page);
+    QTRY_COMPARE(refused.size(), 2);
+    QVERIFY(refused[1][0].toString().contains(QStringLiteral("is incomplete")));
+    const QString name = QStringLiteral("face.ckpt");
+    QVERIFY(importTrouble(name, core::FileKind::PickleZip, "x").contains(QStringLiteral("None ran")));
+    QVERIFY(importTrouble(name, core::FileKind::Safetensors, "the file is cut off; copy it")
+                .contains(QStringLiteral("\"face.ckpt\" is incomplete")));
+    QVERIFY(importTrouble(name, core::FileKind::Picture, "x").contains(QStringLiteral("neither a model")));
 }
 
 void ModelsTest::exportsWithTheEngine() {

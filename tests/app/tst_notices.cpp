@@ -8,6 +8,7 @@
 #include "app/shell/notices.h"
 #include "app/shell/sleep_lock.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/run/end_words.h"
 #include "queue_fixture.h"
 
 #include <QDBusConnection>
@@ -75,6 +76,7 @@ private Q_SLOTS:
     void trainingsThatEndAreToldByTheirState();
     void picturesAreToldAndKeepTheMachineAwake();
     void whatEndedWhileTheWindowWasClosedIsToldLater();
+    void wordsAreLeftForASupervisorWithoutAWindow();
 
 private:
     QProcess m_bus;
@@ -178,6 +180,21 @@ void NoticesTest::whatEndedWhileTheWindowWasClosedIsToldLater() {
     buttonNamed(messages, QStringLiteral("Open"))->click();
     QCOMPARE(window.currentPage(), PageId::Train);
     QCOMPARE(m_services->runs.current()->folder(), news);
+}
+
+void NoticesTest::wordsAreLeftForASupervisorWithoutAWindow() {
+    const core::JobQueue queue;
+    {
+        QWidget window;
+        new Notices(m_services->all(), window);
+        QTRY_COMPARE(core::endWords(queue).done, std::string("%1 is ready"));
+        QTRY_VERIFY(core::windowLives(queue));
+        m_services->settings.set(keys::kNotify, false);
+        QTRY_VERIFY(core::endWords(queue).done.empty() && core::endWords(queue).failed.empty());
+        m_services->settings.reset(keys::kNotify);
+        QTRY_COMPARE(core::endWords(queue).failed, std::string("%1 needs you"));
+    }
+    QVERIFY(!core::windowLives(queue));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(NoticesTest)

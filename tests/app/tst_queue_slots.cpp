@@ -241,8 +241,10 @@ void QueueSlotsTest::anIdleEngineGivesItsGpuToATraining() {
 void QueueSlotsTest::aTrainingBeginsBesidePictures() {
     const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
     QVERIFY(QDir().mkpath(QString::fromStdString(m_queue.folder())));
-    QVERIFY(m_queue.setKnownSlots(kTwo).ok()); // as the last supervisor left it
+    QVERIFY(m_queue.setKnownSlots(kTwo).ok());                      // as the last supervisor left it
+    qputenv("HOMEBOOTH_SLOTS", "GPU-1=The first;GPU-2=The second"); // and both are still there
     openRuns();
+    QTRY_VERIFY(m_services->runs.severalSlots());
     Generator& generator = m_services->generator;
     generator.restore({});
     const JobTurns turns(m_services->runs, generator);

@@ -212,7 +212,7 @@ void RunTest::everyEndIsNamed_data() {
                             << "Another program or the system ended the training."
                             << "Whole log";
     QTest::newRow("crash") << 1 << "the worker crashed (SIGSEGV): a fault"
-                           << "The engine crashed."
+                           << "The engine crashed (SIGSEGV)."
                            << "Whole log";
     QTest::newRow("engine gone") << 1
                                  << QString::fromStdString(
@@ -223,7 +223,7 @@ void RunTest::everyEndIsNamed_data() {
                             << "The graphics card stopped answering."
                             << "Whole log";
     QTest::newRow("diverged") << 3 << "the loss or its gradient is no longer finite at step 7"
-                              << "Learning went astray: the loss is not a number."
+                              << "Learning went astray at step 7: the loss is not a number."
                               << "Resume at half the learning speed";
 }
 

@@ -7,6 +7,7 @@
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
 #include "app/shell/trouble_page.h"
+#include "app/widgets/message_bar.h"
 #include "app_files.h"
 
 #include <QLabel>
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void takesNoEditThatItCouldNotKeep();
     void goesOnOnceTheLibraryIsThere();
     void thePageInViewIsFilledOnceTheLibraryIsOpen();
+    void whatWasRestoredIsOneClickAway();
 
 private:
     static void makeNewer(const QString& path);
@@ -153,6 +155,25 @@ void TroubleTest::thePageInViewIsFilledOnceTheLibraryIsOpen() {
     QCOMPARE(w.window.currentPage(), PageId::Gallery);
     w.library.open(w.file);
     QTRY_VERIFY(textOn(*w.window.page(PageId::Gallery)).contains(QStringLiteral("kept.png")));
+}
+
+void TroubleTest::whatWasRestoredIsOneClickAway() {
+    const QString name = QStringLiteral("damaged");
+    {
+        Settings settings(m_place.path(name + QStringLiteral(".ini")));
+        settings.set(keys::kWelcomed, true);
+        settings.set(keys::kPage, static_cast<int>(PageId::Gallery));
+    }
+    Window w(m_place, name);
+    core::LibraryRecovery recovery;
+    recovery.recovered = true;
+    w.library.open(w.file);
+    QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
+    Q_EMIT w.library.opened(recovery); // as for one that was damaged
+    MessageBar& messages = w.window.page(PageId::Gallery)->messages();
+    QVERIFY(messages.currentText().contains(QStringLiteral("The library was damaged")));
+    buttonNamed(messages, QStringLiteral("Show"))->click();
+    QCOMPARE(w.window.currentPage(), PageId::Subjects);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TroubleTest)

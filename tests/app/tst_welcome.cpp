@@ -5,6 +5,7 @@
 // and what the settings say of that disk.
 #include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
+#include "app/pages/generate/generate_form.h"
 #include "app/pages/settings/settings_page.h"
 #include "app/pages/welcome/machine_facts.h"
 #include "app/pages/welcome/welcome_page.h"
@@ -29,6 +30,8 @@ private Q_SLOTS:
     void cleanup() { m_services.reset(); }
     void saysWhatTheMachineCanDo_data();
     void saysWhatTheMachineCanDo();
+    void anOldDriverIsToldWithTheWaysOut();
+    void withoutACardThePageSaysWhatWouldHelp();
     void theDiskIsThatOfTheChosenFolder();
     void settingsSayWhatIsFreeOnTheDiskOfTheFolder();
     void anEngineThatFailsIsToldAndAskedAgain();
@@ -47,6 +50,14 @@ constexpr const char* kNoCard = R"({"gpu":{"state":"no driver","driver":"","mess
 constexpr const char* kCard =
     R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3070",
 "totalBytes":8589934592}]},"memory":{"totalBytes":4294967296,"usableBytes":2147483648},"worker":{"found":false}})";
+
+constexpr const char* kTwoCards =
+    R"({"gpu":{"state":"ready","driver":"580","message":"","devices":[{"name":"RTX 3060",
+"totalBytes":12884901888},{"name":"RTX 3070","totalBytes":8589934592}]},
+"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
+constexpr const char* kOldDriver =
+    R"({"gpu":{"state":"driver too old","driver":"535.183.01","message":"engine's English","devices":[]},
+"memory":{"totalBytes":17179869184,"usableBytes":12884901888},"worker":{"found":true}})";
 
 /// An engine whose doctor says this.
 QByteArray doctorThatSays(const char* report) {
@@ -84,6 +95,10 @@ void WelcomeTest::saysWhatTheMachineCanDo_data() {
     QTest::newRow("no card") << QByteArray(kNoCard)
                              << QStringList{QStringLiteral("No usable graphics card"),
                                             QStringLiteral("16.0 GB"), QStringLiteral("Enough")};
+    QTest::newRow("several cards") << QByteArray(kTwoCards)
+                                   << QStringList{
+                                          QStringLiteral("RTX 3060, 12.0 GB\nRTX 3070, 8.0 GB\ndriver 580"),
+                                          QStringLiteral("Whole models")};
     QTest::newRow("card, little RAM, no worker")
         << QByteArray(kCard)
         << QStringList{QStringLiteral("RTX 3070, 8.0 GB, driver 580"), QStringLiteral("built-in model only"),
@@ -99,6 +114,38 @@ void WelcomeTest::saysWhatTheMachineCanDo() {
     page.activated();
     for (const QString& text : says) QTRY_VERIFY2(textsOf(page).contains(text), qPrintable(textsOf(page)));
     QTRY_VERIFY(textsOf(page).contains(QStringLiteral("Disk")));
+}
+
+void WelcomeTest::anOldDriverIsToldWithTheWaysOut() {
+    QVERIFY(useEngine(m_place, doctorThatSays(kOldDriver).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("too old: 535.183.01, needed 580")),
+                 qPrintable(textsOf(page)));
+    QVERIFY(!textsOf(page).contains(QStringLiteral("English"))); // it has words of the user's own
+    auto* how = buttonNamed(page, QStringLiteral("How to update"));
+    QVERIFY(how != nullptr);
+    how->click();
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("driver 580 or newer")));
+    QVERIFY(!m_services->settings.flag(keys::kProcessorOnly));
+    buttonNamed(page, QStringLiteral("Use the processor, slower"))->click();
+    QVERIFY(m_services->settings.flag(keys::kProcessorOnly));
+    const GenerateForm form(m_services->all());
+    QVERIFY(form.config().device == core::ComputeDevice::Cpu);
+    m_services->settings.reset(keys::kProcessorOnly);
+    QVERIFY(form.config().device == core::ComputeDevice::Auto);
+}
+
+void WelcomeTest::withoutACardThePageSaysWhatWouldHelp() {
+    QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY(buttonNamed(page, QStringLiteral("What would help")) != nullptr);
+    QVERIFY(buttonNamed(page, QStringLiteral("How to update")) == nullptr);
+    buttonNamed(page, QStringLiteral("What would help"))->click();
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("RTX 20")));
 }
 
 void WelcomeTest::theDiskIsThatOfTheChosenFolder() {

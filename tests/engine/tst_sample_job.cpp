@@ -165,6 +165,22 @@ TEST_F(SampleJob, keepsTheModelBetweenJobs) {
     EXPECT_EQ(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
 }
 
+TEST_F(SampleJob, aModelThatDoesNotSayHowItPredictsIsTriedBothWays) {
+    const fs::path model = folder() / "silent";
+    fs::copy(fixturePath("tiny-sd1"), model, fs::copy_options::recursive);
+    fs::remove_all(model / "scheduler");
+    config.model = model.string();
+    ASSERT_EQ(run().result, "done");
+    config.predictionType = "epsilon"; // as is assumed
+    ASSERT_EQ(run().result, "done");
+    config.predictionType = "v_prediction";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00000-11.png").picture.rgb, picture("00001-11.png").picture.rgb);
+    EXPECT_NE(picture("00000-11.png").picture.rgb, picture("00002-11.png").picture.rgb);
+    config.predictionType = "noise";
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+}
+
 TEST_F(SampleJob, progressRisesToItsTotal) {
     config.count = 3;
     config.batchSize = 2;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the page Generate does: gives jobs to the generator, and fills its form from runs and pictures.
+#include "app/engine/engine_words.h"
 #include "app/engine/generator.h"
 #include "app/engine/model_shelf.h"
 #include "app/library/library_service.h"
@@ -12,6 +13,8 @@
 #include "app/pages/generate/prompt_text.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/model/model_family.h"
+#include "core/base/util/result.h"
 #include "core/library/picture_store.h"
 
 #include <QFileInfo>
@@ -109,6 +112,47 @@ void GeneratePage::sayThatTheyWait() {
          {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }},
           {tr("Make them now"), [this] { m_services.generator.beginBeside(); }}},
          QLatin1String(kWaitsMessage)});
+}
+
+std::optional<Message> GeneratePage::mismatch(const core::SampleConfig& config) {
+    const ModelShelf& shelf = m_services.models;
+    const QString model = QString::fromStdString(config.model);
+    for (const core::LoraReference& lora : config.loras) {
+        const QString file = QString::fromStdString(lora.file);
+        if (!shelf.madeForAnother(file, model)) continue;
+        const auto made = *shelf.familyOf(file);
+        const auto wanted = *shelf.familyOf(model);
+        const auto name = [](core::ModelFamily family) {
+            return QString::fromStdString(std::string(core::familyName(family)));
+        };
+        const bool named = made != core::ModelFamily::Other && wanted != core::ModelFamily::Other;
+        const QString text =
+            named ? tr("<b>\"%1\" was made for %2, this model is %3.</b> Your prompt is kept.")
+                        .arg(shelf.nameOf(file).toHtmlEscaped(), name(made), name(wanted))
+                  : tr("<b>\"%1\" was made for another kind of model than \"%2\".</b> Your prompt is kept.")
+                        .arg(shelf.nameOf(file).toHtmlEscaped(), shelf.nameOf(model).toHtmlEscaped());
+        return Message{MessageKind::Error,
+                       text,
+                       {{tr("Choose a model"), [this] { m_form->chooseModel(); }},
+                        {tr("Make without it"),
+                         [this, file] {
+                             m_form->dropLora(file);
+                             make();
+                         }}},
+                       QStringLiteral("failed")};
+    }
+    return std::nullopt;
+}
+
+void GeneratePage::sayFailure(const QString& headline, const QString& detail) {
+    const std::vector<GenerationJob>& jobs = m_services.generator.jobs(); // the first one is still there
+    const bool unusable = headline == picturesTrouble(static_cast<int>(core::ErrorCode::BadInput));
+    if (unusable && !jobs.empty())
+        if (const auto told = mismatch(jobs.front().config)) return messages().show(*told);
+    messages().show({MessageKind::Error,
+                     troubleText(headline, detail),
+                     {{tr("Try again"), [this] { make(); }}},
+                     QStringLiteral("failed")});
 }
 
 void GeneratePage::makeWith(const QString& model, const QString& lora, const QString& prompt) {

@@ -135,8 +135,17 @@ void GenerateForm::takeModel() {
         const core::RunRecord* run = entry != nullptr ? m_services.runs.find(entry->runFolder) : nullptr;
         if (run != nullptr && !run->subjects.empty()) setSubject(run->subjects.front());
     }
+    m_loras->setModels(QStringList{path, otherModel()});
     fillSizes();
     takeRestored();
+}
+
+void GenerateForm::chooseModel() {
+    m_model->choose();
+}
+
+void GenerateForm::dropLora(const QString& file) {
+    m_loras->remove(file);
 }
 
 void GenerateForm::fillSubjects() {
@@ -300,6 +309,7 @@ core::SampleConfig GenerateForm::config() const {
     config.strength = m_strength->value() / 100.0;
     config.previewEverySteps =
         m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
+    if (m_services.settings.flag(keys::kProcessorOnly)) config.device = core::ComputeDevice::Cpu;
     config.precision = m_pixels > kSmallPixels ? core::Precision::Bf16 : core::Precision::Fp32;
     config.outputDir =
         (m_services.settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate))

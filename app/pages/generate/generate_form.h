@@ -40,6 +40,10 @@ public:
     /// Fills the form. The seed counts for the next pictures; it is not locked.
     void setConfig(const core::SampleConfig& config);
     void setModel(const QString& path, const QString& lora = {});
+    /// Leads to the list of models.
+    void chooseModel();
+    /// Goes on without an add-on. @param file  as the shelf or the engine names it
+    void dropLora(const QString& file);
     /// The model to compare with; empty while nothing is compared.
     [[nodiscard]] QString otherModel() const;
     /// What stands for {subject}: "ohwx toy"; empty if there is no subject.

@@ -38,6 +38,7 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     : Page(PageId::Generate, tr("Generate"), parent)
     , m_services(services)
     , m_results(services.thumbnails)
+    , m_trial(services.thumbnails)
     , m_target(&m_results)
     , m_lists(new WordLists(services.library, services.undo, this))
     , m_form(new GenerateForm(services, m_lists))
@@ -118,20 +119,20 @@ void GeneratePage::connectGenerator() {
     connect(generator, &Generator::made, this,
             [this](int index, const QString& path, const core::SampleConfig& config) {
                 m_target->finish(index, path);
+                if (m_target == &m_trial) return;
                 const QString model = QString::fromStdString(config.model);
                 m_services.album.add(path, m_services.models.nameOf(model), model);
             });
     connect(&m_services.album, &PictureAlbum::changed, this, &GeneratePage::askStates);
     connect(generator, &Generator::ended, this, [this] {
         m_target->end();
+        if (m_target == &m_trial) return;
         if (m_target == &m_results && m_results.rowCount() == 0) m_stack->setCurrentIndex(kEmptyView);
         Q_EMIT picturesChanged();
     });
     connect(generator, &Generator::failed, this, [this](const QString& headline, const QString& detail) {
-        messages().show({MessageKind::Error,
-                         troubleText(headline, detail),
-                         {{tr("Try again"), [this] { make(); }}},
-                         QStringLiteral("failed")});
+        if (m_target == &m_trial) return;
+        sayFailure(headline, detail);
     });
     connect(generator, &Generator::warned, this, [this](const QString& headline, const QString& detail) {
         messages().show({MessageKind::Caution, troubleText(headline, detail), {}, detail});
@@ -139,6 +140,12 @@ void GeneratePage::connectGenerator() {
 }
 
 void GeneratePage::begin(const core::SampleConfig& config) {
+    if (!config.predictionType.empty()) { // Models shows it
+        m_trial.clear();
+        m_trial.begin(config);
+        m_target = &m_trial;
+        return;
+    }
     ResultModel* column = comparedColumn(m_services.generator.currentJob());
     m_target = column != nullptr ? column : &m_results;
     m_stack->setCurrentIndex(column == nullptr ? kResultsView : kComparedView);

@@ -7,6 +7,9 @@
 #include "app/pages/generate/result_model.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
+#include "app/widgets/message_bar.h"
+
+#include <optional>
 
 class QStackedWidget;
 
@@ -92,6 +95,10 @@ private:
     void namePair(Pair& pair);
     void refresh();
     void sayThatTheyWait();
+    /// Says that pictures were not made, and what to do. @param headline  as `picturesTrouble` gives it
+    void sayFailure(const QString& headline, const QString& detail);
+    /// The message of an add-on that was made for other models; nothing if that is not the reason.
+    [[nodiscard]] std::optional<Message> mismatch(const core::SampleConfig& config);
     void sayWhatIsMissing(const QStringList& names);
     void vary(bool sameSeed);
     /// The one that is chosen alone among the pictures of one model.
@@ -109,6 +116,7 @@ private:
 
     Services m_services;
     ResultModel m_results;
+    ResultModel m_trial;             ///< pictures that answer a question of Models; not shown here
     ResultModel* m_target = nullptr; ///< takes what the job at work makes
     std::vector<Pair> m_pairs;
     int64_t m_compared = 0;                      ///< the first job of the pair that is shown

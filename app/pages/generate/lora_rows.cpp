@@ -3,13 +3,17 @@
 #include "app/pages/generate/lora_rows.h"
 
 #include "app/engine/model_shelf.h"
+#include "app/theme/colours.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QEvent>
 #include <QLocale>
 #include <QSlider>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
@@ -100,11 +104,51 @@ void LoraRows::fillChoice(Row& row) {
     // In place of one that is gone no other is taken: the pictures would be of something else.
     choice.setCurrentIndex(row.file.isEmpty() ? 0 : choice.findData(row.file));
     if (row.file.isEmpty()) row.file = choice.currentData().toString();
+    dim(choice);
+}
+
+QString LoraRows::mismatchOf(const QString& file) const {
+    for (const QString& model : m_workWith)
+        if (m_models.madeForAnother(file, model))
+            return tr("Made for another kind of model than %1.").arg(m_models.nameOf(model));
+    return {};
+}
+
+void LoraRows::dim(QComboBox& choice) const {
+    const QColor muted = coloursOf(palette()).muted;
+    for (int i = 0; i < choice.count(); ++i) {
+        const QString reason = mismatchOf(choice.itemData(i).toString());
+        choice.setItemData(i, reason.isEmpty() ? QVariant() : QVariant(muted), Qt::ForegroundRole);
+        choice.setItemData(i, reason, Qt::ToolTipRole);
+    }
+    choice.setToolTip(mismatchOf(choice.currentData().toString()));
+}
+
+void LoraRows::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    for (const Row& row : m_rows) dim(*row.choice);
+}
+
+void LoraRows::setModels(const QStringList& models) {
+    m_workWith = models;
+    for (const Row& row : m_rows) dim(*row.choice);
+}
+
+void LoraRows::remove(const QString& file) {
+    const MomentEntry* moment = m_models.moment(file);
+    const QString known = moment != nullptr ? moment->path : file;
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [&known](const Row& row) { return row.file == known; });
+    if (found != m_rows.end()) removeRow(found->whole);
 }
 
 void LoraRows::keepChosen(const QComboBox* choice) {
     for (Row& row : m_rows)
-        if (row.choice == choice) row.file = choice->currentData().toString();
+        if (row.choice == choice) {
+            row.file = choice->currentData().toString();
+            dim(*row.choice);
+        }
     tellChanged();
 }
 

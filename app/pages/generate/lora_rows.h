@@ -6,6 +6,7 @@
 
 #include "core/base/config/sample_config.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <vector>
@@ -31,9 +32,16 @@ public:
     void setWanted(const std::vector<core::LoraReference>& loras);
     /// Those of the rows, and those that are waited for.
     [[nodiscard]] std::vector<core::LoraReference> wanted() const;
+    /// What they are to work with, one or two: those that were made for other models are dimmed.
+    void setModels(const QStringList& models);
+    /// Goes on without one. @param file  as the shelf or the engine names it
+    void remove(const QString& file);
 
 Q_SIGNALS:
     void changed();
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Row {
@@ -50,10 +58,14 @@ private:
     void removeRow(QWidget* whole);
     void fill();
     void fillChoice(Row& row);
+    /// Add-ons for other models, with the reason as tooltip; a file may belie itself, so they can be chosen.
+    void dim(QComboBox& choice) const;
+    [[nodiscard]] QString mismatchOf(const QString& file) const;
     void keepChosen(const QComboBox* choice);
     void number();
 
     ModelShelf& m_models;
+    QStringList m_workWith; ///< models
     std::vector<Row> m_rows;
     std::vector<core::LoraReference> m_wanted; ///< the shelf does not have them yet
     QBoxLayout* m_column = nullptr;

@@ -61,6 +61,10 @@ void ModelChoice::setComparing(bool on) {
     m_compare->setChecked(on);
 }
 
+void ModelChoice::choose() {
+    m_model->setFocus(Qt::TabFocusReason);
+}
+
 void ModelChoice::setPath(const QString& path) {
     const MomentEntry* moment = m_models.moment(path);
     const QString known = moment != nullptr ? moment->path : path;

@@ -27,6 +27,8 @@ public:
     /// Chooses a path as soon as the shelf knows it, unless another one is chosen before.
     void setWanted(const QString& path);
     void setComparing(bool on);
+    /// Leads to the list, with the focus.
+    void choose();
 
 Q_SIGNALS:
     void changed();

@@ -23,19 +23,30 @@ QString predictionText(const core::Inspection& facts) {
     return facts.predictionTypeKnown ? kind : ModelsPage::tr("%1, but the file does not say it").arg(kind);
 }
 
-/// "license: openrail" in the lines between two "---" at the top.
-QString licenceOfReadme(const QString& path) {
-    QFile file(path);
+/// "license: openrail" in the lines between two "---" at the top. @param keys  the first one that is there
+QString headOfReadme(const QDir& folder, std::initializer_list<const char*> keys) {
+    QFile file(folder.filePath(QStringLiteral("README.md")));
     if (!file.open(QIODevice::ReadOnly)) return {};
     const QStringList lines = QString::fromUtf8(file.read(kMostReadme)).split('\n');
     if (lines.value(0).trimmed() != QLatin1String("---")) return {};
     for (qsizetype i = 1; i < lines.size() && lines[i].trimmed() != QLatin1String("---"); ++i)
-        for (const char* key : {"license_name:", "license:"})
+        for (const char* key : keys)
             if (lines[i].startsWith(QLatin1String(key))) {
                 QString name = lines[i].mid(int(qstrlen(key))).trimmed();
                 return name.remove('"').remove('\'');
             }
     return {};
+}
+
+QStringList licenceFiles(const QDir& folder) {
+    return folder.entryList({QStringLiteral("LICENSE*"), QStringLiteral("LICENCE*")}, QDir::Files);
+}
+
+/// A page; nothing else is opened for a file that somebody made.
+QUrl webPage(const QString& text) {
+    const QUrl url(text.trimmed(), QUrl::StrictMode);
+    const bool web = url.scheme() == QLatin1String("https") || url.scheme() == QLatin1String("http");
+    return web && url.isValid() && !url.host().isEmpty() ? url : QUrl();
 }
 
 } // namespace
@@ -78,9 +89,22 @@ QString licenceOf(const core::Inspection& facts) {
             return QString::fromStdString(found->second);
     const QDir folder(QString::fromStdString(facts.path));
     if (!QFileInfo(folder.path()).isDir()) return {};
-    const QString named = licenceOfReadme(folder.filePath(QStringLiteral("README.md")));
-    if (!named.isEmpty()) return named;
-    return folder.entryList({QStringLiteral("LICENSE*"), QStringLiteral("LICENCE*")}, QDir::Files).value(0);
+    const QString named = headOfReadme(folder, {"license_name:", "license:"});
+    return named.isEmpty() ? licenceFiles(folder).value(0) : named;
+}
+
+QUrl licenceUrl(const core::Inspection& facts) {
+    const QDir folder(QString::fromStdString(facts.path));
+    if (QFileInfo(folder.path()).isDir()) {
+        const QString file = licenceFiles(folder).value(0);
+        if (!file.isEmpty()) return QUrl::fromLocalFile(folder.absoluteFilePath(file));
+        const QUrl link = webPage(headOfReadme(folder, {"license_link:"}));
+        if (!link.isEmpty()) return link;
+    }
+    for (const char* key : {"modelspec.license", "license"})
+        if (const auto found = facts.metadata.find(key); found != facts.metadata.end())
+            return webPage(QString::fromStdString(found->second));
+    return {};
 }
 
 } // namespace homebooth::app

@@ -7,6 +7,7 @@
 #include "core/base/model/inspect.h"
 
 #include <QString>
+#include <QUrl>
 
 #include <vector>
 
@@ -23,5 +24,9 @@ struct ModelFact {
 /// The licence that a model's files name: in the metadata, in the head of README.md, or a file LICENSE; empty
 /// if they say nothing.
 [[nodiscard]] QString licenceOf(const core::Inspection& facts);
+
+/// Where the licence can be read: a file in the model's folder, else a link of the head of README.md or of
+/// the metadata; empty if there is none.
+[[nodiscard]] QUrl licenceUrl(const core::Inspection& facts);
 
 } // namespace homebooth::app

@@ -6,18 +6,22 @@
 #include "app/library/background.h"
 #include "app/pages/models/model_check.h"
 #include "app/pages/models/model_facts_text.h"
+#include "app/pages/models/prediction_trial.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/flow_layout.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
+#include <QDesktopServices>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 
+#include <tuple>
 #include <utility>
 
 namespace homebooth::app {
@@ -73,9 +77,17 @@ void ModelsPage::chooseShown() {
 
 void ModelsPage::chooseImported() {
     if (m_services.models.find(m_imported) == nullptr) return; // it comes with the next answer
-    const QString path = std::exchange(m_imported, {});
+    showModel(std::exchange(m_imported, {}));
+}
+
+void ModelsPage::showModel(const QString& path) {
     if (m_list.rowOf(path) < 0) m_search->clear(); // whose words hide it
     m_view->setCurrentIndex(m_list.index(m_list.rowOf(path)));
+}
+
+bool ModelsPage::asksAbout(const ModelEntry& entry) const {
+    return entry.looked && !entry.facts.predictionKnown &&
+           m_services.settings.text(predictionKey(entry.path).constData()).isEmpty();
 }
 
 QWidget* ModelsPage::makeList() {
@@ -132,6 +144,7 @@ QWidget* ModelsPage::makeDetails() {
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
     column->addWidget(m_question = makeQuestion());
     column->addLayout(m_facts);
+    column->addWidget(makeReadLicence(), 0, Qt::AlignLeft);
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_licencePart, m_check, m_made, m_keeps, makeButtons()})
         column->addWidget(widget);
@@ -147,13 +160,18 @@ QWidget* ModelsPage::makeDetails() {
     return part;
 }
 
+QWidget* ModelsPage::makeReadLicence() {
+    m_readLicence = makeButton(tr("Read the licence"));
+    m_readLicence->hide();
+    connect(m_readLicence, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(m_licenceUrl); });
+    return m_readLicence;
+}
+
 QWidget* ModelsPage::makeQuestion() {
     auto* part = new Card;
     auto* column = new QVBoxLayout(part);
     tidy(column, kGapBlock, kGapLabel);
-    auto* text =
-        new QLabel(tr("The file does not say what it predicts. The wrong answer gives grey noise: try a "
-                      "picture, and say which one it is."));
+    auto* text = new QLabel(tr("The file does not say what it predicts. The wrong answer gives grey noise."));
     text->setWordWrap(true);
     auto* noise = makeButton(tr("Noise (epsilon)"));
     auto* velocity = makeButton(tr("v (most SD 2.x of 768 px)"));
@@ -161,8 +179,14 @@ QWidget* ModelsPage::makeQuestion() {
     auto* row = new FlowLayout(answers, kGapLabel);
     row->addWidget(noise);
     row->addWidget(velocity);
+    m_trial = new PredictionTrial(m_services.generator);
     column->addWidget(text);
+    column->addWidget(m_trial);
     column->addWidget(answers);
+    connect(m_trial, &PredictionTrial::answered, this, &ModelsPage::answerPrediction);
+    connect(m_trial, &PredictionTrial::failed, this, [this](const QString& headline, const QString& detail) {
+        messages().show({MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("trial")});
+    });
     connect(noise, &QPushButton::clicked, this, [this] { answerPrediction(true); });
     connect(velocity, &QPushButton::clicked, this, [this] { answerPrediction(false); });
     part->hide();
@@ -212,8 +236,9 @@ void ModelsPage::refresh() {
     for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_rename, m_forget, m_delete})
         button->setVisible(entry != nullptr);
     m_licencePart->setVisible(entry != nullptr && entry->recordId != 0);
-    m_question->setVisible(entry != nullptr && entry->looked && !entry->facts.predictionKnown &&
-                           m_services.settings.text(predictionKey(entry->path).constData()).isEmpty());
+    m_question->setVisible(entry != nullptr && asksAbout(*entry));
+    if (entry != nullptr)
+        m_trial->setModel(entry->path, entry->facts.pixels, m_services.settings.flag(keys::kProcessorOnly));
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
     m_title->setTextFormat(Qt::PlainText); // a name is no markup
     m_title->setText(entry->name);
@@ -258,17 +283,22 @@ void ModelsPage::takeShown(const QString& path) {
 void ModelsPage::look() {
     while (m_facts->rowCount() > 0) m_facts->removeRow(0);
     m_facts->addRow(new MutedLabel(tr("Looking at the model...")));
+    m_readLicence->hide();
     const auto inspect = [path = m_shown] {
         const auto found = core::inspectPath(path.toStdString());
         core::Inspection facts = found ? *found : core::Inspection();
         if (!found) facts.problem = found.error().text();
         facts.path = path.toStdString();
-        return std::pair(facts, licenceOf(facts));
+        return std::tuple(facts, licenceOf(facts), licenceUrl(facts));
     };
-    inBackground(this, inspect, [this, path = m_shown](const std::pair<core::Inspection, QString>& found) {
+    using Found = std::tuple<core::Inspection, QString, QUrl>;
+    inBackground(this, inspect, [this, path = m_shown](const Found& found) {
         if (m_shown != path) return;
-        const auto& [facts, licence] = found;
+        const auto& [facts, licence, url] = found;
         showFacts(facts);
+        m_licenceUrl = url;
+        m_readLicence->setToolTip(url.toDisplayString(QUrl::PreferLocalFile));
+        m_readLicence->setVisible(!url.isEmpty());
         const bool kind = facts.kind == core::InspectedKind::Model || facts.kind == core::InspectedKind::Lora;
         m_check->setUsable(kind && facts.problem.empty());
         m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);

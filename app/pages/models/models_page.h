@@ -12,6 +12,7 @@
 #include "core/base/model/inspect.h"
 
 #include <QHash>
+#include <QUrl>
 
 #include <functional>
 
@@ -23,6 +24,7 @@ class QListView;
 namespace homebooth::app {
 
 class ModelCheck;
+class PredictionTrial;
 
 class ModelsPage : public Page {
     Q_OBJECT
@@ -31,6 +33,10 @@ public:
 
     /// Writes a model to a place that does not exist yet. @param kind  as `convert --to` has it
     void exportTo(const QString& from, const QString& to, const QString& kind);
+    /// Chooses a model of the shelf.
+    void showModel(const QString& path);
+    /// Whether the user has yet to say what a model predicts.
+    [[nodiscard]] bool asksAbout(const ModelEntry& entry) const;
 
     void activated() override;
     bool command(Command command) override;
@@ -58,6 +64,7 @@ private:
     [[nodiscard]] static QByteArray predictionKey(const QString& path);
     void askToDelete();
     void deleteFiles(const QString& path, bool run);
+    [[nodiscard]] QWidget* makeReadLicence();
     [[nodiscard]] QWidget* makeQuestion();
     [[nodiscard]] QWidget* makeButtons();
     void chooseImport(bool folder);
@@ -84,8 +91,11 @@ private:
     QLabel* m_title = nullptr;
     QFormLayout* m_facts = nullptr;
     QWidget* m_question = nullptr;
+    PredictionTrial* m_trial = nullptr; ///< part of the question
     QLineEdit* m_licence = nullptr;
     QWidget* m_licencePart = nullptr;
+    QPushButton* m_readLicence = nullptr;
+    QUrl m_licenceUrl; ///< where the text of the licence is; empty: nowhere
     ModelCheck* m_check = nullptr;
     QLabel* m_made = nullptr;
     QLabel* m_disk = nullptr;

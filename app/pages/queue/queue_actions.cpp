@@ -22,6 +22,14 @@ void QueuePage::resumeChosen() {
     m_services.runs.resume(now.data(QueueModel::FolderRole).toString());
 }
 
+void QueuePage::fitChosen() {
+    const QModelIndex now = m_list->currentIndex();
+    if (!m_model.canFit(now.row())) return;
+    const QString folder = now.data(QueueModel::FolderRole).toString();
+    m_services.runs.show(folder); // what it took is known of the one that is looked at
+    m_services.runs.resume(folder, {0, true});
+}
+
 void QueuePage::askToDelete() {
     const QModelIndex now = m_list->currentIndex();
     if (!m_model.canDelete(now.row())) return;

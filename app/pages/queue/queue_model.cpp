@@ -87,13 +87,32 @@ QueueModel::Row QueueModel::waitingTraining(const QString& folder) const {
     const core::RunRecord* run = m_services.runs.find(folder);
     const QString title = run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName();
     const QList<int> cards = m_services.runs.cardsAwaited(folder);
-    return {Kind::Waiting,
+    Row row{Kind::Waiting,
             folder,
             tr("Train %1").arg(title),
             run != nullptr ? tr("%1 steps").arg(run->steps) : QString(),
             cards.isEmpty() ? tr("waiting")
                             : tr("waits for %1", "%1 is such as GPU 0 and 1").arg(cardsText(cards)),
             {}};
+    const RunSession* session = m_services.runs.session(folder);
+    if (session == nullptr || !session->waitsForRoom()) return row;
+    const int64_t lacking = bytesLacking(*session);
+    row.state = lacking > 0 ? tr("needs %1 more").arg(memoryText(lacking)) : tr("waits for room");
+    row.fits = mostUsed(session->data()).deviceBytes + mostUsed(session->data()).ramBytes > 0;
+    return row;
+}
+
+int64_t QueueModel::bytesLacking(const RunSession& waiting) const {
+    // Jobs have GPUs of their own and share the RAM, so that is what they leave too little of to each other.
+    int64_t free = -1;
+    for (const RunSession* run : m_services.runs.allWorking()) {
+        const auto& memory = run->data().memory;
+        if (memory.empty() || usedBytes(memory.back().ram) == 0) continue;
+        const int64_t left = memory.back().ram.freeBytes;
+        free = free < 0 ? left : std::min(free, left);
+    }
+    const int64_t needed = mostUsed(waiting.data()).ramBytes;
+    return free >= 0 ? std::max<int64_t>(0, needed - free) : 0;
 }
 
 QueueModel::Row QueueModel::waitingPictures(int64_t job) const {
@@ -106,6 +125,8 @@ QueueModel::Row QueueModel::waitingPictures(int64_t job) const {
             QString::fromStdString(found->config.prompt),
             m_services.generator.waitsForTraining() ? tr("waits for the training") : tr("waiting"),
             {}};
+    if (const auto seconds = m_services.generator.secondsFor(found->config))
+        row.when = tr("about %1").arg(durationText(*seconds));
     row.job = job;
     return row;
 }
@@ -129,6 +150,8 @@ void QueueModel::addDone(std::vector<Row>& rows) const {
                 whenText(run.endedMs)};
         row.problem = run.state == "failed";
         row.open = run.state != "done";
+        if (const double seconds = row.open ? 0.0 : m_ends.secondsOf(folder, run.endedMs); seconds >= 1.0)
+            row.detail += QStringLiteral(", ") + durationText(seconds);
         if (const QString why = row.problem ? m_ends.headlineOf(folder, run.endedMs) : QString();
             !why.isEmpty())
             row.detail += QStringLiteral(": ") + why;
@@ -209,6 +232,11 @@ bool QueueModel::canDelete(int row) const {
     if (row < 0 || row >= static_cast<int>(m_rows.size())) return false;
     const Row& one = m_rows[static_cast<size_t>(row)];
     return one.kind == Kind::Done && !one.folder.isEmpty();
+}
+
+bool QueueModel::canFit(int row) const {
+    if (row < 0 || row >= static_cast<int>(m_rows.size())) return false;
+    return m_rows[static_cast<size_t>(row)].fits;
 }
 
 int QueueModel::rowCount(const QModelIndex& parent) const {

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] int waitingCount() const;
     /// Whether it is a training that could wait for its turn again: stopped, failed or never begun.
     [[nodiscard]] bool canWaitAgain(int row) const;
+    /// Whether it is a training that found no room and can be planned with less.
+    [[nodiscard]] bool canFit(int row) const;
     /// Whether it is a training that neither works nor waits.
     [[nodiscard]] bool canDelete(int row) const;
 
@@ -63,6 +65,7 @@ private:
         int64_t job = 0;
         bool problem = false;
         bool open = false; ///< ended before it was done
+        bool fits = false; ///< it waits for room, and could be planned with less
         friend bool operator==(const Row&, const Row&) = default;
     };
     [[nodiscard]] std::vector<Row> rows() const;
@@ -71,6 +74,8 @@ private:
     [[nodiscard]] Row workingTraining(const RunSession& run) const;
     void addWaiting(std::vector<Row>& rows) const;
     [[nodiscard]] Row waitingTraining(const QString& folder) const;
+    /// What a training that waits for room would need beside those that work; 0 while that is not known.
+    [[nodiscard]] int64_t bytesLacking(const RunSession& waiting) const;
     [[nodiscard]] Row waitingPictures(int64_t job) const;
     [[nodiscard]] int firstWaiting() const;
     void addDone(std::vector<Row>& rows) const;

@@ -28,8 +28,12 @@ private:
     void move(int by);
     void keepChosen();
     void removeChosen();
+    /// With a way back. @param pictures  their job's key
+    void takeOut(qlonglong pictures);
     void openChosen();
     void resumeChosen();
+    /// Plans what found no room with less memory.
+    void fitChosen();
     /// Asks, and says what goes with the training and how much that frees.
     void askToDelete();
     /// What the queue does as a whole.
@@ -52,6 +56,7 @@ private:
     QPushButton* m_again = nullptr;
     QPushButton* m_remove = nullptr;
     QPushButton* m_resume = nullptr;
+    QPushButton* m_fit = nullptr;
     QPushButton* m_delete = nullptr;
 };
 

@@ -28,6 +28,8 @@
 #include <QTimer>
 #include <QUrl>
 
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 
@@ -215,6 +217,7 @@ void TrainPage::followRun() {
     RunSession* run = m_services.runs.current();
     m_progress->follow(run);
     messages().drop(QLatin1String(kEndMessage));
+    if (std::exchange(m_quiet, false)) messages().drop(QLatin1String(kQuietMessage));
     m_told.clear();
     show(run == nullptr ? View::Setup : View::Run);
 }
@@ -249,6 +252,7 @@ void TrainPage::refreshRun() {
     m_stop->setVisible(works); // while it works there is no next step, and no coloured button
     m_stop->setEnabled(!run.stopping());
     mainButton()->setVisible(!works && !run.gone());
+    watchQuiet(run);
     if (!works) return showEnd(run);
     m_second->show();
     m_second->setToolTip({});
@@ -258,6 +262,35 @@ void TrainPage::refreshRun() {
     setSubtitle(nowText(run));
     m_second->setText(run.phase() == RunPhase::Paused ? tr("Continue") : tr("Pause"));
     m_second->setEnabled(!run.data().steps.empty() && !run.stopping());
+}
+
+void TrainPage::watchQuiet(RunSession& run) {
+    constexpr qint64 kLeastMs = 60'000;
+    constexpr double kUsualSteps = 20.0; // a step may wait for pictures or for another program for a while
+    const RunData& seen = run.data();
+    const double usual = seen.secondsPerStep();
+    const qint64 quiet = seen.lastSignMs > 0 ? QDateTime::currentMSecsSinceEpoch() - seen.lastSignMs : 0;
+    const bool learns = run.active() && run.phase() == RunPhase::Learning && !seen.steps.empty();
+    const bool late = learns && quiet > qMax(kLeastMs, qint64(kUsualSteps * usual * 1000));
+    const QLatin1String key(kQuietMessage);
+    if (!late || run.stopping() || m_waitedFor == seen.lastSignMs) {
+        if (std::exchange(m_quiet, false)) messages().drop(key);
+        return;
+    }
+    const QString saved = seen.checkpoints.empty()
+                              ? tr("Nothing is saved yet.")
+                              : tr("Step %1 is saved.").arg(seen.checkpoints.back().step);
+    const QString text = tr("<b>No step for %1</b>, usually %2 s; perhaps another program holds the card. %3")
+                             .arg(durationText(double(quiet) / 1000), secondsText(usual), saved);
+    if (std::exchange(m_quiet, true)) return messages().setText(key, text); // its buttons keep the focus
+    const auto wait = [this, sign = seen.lastSignMs] {
+        m_waitedFor = sign;
+        refresh();
+    };
+    messages().show({MessageKind::Caution,
+                     text,
+                     {{tr("Wait"), wait}, {tr("Stop and keep"), [this] { m_stop->click(); }}},
+                     key});
 }
 
 QString TrainPage::nowText(const RunSession& run) const {

@@ -47,6 +47,7 @@ Q_SIGNALS:
 
 private:
     static constexpr const char* kEndMessage = "end";
+    static constexpr const char* kQuietMessage = "quiet";
     enum class View { Setup, Run };
     void show(View view);
     void refresh();
@@ -56,6 +57,8 @@ private:
     void showEnd(RunSession& run);
     void nameNextSteps(const RunSession& run);
     void showDone(const RunSession& run);
+    /// Says that no step has come for long, until one comes or somebody wants to wait.
+    void watchQuiet(RunSession& run);
     [[nodiscard]] QString nowText(const RunSession& run) const;
     void showProblem(RunSession& run, const QString& saved);
     /// That its folder is gone, with the way to find it.
@@ -88,7 +91,9 @@ private:
     View m_view = View::Setup;
     QString m_waits; ///< the run that a message says waits
     bool m_starting = false;
-    QString m_told; ///< the end that the message told of
+    bool m_quiet = false;   ///< a message says so
+    qint64 m_waitedFor = 0; ///< the last sign of life after which the user wants to wait
+    QString m_told;         ///< the end that the message told of
 };
 
 } // namespace homebooth::app

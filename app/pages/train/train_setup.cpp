@@ -92,7 +92,8 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
         if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
     });
     connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
-        for (const char* one : {keys::kHome, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
+        for (const char* one :
+             {keys::kHome, keys::kProcessorOnly, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
             if (key == one) refresh();
     });
     if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();

@@ -40,7 +40,10 @@ QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& wor
 }
 
 core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
-    if (config.parallel.processes == 1 || trainsOnCards(config)) // else they compute on processors
+    const bool processor = m_services.settings.flag(keys::kProcessorOnly);
+    if (processor) config.memory.device = core::ComputeDevice::Cpu;
+    if (!processor &&
+        (config.parallel.processes == 1 || trainsOnCards(config))) // else they compute on processors
         config.memory.deviceBytes = m_services.settings.bytes(keys::kGpuMemory);
     config.memory.ramBytes = m_services.settings.bytes(keys::kRam);
     if (m_swapping) {

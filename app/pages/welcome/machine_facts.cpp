@@ -4,10 +4,14 @@
 
 #include "app/engine/figures.h"
 #include "app/pages/welcome/welcome_page.h"
+#include "core/base/system/gpu_facts.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QStringList>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
@@ -19,29 +23,49 @@ int64_t bytes(const QJsonObject& object, const char* name) {
     return static_cast<int64_t>(object.value(QLatin1String(name)).toDouble());
 }
 
-MachineFact cardFact(const QJsonObject& gpu) {
-    MachineFact fact{FactState::Caution, WelcomePage::tr("Graphics card"), {}, {}};
-    const QString state = gpu.value(QLatin1String("state")).toString();
-    if (state == QLatin1String("ready")) {
-        const QJsonObject card = gpu.value(QLatin1String("devices")).toArray().first().toObject();
+MachineFact readyCards(const QJsonObject& gpu) {
+    const QString driver = gpu.value(QLatin1String("driver")).toString();
+    const QJsonArray cards = gpu.value(QLatin1String("devices")).toArray();
+    QStringList found;
+    int64_t largest = 0;
+    for (const QJsonValue& one : cards) {
+        const QJsonObject card = one.toObject();
+        const QString name = card.value(QLatin1String("name")).toString();
         const int64_t size = bytes(card, "totalBytes");
-        fact.state = FactState::Good;
-        fact.found = WelcomePage::tr("%1, %2, driver %3")
-                         .arg(card.value(QLatin1String("name")).toString(), memoryText(size),
-                              gpu.value(QLatin1String("driver")).toString());
-        fact.meaning = size >= 7 * kGibi ? WelcomePage::tr("Whole models up to SD 2.1")
-                                         : WelcomePage::tr("Small add-ons; whole models with parts in RAM");
-        return fact;
+        largest = std::max(largest, size);
+        found.append(cards.size() == 1
+                         ? WelcomePage::tr("%1, %2, driver %3").arg(name, memoryText(size), driver)
+                         : WelcomePage::tr("%1, %2").arg(name, memoryText(size)));
     }
-    fact.state = state == QLatin1String("no driver") || state == QLatin1String("no device")
-                     ? FactState::Caution
-                     : FactState::Bad;
-    fact.found = WelcomePage::tr("No usable graphics card");
-    fact.meaning =
-        fact.state == FactState::Bad
-            ? gpu.value(QLatin1String("message")).toString()
-            : WelcomePage::tr("The built-in model trains in minutes here; Stable Diffusion takes hours.");
-    return fact;
+    if (cards.size() > 1) found.append(WelcomePage::tr("driver %1").arg(driver));
+    return {FactState::Good, WelcomePage::tr("Graphics card"), found.join('\n'),
+            largest >= 7 * kGibi ? WelcomePage::tr("Whole models up to SD 2.1")
+                                 : WelcomePage::tr("Small add-ons; whole models with parts in RAM")};
+}
+
+MachineFact cardFact(const QJsonObject& gpu) {
+    const QString state = gpu.value(QLatin1String("state")).toString();
+    const QString name = WelcomePage::tr("Graphics card");
+    if (state == QLatin1String("ready")) return readyCards(gpu);
+    if (state == QLatin1String("driver too old"))
+        return {FactState::Bad,
+                name,
+                WelcomePage::tr("The driver is too old: %1, needed %2")
+                    .arg(gpu.value(QLatin1String("driver")).toString())
+                    .arg(core::kOldestDriver),
+                WelcomePage::tr("Your files are untouched."),
+                {FactHelp::UpdateDriver, FactHelp::UseProcessor}};
+    if (state != QLatin1String("no driver") && state != QLatin1String("no device"))
+        return {FactState::Bad,
+                name,
+                WelcomePage::tr("The graphics card does not answer"),
+                WelcomePage::tr("Restart the computer. If that does not help, install its driver anew."),
+                {FactHelp::UpdateDriver, FactHelp::UseProcessor}};
+    return {FactState::Caution,
+            name,
+            WelcomePage::tr("No usable graphics card"),
+            WelcomePage::tr("The built-in model trains in minutes here; Stable Diffusion takes hours."),
+            {FactHelp::WhatWouldHelp}};
 }
 
 MachineFact memoryFact(const QJsonObject& memory) {

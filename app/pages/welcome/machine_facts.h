@@ -13,11 +13,15 @@ namespace homebooth::app {
 
 enum class FactState { Good, Caution, Bad };
 
+/// What the user can do about it, each a button.
+enum class FactHelp { UpdateDriver, UseProcessor, WhatWouldHelp };
+
 struct MachineFact {
     FactState state = FactState::Good;
     QString name;    ///< "RAM"
     QString found;   ///< "16 GB"
     QString meaning; ///< "Enough for ..."
+    std::vector<FactHelp> help = {};
 };
 
 /// What is free on the disk of the folder that runs and pictures go to. @param free  bytes; -1: not known

@@ -13,6 +13,7 @@
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "core/base/system/gpu_facts.h"
 
 #include <QBoxLayout>
 #include <QGridLayout>
@@ -134,7 +135,42 @@ void WelcomePage::showFacts() {
             m_facts->addWidget(words, row, column++, Qt::AlignTop);
         }
         ++row;
+        if (!fact.help.empty()) m_facts->addWidget(makeHelp(fact), row++, 1, 1, 3);
     }
+}
+
+QWidget* WelcomePage::makeHelp(const MachineFact& fact) {
+    auto* part = new QWidget;
+    auto* flow = new FlowLayout(part, kGapLabel);
+    for (const FactHelp way : fact.help) {
+        auto* button = makeButton(way == FactHelp::UpdateDriver   ? tr("How to update")
+                                  : way == FactHelp::UseProcessor ? tr("Use the processor, slower")
+                                                                  : tr("What would help"));
+        flow->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, way] { help(way); });
+    }
+    return part;
+}
+
+void WelcomePage::help(FactHelp way) {
+    QString text;
+    switch (way) {
+    case FactHelp::UpdateDriver:
+        text = tr("<b>How to update:</b> install NVIDIA's driver %1 or newer with your system's tool for "
+                  "drivers or from nvidia.com, then restart the computer. Your files are untouched.")
+                   .arg(core::kOldestDriver);
+        break;
+    case FactHelp::UseProcessor:
+        m_services.settings.set(keys::kProcessorOnly, true);
+        text = tr("<b>The processor computes from now on.</b> Settings, Device changes that again.");
+        break;
+    case FactHelp::WhatWouldHelp:
+        text = tr("<b>What would help:</b> a graphics card by NVIDIA of the RTX 20 series or newer, with its "
+                  "driver %1 or newer. 8 GB are enough for whole models up to SD 2.1.")
+                   .arg(core::kOldestDriver);
+        break;
+    }
+    messages().show({MessageKind::Note, text, {}, QStringLiteral("help")});
 }
 
 void WelcomePage::chooseFolder() {

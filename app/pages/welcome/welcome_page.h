@@ -34,6 +34,9 @@ private:
     void take(const QByteArray& report, const QString& error);
     void measureDisk();
     void showFacts();
+    /// The ways out of what is missing, as buttons.
+    [[nodiscard]] QWidget* makeHelp(const MachineFact& fact);
+    void help(FactHelp way);
     void chooseFolder();
 
     Services m_services;

@@ -21,6 +21,8 @@ std::vector<ConfigField> configFields(SampleConfig& config) {
                    0, 8192, 8);
     fields.integer("heightPixels", config.heightPixels, "--height",
                    "pixels, divisible by 8; 0: the model's own", 0, 8192, 8);
+    fields.text("predictionType", config.predictionType, "--prediction-type",
+                "epsilon or v_prediction, for models that do not say it; empty: as is assumed");
     fields.integer("clipSkip", config.clipSkip, "--clip-skip", "last layers of the text encoder to leave out",
                    0, 64);
     fields.folder("initImage", config.initImage, "--init",

@@ -13,6 +13,7 @@
 //   lock                held by the one supervisor that works the queue off
 //   turn                held by who may begin with a job
 //   turn2, turn3 ...    the same for the other slots, where there are several GPUs
+//   words, window       of the window: what the desktop is told of ends that it does not see (end_words.h)
 //   slots               what the last supervisor found to compute on (job_slots.h), if that is several GPUs
 //
 // A value; any thread, any number of processes. Invariants:

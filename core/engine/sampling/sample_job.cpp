@@ -89,6 +89,7 @@ public:
 
 private:
     Result<bool> prepareModel();
+    [[nodiscard]] Result<ModelSource> openedModel() const;
     Result<bool> loadModel(ModelSource source);
     /// Those that were asked for in place of those that are there; false when cancelled.
     Result<bool> addLoras();
@@ -139,11 +140,19 @@ Result<bool> SampleSession::Job::loadModel(ModelSource source) {
     return m_session.m_model != nullptr;
 }
 
+Result<ModelSource> SampleSession::Job::openedModel() const {
+    OpenOptions options;
+    if (!m_config.predictionType.empty()) {
+        HOMEBOOTH_ASSIGN(options.predictionType, predictionTypeFromString(m_config.predictionType));
+    }
+    return openModel(m_config.model, options);
+}
+
 Result<bool> SampleSession::Job::prepareModel() {
     const ModelKey key{m_config.model, scalarTypeOf(m_config.precision), deviceFor(m_config.device),
-                       lastChange(m_config.model)};
+                       lastChange(m_config.model), m_config.predictionType};
     if (!m_session.m_model || m_session.m_key != key) {
-        HOMEBOOTH_ASSIGN(ModelSource source, openModel(m_config.model));
+        HOMEBOOTH_ASSIGN(ModelSource source, openedModel());
         m_session.m_key = key;
         HOMEBOOTH_ASSIGN(const bool loaded, loadModel(std::move(source)));
         if (!loaded) return false;

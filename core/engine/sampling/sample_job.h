@@ -57,6 +57,7 @@ private:
         at::ScalarType type = at::kFloat;
         at::Device device = at::kCPU;
         std::filesystem::file_time_type changed;
+        std::string prediction; ///< as the job has it
         friend bool operator==(const ModelKey&, const ModelKey&) = default;
     };
 

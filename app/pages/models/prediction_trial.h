@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Makes a picture with each answer to what a model predicts, side by side: a click on one answers. The
+// pictures lie in a folder that goes with this; the gallery has none of them. Owned by the page; GUI thread.
+#pragma once
+
+#include "app/engine/generator.h"
+
+#include <QTemporaryDir>
+#include <QWidget>
+
+#include <array>
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace homebooth::app {
+
+class PredictionTrial : public QWidget {
+    Q_OBJECT
+public:
+    explicit PredictionTrial(Generator& generator, QWidget* parent = nullptr);
+    ~PredictionTrial() override;
+
+    /// Of which model the next ones are; those of another one are left.
+    /// @param pixels  the size that it was made for. @param processor  computes, whatever else there is
+    void setModel(const QString& path, qint64 pixels, bool processor);
+
+Q_SIGNALS:
+    /// @param noise  else v
+    void answered(bool noise);
+    void failed(const QString& headline, const QString& detail);
+
+private:
+    struct Side {
+        QToolButton* button = nullptr;
+        int64_t job = 0; ///< 0: none
+        bool made = false;
+    };
+    void make();
+    void leave();
+    void connectGenerator();
+    void showPicture(size_t side, const QString& path);
+    void refresh();
+    /// The side of the job at work; null: it is none of these.
+    [[nodiscard]] Side* current();
+    /// Whether it waits or is being made.
+    [[nodiscard]] bool awaited(const Side& side) const;
+
+    Generator& m_generator;
+    QTemporaryDir m_folder;
+    QString m_model;
+    qint64 m_pixels = 0;
+    bool m_processor = false;
+    std::array<Side, 2> m_sides; ///< noise, v
+    QPushButton* m_make = nullptr;
+    QWidget* m_pictures = nullptr;
+    QLabel* m_phase = nullptr;
+};
+
+} // namespace homebooth::app

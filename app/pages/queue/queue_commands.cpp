@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/queue/queue_commands.h"
+
+#include "app/engine/job_order.h"
+#include "app/engine/run_centre.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace homebooth::app {
+
+PicturesRemoval::PicturesRemoval(RunCentre& runs, Generator& generator, int64_t job, const QString& text)
+    : QUndoCommand(text)
+    , m_runs(runs)
+    , m_generator(generator)
+    , m_id(job) {}
+
+void PicturesRemoval::redo() {
+    const std::vector<GenerationJob>& jobs = m_generator.jobs();
+    const auto found = std::find_if(jobs.begin() + (m_generator.busy() ? 1 : 0), jobs.end(),
+                                    [this](const GenerationJob& job) { return job.id == m_id; });
+    if (found == jobs.end()) return;
+    m_job = *found;
+    m_order = waitingJobs(m_runs, m_generator);
+    m_generator.drop(m_id);
+}
+
+void PicturesRemoval::undo() {
+    if (!m_job) return;
+    m_generator.putBack(*std::exchange(m_job, std::nullopt));
+    m_runs.setOrder(m_order); // after it is there: names that nobody has are left out of the order
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Edits of the queue with a way back. GUI thread.
+#pragma once
+
+#include "app/engine/generator.h"
+
+#include <QStringList>
+#include <QUndoCommand>
+
+#include <optional>
+
+namespace homebooth::app {
+
+class RunCentre;
+
+/// Takes pictures that wait out of the queue. What is being made by then stays.
+class PicturesRemoval : public QUndoCommand {
+public:
+    PicturesRemoval(RunCentre& runs, Generator& generator, int64_t job, const QString& text);
+    void redo() override;
+    void undo() override;
+
+private:
+    RunCentre& m_runs;
+    Generator& m_generator;
+    int64_t m_id = 0;
+    std::optional<GenerationJob> m_job; ///< nothing while it is in the queue
+    QStringList m_order;                ///< of all that waited beside it
+};
+
+} // namespace homebooth::app

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The memory of the card in the job bar: as a training measures it, and greyed with its age afterwards.
+#include "app/shell/job_bar.h"
+#include "app/shell/memory_gauge.h"
+#include "queue_fixture.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class GaugeTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit GaugeTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { m_services.reset(); }
+    void theLastFiguresStayWithTheirAge();
+};
+
+void GaugeTest::theLastFiguresStayWithTheirAge() {
+    constexpr int64_t kGiB = int64_t{1} << 30;
+    const QString folder = makeRun(QStringLiteral("a"), "running");
+    core::MemoryEvent memory;
+    memory.step = 1;
+    memory.device.parameterBytes = 2 * kGiB;
+    memory.device.freeBytes = 6 * kGiB;
+    writeEvents(folder, {memory});
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
+    JobBar bar(m_services->all());
+    bar.show();
+    auto* card = bar.findChildren<MemoryGauge*>().value(0);
+    QVERIFY(card != nullptr && card->isHidden()); // nobody has measured it
+    openRuns();
+    QTRY_VERIFY(!card->isHidden());
+    QVERIFY(card->accessibleName().contains(QStringLiteral("2.0 of 8.0 GB")));
+    QVERIFY(!card->accessibleName().contains(QStringLiteral("ago")));
+    writeEvents(folder, {outcome("done")});
+    lock.reset();
+    QTRY_VERIFY(!m_services->runs.busy());
+    QTRY_VERIFY2(card->accessibleName().endsWith(QStringLiteral("ago")), qPrintable(card->accessibleName()));
+    QVERIFY(card->accessibleName().contains(QStringLiteral("2.0 of 8.0 GB")));
+    QVERIFY(!card->isHidden());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(GaugeTest)
+#include "tst_gauge.moc"

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Add-ons that were made for other models: dimmed where they are chosen, and named where the engine refused.
+#include "app/engine/places.h"
+#include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/generate/lora_rows.h"
+#include "app/widgets/message_bar.h"
+#include "core/base/formats/safetensors_writer.h"
+#include "picture_fixture.h"
+
+#include <QComboBox>
+#include <QPlainTextEdit>
+
+#include <span>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+/// Refuses every order with an add-on, as the engine does one that does not fit.
+constexpr const char* kRefusingEngine = R"sh(#!/bin/bash
+say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+while read -r line; do
+    case "$line" in
+    *'"stop"'*) continue ;;
+    *'"file"'*)
+        say '"type":"outcome","outcome":"failed","measured":{},"result":[],"code":3,"message":"does not fit","kept":""'
+        ;;
+    *) say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""' ;;
+    esac
+    say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+done
+)sh";
+
+/// A kohya LoRA of one layer. @param width  of the text that the model reads: 768 is SD 1.x
+void writeLoraFile(const QString& path, int64_t width) {
+    const std::string layer = "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k";
+    const std::vector<core::TensorInfo> tensors = {
+        core::makeTensorInfo(layer + ".lora_down.weight", core::DataType::F32, {2, width}),
+        core::makeTensorInfo(layer + ".lora_up.weight", core::DataType::F32, {320, 2}),
+        core::makeTensorInfo(layer + ".alpha", core::DataType::F32, {})};
+    auto writer = core::SafetensorsWriter::create(path.toStdString(), tensors);
+    QVERIFY(writer);
+    for (const core::TensorInfo& info : tensors) {
+        const std::vector<float> values(static_cast<size_t>(info.elementCount()), 1.0F);
+        QVERIFY(writer->write(info.name, std::as_bytes(std::span(values))));
+    }
+    QVERIFY(writer->commit());
+}
+
+} // namespace
+
+class MismatchTest : public ServicesTest {
+    Q_OBJECT
+public:
+    using ServicesTest::ServicesTest;
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(useEngine(m_place, kRefusingEngine)); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void whatWasMadeForOthersIsDimmedWithTheReason();
+    void theRefusalNamesTheAddOnAndTheWaysOut();
+
+private:
+    /// A LoRA that the shelf has looked at. @returns its path
+    QString addLora(const QString& name, int64_t width);
+};
+
+QString MismatchTest::addLora(const QString& name, int64_t width) {
+    const QString path = m_place.path(name);
+    if (!QFile::exists(path)) writeLoraFile(path, width);
+    m_services->models.import(path);
+    [&] {
+        QTRY_VERIFY(m_services->models.find(path) != nullptr && m_services->models.find(path)->looked &&
+                    m_services->models.find(builtInModel())->looked);
+    }();
+    return path;
+}
+
+void MismatchTest::whatWasMadeForOthersIsDimmedWithTheReason() {
+    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
+    const QString own = addLora(QStringLiteral("own.safetensors"), 64);
+    const ModelShelf& shelf = m_services->models;
+    QVERIFY(shelf.find(hat)->lora);
+    QVERIFY(shelf.familyOf(hat) == core::ModelFamily::StableDiffusion1);
+    QVERIFY(shelf.madeForAnother(hat, builtInModel()));
+    QVERIFY(!shelf.madeForAnother(own, builtInModel()));
+    QVERIFY(!shelf.madeForAnother(hat, QStringLiteral("/unknown"))); // nobody knows
+    LoraRows rows(m_services->models);
+    rows.setLoras({{hat.toStdString(), 1.0}});
+    const auto* choice = rows.findChild<QComboBox*>();
+    QVERIFY(choice->toolTip().isEmpty());
+    rows.setModels({builtInModel()});
+    const int at = choice->findData(hat);
+    QVERIFY(choice->itemData(at, Qt::ToolTipRole).toString().startsWith(QStringLiteral("Made for another")));
+    QVERIFY(choice->itemData(at, Qt::ForegroundRole).isValid());
+    QVERIFY(!choice->toolTip().isEmpty());
+    const int fits = choice->findData(own);
+    QVERIFY(choice->itemData(fits, Qt::ToolTipRole).toString().isEmpty());
+    QVERIFY(!choice->itemData(fits, Qt::ForegroundRole).isValid());
+    rows.setModels({});
+    QVERIFY(!choice->itemData(at, Qt::ForegroundRole).isValid());
+}
+
+void MismatchTest::theRefusalNamesTheAddOnAndTheWaysOut() {
+    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
+    GeneratePage page(m_services->all());
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setModel(builtInModel(), hat);
+    form->setPrompt(QStringLiteral("a hat"));
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.mainButton()->click();
+    QTRY_COMPARE(ended.size(), 1);
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("hat\" was made for another")));
+    QVERIFY(page.messages().currentText().contains(QStringLiteral("Your prompt is kept")));
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Choose a model")) != nullptr);
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) == nullptr); // it would fail again
+    auto* without = buttonNamed(page.messages(), QStringLiteral("Make without it"));
+    QVERIFY(without != nullptr);
+    without->click();
+    QTRY_COMPARE(ended.size(), 2);
+    QVERIFY(ended.last().front().toBool());
+    QVERIFY(form->config().loras.empty());
+    QCOMPARE(form->prompt(), QStringLiteral("a hat"));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(MismatchTest)
+#include "tst_mismatch.moc"

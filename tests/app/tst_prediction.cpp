@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A model that does not say what it predicts: where the user hears of it, and how a picture each way answers.
+// Beside it the way to a licence's text.
+#include "app/engine/places.h"
+#include "app/pages/generate/generate_page.h"
+#include "app/pages/models/model_facts_text.h"
+#include "app/pages/models/prediction_trial.h"
+#include "app/shell/main_window.h"
+#include "app/widgets/message_bar.h"
+#include "model_fixture.h"
+#include "picture_fixture.h"
+
+#include <QDesktopServices>
+#include <QToolButton>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class PredictionTest : public PicturesTest {
+    Q_OBJECT
+public:
+    using PicturesTest::PicturesTest;
+public Q_SLOTS:
+    void takeUrl(const QUrl& url) { m_url = url; }
+private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void whereItWasDroppedTheQuestionIsSaid();
+    void aModelThatSaysItIsPlainSuccess();
+    void aPictureEachWayAnswers();
+    void theTextOfALicenceIsFound();
+    void theTextOfALicenceIsOpened();
+
+private:
+    /// The built-in model without its scheduler, which says what it predicts. @returns the folder
+    [[nodiscard]] QString silentModel(const QString& name) const;
+    QUrl m_url;
+};
+
+QString PredictionTest::silentModel(const QString& name) const {
+    const QString folder = m_place.path(name);
+    QDir().mkpath(folder);
+    for (const QString& part :
+         QDir(builtInModel()).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot))
+        if (part != QLatin1String("scheduler")) QFile::link(builtInModel() + '/' + part, folder + '/' + part);
+    return folder;
+}
+
+void PredictionTest::whereItWasDroppedTheQuestionIsSaid() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Generate);
+    m_services->models.import(silentModel(QStringLiteral("silent")));
+    MessageBar& messages = window.page(PageId::Generate)->messages();
+    QTRY_VERIFY(messages.currentText().contains(QStringLiteral("silent does not say what it predicts")));
+    QCOMPARE(messages.count(), 1); // in place of the success
+    auto* answer = buttonNamed(messages, QStringLiteral("Answer"));
+    QVERIFY(answer != nullptr);
+    answer->click();
+    QCOMPARE(window.currentPage(), PageId::Models);
+    const auto* list = window.page(PageId::Models)->findChild<QListView*>();
+    QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("silent"));
+    QCOMPARE(messages.count(), 0);
+}
+
+void PredictionTest::aModelThatSaysItIsPlainSuccess() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Generate);
+    const QString folder = m_place.path(QStringLiteral("outspoken"));
+    QVERIFY(QFile::link(builtInModel(), folder));
+    m_services->models.import(folder);
+    const ModelShelf& shelf = m_services->models;
+    QTRY_VERIFY(shelf.find(folder) != nullptr && shelf.find(folder)->looked);
+    MessageBar& messages = window.page(PageId::Generate)->messages();
+    QCOMPARE(messages.count(), 1);
+    QVERIFY(messages.currentText().contains(QStringLiteral("was imported")));
+}
+
+void PredictionTest::aPictureEachWayAnswers() {
+    GeneratePage generate(m_services->all());
+    ModelsPage page(m_services->all());
+    page.show();
+    const QString folder = silentModel(QStringLiteral("asked"));
+    m_services->models.import(folder);
+    auto* make = buttonNamed(page, QStringLiteral("Make a picture both ways, I choose"));
+    QVERIFY(make != nullptr);
+    QTRY_VERIFY(make->isVisible());
+    QTRY_VERIFY(!shownTexts(page).filter(QStringLiteral("noise (epsilon), but")).isEmpty());
+    QStringList predictions;
+    connect(&m_services->generator, &Generator::begun, this, [&](const core::SampleConfig& config) {
+        predictions.append(QString::fromStdString(config.predictionType));
+        QCOMPARE(QString::fromStdString(config.model), folder);
+    });
+    make->click();
+    QVERIFY(!make->isEnabled()); // one trial at a time
+    const auto sides = page.findChild<PredictionTrial*>()->findChildren<QToolButton*>();
+    QCOMPARE(sides.size(), 2);
+    QVERIFY(!sides[0]->isEnabled());
+    QTRY_VERIFY(sides[0]->isEnabled() && sides[1]->isEnabled());
+    QCOMPARE(predictions, QStringList({QStringLiteral("epsilon"), QStringLiteral("v_prediction")}));
+    QVERIFY(!sides[0]->icon().isNull() && !sides[1]->icon().isNull());
+    QVERIFY(generate.paths().isEmpty()); // a trial is none of the pictures that somebody asked for
+    QVERIFY(m_services->models.find(folder) != nullptr);
+    QVERIFY(page.asksAbout(*m_services->models.find(folder)));
+    sides[0]->click(); // as was assumed: nothing is written anew
+    QVERIFY(!page.asksAbout(*m_services->models.find(folder)));
+    QVERIFY(!make->isVisible());
+}
+
+void PredictionTest::theTextOfALicenceIsFound() {
+    core::Inspection facts;
+    const QString folder = m_place.path(QStringLiteral("read me"));
+    facts.path = folder.toStdString();
+    QDir().mkpath(folder);
+    QCOMPARE(licenceUrl(facts), QUrl());
+    facts.metadata["modelspec.license"] = "CreativeML OpenRAIL-M"; // a name leads nowhere
+    QCOMPARE(licenceUrl(facts), QUrl());
+    facts.metadata["modelspec.license"] = "https://example.org/licence";
+    QCOMPARE(licenceUrl(facts), QUrl(QStringLiteral("https://example.org/licence")));
+    writeBytes(folder + QStringLiteral("/README.md"),
+               "---\nlicense: other\nlicense_link: https://example.org/text\n---\n");
+    QCOMPARE(licenceUrl(facts), QUrl(QStringLiteral("https://example.org/text")));
+    writeBytes(folder + QStringLiteral("/LICENSE.md"), "text");
+    QCOMPARE(licenceUrl(facts), QUrl::fromLocalFile(folder + QStringLiteral("/LICENSE.md")));
+    facts.metadata.clear();
+    QVERIFY(QFile::remove(folder + QStringLiteral("/LICENSE.md")));
+    writeBytes(folder + QStringLiteral("/README.md"), "---\nlicense_link: file:///etc/hostname\n---\n");
+    QCOMPARE(licenceUrl(facts), QUrl()); // no model decides which files are opened
+}
+
+void PredictionTest::theTextOfALicenceIsOpened() {
+    const QString folder = m_place.path(QStringLiteral("licensed model"));
+    QDir().mkpath(folder);
+    for (const QString& part :
+         QDir(builtInModel()).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot))
+        QFile::link(builtInModel() + '/' + part, folder + '/' + part);
+    QFile::remove(folder + QStringLiteral("/LICENSE.md"));
+    writeBytes(folder + QStringLiteral("/LICENSE.md"), "text");
+    ModelsPage page(m_services->all());
+    page.show();
+    m_services->models.import(folder);
+    auto* read = buttonNamed(page, QStringLiteral("Read the licence"));
+    QVERIFY(read != nullptr);
+    QTRY_VERIFY(read->isVisible() && page.findChild<QListView*>()->currentIndex().data().toString() ==
+                                         QStringLiteral("licensed model"));
+    QDesktopServices::setUrlHandler(QStringLiteral("file"), this, "takeUrl");
+    QTRY_VERIFY(read->toolTip().contains(QStringLiteral("licensed model")));
+    read->click();
+    QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+    QCOMPARE(m_url, QUrl::fromLocalFile(folder + QStringLiteral("/LICENSE.md")));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(PredictionTest)
+#include "tst_prediction.moc"

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What rows of the queue say: how long jobs took or will take, what one that found no room needs; and the way
+// back for pictures that were taken out.
+#include "app/engine/job_turns.h"
+#include "app/engine/run_end.h"
+#include "app/engine/run_session.h"
+#include "app/pages/queue/queue_page.h"
+#include "queue_fixture.h"
+
+#include <QListView>
+#include <QUndoStack>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+namespace {
+
+constexpr int64_t kGiB = int64_t{1} << 30;
+
+/// A line of a journal. @param time  of 2026-11-21
+QByteArray lineAt(const char* time, const QByteArray& rest) {
+    return QByteArray(R"({"v":1,"seq":1,"time":"2026-11-21T)") + time + R"(.000Z",)" + rest + "}\n";
+}
+
+const QByteArray kState(R"("type":"state","state":"training","detail":"","done":0,"total":0)");
+const QByteArray kResumed(R"("type":"resumed","fromStep":10)");
+const QByteArray
+    kEnd(R"("type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":"")");
+
+} // namespace
+
+class QueueRowsTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit QueueRowsTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() {
+        m_supervisor.reset();
+        m_services.reset();
+        qunsetenv("HOMEBOOTH_SLOTS");
+    }
+    void whatIsDoneSaysHowLongItTook();
+    void picturesSayHowLongTheyWillTake();
+    void picturesThatWereTakenOutComeBackToTheirPlace();
+    void whatFindsNoRoomSaysSoAndCanBeFitted();
+    void gpusThatAreGoneAreNotCountedOn();
+
+private:
+    /// A training that works in a slot. @returns its job
+    core::QueuedJob takeJob(const QString& folder, int slot) {
+        const std::string path = folder.toStdString();
+        if (!m_queue.add(path)) qFatal("no queue");
+        core::QueuedJob job =
+            **m_queue.take([&path](const core::QueuedJob& one) { return one.runDir == path; });
+        job.slot = slot;
+        job.device = slot == 0 ? "The first" : "The second";
+        if (!m_queue.tellSlot(job)) qFatal("no queue");
+        return job;
+    }
+
+    std::unique_ptr<core::Result<core::RunLock>> m_supervisor;
+};
+
+void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
+    const QString folder = makeRun(QStringLiteral("done"), "done");
+    // Ten minutes, a night's rest, fifteen more.
+    writeBytes(folder + QStringLiteral("/events.jsonl"),
+               lineAt("08:00:00", kState) + lineAt("08:10:00", kState) + lineAt("12:00:00", kResumed) +
+                   lineAt("12:15:00", kEnd));
+    QCOMPARE(workedSeconds(folder), 25 * 60.0);
+    QCOMPARE(workedSeconds(m_place.path(QStringLiteral("nothing"))), 0.0);
+    openRuns();
+    QueueModel model(m_services->all());
+    const auto detail = [&] {
+        return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole).toString();
+    };
+    QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
+}
+
+void QueueRowsTest::picturesSayHowLongTheyWillTake() {
+    QVERIFY(useEngine(m_place, R"sh(#!/bin/bash
+say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+read -r line
+say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
+sleep 0.3
+say '"type":"preview","step":20,"index":0,"path":"/nowhere/a.png"'
+say '"type":"outcome","outcome":"done","measured":{},"result":[],"code":0,"message":"","kept":""'
+say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+while read -r line; do sleep 60; done
+)sh"));
+    openRuns();
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    QVERIFY(!generator.secondsFor(pictures(1)));
+    generator.make(pictures(1), 1);
+    QTRY_COMPARE(ended.size(), 1);
+    const auto seconds = generator.secondsFor(pictures(200));
+    QVERIFY(seconds && *seconds > 200 * 0.2 && *seconds < 200 * 10.0);
+    core::SampleConfig twice = pictures(200);
+    twice.steps *= 2;
+    QCOMPARE(*generator.secondsFor(twice), 2 * *seconds);
+    core::SampleConfig other = pictures(1);
+    other.model = "/another";
+    QVERIFY(!generator.secondsFor(other));
+    generator.make(pictures(1), 2);
+    generator.make(pictures(200), 3);
+    {
+        const QueueModel model(m_services->all());
+        QVERIFY(model.rowCount() == 2 && model.waitingPlace(1) == 0);
+        QVERIFY(model.index(1).data(QueueModel::WhenRole).toString().startsWith(QStringLiteral("about ")));
+    }
+    m_services.reset(); // before its engine's file becomes another one
+    useFakeEngine();
+}
+
+void QueueRowsTest::picturesThatWereTakenOutComeBackToTheirPlace() {
+    openRuns();
+    Generator& generator = m_services->generator;
+    const JobTurns turns(m_services->runs, generator);
+    generator.restore({{11, pictures(3)}, {12, pictures(1)}, {13, pictures(1)}});
+    const auto ids = [&generator] {
+        QList<qlonglong> all;
+        for (const GenerationJob& job : generator.jobs()) all.append(job.id);
+        return all;
+    };
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    QTRY_COMPARE(list->model()->rowCount(), 3);
+    QSignalSpy toast(&page, &Page::toast);
+    list->setCurrentIndex(list->model()->index(0, 0));
+    buttonNamed(page, QStringLiteral("Take out"))->click();
+    QCOMPARE(ids(), (QList<qlonglong>{12, 13}));
+    QCOMPARE(toast.size(), 1);
+    QCOMPARE(m_services->undo.count(), 1);
+    m_services->undo.undo();
+    QTRY_COMPARE(ids(), (QList<qlonglong>{11, 12, 13}));
+    QCOMPARE(generator.jobs().front().config.count, int64_t{3});
+    m_services->undo.redo();
+    QCOMPARE(ids(), (QList<qlonglong>{12, 13}));
+    generator.dropAll();
+}
+
+void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {
+    m_supervisor = std::make_unique<core::Result<core::RunLock>>(m_queue.supervise());
+    QVERIFY(m_supervisor->ok());
+    QVERIFY(m_queue.setKnownSlots({{"GPU-1", "The first"}, {"GPU-2", "The second"}}).ok());
+    const QString a = makeRun(QStringLiteral("a"), "running");
+    const QString b = makeRun(QStringLiteral("b"), "running");
+    core::MemoryEvent memory;
+    memory.step = 1;
+    memory.ram.parameterBytes = 6 * kGiB;
+    memory.ram.freeBytes = kGiB;
+    writeEvents(a, {memory});
+    core::PlanEvent plan;
+    plan.predicted.ramBytes = 3 * kGiB;
+    writeEvents(b, {plan});
+    (void)takeJob(a, 0);
+    const core::QueuedJob job = takeJob(b, 1);
+    const auto works = work(a);
+    auto lock = std::make_unique<core::Result<core::RunLock>>(work(b));
+    openRuns();
+    QTRY_COMPARE(m_services->runs.allWorking().size(), size_t{2});
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    auto* fit = buttonNamed(page, QStringLiteral("Fit it"));
+    QVERIFY(fit != nullptr && fit->isHidden());
+    lock.reset();
+    QVERIFY(*m_queue.move(job.id, core::JobState::Running, core::JobState::Waiting));
+    const auto state = [&] {
+        return list->model()->index(rowOf(*list->model(), b), 0).data(QueueModel::StateRole).toString();
+    };
+    QTRY_VERIFY2(state().startsWith(QStringLiteral("needs 2")), qPrintable(state()));
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), b), 0));
+    QVERIFY(!fit->isHidden());
+    fit->click();
+    const auto limit = [&b] {
+        const auto run = core::RunFolder::open(b.toStdString());
+        const auto config = run->config();
+        return config->memory.ramBytes;
+    };
+    QTRY_COMPARE(limit(), 3 * kGiB / 5 * 4);
+    QTRY_VERIFY(m_services->runs.queue().contains(b)); // it still waits, and is planned anew
+}
+
+void QueueRowsTest::gpusThatAreGoneAreNotCountedOn() {
+    const std::vector<core::JobSlot> two{{"GPU-1", "The first"}, {"GPU-2", "The second"}};
+    QVERIFY(QDir().mkpath(QString::fromStdString(m_queue.folder())));
+    QVERIFY(m_queue.setKnownSlots(two).ok()); // by a supervisor that is long gone
+    qputenv("HOMEBOOTH_SLOTS", "GPU-1=The first;GPU-2=The second");
+    openRuns();
+    QTRY_VERIFY(m_services->runs.severalSlots()); // both are still there
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    qputenv("HOMEBOOTH_SLOTS", "GPU-1=The first");
+    openRuns();
+    QVERIFY(!m_services->runs.severalSlots());
+    QTRY_COMPARE(m_queue.knownSlots().size(), size_t{1});
+    QVERIFY(!m_services->runs.severalSlots());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(QueueRowsTest)
+#include "tst_queue_rows.moc"

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A training from which no step comes: told after a while, with the choice to wait or to stop.
+#include "app/engine/run_session.h"
+#include "app/pages/train/train_page.h"
+#include "app/widgets/message_bar.h"
+#include "queue_fixture.h"
+
+#include <QDateTime>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class QuietRunTest : public QueueFixture {
+    Q_OBJECT
+public:
+    explicit QuietRunTest(const TestPlace& place)
+        : QueueFixture(place) {}
+private Q_SLOTS:
+    void initTestCase() { useFakeEngine(); }
+    void init() { beginAgain(); }
+    void cleanup() { m_services.reset(); }
+    void longSilenceIsToldUntilSomebodyWaits();
+    void aStepTakesTheMessageBack();
+    void aShortSilenceIsNone();
+
+private:
+    /// A run that works and was heard of so many seconds ago.
+    QString quietRun(qint64 seconds) {
+        const QString folder = makeRun(QStringLiteral("quiet"), "running");
+        QFile journal(folder + QStringLiteral("/events.jsonl"));
+        const QDateTime then = QDateTime::currentDateTime().addSecs(-seconds);
+        if (!journal.open(QIODevice::ReadWrite) ||
+            !journal.setFileTime(then, QFileDevice::FileModificationTime))
+            qFatal("%s cannot be made older", qPrintable(folder));
+        return folder;
+    }
+};
+
+void QuietRunTest::longSilenceIsToldUntilSomebodyWaits() {
+    const QString folder = quietRun(240);
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.showRun();
+    MessageBar& messages = page.messages();
+    QTRY_VERIFY2(messages.currentText().contains(QStringLiteral("No step for 4 min")),
+                 qPrintable(messages.currentText()));
+    QVERIFY(messages.currentText().contains(QStringLiteral("Nothing is saved yet")));
+    QVERIFY(buttonNamed(messages, QStringLiteral("Stop and keep")) != nullptr);
+    buttonNamed(messages, QStringLiteral("Wait"))->click();
+    QCOMPARE(messages.count(), 0);
+    QTest::qWait(1500); // longer than a tick
+    QCOMPARE(messages.count(), 0);
+}
+
+void QuietRunTest::aStepTakesTheMessageBack() {
+    const QString folder = quietRun(240);
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.showRun();
+    QTRY_COMPARE(page.messages().count(), 1);
+    writeEvents(folder, {step(2)});
+    QTRY_COMPARE(page.messages().count(), 0);
+}
+
+void QuietRunTest::aShortSilenceIsNone() {
+    const QString folder = quietRun(30);
+    const auto lock = work(folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.busy());
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.showRun();
+    QTest::qWait(1500);
+    QCOMPARE(page.messages().count(), 0);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(QuietRunTest)
+#include "tst_quiet_run.moc"
