@@ -511,6 +511,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::DatasetList</name>
+    <message numerus="yes">
+        <source>%1, %n picture(s)</source>
+        <translation>
+            <numerusform>%1, %n Bild</numerusform>
+            <numerusform>%1, %n Bilder</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::DatasetModel</name>
     <message>
         <source>caption of %1</source>
@@ -1009,6 +1019,34 @@
     <message>
         <source>Resume; if it happens again, let one process train.</source>
         <translation>Setz es fort; passiert es wieder, lass einen Prozess allein trainieren.</translation>
+    </message>
+    <message>
+        <source>The engine crashed (%1).</source>
+        <translation>Das Rechenprogramm ist abgestürzt (%1).</translation>
+    </message>
+    <message>
+        <source>Learning went astray at step %1: the loss is not a number.</source>
+        <translation>Das Lernen ist bei Schritt %1 entgleist: Der Loss ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is neither a model nor an add-on that can be used. Nothing was imported. A .safetensors file or a diffusers folder is one.</source>
+        <translation>„%1“ ist weder ein Modell noch ein Zusatz, der sich nutzen lässt. Nichts wurde importiert. Eine .safetensors-Datei oder ein diffusers-Ordner ist eines.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; holds commands besides weights. None ran; nothing was imported. Look for a .safetensors version.</source>
+        <translation>„%1“ enthält außer Gewichten auch Befehle. Keiner wurde ausgeführt, nichts importiert. Such nach einer .safetensors-Fassung.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is incomplete. Nothing was imported. Download it again.</source>
+        <translation>„%1“ ist unvollständig. Nichts wurde importiert. Lade es noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is a page or a pointer in place of the model. Nothing was imported. Download the file itself.</source>
+        <translation>„%1“ ist eine Seite oder ein Verweis anstelle des Modells. Nichts wurde importiert. Lade die Datei selbst herunter.</translation>
+    </message>
+    <message>
+        <source>Parts of &quot;%1&quot; are missing. Nothing was imported. Copy or download them, too.</source>
+        <translation>Teile von „%1“ fehlen. Nichts wurde importiert. Kopiere sie oder lade sie auch herunter.</translation>
     </message>
 </context>
 <context>
@@ -1637,6 +1675,22 @@
         <source>all but the model</source>
         <translation>alles außer dem Modell</translation>
     </message>
+    <message>
+        <source>%1, 1 to %2, default 1</source>
+        <translation>%1, 1 bis %2, Standard 1</translation>
+    </message>
+    <message>
+        <source>Graphics cards</source>
+        <translation>Grafikkarten</translation>
+    </message>
+    <message>
+        <source>GPUs that train together</source>
+        <translation>GPUs, die zusammen trainieren</translation>
+    </message>
+    <message>
+        <source>Several share each step, which takes less time then; the pictures at a time must be as many for each. The training begins when all of them are free. By default it takes the fastest one, or another that is free.</source>
+        <translation>Mehrere teilen sich jeden Schritt, der dann weniger Zeit braucht; auf jede müssen gleich viele der Bilder auf einmal kommen. Das Training beginnt, wenn alle frei sind. Ohne Wahl nimmt es die schnellste oder eine andere freie.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -1993,6 +2047,14 @@
         <source>%1 px does not suit the model: its sizes are multiples of %2 px. The nearest is %3 px.</source>
         <translation>%1 px passen nicht zum Modell: Seine Größen sind Vielfache von %2 px. Am nächsten liegen %3 px.</translation>
     </message>
+    <message>
+        <source>Width and height in pixels: choose them, or type others such as 768 x 512.</source>
+        <translation>Breite und Höhe in Pixeln: Wähle sie aus, oder gib andere ein, etwa 768 x 512.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no size. Expected width and height in pixels, such as 768 x 512.</source>
+        <translation>„%1“ ist keine Größe. Erwartet werden Breite und Höhe in Pixeln, etwa 768 x 512.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -2099,6 +2161,22 @@
         <source>Copy</source>
         <translation>Kopieren</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;&quot;%1&quot; was made for %2, this model is %3.&lt;/b&gt; Your prompt is kept.</source>
+        <translation>&lt;b&gt;„%1“ wurde für %2 gemacht, dieses Modell ist %3.&lt;/b&gt; Dein Prompt bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;&quot;%1&quot; was made for another kind of model than &quot;%2&quot;.&lt;/b&gt; Your prompt is kept.</source>
+        <translation>&lt;b&gt;„%1“ wurde für eine andere Art von Modell gemacht als „%2“.&lt;/b&gt; Dein Prompt bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Make without it</source>
+        <translation>Ohne es machen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -2117,6 +2195,22 @@
     <message>
         <source>Starting</source>
         <translation>Beginnt</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::GpuChoice</name>
+    <message>
+        <source>%1 free</source>
+        <comment>5.9 of 8.0 GB free</comment>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>Trains on this card, together with the others that are checked. One at least stays checked.</source>
+        <translation>Trainiert auf dieser Karte, zusammen mit den anderen, die angekreuzt sind. Mindestens eine bleibt angekreuzt.</translation>
     </message>
 </context>
 <context>
@@ -2452,6 +2546,14 @@
         <source>%1 trainings running</source>
         <translation>%1 Trainings laufen</translation>
     </message>
+    <message>
+        <source>%1 % done</source>
+        <translation>%1 % geschafft</translation>
+    </message>
+    <message>
+        <source>saved at %1</source>
+        <translation>gesichert bei %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::KindBar</name>
@@ -2502,6 +2604,30 @@
         <source>Esc: back</source>
         <translation>Esc: zurück</translation>
     </message>
+    <message>
+        <source>Previous picture</source>
+        <translation>Voriges Bild</translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation>Nächstes Bild</translation>
+    </message>
+    <message>
+        <source>Favourite</source>
+        <translation>Favorit</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>No favourite</source>
+        <translation>Kein Favorit</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LearnChoice</name>
@@ -2544,6 +2670,10 @@
     <message>
         <source>Give it another word</source>
         <translation>Ein anderes Wort geben</translation>
+    </message>
+    <message>
+        <source>Datasets</source>
+        <translation>Datensätze</translation>
     </message>
 </context>
 <context>
@@ -2588,6 +2718,10 @@
     <message>
         <source>Gone: choose another one</source>
         <translation>Weg: wähle einen anderen</translation>
+    </message>
+    <message>
+        <source>Made for another kind of model than %1.</source>
+        <translation>Für eine andere Art von Modell gemacht als %1.</translation>
     </message>
 </context>
 <context>
@@ -2954,10 +3088,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Neue Bilder ließen sich nicht in die Galerie aufnehmen.</translation>
     </message>
     <message>
-        <source>Nothing was imported.</source>
-        <translation>Nichts wurde importiert.</translation>
-    </message>
-    <message>
         <source>their own, free</source>
         <translation>eigene, frei</translation>
     </message>
@@ -3029,6 +3159,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
             <numerusform>%n Motive anlegen, aus jedem Ordner eines</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 does not say what it predicts.&lt;/b&gt; It was imported, but the wrong answer gives grey noise instead of pictures.</source>
+        <translation>&lt;b&gt;%1 sagt nicht, was es vorhersagt.&lt;/b&gt; Es wurde importiert, aber die falsche Antwort gibt graues Rauschen statt Bildern.</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antworten</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -3077,10 +3219,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Noch keine Speicherzahlen</translation>
     </message>
     <message>
-        <source>Memory %1 GB, planned %2 GB</source>
-        <translation>Speicher %1 GB, geplant %2 GB</translation>
-    </message>
-    <message>
         <source>Other programs %1</source>
         <translation>Andere Programme %1</translation>
     </message>
@@ -3100,6 +3238,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>All, GB</source>
         <translation>Alles, GB</translation>
     </message>
+    <message>
+        <source>Memory %1</source>
+        <translation>Speicher %1</translation>
+    </message>
+    <message>
+        <source>Memory %1, planned %2</source>
+        <translation>Speicher %1, geplant %2</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryGauge</name>
@@ -3110,6 +3256,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>%1: %2 used by Homebooth, %3 by other programs, %4 in all</source>
         <translation>%1: %2 von Homebooth belegt, %3 von anderen Programmen, %4 insgesamt</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
     </message>
 </context>
 <context>
@@ -3171,6 +3321,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Trained here</source>
         <translation>Hier trainiert</translation>
     </message>
+    <message>
+        <source>Add-ons</source>
+        <translation>Zusätze</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::ModelShelf</name>
@@ -3181,10 +3339,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Sketch (built in)</source>
         <translation>Sketch (eingebaut)</translation>
-    </message>
-    <message>
-        <source>This is neither a model nor an add-on. Expected a .safetensors file or a diffusers folder.</source>
-        <translation>Das ist weder ein Modell noch ein Zusatz. Erwartet wurde eine .safetensors-Datei oder ein diffusers-Ordner.</translation>
     </message>
 </context>
 <context>
@@ -3276,10 +3430,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>What its makers allow. Look it up where the model comes from.</source>
         <translation>Was seine Macher erlauben. Sieh es dort nach, woher das Modell kommt.</translation>
-    </message>
-    <message>
-        <source>The file does not say what it predicts. The wrong answer gives grey noise: try a picture, and say which one it is.</source>
-        <translation>Die Datei sagt nicht, was sie vorhersagt. Die falsche Antwort gibt graues Rauschen: Probier ein Bild, und sag dann, was es ist.</translation>
     </message>
     <message>
         <source>Noise (epsilon)</source>
@@ -3546,6 +3696,34 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Whole, checked on %1</source>
         <translation>Unversehrt, geprüft am %1</translation>
+    </message>
+    <message>
+        <source>Read the licence</source>
+        <translation>Lizenz lesen</translation>
+    </message>
+    <message>
+        <source>The file does not say what it predicts. The wrong answer gives grey noise.</source>
+        <translation>Die Datei sagt nicht, was sie vorhersagt. Die falsche Antwort gibt graues Rauschen.</translation>
+    </message>
+    <message>
+        <source>Make a picture both ways, I choose</source>
+        <translation>Ein Bild auf beide Arten machen, ich wähle</translation>
+    </message>
+    <message>
+        <source>This picture is right: %1</source>
+        <translation>Dieses Bild ist richtig: %1</translation>
+    </message>
+    <message>
+        <source>Picture %1 of 2: %2</source>
+        <translation>Bild %1 von 2: %2</translation>
+    </message>
+    <message>
+        <source>The pictures are made when what runs has ended.</source>
+        <translation>Die Bilder werden gemacht, wenn fertig ist, was läuft.</translation>
+    </message>
+    <message>
+        <source>Click on the picture that is not grey noise.</source>
+        <translation>Klick auf das Bild, das kein graues Rauschen ist.</translation>
     </message>
 </context>
 <context>
@@ -3938,6 +4116,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>%1 processes, %2 each</source>
         <translation>%1 Prozesse, je %2</translation>
     </message>
+    <message>
+        <source>Each of %1 processes needs %2 of memory, and it may use %3. Nothing was started.</source>
+        <translation>Jeder von %1 Prozessen braucht %2 Speicher und darf %3 nutzen. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>To make it fit:</source>
+        <translation>Damit es passt:</translation>
+    </message>
+    <message>
+        <source>each of %1 cards</source>
+        <translation>jede von %1 Karten</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PlanSavings</name>
@@ -3980,6 +4170,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Let one process train</source>
         <translation>Einen Prozess allein trainieren lassen</translation>
+    </message>
+    <message>
+        <source>Share the model among the graphics cards</source>
+        <translation>Das Modell unter den Grafikkarten teilen</translation>
     </message>
 </context>
 <context>
@@ -4175,6 +4369,42 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Each of {processes} processes keeps {ramBytes} of the model&apos;s {allBytes} in RAM. For its turn a part is put together from all of them, {parameterBytes} at a time.</source>
         <translation>Jeder der {processes} Prozesse behält {ramBytes} von {allBytes} des Modells im RAM. Ein Teil wird von allen zusammengesetzt, wenn er an der Reihe ist, {parameterBytes} auf einmal.</translation>
     </message>
+    <message>
+        <source>The model waits in RAM</source>
+        <translation>Das Modell wartet im RAM</translation>
+    </message>
+    <message>
+        <source>The model waits on the disk</source>
+        <translation>Das Modell wartet auf der Platte</translation>
+    </message>
+    <message>
+        <source>A part of the model waits in RAM</source>
+        <translation>Ein Teil des Modells wartet im RAM</translation>
+    </message>
+    <message>
+        <source>A part of the model waits on the disk</source>
+        <translation>Ein Teil des Modells wartet auf der Platte</translation>
+    </message>
+    <message>
+        <source>{stateBytes} that the optimizer remembers lie in RAM</source>
+        <translation>{stateBytes}, die sich der Optimierer merkt, liegen im RAM</translation>
+    </message>
+    <message>
+        <source>{ramStateBytes} that the optimizer remembers lie in RAM</source>
+        <translation>{ramStateBytes}, die sich der Optimierer merkt, liegen im RAM</translation>
+    </message>
+    <message>
+        <source>{stateBytes} that the optimizer remembers lie on the disk</source>
+        <translation>{stateBytes}, die sich der Optimierer merkt, liegen auf der Platte</translation>
+    </message>
+    <message>
+        <source>{recomputedBlocks} of {blocks} parts are computed twice</source>
+        <translation>{recomputedBlocks} von {blocks} Teilen werden zweimal berechnet</translation>
+    </message>
+    <message>
+        <source>{valueBytes} go to RAM and back in each step</source>
+        <translation>{valueBytes} gehen in jedem Schritt in den RAM und zurück</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
@@ -4329,6 +4559,23 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>%1 processes</source>
         <translation>%1 Prozesse</translation>
     </message>
+    <message>
+        <source>waits for %1</source>
+        <comment>%1 is such as GPU 0 and 1</comment>
+        <translation>wartet auf %1</translation>
+    </message>
+    <message>
+        <source>needs %1 more</source>
+        <translation>braucht noch %1</translation>
+    </message>
+    <message>
+        <source>waits for room</source>
+        <translation>wartet auf Platz</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueuePage</name>
@@ -4420,6 +4667,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Pause after these</source>
         <translation>Danach pausieren</translation>
     </message>
+    <message>
+        <source>Fit it</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Plans it with a fifth less memory: slower, with the same result.</source>
+        <translation>Plant es mit einem Fünftel weniger Speicher: langsamer, mit demselben Ergebnis.</translation>
+    </message>
+    <message>
+        <source>take pictures out of the queue</source>
+        <translation>Bilder aus der Warteschlange nehmen</translation>
+    </message>
+    <message>
+        <source>The pictures are out of the queue.</source>
+        <translation>Die Bilder sind aus der Warteschlange.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RankLine</name>
@@ -4465,6 +4728,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Favourite: picture, seed %1</source>
         <translation>Favorit: Bild, Seed %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::RunCards</name>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>GPU %1 and %2</source>
+        <comment>GPU 0, 1 and 2</comment>
+        <translation>GPU %1 und %2</translation>
     </message>
 </context>
 <context>
@@ -4765,6 +5040,10 @@ Die Worte der Engine:
         <source>Share nothing</source>
         <translation>Nichts aufteilen</translation>
     </message>
+    <message>
+        <source>%1 graphics cards cannot share the pictures at a time, %2, equally.</source>
+        <translation>%1 Grafikkarten können die Bilder auf einmal, %2, nicht gleichmäßig teilen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Settings</name>
@@ -4911,6 +5190,14 @@ Die Worte der Engine:
     <message>
         <source>what is needed</source>
         <translation>was nötig ist</translation>
+    </message>
+    <message>
+        <source>Use the processor</source>
+        <translation>Den Prozessor nehmen</translation>
+    </message>
+    <message>
+        <source>Also where there is a graphics card, as when its driver is too old. Slower.</source>
+        <translation>Auch wo eine Grafikkarte da ist, etwa wenn ihr Treiber zu alt ist. Langsamer.</translation>
     </message>
 </context>
 <context>
@@ -5112,6 +5399,22 @@ Die Worte der Engine:
         <source>Take another word</source>
         <translation>Ein anderes Wort nehmen</translation>
     </message>
+    <message>
+        <source>Turn back</source>
+        <translation>Zurückdrehen</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>turn back photo %1</source>
+        <translation>Foto %1 zurückdrehen</translation>
+    </message>
+    <message>
+        <source>take back photo %1</source>
+        <translation>Foto %1 zurücknehmen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SubjectListModel</name>
@@ -5277,6 +5580,13 @@ Die Worte der Engine:
         <source>crop photo %1</source>
         <translation>Foto %1 zuschneiden</translation>
     </message>
+    <message numerus="yes">
+        <source>move %n photo(s)</source>
+        <translation>
+            <numerusform>%n Foto verschieben</numerusform>
+            <numerusform>%n Fotos verschieben</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Toast</name>
@@ -5369,7 +5679,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Stop and keep</source>
-        <translation>Anhalten, behalten</translation>
+        <translation>Anhalten und behalten</translation>
     </message>
     <message>
         <source>Train further</source>
@@ -5405,7 +5715,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Step %1 is saved.</source>
-        <translation>Schritt %1 ist gesichert.</translation>
+        <translation>Schritt %1 ist gespeichert.</translation>
     </message>
     <message>
         <source>%1 was stopped</source>
@@ -5502,6 +5812,26 @@ Die Worte der Engine:
     <message>
         <source>%1 processes trained it together.</source>
         <translation>%1 Prozesse haben es zusammen trainiert.</translation>
+    </message>
+    <message>
+        <source>Plan of %1</source>
+        <translation>Plan von %1</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Nothing is saved yet.</source>
+        <translation>Noch ist nichts gespeichert.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;No step for %1&lt;/b&gt;, usually %2 s; perhaps another program holds the card. %3</source>
+        <translation>&lt;b&gt;Seit %1 kein Schritt&lt;/b&gt;, sonst %2 s; vielleicht hält ein anderes Programm die Karte. %3</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>Warten</translation>
     </message>
 </context>
 <context>
@@ -5653,6 +5983,10 @@ Die Worte der Engine:
     <message>
         <source>Only its shape is taken over: the new model begins knowing nothing.</source>
         <translation>Nur sein Bau wird übernommen: Das neue Modell weiß am Anfang nichts.</translation>
+    </message>
+    <message>
+        <source>about %1, %2 steps, %3</source>
+        <translation>etwa %1, %2 Schritte, %3</translation>
     </message>
 </context>
 <context>
@@ -5816,6 +6150,54 @@ Die Worte der Engine:
     <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>driver %1</source>
+        <translation>Treiber %1</translation>
+    </message>
+    <message>
+        <source>The driver is too old: %1, needed %2</source>
+        <translation>Der Treiber ist zu alt: %1, nötig ist %2</translation>
+    </message>
+    <message>
+        <source>Your files are untouched.</source>
+        <translation>Deine Dateien sind unberührt.</translation>
+    </message>
+    <message>
+        <source>The graphics card does not answer</source>
+        <translation>Die Grafikkarte antwortet nicht</translation>
+    </message>
+    <message>
+        <source>Restart the computer. If that does not help, install its driver anew.</source>
+        <translation>Starte den Computer neu. Hilft das nicht, installiere ihren Treiber neu.</translation>
+    </message>
+    <message>
+        <source>How to update</source>
+        <translation>So aktualisierst du</translation>
+    </message>
+    <message>
+        <source>Use the processor, slower</source>
+        <translation>Den Prozessor nehmen, langsamer</translation>
+    </message>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;How to update:&lt;/b&gt; install NVIDIA&apos;s driver %1 or newer with your system&apos;s tool for drivers or from nvidia.com, then restart the computer. Your files are untouched.</source>
+        <translation>&lt;b&gt;So aktualisierst du:&lt;/b&gt; Installiere NVIDIAs Treiber %1 oder neuer mit dem Treiberwerkzeug deines Systems oder von nvidia.com und starte den Computer neu. Deine Dateien sind unberührt.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The processor computes from now on.&lt;/b&gt; Settings, Device changes that again.</source>
+        <translation>&lt;b&gt;Ab jetzt rechnet der Prozessor.&lt;/b&gt; Unter Einstellungen, Gerät änderst du das wieder.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1.</source>
+        <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1.</translation>
     </message>
 </context>
 <context>

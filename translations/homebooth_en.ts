@@ -22,6 +22,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::DatasetList</name>
+    <message numerus="yes">
+        <source>%1, %n picture(s)</source>
+        <translation>
+            <numerusform>%1, %n picture</numerusform>
+            <numerusform>%1, %n pictures</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::DatasetsPage</name>
     <message numerus="yes">
         <source>%n caption(s) changed.</source>
@@ -363,6 +373,13 @@
         <translation>
             <numerusform>%n photo removed from %1. The file stays.</numerusform>
             <numerusform>%n photos removed from %1. The files stay.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>move %n photo(s)</source>
+        <translation>
+            <numerusform>move %n photo</numerusform>
+            <numerusform>move %n photos</numerusform>
         </translation>
     </message>
 </context>
