@@ -181,11 +181,7 @@ void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), b), 0));
     QVERIFY(!fit->isHidden());
     fit->click();
-    const auto limit = [&b] {
-        const auto run = core::RunFolder::open(b.toStdString());
-        const auto config = run->config();
-        return config->memory.ramBytes;
-    };
+    const auto limit = [&b] { return core::RunFolder::open(b.toStdString())->config()->memory.ramBytes; };
     QTRY_COMPARE(limit(), 3 * kGiB / 5 * 4);
     QTRY_VERIFY(m_services->runs.queue().contains(b)); // it still waits, and is planned anew
 }

@@ -53,6 +53,11 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &GalleryPage::applyFilter);
+    connectPictures();
+    showDetails();
+}
+
+void GalleryPage::connectPictures() {
     const auto open = [this](const QModelIndex& index) {
         if (!index.data(GoneRole).toBool()) Q_EMIT largeWanted(index.data(PathRole).toString());
     };
@@ -66,11 +71,10 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
             });
     connect(&m_model, &GalleryModel::reloaded, this, &GalleryPage::refresh);
     connect(&m_model, &GalleryModel::filesChanged, this, &GalleryPage::showDetails);
-    connect(&services.album, &PictureAlbum::changed, this, [this] {
+    connect(&m_services.album, &PictureAlbum::changed, this, [this] {
         m_model.reload();
         fillModels();
     });
-    showDetails();
 }
 
 QWidget* GalleryPage::makeFilters() {

@@ -41,6 +41,7 @@ Q_SIGNALS:
     void largeWanted(const QString& path);
 
 private:
+    void connectPictures();
     [[nodiscard]] QWidget* makeFilters();
     [[nodiscard]] QWidget* makeWall();
     void makeSize();

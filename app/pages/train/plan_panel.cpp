@@ -216,12 +216,11 @@ void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool lookin
 
 void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, const QString& runsFolder,
                      const PlanPast& past) {
-    const bool fits = facts.verdict == PlanFacts::Verdict::Fits;
     const auto sign = [this](const QString& name, const QColor& colour) {
         m_sign->setPixmap(iconPixmap(name, colour, kNavIconSize, devicePixelRatioF()));
     };
     m_problem->hide();
-    m_figures->setVisible(fits);
+    m_figures->setVisible(facts.verdict == PlanFacts::Verdict::Fits);
     m_fit->setVisible(false); // until it is known what is done
     m_details->setText(tr("What the engine says"),
                        facts.verdict == PlanFacts::Verdict::None ? QString() : facts.problem);

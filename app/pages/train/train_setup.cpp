@@ -80,8 +80,17 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     card->setMaximumWidth(kFormWidth);
     row->addWidget(card, 1);
     row->addStretch(0); // on wide screens both stay together
+    connectParts();
+    if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();
+    fillModels();
+    m_learn->setNext(m_model);
+    m_learn->fill();
+    restoreState();
+}
+
+void TrainSetup::connectParts() {
     connect(m_asker, &PlanAsker::changed, this, &TrainSetup::showPlan);
-    connect(&services.models, &ModelShelf::changed, this, &TrainSetup::fillModels);
+    connect(&m_services.models, &ModelShelf::changed, this, &TrainSetup::fillModels);
     connect(m_remedies, &RemedyFinder::changed, this, &TrainSetup::showRemedies);
     connect(m_learn, &LearnChoice::changed, this, &TrainSetup::refresh);
     connect(m_learn, &LearnChoice::subjectWanted, this, &TrainSetup::subjectWanted);
@@ -91,16 +100,11 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     connect(m_gpus, &GpuWatch::changed, this, [this] {
         if (m_expert->offerCards(m_gpus->cards())) refresh(); // new figures alone change no plan
     });
-    connect(&services.settings, &Settings::changed, this, [this](const QByteArray& key) {
+    connect(&m_services.settings, &Settings::changed, this, [this](const QByteArray& key) {
         for (const char* one :
              {keys::kHome, keys::kProcessorOnly, keys::kGpuMemory, keys::kRam, keys::kSwap, keys::kSwapSize})
             if (key == one) refresh();
     });
-    if (services.settings.value(keys::kTrainExpert).toBool()) toggleExpert();
-    fillModels();
-    m_learn->setNext(m_model);
-    m_learn->fill();
-    restoreState();
 }
 
 QWidget* TrainSetup::makeForm() {

@@ -62,6 +62,7 @@ Q_SIGNALS:
     void roomWanted();     ///< what trainings keep could go
 
 private:
+    void connectParts();
     [[nodiscard]] QWidget* makeForm();
     [[nodiscard]] QLayout* makeModel();
     [[nodiscard]] QLayout* makeResult();
