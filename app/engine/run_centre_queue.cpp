@@ -9,20 +9,22 @@
 #include "app/library/background.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace homebooth::app {
 
 void RunCentre::checkSlots() {
     // The driver is asked only where several GPUs were known: asking takes a while, and memory.
-    const auto look = [] {
+    const auto look = []() -> std::optional<bool> {
         const core::JobQueue jobs;
-        if (jobs.knownSlots().size() < 2 || jobs.supervised()) return false;
+        if (jobs.knownSlots().size() < 2 || jobs.supervised()) return {};
         const std::vector<core::JobSlot> found = core::jobSlots();
         return !jobs.supervised() && jobs.setKnownSlots(found) && found.size() > 1;
     };
-    const auto take = [this](bool several) {
-        m_slotsChecked = m_slotsChecked || several;
+    const auto take = [this](std::optional<bool> several) {
+        if (!several) return;
+        m_slotsChecked = m_slotsChecked || *several;
         m_queue.look();
     };
     inBackground(this, look, take, &requestPool());

@@ -171,6 +171,7 @@ void SelectionsTest::datasetsSayHowManyPicturesTheyHave() {
     QStyleOptionViewItem option;
     option.initFrom(&listOf(page));
     option.rect = QRect(0, 0, 140, 32);
+    option.decorationSize = QSize(16, 16);
     const auto painted = [&page, &option](const QModelIndex& index) {
         QImage image(140, 32, QImage::Format_RGB32);
         image.fill(Qt::white);

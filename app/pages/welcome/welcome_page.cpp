@@ -63,12 +63,12 @@ QWidget* WelcomePage::makeMachine() {
     inside->addWidget(makeRule(Qt::Horizontal));
     auto* folder = new QHBoxLayout;
     folder->setSpacing(kGapBlock);
-    auto* change = makeButton(tr("Change"), QStringLiteral("folder"));
+    m_change = makeButton(tr("Change"), QStringLiteral("folder"));
     folder->addWidget(new QLabel(tr("Your pictures and models go to")));
     folder->addWidget(m_folder, 1);
-    folder->addWidget(change);
+    folder->addWidget(m_change);
     inside->addLayout(folder);
-    connect(change, &QPushButton::clicked, this, &WelcomePage::chooseFolder);
+    connect(m_change, &QPushButton::clicked, this, &WelcomePage::chooseFolder);
     return card;
 }
 
@@ -112,6 +112,7 @@ void WelcomePage::showFacts() {
     std::vector<MachineFact> facts = m_machine;
     if (m_disk) facts.push_back(*m_disk);
     int row = 0;
+    QList<QWidget*> buttons;
     for (const MachineFact& fact : facts) {
         const bool good = fact.state == FactState::Good;
         const bool bad = fact.state == FactState::Bad;
@@ -135,8 +136,12 @@ void WelcomePage::showFacts() {
             m_facts->addWidget(words, row, column++, Qt::AlignTop);
         }
         ++row;
-        if (!fact.help.empty()) m_facts->addWidget(makeHelp(fact), row++, 1, 1, 3);
+        if (fact.help.empty()) continue;
+        QWidget* help = makeHelp(fact);
+        m_facts->addWidget(help, row++, 1, 1, 3);
+        for (auto* button : help->findChildren<QPushButton*>()) buttons.append(button);
     }
+    putIntoTabOrder(buttons, *m_change);
 }
 
 QWidget* WelcomePage::makeHelp(const MachineFact& fact) {

@@ -41,6 +41,7 @@ private:
 
     Services m_services;
     QGridLayout* m_facts = nullptr;
+    QPushButton* m_change = nullptr; ///< of the folder
     ElidedLabel* m_folder = nullptr;
     std::vector<MachineFact> m_machine;
     std::optional<MachineFact> m_disk;
