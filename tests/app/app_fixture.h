@@ -111,8 +111,7 @@ private:
         const QByteArray now =
             QByteArray(QTest::currentTestFunction()) + ' ' + QByteArray(QTest::currentDataTag());
         if (std::exchange(last, now) == now) return;
-        for (const char* key :
-             {keys::kGeometry, keys::kTrain, keys::kGenerate, keys::kPicture, keys::kModel, keys::kDataset})
+        for (const char* key : {keys::kTrain, keys::kGenerate, keys::kPicture, keys::kModel, keys::kDataset})
             settings.reset(key);
     }
 };

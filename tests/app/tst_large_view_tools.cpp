@@ -3,6 +3,7 @@
 //
 // The large view by mouse: buttons that show while it moves, and the whole screen.
 #include "app/pages/gallery/gallery_page.h"
+#include "app/settings/settings.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 #include "app_files.h"
@@ -162,6 +163,7 @@ void LargeViewToolsTest::aPictureTakesTheWholeScreen() {
 }
 
 void LargeViewToolsTest::theWindowIsAsItWasAfterAPicture() {
+    m_services->settings.reset(keys::kGeometry); // what another function left
     {
         MainWindow window(m_services->all());
         window.show();
