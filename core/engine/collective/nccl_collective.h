@@ -8,7 +8,7 @@
 //
 // Sums keep their one order (collective.h): parts are exchanged as they are, and each rank adds up its own in
 // fp32, as the collective of processors does. NCCL's own reductions add in the order of its rings.
-// Written against NCCL's header and never run with more than one GPU.
+// Written against NCCL's header and never run on a GPU.
 #pragma once
 
 #include "core/base/util/result.h"
