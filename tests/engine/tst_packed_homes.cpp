@@ -4,33 +4,22 @@
 // Parts of parameters as a rank with a GPU keeps them: what is there of them at home, that blocks are whole
 // for their use, and that they survive every move. Host memory stands for the GPU's; where there is one, on
 // it, too. The other ranks are pretended: what they have is zeros.
-#include "core/base/arch/unet_layout.h"
-#include "core/base/model/model_open.h"
-#include "core/engine/io/weights.h"
 #include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/memory/rehearsed_memory.h"
-#include "core/engine/optim/memory_order.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/parallel/spread_homes.h"
-#include "training_support.h"
+#include "rank_parts.h"
 
 #include <gtest/gtest.h>
 
 namespace homebooth::core::testing {
 namespace {
 
-constexpr int kRanks = 4;
-
-class PackedHomesTest : public ::testing::TestWithParam<at::DeviceType> {
+class PackedHomesTest : public ::testing::TestWithParam<at::DeviceType>, protected RankParts {
 protected:
     void SetUp() override {
         if (GetParam() == at::kCUDA && !cudaIsUsable()) GTEST_SKIP() << "there is no GPU";
-        auto model = openModel(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
-        ASSERT_TRUE(model.ok()) << model.error().text();
-        m_model = std::move(*model);
-        m_schedule = std::make_unique<Schedule>(unetSchedule(m_model.unet));
-        m_ranks = Ranks::pretended(kRanks);
-        m_layout = std::make_unique<ShardLayout>(*m_schedule, kRanks); // all of it learns
+        ASSERT_NO_FATAL_FAILURE(open());
         m_whole = loaded({});
     }
 
@@ -44,27 +33,6 @@ protected:
         options.spread = std::make_shared<PackedHomes>(*m_ranks, *m_schedule, device());
         if (streamed) options.streaming.emplace();
         return options;
-    }
-
-    [[nodiscard]] std::unique_ptr<ParameterStore> loaded(const ParameterStore::Options& options) const {
-        auto store = std::make_unique<ParameterStore>(*m_schedule, options);
-        const auto report = loadParameters(*store, *m_model.unetTensors);
-        EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().text());
-        return store;
-    }
-
-    [[nodiscard]] std::vector<ParameterId> parametersOf(int block) const {
-        std::vector<ParameterId> ids;
-        const auto count = m_schedule->blocks()[static_cast<size_t>(block)].parameters.size();
-        for (size_t index = 0; index < count; ++index) ids.push_back({block, static_cast<int>(index)});
-        return ids;
-    }
-    [[nodiscard]] int blockCount() const { return static_cast<int>(m_schedule->blocks().size()); }
-
-    /// This rank's elements of a parameter.
-    [[nodiscard]] at::Tensor own(const at::Tensor& parameter, ParameterId id) const {
-        const ElementRange range = m_layout->range(0, id);
-        return stretchOf(parameter, range.begin, range.count);
     }
 
     void expectOwnAtHome(const ParameterStore& store) const {
@@ -90,10 +58,6 @@ protected:
         store.endPass();
     }
 
-    ModelSource m_model;
-    std::unique_ptr<Schedule> m_schedule;
-    std::unique_ptr<Ranks> m_ranks;
-    std::unique_ptr<ShardLayout> m_layout;
     std::unique_ptr<ParameterStore> m_whole;
 };
 

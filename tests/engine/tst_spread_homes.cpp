@@ -4,14 +4,10 @@
 // Parameters of which a rank has its part: what is in memory while they are loaded, where a block is when it
 // computes, and that what was there before is never taken for what is there now. The other ranks are
 // pretended: what they have is zeros.
-#include "core/base/arch/unet_layout.h"
-#include "core/base/model/model_open.h"
 #include "core/base/swap/stale_swap.h"
-#include "core/engine/io/weights.h"
-#include "core/engine/optim/memory_order.h"
 #include "core/engine/parallel/rank_disk.h"
 #include "core/engine/parallel/spread_homes.h"
-#include "training_support.h"
+#include "rank_parts.h"
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
@@ -22,24 +18,16 @@
 namespace homebooth::core::testing {
 namespace {
 
-constexpr int kRanks = 4;
 constexpr int64_t kPageBytes = 4096;
 
-class SpreadHomesTest : public ::testing::Test {
+class SpreadHomesTest : public ::testing::Test, protected RankParts {
 protected:
     static void SetUpTestSuite() {
         meterHostMemory();
         at::set_num_threads(1); // one tensor is read at a time
     }
 
-    void SetUp() override {
-        auto model = openModel(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
-        ASSERT_TRUE(model.ok()) << model.error().text();
-        m_model = std::move(*model);
-        m_schedule = std::make_unique<Schedule>(unetSchedule(m_model.unet));
-        m_ranks = Ranks::pretended(kRanks);
-        m_layout = std::make_unique<ShardLayout>(*m_schedule, kRanks); // all of it learns
-    }
+    void SetUp() override { ASSERT_NO_FATAL_FAILURE(open()); }
 
     [[nodiscard]] ParameterStore::Options spread() const {
         ParameterStore::Options options;
@@ -53,28 +41,6 @@ protected:
         return options;
     }
 
-    [[nodiscard]] std::unique_ptr<ParameterStore> loaded(const ParameterStore::Options& options) const {
-        auto store = std::make_unique<ParameterStore>(*m_schedule, options);
-        const auto report = loadParameters(*store, *m_model.unetTensors);
-        EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().text());
-        return store;
-    }
-
-    [[nodiscard]] std::vector<ParameterId> parametersOf(int block) const {
-        std::vector<ParameterId> ids;
-        const auto count = m_schedule->blocks()[static_cast<size_t>(block)].parameters.size();
-        for (size_t index = 0; index < count; ++index) ids.push_back({block, static_cast<int>(index)});
-        return ids;
-    }
-
-    [[nodiscard]] int blockCount() const { return static_cast<int>(m_schedule->blocks().size()); }
-
-    /// This rank's elements of a parameter.
-    [[nodiscard]] at::Tensor own(const at::Tensor& parameter, ParameterId id) const {
-        const ElementRange range = m_layout->range(0, id);
-        return stretchOf(parameter, range.begin, range.count);
-    }
-
     /// What a block is where the other ranks have zeros.
     void expectOwnAmongZeros(const std::vector<at::Tensor>& found, const ParameterStore& whole,
                              int block) const {
@@ -85,11 +51,6 @@ protected:
                 << m_schedule->blocks()[static_cast<size_t>(block)].name << ", " << id.index;
         }
     }
-
-    ModelSource m_model;
-    std::unique_ptr<Schedule> m_schedule;
-    std::unique_ptr<Ranks> m_ranks;
-    std::unique_ptr<ShardLayout> m_layout;
 };
 
 int64_t deviceBytes() {
