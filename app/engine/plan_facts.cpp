@@ -35,6 +35,21 @@ core::TierMemory peakOf(const QJsonObject& object) {
     return peak;
 }
 
+/// By kind, what sums up to the predicted bytes of each tier; older engines say it of what computes alone,
+/// and without the program.
+void readTiers(const QJsonObject& object, PlanFacts& facts) {
+    const QJsonObject tiers = object.value(QLatin1String("tiers")).toObject();
+    const auto tier = [&tiers](const char* name) {
+        return peakOf(tiers.value(QLatin1String(name)).toObject());
+    };
+    facts.ram = tier("ram");
+    facts.swap = tier("swap");
+    if (tiers.isEmpty())
+        facts.peak = peakOf(object.value(QLatin1String("peak")).toObject());
+    else
+        facts.peak = facts.plan.predicted.deviceBytes > 0 ? tier("device") : facts.ram;
+}
+
 /// The engine's sentences, and beside them, from engines that say it, what they are made of.
 std::vector<core::PlanDecision> decisionsOf(const QJsonObject& object) {
     std::vector<core::PlanDecision> decisions;
@@ -87,7 +102,7 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
     use.linkBytesPerStep = bytes(predicted, "linkBytesPerStep");
     use.swapBytesWrittenPerStep = bytes(predicted, "swapBytesWrittenPerStep");
     facts.plan.decisions = decisionsOf(object);
-    facts.peak = peakOf(object.value(QLatin1String("peak")).toObject());
+    readTiers(object, facts);
     facts.checkpointBytes = bytes(object, "checkpointBytes");
     facts.resultBytes = bytes(object, "resultBytes");
     facts.diskBytes = bytes(object, "diskBytes");

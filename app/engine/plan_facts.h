@@ -21,7 +21,9 @@ struct PlanFacts {
     enum class Verdict { None, Working, Fits, DoesNotFit, Refused };
     Verdict verdict = Verdict::None;
     core::PlanEvent plan;
-    core::TierMemory peak;
+    core::TierMemory peak; ///< of the tier that computes, which the bar shows
+    core::TierMemory ram;  ///< at its own peak; engines that do not say it leave all of it 0
+    core::TierMemory swap; ///< what is set aside on the disk, likewise
     int64_t checkpointBytes = 0;
     int64_t resultBytes = 0;
     int64_t diskBytes = 0;                                  ///< of checkpoints and result at the most

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/disk_need.h"
+#include "core/base/plan/planned_block.h"
 #include "core/base/plan/scaling_table.h"
 #include "core/base/run/event_json.h"
 #include "core/cli/sample_request.h"
@@ -28,33 +29,76 @@ void printScaling(const std::vector<PlanDecision>& decisions) {
         if (isScaling(one)) std::printf("%s\n", one.text.c_str());
 }
 
-void printPlan(const TrainPlan& plan) {
-    struct Row {
+void printRow(const std::string& name, int64_t bytes) {
+    std::printf("%-22s %10s\n", name.c_str(), byteSizeText(bytes).c_str());
+}
+
+/// A tier's peak, and below it what that consists of, which sums up to it.
+/// @param workspace  what that is in this tier
+void printTier(const std::string& name, const TierMemory& tier, const char* workspace) {
+    struct Kind {
         const char* name;
         int64_t bytes;
     };
-    const TierMemory& tier = plan.tier;
-    const std::array<Row, 6> rows{{{"parameters", tier.parameterBytes},
-                                   {"gradients", tier.gradientBytes},
-                                   {"optimizer states", tier.stateBytes},
-                                   {"activations", tier.activationBytes},
-                                   {"workspace", tier.workspaceBytes},
-                                   {"moving average", tier.cacheBytes}}};
-    for (const Row& row : rows)
-        if (row.bytes > 0) std::printf("%-18s %10s\n", row.name, byteSizeText(row.bytes).c_str());
+    printRow(name, totalBytes(tier));
+    const std::array<Kind, 6> kinds{{{"parameters", tier.parameterBytes},
+                                     {"gradients", tier.gradientBytes},
+                                     {"optimizer states", tier.stateBytes},
+                                     {"activations", tier.activationBytes},
+                                     {workspace, tier.workspaceBytes},
+                                     {"moving average", tier.cacheBytes}}};
+    for (const Kind& kind : kinds)
+        if (kind.bytes > 0) printRow(std::string("  ") + kind.name, kind.bytes);
+}
+
+void printTiers(const TrainPlan& plan) {
     const ResourceUse& use = plan.event.predicted;
     if (use.deviceBytes > 0)
-        std::printf("%-18s %10s\n", plan.gpu ? "GPU, at the peak" : "device tier (RAM)",
-                    byteSizeText(use.deviceBytes).c_str());
+        printTier(plan.gpu ? "GPU, at the peak" : "device tier (RAM)", plan.peaks.device, "workspace");
     const bool ramStandsForIt = use.deviceBytes > 0 && !plan.gpu;
-    std::printf("%-18s %10s\n", ramStandsForIt ? "other RAM" : "RAM, at the peak",
-                byteSizeText(use.ramBytes).c_str());
-    if (plan.checkpointBytes > 0)
-        std::printf("%-18s %10s\n", "a checkpoint", byteSizeText(plan.checkpointBytes).c_str());
+    printTier(ramStandsForIt ? "other RAM" : "RAM, at the peak", plan.peaks.ram, "program, workspace");
+    if (use.swapBytes == 0) return;
+    printTier("disk of --swap", plan.peaks.swap, "for averages in use");
+    printRow("  read in a step", plan.swapBytesReadPerStep);
+    printRow("  written in a step", use.swapBytesWrittenPerStep);
+}
+
+void printPlan(const TrainPlan& plan) {
+    printTiers(plan);
+    if (plan.checkpointBytes > 0) printRow("a checkpoint", plan.checkpointBytes);
     std::printf("\n");
     for (const PlanDecision& one : plan.event.decisions)
         if (!isScaling(one)) std::printf("- %s\n", one.text.c_str());
+    if (!plan.blocks.empty()) std::printf("\n");
+    for (const PlanDecision& one : plan.blocks) std::printf("%s\n", one.text.c_str());
     printScaling(plan.event.decisions);
+}
+
+nlohmann::ordered_json kindsJson(const TierMemory& tier) {
+    return {{"parameterBytes", tier.parameterBytes}, {"gradientBytes", tier.gradientBytes},
+            {"stateBytes", tier.stateBytes},         {"activationBytes", tier.activationBytes},
+            {"workspaceBytes", tier.workspaceBytes}, {"cacheBytes", tier.cacheBytes}};
+}
+
+nlohmann::ordered_json blocksJson(const std::vector<PlanDecision>& lines) {
+    auto blocks = nlohmann::ordered_json::array();
+    for (const PlanDecision& line : lines) {
+        const PlannedBlock block = plannedBlockOf(line);
+        blocks.push_back({{"name", block.name},
+                          {"keeps", keptName(block.kept)},
+                          {"forwardSeconds", block.forwardSeconds},
+                          {"backwardSeconds", block.backwardSeconds},
+                          {"activationBytes", block.activationBytes},
+                          {"valueBytesToRam", block.leftBytes},
+                          {"valueBytesFromRam", block.returnedBytes},
+                          {"devicePeakBytes", block.peakBytes},
+                          {"parameterBytes", block.parameterBytes},
+                          {"home", homeName(block)},
+                          {"fetches", block.fetches},
+                          {"fetchedAhead", block.fetchedAhead},
+                          {"text", line.text}});
+    }
+    return blocks;
 }
 
 /// What the decisions with one of two codes say: their figures, and the text where it refuses.
@@ -83,10 +127,12 @@ std::string fullPlanJson(const TrainPlan& plan, int64_t keptCheckpoints) {
     const auto scaling = figuresJson(decisions, kScalingRow, kScalingRefused);
     if (!stages.empty()) json["stages"] = stages;
     if (!scaling.empty()) json["scaling"] = scaling;
-    const TierMemory& tier = plan.tier;
-    json["peak"] = {{"parameterBytes", tier.parameterBytes}, {"gradientBytes", tier.gradientBytes},
-                    {"stateBytes", tier.stateBytes},         {"activationBytes", tier.activationBytes},
-                    {"workspaceBytes", tier.workspaceBytes}, {"cacheBytes", tier.cacheBytes}};
+    json["predicted"]["swapBytesReadPerStep"] = plan.swapBytesReadPerStep;
+    json["peak"] = kindsJson(plan.tier);
+    json["tiers"] = {{"device", kindsJson(plan.peaks.device)},
+                     {"ram", kindsJson(plan.peaks.ram)},
+                     {"swap", kindsJson(plan.peaks.swap)}};
+    if (!plan.blocks.empty()) json["blocks"] = blocksJson(plan.blocks);
     json["checkpointBytes"] = plan.checkpointBytes;
     json["resultBytes"] = plan.resultBytes;
     json["diskBytes"] = plan.checkpointBytes > 0 ? diskBytes(plan, keptCheckpoints) : 0;
@@ -108,6 +154,7 @@ Result<TrainPlan> samplingPlan(SampleRequest& request) {
 /// @param kept  checkpoints, as the settings turned out
 Result<TrainPlan> trainingPlan(TrainRequest& request, const CardName& card, int64_t& kept) {
     request.onlyPlan();
+    if (card.blocks) request.withBlocks();
     if (!card.name.empty()) HOMEBOOTH_CHECK(request.planFor(card));
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepare({}));
     kept = ready.config.output.keepCheckpoints;
@@ -141,6 +188,9 @@ void addOptions(CLI::App& app, SampleRequest* sample, TrainRequest& train, CardN
         app.add_flag("--scaling", card.scaling,
                      "with --device CARD: a table of what 1, 8, 64 and 512 of it would take, 8 in a machine, "
                      "over links of several kinds; never checked on such machines");
+        app.add_flag("--blocks", card.blocks,
+                     "a line for each block of the model as well: what it keeps for backward, its times, "
+                     "activations, and how far ahead its parameters come");
     }
     app.add_flag("--json", json, "print the plan as JSON");
 }
@@ -173,6 +223,11 @@ int runPlan(const Arguments& given) {
     int64_t kept = 0;
     const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train, card, kept);
     if (!plan) return fail("plan", plan.error());
+    if (card.blocks && plan->blocks.empty())
+        return fail("plan", {ErrorCode::BadInput,
+                             "--blocks is of steps that are rehearsed block by block, and that of an "
+                             "autoencoder is not; leave it out",
+                             {}});
     if (json)
         std::printf("%s\n", fullPlanJson(*plan, kept).c_str());
     else

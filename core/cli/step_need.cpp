@@ -3,22 +3,45 @@
 #include "core/cli/step_need.h"
 
 #include "core/base/config/train_config_json.h"
+#include "core/base/plan/planned_block.h"
+#include "core/base/plan/swap_wear.h"
 #include "core/cli/worker_process.h"
 
 namespace homebooth::core {
 namespace {
 
+/// The worker tells blocks ahead, as plans that have nothing else.
+bool tellsBlocks(const PlanEvent& plan) {
+    return !plan.decisions.empty() && plan.decisions.front().code == kPlannedBlock;
+}
+
+/// What a step reads is a figure of the decision about swapping: the event has no place for it.
+int64_t swapReadsOf(const PlanEvent& plan) {
+    for (const PlanDecision& one : plan.decisions)
+        if (const auto found = one.facts.find(kStepReadBytes); found != one.facts.end())
+            return static_cast<int64_t>(found->second);
+    return 0;
+}
+
 void take(const JournalEntry& entry, StepNeed& need) {
     if (const auto* memory = std::get_if<MemoryEvent>(&entry.event)) {
         need.device = memory->device;
         need.ram = memory->ram;
-    } else if (const auto* plan = std::get_if<PlanEvent>(&entry.event)) {
-        need.stepSeconds = plan->predicted.stepSeconds;
-        need.linkBytesPerStep = plan->predicted.linkBytesPerStep;
-        need.swapBytes = plan->predicted.swapBytes;
-        need.swapBytesWrittenPerStep = plan->predicted.swapBytesWrittenPerStep;
-        need.decisions = plan->decisions;
+        need.swap = memory->swap;
+        return;
     }
+    const auto* plan = std::get_if<PlanEvent>(&entry.event);
+    if (plan == nullptr) return;
+    if (tellsBlocks(*plan)) {
+        need.blocks.insert(need.blocks.end(), plan->decisions.begin(), plan->decisions.end());
+        return;
+    }
+    need.stepSeconds = plan->predicted.stepSeconds;
+    need.linkBytesPerStep = plan->predicted.linkBytesPerStep;
+    need.swapBytes = plan->predicted.swapBytes;
+    need.swapBytesWrittenPerStep = plan->predicted.swapBytesWrittenPerStep;
+    need.swapBytesReadPerStep = swapReadsOf(*plan);
+    need.decisions = plan->decisions;
 }
 
 } // namespace
@@ -34,6 +57,7 @@ Result<std::optional<StepNeed>> askStepNeed(const TrainConfig& config, const Car
         if (!card.pcie.empty()) worker.arguments.insert(worker.arguments.end(), {"--pcie", card.pcie});
         if (card.scaling) worker.arguments.emplace_back("--scaling");
     }
+    if (card.blocks) worker.arguments.emplace_back("--blocks");
     worker.device = gpu;
     worker.input = toJson(config);
     StepNeed need;

@@ -13,6 +13,7 @@ struct CardName {
     std::string name;
     std::string pcie;
     bool scaling = false; ///< with a table for more and fewer of it (base/plan/scaling_table)
+    bool blocks = false;  ///< with a line for each block of the model, whatever card (planned_block)
 };
 
 /// @param sharing  processes that share this machine's memory and cores

@@ -39,6 +39,8 @@ public:
 
     /// Plans for a card that this machine may not have. Errors: Usage where nothing is known of it
     [[nodiscard]] Result<void> planFor(const CardName& card);
+    /// The plan has a line for each block.
+    void withBlocks() { m_card.blocks = true; }
 
     /// Reads the file, applies the options, opens the model, fills defaults in, checks and plans.
     /// Errors: Usage, BadInput, OutOfResources (it cannot fit)

@@ -22,6 +22,7 @@ struct Asked {
     std::optional<CardInMachine> card; ///< none: this machine
     int64_t sharing = 1;               ///< processes of this machine that share it
     bool scaling = false;              ///< with a table for other numbers of cards
+    bool blocks = false;               ///< with a line for each block of the model
 };
 
 /// The plan of a step on this machine, or on cards that it does not have.
@@ -72,7 +73,36 @@ Result<Asked> askedFor(const std::vector<std::string>& arguments) {
     HOMEBOOTH_ASSIGN(asked.card, cardOf(arguments));
     HOMEBOOTH_ASSIGN(asked.sharing, sharingOf(arguments));
     asked.scaling = std::find(arguments.begin(), arguments.end(), "--scaling") != arguments.end();
+    asked.blocks = std::find(arguments.begin(), arguments.end(), "--blocks") != arguments.end();
     return asked;
+}
+
+/// Blocks as plans of their own, ahead of the plan: a line of the journal has an end.
+void tellBlocks(const std::vector<PlanDecision>& blocks, EventStream& events) {
+    constexpr size_t kAtOnce = 100;
+    for (size_t first = 0; first < blocks.size(); first += kAtOnce) {
+        PlanEvent some;
+        for (size_t index = first; index < std::min(blocks.size(), first + kAtOnce); ++index)
+            some.decisions.push_back(blocks[index]);
+        events.emit(some);
+    }
+}
+
+/// What the supervisor makes a plan of (cli/step_need).
+void tell(const StepNeed& need, const Asked& asked, EventStream& events) {
+    MemoryEvent memory;
+    memory.device = need.device;
+    memory.ram = need.ram;
+    memory.swap = need.swap;
+    events.emit(memory);
+    if (asked.blocks) tellBlocks(need.blocks, events);
+    PlanEvent event;
+    event.predicted.stepSeconds = need.stepSeconds;
+    event.predicted.linkBytesPerStep = need.linkBytesPerStep;
+    event.predicted.swapBytes = need.swapBytes;
+    event.predicted.swapBytesWrittenPerStep = need.swapBytesWrittenPerStep;
+    event.decisions = need.decisions;
+    events.emit(event);
 }
 
 Result<void> plan(std::string_view text, const std::vector<std::string>& arguments, EventStream& events) {
@@ -86,17 +116,7 @@ Result<void> plan(std::string_view text, const std::vector<std::string>& argumen
     HOMEBOOTH_ASSIGN(const ModelSource model,
                      openModel(scratch ? config.scratch.configDir : config.model, open));
     HOMEBOOTH_ASSIGN(const StepNeed need, needOf(config, model, asked));
-    MemoryEvent memory;
-    memory.device = need.device;
-    memory.ram = need.ram;
-    events.emit(memory);
-    PlanEvent event;
-    event.predicted.stepSeconds = need.stepSeconds;
-    event.predicted.linkBytesPerStep = need.linkBytesPerStep;
-    event.predicted.swapBytes = need.swapBytes;
-    event.predicted.swapBytesWrittenPerStep = need.swapBytesWrittenPerStep;
-    event.decisions = need.decisions;
-    events.emit(event);
+    tell(need, asked, events);
     return {};
 }
 

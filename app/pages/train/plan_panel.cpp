@@ -69,20 +69,34 @@ core::TierMemory KindBar::kinds() const {
     return kinds;
 }
 
+namespace {
+
+/// A line for each kind that there is any of; empty where there is nothing.
+QString kindsText(const core::TierMemory& memory) {
+    QStringList lines;
+    for (int kind = 0; kind < kMemoryKinds; ++kind)
+        if (const int64_t bytes = bytesOf(memory, static_cast<MemoryKind>(kind)); bytes > 0)
+            lines.append(QStringLiteral("%1: %2").arg(memoryKindName(static_cast<MemoryKind>(kind)),
+                                                      memoryText(bytes)));
+    return lines.join('\n');
+}
+
+} // namespace
+
 bool KindBar::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    QString text;
-    for (int kind = 0; kind < kMemoryKinds; ++kind) {
-        const int64_t bytes = bytesOf(kinds(), static_cast<MemoryKind>(kind));
-        if (bytes > 0)
-            text += QStringLiteral("%1: %2\n")
-                        .arg(memoryKindName(static_cast<MemoryKind>(kind)), memoryText(bytes));
-    }
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text.trimmed(), this);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), kindsText(kinds()), this);
     return true;
 }
 
 namespace {
+
+/// What RAM holds by kind, and the disk of the swap.
+QString ramKindsText(const PlanFacts& facts) {
+    const QString swap = kindsText(facts.swap);
+    const QString ram = kindsText(facts.ram);
+    return swap.isEmpty() ? ram : ram + QStringLiteral("\n\n") + PlanPanel::tr("Swap:") + '\n' + swap;
+}
 
 /// @param processes  that share the memory: the engine names what one of them needs of its share
 QString shortageText(const PlanFacts& facts, int64_t processes) {
@@ -114,14 +128,18 @@ QString slowText(const core::PlanEvent& plan) {
     return {};
 }
 
+void multiply(core::TierMemory& memory, int64_t times) {
+    for (int64_t* bytes : {&memory.parameterBytes, &memory.gradientBytes, &memory.stateBytes,
+                           &memory.activationBytes, &memory.workspaceBytes, &memory.cacheBytes})
+        *bytes *= times;
+}
+
 /// A plan is that of one process: what all of them take that train together. Of cards each has what it needs.
 PlanFacts ofAllProcesses(PlanFacts facts, int64_t processes) {
     facts.plan.predicted.ramBytes *= processes;
+    multiply(facts.ram, processes);
     if (facts.plan.predicted.deviceBytes > 0) return facts; // the peak is a card's
-    core::TierMemory& peak = facts.peak;
-    for (int64_t* bytes : {&peak.parameterBytes, &peak.gradientBytes, &peak.stateBytes, &peak.activationBytes,
-                           &peak.workspaceBytes, &peak.cacheBytes})
-        *bytes *= processes;
+    multiply(facts.peak, processes);
     return facts;
 }
 
@@ -297,6 +315,7 @@ void PlanPanel::showMemory(const PlanFacts& facts, const core::TrainConfig& conf
     if (const int64_t processes = config.parallel.processes; processes > 1)
         inRam += '\n' + tr("%1 processes, %2 each").arg(processes).arg(memoryText(use.ramBytes / processes));
     m_ram->setText(inRam);
+    m_ram->setToolTip(ramKindsText(facts));
     // How much of the graphics memory others hold is known to the driver alone.
     showBar(facts, onDevice ? std::max(use.deviceBytes, budget.deviceBytes) : ram.totalBytes);
 }

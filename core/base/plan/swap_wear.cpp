@@ -24,6 +24,7 @@ SwapWear swapWear(const SwapUse& use, double stepSeconds) {
     wear.heldBytes = use.setAsideBytes + use.homeBytes;
     wear.writtenBytesPerStep =
         use.changingBytes + use.gradientBytes + std::min(use.homeBytes, use.trainedBytes);
+    wear.readBytesPerStep = use.changingBytes + use.gradientReadBytes + use.fetchedBytes + use.againBytes;
     if (stepSeconds > 0.0)
         wear.writtenBytesPerDay =
             static_cast<double>(wear.writtenBytesPerStep) * kSecondsPerDay / stepSeconds;
@@ -33,9 +34,11 @@ SwapWear swapWear(const SwapUse& use, double stepSeconds) {
 
 PlanDecision decisionOf(const SwapWear& wear) {
     std::map<std::string, double> facts{{"heldBytes", static_cast<double>(wear.heldBytes)},
-                                        {"stepBytes", static_cast<double>(wear.writtenBytesPerStep)}};
-    const std::string held = "swap: " + byteSizeText(wear.heldBytes) +
-                             " on the disk, of which a step writes " + byteSizeText(wear.writtenBytesPerStep);
+                                        {"stepBytes", static_cast<double>(wear.writtenBytesPerStep)},
+                                        {kStepReadBytes, static_cast<double>(wear.readBytesPerStep)}};
+    const std::string held = "swap: " + byteSizeText(wear.heldBytes) + " on the disk; a step reads " +
+                             byteSizeText(wear.readBytesPerStep) + " there and writes " +
+                             byteSizeText(wear.writtenBytesPerStep);
     if (wear.writtenBytesPerDay <= 0.0) return {held, "swap", std::move(facts)};
     const double percent = 100.0 * wear.endurancePerDay;
     const double days = std::floor(1.0 / wear.endurancePerDay);

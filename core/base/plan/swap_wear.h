@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What swapping to a disk writes, and what that is of the disk's life. Free functions; any thread.
+// What swapping to a disk reads and writes, and what that is of the disk's life. Free functions; any thread.
 #pragma once
 
 #include "core/base/run/event.h"
@@ -10,20 +10,27 @@
 
 namespace homebooth::core {
 
+/// The figure of a plan's decision about swapping that says what a step reads.
+inline constexpr const char* kStepReadBytes = "stepReadBytes";
+
 struct SwapWear {
     int64_t heldBytes = 0;           ///< on the disk
     int64_t writtenBytesPerStep = 0; ///< everything that a step changes
+    int64_t readBytesPerStep = 0;    ///< everything that a step needs, as often as it does
     double writtenBytesPerDay = 0.0; ///< of steps without a pause
     double endurancePerDay = 0.0;    ///< part of what a typical drive is made for
 };
 
 /// What lies on the disk, in bytes.
 struct SwapUse {
-    int64_t setAsideBytes = 0; ///< for optimizer states, averages and gradients
-    int64_t changingBytes = 0; ///< of states and averages there, all of which change in a step
-    int64_t gradientBytes = 0; ///< of gradients that rest there, as often as a step writes them
-    int64_t homeBytes = 0;     ///< of parameters whose home is there; 0 where they stay in memory
-    int64_t trainedBytes = 0;  ///< of all parameters that change in a step
+    int64_t setAsideBytes = 0;     ///< for optimizer states, averages and gradients
+    int64_t changingBytes = 0;     ///< of states and averages there, all of which change in a step
+    int64_t gradientBytes = 0;     ///< of gradients that rest there, as often as a step writes them
+    int64_t gradientReadBytes = 0; ///< of them, as often as a step reads them
+    int64_t homeBytes = 0;         ///< of parameters whose home is there; 0 where they stay in memory
+    int64_t fetchedBytes = 0;      ///< of them, what comes to the device in a step, as often as it does
+    int64_t againBytes = 0;        ///< of masters and parameters there, read once more when all are updated
+    int64_t trainedBytes = 0;      ///< of all parameters that change in a step
 };
 
 [[nodiscard]] SwapWear swapWear(const SwapUse& use, double stepSeconds);

@@ -117,18 +117,6 @@ int64_t gatheredResultBytes(const TrainConfig& config, const TrainSizes& sizes) 
     return exact ? sizes.resultBytes / bytesOf(config.precision) * kFloatBytes : sizes.resultBytes;
 }
 
-/// What the first process takes of the whole model where parameters are spread: while the result is put
-/// together beside them, and while it makes class pictures, as every other may.
-/// @param before  that the preparation takes beside the model
-/// @param result  of what lies where the parameters do
-int64_t wholeModelBytes(const TrainConfig& config, const TrainSizes& sizes, const TierMemory& step,
-                        int64_t before, int64_t result) {
-    if (!config.parallel.spreadsParameters()) return 0;
-    const int64_t atTheEnd = step.parameterBytes + step.stateBytes + step.cacheBytes + result;
-    const int64_t alone = config.usesClassPictures() ? sizes.tier.parameterBytes + before : 0;
-    return std::max(alone, atTheEnd);
-}
-
 /// What is encoded beside the steps takes, by the worker's decision or by the user's wish; 0 where all is
 /// encoded before.
 int64_t besideSteps(const TrainConfig& config, const EncodingNeed& encoding,
@@ -156,6 +144,74 @@ void takeNeed(TrainPlan& plan, const StepNeed& need) {
     plan.event.predicted.linkBytesPerStep = need.linkBytesPerStep;
     plan.event.predicted.swapBytes = need.swapBytes;
     plan.event.predicted.swapBytesWrittenPerStep = need.swapBytesWrittenPerStep;
+    plan.swapBytesReadPerStep = need.swapBytesReadPerStep;
+    plan.blocks = need.blocks;
+}
+
+TierMemory sumOf(const TierMemory& one, const TierMemory& other) {
+    TierMemory sum = one;
+    sum.parameterBytes += other.parameterBytes;
+    sum.gradientBytes += other.gradientBytes;
+    sum.stateBytes += other.stateBytes;
+    sum.activationBytes += other.activationBytes;
+    sum.workspaceBytes += other.workspaceBytes;
+    sum.cacheBytes += other.cacheBytes;
+    return sum;
+}
+
+/// Of what a tier holds at several moments, that of which there is most.
+TierMemory fullest(const std::vector<TierMemory>& moments) {
+    return *std::max_element(
+        moments.begin(), moments.end(),
+        [](const TierMemory& one, const TierMemory& other) { return totalBytes(one) < totalBytes(other); });
+}
+
+/// Says by kind what was placed.
+/// @param computing  of the tier that computes, at its fullest
+/// @param beside     in RAM, whatever computes, without the program
+void tellPeaks(TrainPlan& plan, const TierMemory& computing, TierMemory beside) {
+    beside.workspaceBytes += programBytes(plan.gpu);
+    plan.peaks.device = plan.gpu ? computing : TierMemory{};
+    plan.peaks.ram = plan.gpu ? beside : sumOf(beside, computing);
+}
+
+/// Host memory that stands for a device is that of the steps, and is told once; what else there may be beside
+/// the program before and behind them stays with RAM.
+void tellDeviceApart(TrainPlan& plan, TierMemory beside) {
+    ResourceUse& use = plan.event.predicted;
+    use.deviceBytes = totalBytes(plan.tier);
+    use.ramBytes -= use.deviceBytes;
+    plan.peaks.device = plan.tier;
+    beside.workspaceBytes += use.ramBytes - totalBytes(beside);
+    plan.peaks.ram = beside;
+}
+
+/// What the tier that computes holds while it trains, before, and, where parameters are spread, while the
+/// first process has the whole model: at the end the result, which is put together beside its part, and while
+/// it makes class pictures, as every other may.
+/// @param step    at the peak of the steps
+/// @param before  that the preparation takes beside the model, @param beside  and what takes it beside the
+/// steps
+/// @param result  of what lies where the parameters do
+std::vector<TierMemory> momentsOf(const TrainConfig& config, const TrainSizes& sizes, const TierMemory& step,
+                                  int64_t before, int64_t beside, int64_t result) {
+    TierMemory training = step;
+    training.workspaceBytes += beside;
+    TierMemory preparing;
+    preparing.parameterBytes = step.parameterBytes; // the model that will learn is there already
+    preparing.workspaceBytes = before;
+    std::vector<TierMemory> moments{training, preparing};
+    if (!config.parallel.spreadsParameters()) return moments;
+    TierMemory& ending = moments.emplace_back();
+    ending.parameterBytes = step.parameterBytes;
+    ending.stateBytes = step.stateBytes;
+    ending.cacheBytes = step.cacheBytes;
+    ending.workspaceBytes = result;
+    if (!config.usesClassPictures()) return moments;
+    TierMemory& alone = moments.emplace_back();
+    alone.parameterBytes = sizes.tier.parameterBytes;
+    alone.workspaceBytes = before;
+    return moments;
 }
 
 } // namespace
@@ -215,21 +271,19 @@ Result<TrainPlan> planTraining(const TrainConfig& config, const ModelSource& mod
     const int64_t beside = besideSteps(config, trained.encoding, need);
     if (before > 0) plan.event.decisions.push_back(aboutPreparation(before, beside));
     if (limits.ramBytes < kNoLimit) plan.event.decisions.push_back(aboutBudget(limits));
-    // The model that will learn is there already while pictures and captions are encoded.
-    const int64_t step = totalBytes(plan.tier);
     const int64_t result = gatheredResultBytes(config, sizes);
-    const int64_t most =
-        std::max({step + beside, plan.tier.parameterBytes + before,
-                  wholeModelBytes(config, sizes, plan.tier, before, limits.gpu ? 0 : result)});
+    const TierMemory most =
+        fullest(momentsOf(config, sizes, plan.tier, before, beside, limits.gpu ? 0 : result));
+    TierMemory besideIt = need ? need->ram : TierMemory{};
+    if (limits.gpu) besideIt.workspaceBytes += result;
     HOMEBOOTH_CHECK(
-        place(plan, limits, most, (need ? totalBytes(need->ram) : 0) + (limits.gpu ? result : 0),
+        place(plan, limits, totalBytes(most), totalBytes(besideIt),
               "try --precision bf16, --optimizer adamw8bit, --method lora, a smaller --resolution or "
               "--batch, or close other programs"));
+    tellPeaks(plan, most, besideIt);
+    if (need) plan.peaks.swap = need->swap;
     const bool smallerDevice = config.memory.deviceBytes > 0 || config.memory.policy == PlacementPolicy::Cpu;
-    if (need && !limits.gpu && smallerDevice) { // host memory stands for it, and is told once
-        plan.event.predicted.deviceBytes = step;
-        plan.event.predicted.ramBytes -= step;
-    }
+    if (need && !limits.gpu && smallerDevice) tellDeviceApart(plan, besideIt);
     return plan;
 }
 
@@ -261,6 +315,7 @@ Result<TrainPlan> planSampling(const SampleConfig& config, const ModelSource& mo
                             {"decoding: up to " + byteSizeText(decoding) + ", one picture at a time"}};
     HOMEBOOTH_CHECK(place(plan, limits, totalBytes(plan.tier), 0,
                           "try --precision bf16, a smaller --batch, --width or --height, or --vae-tiling"));
+    tellPeaks(plan, plan.tier, {});
     return plan;
 }
 

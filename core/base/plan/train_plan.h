@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace homebooth::core {
 
@@ -30,11 +31,21 @@ struct MachineLimits {
 ///         never takes its place silently
 [[nodiscard]] Result<MachineLimits> machineLimits(const MemoryConfig& memory);
 
+/// What each tier holds at its peak, by kind.
+struct TierPeaks {
+    TierMemory device;
+    TierMemory ram; ///< the program and its libraries count as workspace
+    TierMemory swap;
+};
+
 struct TrainPlan {
     PlanEvent event;
-    bool gpu = false;            ///< computes; else, where deviceBytes are planned, RAM stands for a device
-    TierMemory tier;             ///< of the tier that computes, at the peak
-    int64_t checkpointBytes = 0; ///< of one checkpoint with optimizer states
+    bool gpu = false; ///< computes; else, where deviceBytes are planned, RAM stands for a device
+    TierMemory tier;  ///< of the tier that computes, at the peak of the steps
+    TierPeaks peaks;  ///< each sums up to the bytes that the event predicts for its tier
+    int64_t swapBytesReadPerStep = 0;
+    std::vector<PlanDecision> blocks; ///< a line each (planned_block.h), where they were asked for
+    int64_t checkpointBytes = 0;      ///< of one checkpoint with optimizer states
     int64_t resultBytes = 0;
 };
 
@@ -42,13 +53,16 @@ struct TrainPlan {
 struct StepNeed {
     TierMemory device; ///< of the tier that computes, whichever memory that is
     TierMemory ram;    ///< beside it: homes of what is streamed
+    TierMemory swap;   ///< what is set aside on the disk of --swap
     double stepSeconds = 0.0;
     int64_t linkBytesPerStep = 0;
     int64_t swapBytes = 0; ///< on the disk of --swap
     int64_t swapBytesWrittenPerStep = 0;
+    int64_t swapBytesReadPerStep = 0;
     /// Beside the steps, for pictures and captions that are encoded ahead of them; none: not decided yet.
     std::optional<int64_t> encodingBytes;
     std::vector<PlanDecision> decisions;
+    std::vector<PlanDecision> blocks = {}; ///< a line each (planned_block.h)
 };
 
 /// What encoding takes: the autoencoder's half with one picture, and the text encoder unless it learns.

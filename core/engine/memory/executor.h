@@ -70,6 +70,8 @@ public:
     void setValuesInRam(bool inRam);
     /// What went between the tiers for that, up to now.
     [[nodiscard]] const ShelfTraffic& shelfTraffic() const { return m_shelfTraffic; }
+    /// RAM that values took in the last pass, between passes.
+    [[nodiscard]] int64_t shelfBytes() const { return m_shelfMemory.bytes(); }
     /// Whether `run` computes as precisely as training does, instead of faster where that rounds more.
     void setExact(bool exact) { m_exact = exact; }
     /// @param gate  empty: nobody has to be asked

@@ -63,6 +63,13 @@ void ShelfMemory::endPass() {
     m_free = std::exchange(m_returned, {});
 }
 
+int64_t ShelfMemory::bytes() const {
+    int64_t bytes = 0;
+    for (const BySize* places : {&m_free, &m_returned})
+        for (const auto& [size, memory] : *places) bytes += size;
+    return bytes;
+}
+
 ValueShelf::ValueShelf(ParameterStore& store, ShelfMemory& memory, ShelfTraffic& traffic,
                        std::vector<std::vector<int>> uses)
     : m_store(store)

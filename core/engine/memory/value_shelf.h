@@ -39,6 +39,8 @@ public:
     [[nodiscard]] at::Tensor take(int64_t bytes, at::Device beside);
     void giveBack(at::Tensor memory);
     void endPass();
+    /// Of all that is kept or was given back.
+    [[nodiscard]] int64_t bytes() const;
 
 private:
     using BySize = std::multimap<int64_t, at::Tensor>;

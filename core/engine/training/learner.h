@@ -122,6 +122,8 @@ public:
     /// whole.
     [[nodiscard]] int64_t swappedBytes() const { return m_disk.bytes(); }
     [[nodiscard]] int64_t changingSwappedBytes() const { return m_disk.changingBytes(); }
+    /// The same by what it is set aside for.
+    [[nodiscard]] const StateDisk::Sizes& swappedSizes() const { return m_disk.sizes(); }
     /// What the disk's part of the states has to do without, one sentence each.
     [[nodiscard]] std::vector<std::string> swapNotes() const;
     /// What went to and from the disk up to now, and how long that was waited for.

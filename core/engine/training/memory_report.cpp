@@ -37,10 +37,10 @@ void restartDevicePeak(at::Device device) {
 
 MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::Device device,
                           const MemoryPeaks& peaks) {
-    const auto learned = [](const TierMemory& tier) {
-        return tier.parameterBytes + tier.gradientBytes + tier.stateBytes;
+    const auto named = [](const TierMemory& tier) { // activations: values in RAM
+        return tier.parameterBytes + tier.gradientBytes + tier.stateBytes + tier.activationBytes;
     };
-    const auto rest = [](int64_t peak, int64_t named) { return std::max<int64_t>(0, peak - named); };
+    const auto rest = [](int64_t peak, int64_t told) { return std::max<int64_t>(0, peak - told); };
     MemoryEvent event;
     event.ram = known.beside;
     event.ram.cacheBytes = known.computing.cacheBytes;
@@ -48,14 +48,14 @@ MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::De
         event.ram.parameterBytes += known.computing.parameterBytes;
         event.ram.gradientBytes += known.computing.gradientBytes;
         event.ram.stateBytes += known.computing.stateBytes;
-        event.ram.workspaceBytes = rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes);
+        event.ram.workspaceBytes = rest(peaks.residentBytes, named(event.ram) + event.ram.cacheBytes);
         event.ram.freeBytes = room.freeBytes;
         event.ram.otherBytes = room.otherBytes;
         return event;
     }
     event.device = known.computing;
     event.device.cacheBytes = 0;
-    event.device.activationBytes = rest(peaks.deviceBytes, learned(event.device));
+    event.device.activationBytes = rest(peaks.deviceBytes, named(event.device));
     event.device.freeBytes = room.freeBytes;
     if (!device.is_cpu()) { // else the device is a part of RAM
         event.device.freeBytes = rest(room.freeBytes + room.usedBytes, peaks.deviceBytes);
@@ -63,7 +63,7 @@ MemoryEvent memoryEventOf(const KnownMemory& known, const TierRoom& room, at::De
     }
     const int64_t standsForDevice = device.is_cpu() ? peaks.deviceBytes : 0;
     event.ram.workspaceBytes =
-        rest(peaks.residentBytes, learned(event.ram) + event.ram.cacheBytes + standsForDevice);
+        rest(peaks.residentBytes, named(event.ram) + event.ram.cacheBytes + standsForDevice);
     return event;
 }
 

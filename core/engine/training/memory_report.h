@@ -31,7 +31,7 @@ void restartDevicePeak(at::Device device);
 /// What is known by kind: where training computes, and beside it in RAM.
 struct KnownMemory {
     TierMemory computing; ///< its caches lie in RAM wherever that is
-    TierMemory beside;    ///< homes of streamed parameters, their gradients and states
+    TierMemory beside;    ///< homes of streamed parameters, their gradients and states, values that wait
 };
 
 /// A memory event without its step. What a peak holds beyond the kinds that are known is activations where

@@ -158,6 +158,7 @@ Result<void> PlacementPlanner::widenArena(StepPlan& plan) const {
 
 Result<StepPlan> PlacementPlanner::finished(StepPlan plan) const {
     plan.stepSeconds = m_costs.stepSeconds(plan.need, keptOf(plan));
+    plan.turns = m_costs.turns(keptOf(plan));
     plan.budgetBytes = m_budget.deviceBytes;
     const bool enough = m_budget.ramBytes == 0 || plan.need.ramPeakBytes <= m_budget.ramBytes;
     if (enough || !plan.placement.streaming) return plan;

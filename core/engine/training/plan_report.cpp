@@ -4,6 +4,9 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/swap_wear.h"
+#include "core/engine/training/planned_blocks.h"
+#include "core/engine/training/state_disk.h"
+#include "core/engine/training/tier_kinds.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -31,6 +34,13 @@ int64_t fetchedBytes(const std::vector<RehearsedBlock>& blocks, const RehearsedS
         if (stream.residency.stayOfUse[use] < 0 && streamed.contains(stream.order[use]) &&
             (use == 0 || stream.order[use - 1] != stream.order[use]))
             bytes += stream.fetchBytes[static_cast<size_t>(stream.order[use])];
+    return bytes;
+}
+
+/// The same of all parts.
+int64_t fetchedBytes(const Rehearsal& need) {
+    int64_t bytes = 0;
+    for (const RehearsedStream& stream : need.streams) bytes += fetchedBytes(need.blocks, stream);
     return bytes;
 }
 
@@ -117,15 +127,62 @@ PlanDecision aboutParameters(const TrainConfig& config, const StepPlan& plan) {
 PlanDecision aboutLink(const TrainConfig& config, const StepPlan& plan) {
     if (!plan.placement.streaming)
         return {"link: nothing moves between device and RAM in a step", "link-idle"};
-    int64_t fetched = 0;
-    for (const RehearsedStream& stream : plan.need.streams) fetched += fetchedBytes(plan.need.blocks, stream);
-    fetched *= config.optimizer.accumulationSteps;
+    const int64_t fetched = fetchedBytes(plan.need) * config.optimizer.accumulationSteps;
     const int64_t returned =
         std::max<int64_t>(0, plan.need.linkBytesPerStep - plan.need.valueBytesPerStep - fetched);
     return {"link: " + byteSizeText(fetched) + " of parameters to the device and " + byteSizeText(returned) +
                 " of gradients back in each step",
             "link",
             {{"fetchedBytes", fact(fetched)}, {"returnedBytes", fact(returned)}}};
+}
+
+/// Why gradients rest, all reasons that there are; the first one names the decision.
+std::vector<std::string> restReasons(const TrainConfig& config) {
+    std::vector<std::string> reasons;
+    if (config.optimizer.maxGradientNorm > 0.0) reasons.emplace_back("clipping");
+    if (config.optimizer.accumulationSteps > 1) reasons.emplace_back("accumulation");
+    if (config.precision == Precision::Fp16) reasons.emplace_back("fp16");
+    return reasons;
+}
+
+std::string reasonsInWords(const std::vector<std::string>& reasons) {
+    std::string text;
+    for (size_t index = 0; index < reasons.size(); ++index) {
+        if (index > 0) text += index + 1 < reasons.size() ? ", " : " and ";
+        text += reasons[index] == "fp16" ? "fp16's check for overflow" : reasons[index];
+    }
+    return text + (reasons.size() == 1 ? " needs" : " need");
+}
+
+/// "800 MiB in RAM and 120 MiB on the device"
+std::string restingPlaces(const Rehearsal& need) {
+    const int64_t onDevice = need.gradientBytes - need.gradientBytesInRam - need.gradientBytesOnDisk;
+    std::string text;
+    const auto add = [&text](int64_t bytes, const char* where) {
+        if (bytes > 0) text += (text.empty() ? "" : " and ") + byteSizeText(bytes) + where;
+    };
+    add(onDevice, " on the device");
+    add(need.gradientBytesInRam, " in RAM");
+    add(need.gradientBytesOnDisk, " on the disk of --swap");
+    return text;
+}
+
+/// How often a step goes over gradients that rest.
+struct RestPasses {
+    int64_t writes = 0;
+    int64_t reads = 0;
+    int64_t diskReads = 0; ///< without those of what was written a moment before
+};
+
+RestPasses restPasses(const TrainConfig& config) {
+    const int64_t microSteps = config.optimizer.accumulationSteps;
+    // A sum is read to be added to; then all of them for the norm, where there is one, and for the update.
+    const bool forAll = flowOptionsOf(config).needsAll();
+    return {microSteps, microSteps + (forAll ? 1 : 0), microSteps - 1 + (forAll ? 2 : 0)};
+}
+
+std::string often(int64_t times) {
+    return times == 1 ? "once" : times == 2 ? "twice" : std::to_string(times) + " times";
 }
 
 PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
@@ -136,14 +193,19 @@ PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
     if (plan.need.gradientBytes == 0)
         return {"gradients: used up inside backward, parameter by parameter; never all at once",
                 "gradients-used-up"};
-    const std::string why = config.optimizer.maxGradientNorm > 0.0   ? "clipping"
-                            : config.optimizer.accumulationSteps > 1 ? "accumulation"
-                                                                     : "fp16";
-    return {"gradients: " + byteSizeText(plan.need.gradientBytes) + " rest until the end of the step" +
-                (plan.need.gradientBytesOnDisk > 0 ? " on the disk of --swap" : "") + ", because " +
-                (why == "fp16" ? "fp16's check for overflow" : why) + " needs all of them",
-            plan.need.gradientBytesOnDisk > 0 ? "gradients-on-disk" : "gradients-rest-" + why,
-            {{"gradientBytes", fact(plan.need.gradientBytes)}}};
+    const std::vector<std::string> reasons = restReasons(config);
+    const RestPasses passes = restPasses(config);
+    const int64_t moved = (passes.writes + passes.reads) * plan.need.gradientBytes;
+    const bool onDisk = plan.need.gradientBytesOnDisk > 0;
+    return {"gradients: " + restingPlaces(plan.need) + " rest until the end of the step, because " +
+                reasonsInWords(reasons) + " all of them; a step writes them " + often(passes.writes) +
+                " and reads them " + often(passes.reads) + ", " + byteSizeText(moved) + " in all",
+            onDisk ? "gradients-on-disk"
+                   : "gradients-rest-" + (reasons.empty() ? std::string("clipping") : reasons.front()),
+            {{"gradientBytes", fact(plan.need.gradientBytes)},
+             {"ramBytes", fact(plan.need.gradientBytesInRam)},
+             {"diskBytes", fact(plan.need.gradientBytesOnDisk)},
+             {"movedBytes", fact(moved)}}};
 }
 
 PlanDecision aboutStates(const StepPlan& plan) {
@@ -201,36 +263,47 @@ PlanDecision aboutTime(const StepPlan& plan, const std::string& speed) {
             std::move(facts)};
 }
 
+SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
+    const int64_t microSteps = config.optimizer.accumulationSteps;
+    const bool atTheEnd = flowOptionsOf(config).needsAll();
+    const bool averages = config.optimizer.emaDecay > 0.0;
+    const bool masters =
+        config.optimizer.master == MasterWeights::Fp32 && config.precision != Precision::Fp32;
+    SwapUse use;
+    use.setAsideBytes = plan.need.swappedBytes;
+    use.changingBytes = plan.need.changingSwappedBytes;
+    use.gradientBytes = plan.need.gradientBytesOnDisk * microSteps;
+    use.gradientReadBytes = plan.need.gradientBytesOnDisk * restPasses(config).diskReads;
+    use.homeBytes = plan.need.homeOnDiskBytes;
+    use.trainedBytes = plan.need.trainedBytes;
+    const int64_t learning = std::min(use.homeBytes, use.trainedBytes);
+    if (use.homeBytes > 0) use.fetchedBytes = microSteps * fetchedBytes(plan.need);
+    // Inside backward an update finds what was fetched for it a moment before, but not behind all of them.
+    if (atTheEnd) use.againBytes += learning;
+    if (averages) // they are made of masters, or of the parameters
+        use.againBytes += masters ? (use.setAsideBytes > 0 ? plan.need.trainedElements * 4 : 0) : learning;
+    return use;
+}
+
 } // namespace
 
 StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::string& speed) {
     StepNeed need;
-    const bool streamed = plan.placement.streaming.has_value();
-    need.device.parameterBytes = plan.need.parameterBytes;
-    need.ram.stateBytes = plan.need.stateBytesInRam;
-    need.device.stateBytes = plan.need.stateBytesOnDevice;
-    need.ram.gradientBytes = plan.need.gradientBytesInRam;
-    need.device.gradientBytes =
-        plan.need.gradientBytes - plan.need.gradientBytesInRam - plan.need.gradientBytesOnDisk;
-    need.device.activationBytes = plan.need.devicePeakBytes - need.device.parameterBytes -
-                                  need.device.stateBytes - need.device.gradientBytes;
-    if (streamed)
-        need.ram.parameterBytes = plan.need.ramPeakBytes - need.ram.stateBytes - need.ram.gradientBytes;
+    const TierPeaks peaks = tierPeaksOf(plan.need);
+    need.device = peaks.device;
+    need.ram = peaks.ram;
+    need.swap = peaks.swap;
+    for (const PlannedBlock& block : plannedBlocks(plan)) need.blocks.push_back(decisionOf(block));
     need.stepSeconds = plan.stepSeconds;
     need.linkBytesPerStep = plan.need.linkBytesPerStep;
     need.decisions = {aboutParameters(config, plan), aboutLink(config, plan), aboutStates(plan),
                       aboutGradients(config, plan),  aboutActivations(plan),  aboutTime(plan, speed)};
     if (plan.need.valueBytesPerStep > 0) need.decisions.push_back(aboutValues(plan));
     if (config.memory.swapDir.empty()) return need;
-    SwapUse use;
-    use.setAsideBytes = plan.need.swappedBytes;
-    use.changingBytes = plan.need.changingSwappedBytes;
-    use.gradientBytes = plan.need.gradientBytesOnDisk * config.optimizer.accumulationSteps;
-    use.homeBytes = plan.need.homeOnDiskBytes;
-    use.trainedBytes = plan.need.trainedBytes;
-    const SwapWear wear = swapWear(use, plan.stepSeconds);
+    const SwapWear wear = swapWear(swapUseOf(config, plan), plan.stepSeconds);
     need.swapBytes = wear.heldBytes;
     need.swapBytesWrittenPerStep = wear.writtenBytesPerStep;
+    need.swapBytesReadPerStep = wear.readBytesPerStep;
     need.decisions.push_back(decisionOf(wear));
     return need;
 }

@@ -15,10 +15,11 @@ RehearsedBlock blockOf(const ParameterStore& store, size_t part, int block) {
     RehearsedBlock found;
     found.part = part;
     found.block = block;
+    const BlockSpec& spec = store.schedule().blocks()[static_cast<size_t>(block)];
+    found.name = spec.name.empty() ? spec.kind : spec.name;
     found.streamed = store.streams(block);
     found.parameterBytes = store.paddedBytes(block);
-    const std::vector<ParameterSpec>& parameters =
-        store.schedule().blocks()[static_cast<size_t>(block)].parameters;
+    const std::vector<ParameterSpec>& parameters = spec.parameters;
     for (size_t index = 0; index < parameters.size(); ++index) {
         if (!parameters[index].trainable) continue;
         const at::Tensor parameter = store.parameter({block, static_cast<int>(index)});
@@ -117,6 +118,8 @@ private:
 void addPart(Rehearsal& found, Component& part) {
     found.parameterBytes += part.store().residentBytes();
     found.homeOnDiskBytes += part.store().swappedBytes();
+    if (part.store().swappedBytes() == 0) found.homeBytesInRam += part.store().streamedBytes();
+    found.valueBytesInRam += part.executor().shelfBytes();
     found.linkBytesPerStep += part.store().traffic().bytes;
     const ShelfTraffic& values = part.executor().shelfTraffic();
     found.valueBytesPerStep += values.leftBytes + values.fetchedBytes;
@@ -129,6 +132,8 @@ void noteLearner(const Learner& learner, Rehearsal& found) {
     found.stateBytesOnDevice = learner.stateBytesIn(Tier::Device);
     found.swappedBytes = learner.swappedBytes();
     found.changingSwappedBytes = learner.changingSwappedBytes();
+    found.gradientPlaceBytes = learner.swappedSizes().gradients;
+    found.originalPlaceBytes = learner.swappedSizes().originals;
     const RestingGradients& resting = learner.restingGradients();
     found.gradientBytesInRam = resting.peakBytes(Tier::Ram);
     found.gradientBytesOnDisk = resting.peakBytesOnDisk();

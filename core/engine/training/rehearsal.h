@@ -14,6 +14,7 @@
 #include "core/engine/memory/value_shelf.h"
 #include "core/engine/training/step_placement.h"
 
+#include <string>
 #include <vector>
 
 namespace homebooth::core {
@@ -31,6 +32,7 @@ struct RehearsedTurn {
 struct RehearsedBlock {
     size_t part = 0; ///< 0: UNet, 1: text encoder
     int block = 0;
+    std::string name; ///< in its schedule
     bool streamed = false;
     int64_t parameterBytes = 0; ///< padded to whole chunks
     int64_t trainedElements = 0;
@@ -61,6 +63,8 @@ struct Rehearsal {
     int64_t stateBytesOnDevice = 0;   ///< and those of resident ones
     int64_t swappedBytes = 0;         ///< of the disk, what is set aside for states, averages and gradients
     int64_t changingSwappedBytes = 0; ///< of it, what every step changes as a whole
+    int64_t gradientPlaceBytes = 0;   ///< of it, places for gradients that rest
+    int64_t originalPlaceBytes = 0;   ///< and for parameters while averages stand in for them
     int64_t homeOnDiskBytes = 0;      ///< of parameters
     int64_t gradientBytes = 0;        ///< that rest until the step's end, at most
     int64_t gradientBytesInRam = 0;   ///< of them, those of streamed blocks that are on no disk
@@ -68,6 +72,8 @@ struct Rehearsal {
     int64_t linkBytesPerStep =
         0; ///< parameters that come to the device, gradients that leave it, values both ways
     int64_t valueBytesPerStep = 0; ///< of that, values
+    int64_t homeBytesInRam = 0;    ///< of parameters that are streamed, padding included
+    int64_t valueBytesInRam = 0;   ///< that values wait in
     int64_t trainedBytes = 0;      ///< of the parameters that learn
     int64_t trainedElements = 0;
     RehearsedWork work; ///< of the whole step

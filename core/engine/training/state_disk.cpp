@@ -27,11 +27,13 @@ StateDisk::StateDisk(const TrainConfig& config, const std::vector<ParameterStore
     std::vector<Sizes> sizes;
     for (size_t part = 0; part < stores.size(); ++part) {
         const Sizes one = sizesOf(config, *stores[part], part, all);
-        m_bytes += one.states + one.averages + one.originals + one.gradients;
-        m_changingBytes += one.states + one.averages;
+        m_sizes.states += one.states;
+        m_sizes.averages += one.averages;
+        m_sizes.originals += one.originals;
+        m_sizes.gradients += one.gradients;
         sizes.push_back(one);
     }
-    if (m_bytes == 0) return;
+    if (bytes() == 0) return;
     open(place, stores.front()->options().device, all);
     int64_t begin = 0;
     for (size_t part = 0; part < stores.size(); ++part) {
@@ -75,12 +77,12 @@ void StateDisk::open(const DiskPlace& place, at::Device device, bool all) {
     TORCH_CHECK(device.is_cpu() || device.is_meta(), "states of parameters on ", device, " are not swapped");
     if (device.is_meta()) {
         const TierScope besideTheParameters(Tier::Ram);
-        m_rehearsedWindow = at::empty({swapShapeFor(m_bytes).windowBytes},
+        m_rehearsedWindow = at::empty({swapShapeFor(bytes()).windowBytes},
                                       at::TensorOptions().dtype(at::kByte).device(device));
         return;
     }
     m_swap = required(makeDiskTier(
-        place, m_bytes, all ? "optimizer states, moving averages and gradients" : "optimizer states"));
+        place, bytes(), all ? "optimizer states, moving averages and gradients" : "optimizer states"));
 }
 
 /// The next bytes of the disk.

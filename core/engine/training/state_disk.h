@@ -46,17 +46,20 @@ public:
     [[nodiscard]] std::vector<StateMemory> gradientMemories() const;
     /// Null where nothing is swapped, or nothing is there to be swapped as in a rehearsal.
     [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
-    /// Bytes that are set aside on the disk, and of them those that every step changes.
-    [[nodiscard]] int64_t bytes() const { return m_bytes; }
-    [[nodiscard]] int64_t changingBytes() const { return m_changingBytes; }
-
-private:
+    /// What is set aside on the disk, in bytes.
     struct Sizes {
         int64_t states = 0;
         int64_t averages = 0;
         int64_t originals = 0; ///< of the parameters, while averages stand for them
         int64_t gradients = 0;
+        [[nodiscard]] int64_t sum() const { return states + averages + originals + gradients; }
     };
+    [[nodiscard]] const Sizes& sizes() const { return m_sizes; }
+    /// All of that, and what of it every step changes as a whole.
+    [[nodiscard]] int64_t bytes() const { return m_sizes.sum(); }
+    [[nodiscard]] int64_t changingBytes() const { return m_sizes.states + m_sizes.averages; }
+
+private:
     [[nodiscard]] Sizes sizesOf(const TrainConfig& config, ParameterStore& store, size_t part,
                                 bool all) const;
     void open(const DiskPlace& place, at::Device device, bool all);
@@ -66,8 +69,7 @@ private:
 
     StateShards m_shards;
     std::vector<Memories> m_memories; // by part
-    int64_t m_bytes = 0;
-    int64_t m_changingBytes = 0;
+    Sizes m_sizes;                    // of all parts
     std::unique_ptr<SwappedMemory> m_swap;
     at::Tensor m_rehearsedWindow; // stands for what of it is in memory, in a rehearsal
 };

@@ -106,6 +106,12 @@ TurnSeconds StepCosts::turn(size_t block, KeptForBackward kept) const {
     return turn;
 }
 
+std::vector<TurnSeconds> StepCosts::turns(const std::vector<KeptForBackward>& kept) const {
+    std::vector<TurnSeconds> turns;
+    for (size_t block = 0; block < kept.size(); ++block) turns.push_back(turn(block, kept[block]));
+    return turns;
+}
+
 TurnSeconds StepCosts::measuredTurn(size_t block, KeptForBackward kept) const {
     if (block >= m_measured->blocks.size()) return scaledByAll(block, kept);
     const auto& ways = m_measured->blocks[block];

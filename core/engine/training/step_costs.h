@@ -45,6 +45,9 @@ public:
     /// @param block  as in Rehearsal::blocks; some way was learned
     [[nodiscard]] TurnSeconds turn(size_t block, KeptForBackward kept) const;
 
+    /// The same for every block of what was learned. @param kept  by block
+    [[nodiscard]] std::vector<TurnSeconds> turns(const std::vector<KeptForBackward>& kept) const;
+
     /// A whole step. @param kept  by block
     [[nodiscard]] double stepSeconds(const Rehearsal& need, const std::vector<KeptForBackward>& kept) const;
 

@@ -185,6 +185,7 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
     StepCosts costs(speed, nullptr, config.optimizer.accumulationSteps);
     costs.learn(kept, plan.need);
     plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
+    plan.turns = costs.turns(keptOf(plan));
     return plan;
 }
 
@@ -194,6 +195,7 @@ Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
     StepCosts costs(speed, &measured, config.optimizer.accumulationSteps);
     plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
+    plan.turns = costs.turns(keptOf(plan));
     plan.measured = !measured.blocks.empty();
     return plan;
 }

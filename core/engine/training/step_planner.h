@@ -33,6 +33,8 @@ struct StepPlan {
     int64_t recomputed = 0;   ///< blocks that keep their inputs alone,
     int64_t partlyKept = 0;   ///< those that keep the results of costly products, too,
     int64_t wholeGraphs = 0;  ///< and those that keep everything
+    /// Predicted for a micro-step, by block as in Rehearsal::blocks.
+    std::vector<TurnSeconds> turns = {};
 };
 
 /// @param config  with the policy that the user set

@@ -48,6 +48,25 @@ int64_t streamedHomeBytes(const Learner& learner, bool onDisk) {
     return bytes;
 }
 
+/// RAM that values wait in between their uses.
+int64_t shelfBytes(const Learner& learner) {
+    int64_t bytes = 0;
+    for (size_t part = 0; part < learner.partCount(); ++part)
+        bytes += learner.part(part).component->executor().shelfBytes();
+    return bytes;
+}
+
+/// What is set aside on the disk, by kind as a plan has it (tier_kinds.h).
+TierMemory swapKinds(const Learner& learner) {
+    const StateDisk::Sizes& sizes = learner.swappedSizes();
+    TierMemory kinds;
+    kinds.parameterBytes = streamedHomeBytes(learner, true);
+    kinds.stateBytes = sizes.states + sizes.averages;
+    kinds.gradientBytes = sizes.gradients;
+    kinds.workspaceBytes = sizes.originals;
+    return kinds;
+}
+
 int64_t linkBytes(const Learner& learner) {
     int64_t bytes = 0;
     for (size_t part = 0; part < learner.partCount(); ++part)
@@ -107,13 +126,13 @@ void TrainLoop::reportMemory(int64_t step) {
     known.beside.parameterBytes = streamedHomeBytes(learner, false);
     known.beside.stateBytes = learner.stateBytesIn(Tier::Ram);
     known.computing.stateBytes = learner.stateBytesIn(Tier::Device);
+    known.beside.activationBytes = shelfBytes(learner);
     known.beside.gradientBytes = learner.restingGradients().peakBytes(Tier::Ram);
     known.computing.gradientBytes = learner.restingGradients().peakBytes(Tier::Device);
     MemoryEvent event = memoryEventOf(known, roomOn(device), device, peaks());
     event.step = step;
     event.ram.otherBytes = roomOn(at::kCPU).otherBytes;
-    event.swap.stateBytes = learner.swappedBytes();
-    event.swap.parameterBytes = streamedHomeBytes(learner, true);
+    event.swap = swapKinds(learner);
     const Ranks& ranks = m_job.ranks();
     if (ranks.count() > 1)
         addRanks(event, ofEachRank(ranks, rankMemoryOf(event)), ranks.rank(), ranks.onThisMachine());
