@@ -149,6 +149,70 @@ private slots:
         QVERIFY(parted.event.predicted.ramBytes > totalBytes(need.ram));
     }
 
+    void kindsSumUpToEveryTiersPeak_data() {
+        QTest::addColumn<bool>("gpu");
+        QTest::addColumn<bool>("rehearsed");
+        QTest::addColumn<bool>("smallerDevice");
+        QTest::addColumn<int>("zero");
+        QTest::addColumn<bool>("lora");
+        QTest::newRow("estimated") << false << false << false << 0 << false;
+        QTest::newRow("estimated, gpu") << true << false << false << 0 << false;
+        QTest::newRow("lora: encoding is the peak") << false << false << false << 0 << true;
+        QTest::newRow("lora, gpu") << true << false << false << 0 << true;
+        QTest::newRow("rehearsed") << false << true << false << 0 << false;
+        QTest::newRow("rehearsed, gpu") << true << true << false << 0 << false;
+        QTest::newRow("RAM stands for a device") << false << true << true << 0 << false;
+        QTest::newRow("spread") << false << true << false << 3 << false;
+        QTest::newRow("spread, gpu") << true << true << false << 3 << false;
+    }
+    void kindsSumUpToEveryTiersPeak() {
+        QFETCH(bool, gpu);
+        QFETCH(bool, rehearsed);
+        QFETCH(bool, smallerDevice);
+        QFETCH(int, zero);
+        QFETCH(bool, lora);
+        StepNeed need;
+        need.device.parameterBytes = int64_t{100} << 20;
+        need.device.activationBytes = int64_t{200} << 20; // less than encoding the pictures takes
+        need.ram.parameterBytes = int64_t{700} << 20;
+        need.ram.stateBytes = int64_t{300} << 20;
+        need.ram.gradientBytes = int64_t{80} << 20;
+        need.ram.activationBytes = int64_t{50} << 20;
+        need.swap.stateBytes = int64_t{400} << 20;
+        need.swap.gradientBytes = int64_t{60} << 20;
+        need.swapBytes = totalBytes(need.swap);
+        need.swapBytesReadPerStep = int64_t{900} << 20;
+        TrainConfig config = someConfig();
+        if (lora) config.method = TrainMethod::Lora;
+        if (smallerDevice) config.memory.deviceBytes = int64_t{2} << 30;
+        if (zero > 0) config.parallel.processes = 2;
+        config.parallel.zero = zero;
+        config.batchSize = 2;
+        const MachineLimits limits{gpu, gpu ? kPlenty : 0, kPlenty};
+        const auto plan =
+            planTraining(config, bigModel(), limits, rehearsed ? std::optional(need) : std::nullopt);
+        QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().text().c_str());
+        const ResourceUse& use = plan->event.predicted;
+        QCOMPARE(use.deviceBytes > 0, gpu || smallerDevice);
+        QCOMPARE(totalBytes(plan->peaks.device), use.deviceBytes);
+        QCOMPARE(totalBytes(plan->peaks.ram), use.ramBytes);
+        QCOMPARE(totalBytes(plan->peaks.swap), use.swapBytes);
+        if (!rehearsed) return;
+        QCOMPARE(plan->swapBytesReadPerStep, need.swapBytesReadPerStep);
+        if (gpu || smallerDevice) QCOMPARE(plan->peaks.ram.parameterBytes, need.ram.parameterBytes);
+        QCOMPARE(plan->peaks.ram.stateBytes, need.ram.stateBytes);
+        QCOMPARE(plan->peaks.ram.gradientBytes, need.ram.gradientBytes);
+        QCOMPARE(plan->peaks.swap.stateBytes, need.swap.stateBytes);
+    }
+
+    void kindsOfASamplingSumUp() {
+        for (const bool gpu : {false, true}) {
+            const TrainPlan plan = *planSampling({}, bigModel(), {gpu, gpu ? kPlenty : 0, kPlenty});
+            QCOMPARE(totalBytes(plan.peaks.device), plan.event.predicted.deviceBytes);
+            QCOMPARE(totalBytes(plan.peaks.ram), plan.event.predicted.ramBytes);
+        }
+    }
+
     void theModelIsThereWhilePicturesAreEncoded() {
         TrainConfig config = someConfig();
         config.method = TrainMethod::Lora;

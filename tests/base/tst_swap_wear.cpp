@@ -27,6 +27,7 @@ private slots:
     void countsNoParametersThatStayInMemory();
     void countsOnlyTheParametersThatLearn();
     void countsGradientsAsOftenAsTheyAreWritten();
+    void countsWhatAStepReads();
     void saysNothingOfADayWithoutATime();
 };
 
@@ -58,6 +59,21 @@ void SwapWearTest::countsGradientsAsOftenAsTheyAreWritten() {
     use.gradientBytes = 4 * kGiB; // of four micro-steps
     QCOMPARE(swapWear(use, 1.0).heldBytes, 3 * kGiB);
     QCOMPARE(swapWear(use, 1.0).writtenBytesPerStep, 5 * kGiB);
+}
+
+void SwapWearTest::countsWhatAStepReads() {
+    SwapUse use = useOf(2 * kGiB, 0, kGiB);
+    QCOMPARE(swapWear(use, 1.0).readBytesPerStep, 2 * kGiB); // states, before they change
+    use.gradientReadBytes = 3 * kGiB;
+    use.fetchedBytes = 4 * kGiB;
+    use.againBytes = kGiB;
+    const SwapWear wear = swapWear(use, 1.0);
+    QCOMPARE(wear.readBytesPerStep, 10 * kGiB);
+    QCOMPARE(wear.writtenBytesPerStep, 2 * kGiB); // who reads does not wear
+    const PlanDecision told = decisionOf(wear);
+    QCOMPARE(told.facts.at(kStepReadBytes), 10.0 * static_cast<double>(kGiB));
+    QVERIFY2(told.text.find("reads 10.0 GiB there and writes 2.00 GiB") != std::string::npos,
+             told.text.c_str());
 }
 
 void SwapWearTest::saysNothingOfADayWithoutATime() {

@@ -293,6 +293,62 @@ private slots:
         QVERIFY(!QFile::exists(m_folder.filePath("out")));
     }
 
+    void plansTellEveryTierByKind_data() {
+        QTest::addColumn<QStringList>("options");
+        const QStringList swap{"--swap", m_folder.path()};
+        const QStringList streamed{"--policy", "cpu", "--precision", "bf16"};
+        QTest::newRow("plain") << QStringList{};
+        QTest::newRow("resident, a limit") << QStringList{"--policy", "gpu", "--gpu-memory", "2GiB"};
+        QTest::newRow("streamed") << streamed;
+        QTest::newRow("streamed, clipped") << streamed + QStringList{"--clip-norm", "1"};
+        QTest::newRow("streamed, swap") << streamed + swap + QStringList{"--ema", "0.9", "--accumulate", "2"};
+    }
+    void plansTellEveryTierByKind() {
+        QFETCH(QStringList, options);
+        const Finished ended = planned(options + QStringList{"--device", "cpu", "--json"});
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out)).object();
+        const QJsonObject predicted = plan["predicted"].toObject();
+        for (const char* tier : {"device", "ram", "swap"}) {
+            const QJsonObject kinds = plan["tiers"].toObject()[tier].toObject();
+            QCOMPARE(kinds.size(), 6);
+            double sum = 0.0;
+            for (const QString& kind : kinds.keys()) sum += kinds[kind].toDouble();
+            QCOMPARE(sum, predicted[QLatin1String(tier) + "Bytes"].toDouble());
+        }
+        const bool swaps = options.contains("--swap");
+        QVERIFY(predicted["ramBytes"].toDouble() > 0);
+        QCOMPARE(predicted["swapBytes"].toDouble() > 0, swaps);
+        QCOMPARE(predicted["swapBytesReadPerStep"].toDouble() > 0, swaps);
+        QVERIFY(!plan.contains("blocks")); // nobody asked
+    }
+
+    void plansTellBlocksOneByOne() {
+        const QStringList options{"--device", "cpu", "--policy", "cpu", "--precision", "bf16", "--blocks"};
+        const Finished asJson = planned(options + QStringList{"--json"});
+        QVERIFY2(asJson.code == 0, asJson.err.c_str());
+        const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(asJson.out)).object();
+        const QJsonArray blocks = plan["blocks"].toArray();
+        QVERIFY(blocks.size() > 5);
+        for (const QJsonValue& entry : blocks) {
+            const QJsonObject block = entry.toObject();
+            QVERIFY2(block["name"].toString().startsWith("unet "), qPrintable(block["name"].toString()));
+            QVERIFY((QStringList{"everything", "products", "inputs"}.contains(block["keeps"].toString())));
+            QCOMPARE(block["home"].toString(), QString("ram"));
+            QVERIFY(block["forwardSeconds"].toDouble() > 0);
+            QVERIFY(block["fetches"].toInt() > 0);
+        }
+        for (const QJsonValue& reason : plan["reasons"].toArray()) // they are told apart from decisions
+            QVERIFY(reason.toObject()["code"].toString() != "planned-block");
+        const Finished asText = planned(options);
+        QVERIFY2(asText.code == 0, asText.err.c_str());
+        for (const QJsonValue& entry : blocks)
+            QVERIFY2(contains(asText.out, "\n" + entry.toObject()["name"].toString() + ": "),
+                     asText.out.c_str());
+        QVERIFY2(contains(asText.out, "device tier (RAM)") && contains(asText.out, "  program, workspace"),
+                 asText.out.c_str());
+    }
+
     void plansOfSeveralProcessesCountTheShareOfEach() {
         std::array<double, 2> parameters{};
         for (const int zero : {2, 3}) {

@@ -69,7 +69,7 @@ PlanDecision aboutStage(const TrainConfig& config, const StageForecast& stage) {
     if (!stage.plan) return {name + ": " + stage.refusal.text(), kRankStageRefused, number};
     const StepNeed need = stepNeedOf(config, *stage.plan, kFacts);
     const TierMemory& device = need.device;
-    const int64_t ram = totalBytes(need.ram);
+    const int64_t ram = stage.plan->placement.streaming ? totalBytes(need.ram) : 0; // else a batch's pictures
     PlanDecision line{
         name + ": " + byteSizeText(totalBytes(device)) + " of each GPU (parameters " +
             byteSizeText(device.parameterBytes) + ", gradients that rest " +

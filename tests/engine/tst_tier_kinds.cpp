@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a plan says of each tier by kind: the kinds are the tier's peak, under every policy, each of them is
+// what the placed step has of it, and the lines of blocks are those of the same step.
+#include "core/engine/training/plan_report.h"
+#include "core/engine/training/planned_blocks.h"
+#include "core/engine/training/tier_kinds.h"
+
+#include "step_plan_support.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+using namespace homebooth::core;
+using namespace homebooth::core::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A way to place a step, and what of its settings matters to it.
+struct Placed {
+    const char* name;
+    bool streamed = false;
+    bool valuesInRam = false;
+    bool swap = false;       ///< optimizer states on the disk
+    bool allOnDisk = false;  ///< averages and gradients, too
+    bool homeOnDisk = false; ///< parameters, too
+    bool halfResident = false;
+    std::function<void(TrainConfig&)> settings = [](TrainConfig&) {};
+};
+
+std::ostream& operator<<(std::ostream& stream, const Placed& placed) {
+    return stream << placed.name;
+}
+
+void averagesAndClipping(TrainConfig& config) {
+    config.optimizer.emaDecay = 0.9;
+    config.optimizer.maxGradientNorm = 1.0;
+}
+
+void accumulation(TrainConfig& config) {
+    config.optimizer.accumulationSteps = 3;
+}
+
+void halfPrecision(TrainConfig& config) {
+    config.precision = Precision::Fp16;
+    config.optimizer.master = MasterWeights::Fp32;
+}
+
+void lora(TrainConfig& config) {
+    config.method = TrainMethod::Lora;
+    config.lora.rank = 4;
+}
+
+class TierKinds : public StepPlanTest, public ::testing::WithParamInterface<Placed> {
+protected:
+    void SetUp() override {
+        StepPlanTest::SetUp();
+        m_config.data.resolutionPixels = 64;
+        m_config.batchSize = 2;
+        GetParam().settings(m_config);
+        if (!GetParam().swap) return;
+        const char* root = std::getenv("HOMEBOOTH_TEST_DIR");
+        m_folder = fs::path(root != nullptr ? root : "scratch") / "tier-kinds";
+        fs::create_directories(m_folder);
+        m_config.memory.swapDir = fs::absolute(m_folder).string();
+    }
+
+    [[nodiscard]] StepPlacement placement() const {
+        const Placed& wanted = GetParam();
+        StepPlacement placed;
+        placed.allStatesOnDisk = wanted.allOnDisk;
+        if (!wanted.streamed) return placed;
+        placed.streaming.emplace();
+        placed.streaming->homeOnDisk = wanted.homeOnDisk;
+        placed.valuesInRam = wanted.valuesInRam;
+        if (!wanted.halfResident) return placed;
+        auto& resident = placed.resident.emplace_back();
+        for (size_t block = 0; block < 40; ++block) resident.push_back(block % 2 == 0);
+        return placed;
+    }
+
+    /// All blocks compute everything again.
+    [[nodiscard]] StepPlan placed() const {
+        auto plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, placement());
+        if (!plan) throw std::runtime_error(plan.error().text());
+        return std::move(*plan);
+    }
+
+    fs::path m_folder;
+};
+
+/// Nothing is cut off: what is known of each kind has room in the peak, beside all others.
+TEST_P(TierKinds, areTheRehearsedPeaks) {
+    const Rehearsal need = placed().need;
+    const TierPeaks peaks = tierPeaksOf(need);
+    EXPECT_EQ(totalBytes(peaks.device), need.devicePeakBytes);
+    EXPECT_EQ(peaks.device.parameterBytes, need.parameterBytes);
+    EXPECT_EQ(peaks.device.stateBytes, need.stateBytesOnDevice);
+    EXPECT_GT(peaks.device.activationBytes, 0);
+    EXPECT_EQ(totalBytes(peaks.ram), need.ramPeakBytes);
+    EXPECT_EQ(peaks.ram.parameterBytes, need.homeBytesInRam);
+    EXPECT_EQ(peaks.ram.stateBytes, need.stateBytesInRam);
+    EXPECT_EQ(peaks.ram.gradientBytes, need.gradientBytesInRam);
+    EXPECT_EQ(peaks.ram.activationBytes, need.valueBytesInRam);
+    EXPECT_EQ(totalBytes(peaks.swap), need.swappedBytes + need.homeOnDiskBytes);
+}
+
+TEST_P(TierKinds, areWhereThePlacementPutsThem) {
+    const Placed& wanted = GetParam();
+    const Rehearsal need = placed().need;
+    const TierPeaks peaks = tierPeaksOf(need);
+    const bool rests = m_config.optimizer.maxGradientNorm > 0.0 || m_config.optimizer.accumulationSteps > 1 ||
+                       m_config.precision == Precision::Fp16;
+    EXPECT_EQ(peaks.ram.parameterBytes > 0, wanted.streamed && !wanted.homeOnDisk);
+    EXPECT_EQ(peaks.ram.activationBytes > 0, wanted.valuesInRam);
+    EXPECT_EQ(peaks.ram.gradientBytes > 0, rests && wanted.streamed && !wanted.allOnDisk);
+    EXPECT_EQ(peaks.device.gradientBytes > 0,
+              rests && !wanted.allOnDisk && (!wanted.streamed || wanted.halfResident));
+    EXPECT_EQ(peaks.swap.parameterBytes > 0, wanted.homeOnDisk);
+    EXPECT_EQ(peaks.swap.stateBytes > 0, wanted.swap);
+    EXPECT_EQ(peaks.swap.gradientBytes > 0, rests && wanted.allOnDisk);
+}
+
+/// What a real step placed like that says of its own states and gradients.
+TEST_P(TierKinds, areThoseOfARealStep) {
+    if (GetParam().homeOnDisk) GTEST_SKIP() << "trial steps open no disk for parameters";
+    const StepPlan plan = placed();
+    const TierPeaks peaks = tierPeaksOf(plan.need);
+    const auto steps = trial(plan);
+    steps->run(1);
+    const Learner& learner = steps->learner();
+    EXPECT_EQ(peaks.ram.stateBytes, learner.stateBytesIn(Tier::Ram));
+    EXPECT_EQ(peaks.device.stateBytes, learner.stateBytesIn(Tier::Device));
+    EXPECT_EQ(peaks.ram.gradientBytes, learner.restingGradients().peakBytes(Tier::Ram));
+    EXPECT_EQ(peaks.swap.stateBytes, learner.swappedSizes().states + learner.swappedSizes().averages);
+    EXPECT_EQ(peaks.swap.gradientBytes, learner.swappedSizes().gradients);
+    int64_t homes = 0;
+    int64_t shelves = 0;
+    for (const LearningPart& part : steps->parts()) {
+        homes += part.component->store().streamedBytes();
+        shelves += part.component->executor().shelfBytes();
+    }
+    EXPECT_EQ(peaks.ram.parameterBytes, homes);
+    EXPECT_EQ(peaks.ram.activationBytes, shelves);
+}
+
+/// What is printed: with the program, what encodes pictures, and RAM that stands for a device.
+TEST_P(TierKinds, sumUpToWhatThePlanPredicts) {
+    const StepPlan step = placed();
+    const StepNeed need = stepNeedOf(m_config, step, kThisMachine);
+    for (const bool gpu : {false, true})
+        for (const bool streaming : {false, true}) {
+            TrainConfig config = m_config;
+            config.memory.policy = streaming ? PlacementPolicy::Cpu : PlacementPolicy::Auto;
+            const auto plan = planTraining(config, m_model, {gpu, kPlenty, kPlenty}, need);
+            ASSERT_TRUE(plan.ok()) << plan.error().text();
+            const ResourceUse& use = plan->event.predicted;
+            EXPECT_EQ(totalBytes(plan->peaks.device), use.deviceBytes);
+            EXPECT_EQ(totalBytes(plan->peaks.ram), use.ramBytes);
+            EXPECT_EQ(totalBytes(plan->peaks.swap), use.swapBytes);
+            EXPECT_GT(plan->peaks.ram.workspaceBytes, 0); // the program
+            EXPECT_EQ(use.deviceBytes > 0, gpu || streaming);
+        }
+}
+
+TEST_P(TierKinds, blocksAreToldOneByOne) {
+    const StepPlan plan = placed();
+    const std::vector<PlannedBlock> blocks = plannedBlocks(plan);
+    ASSERT_EQ(blocks.size(), plan.need.blocks.size());
+    double seconds = 0.0;
+    int64_t fetches = 0;
+    for (size_t index = 0; index < blocks.size(); ++index) {
+        const PlannedBlock& block = blocks[index];
+        EXPECT_GT(block.name.size(), std::string("unet ").size());
+        EXPECT_GT(block.forwardSeconds, 0.0) << block.name;
+        EXPECT_GE(block.backwardSeconds, 0.0) << block.name; // frozen ones at the beginning have none
+        EXPECT_LE(block.peakBytes, plan.need.devicePeakBytes) << block.name;
+        EXPECT_EQ(block.streamed, plan.need.blocks[index].streamed) << block.name;
+        EXPECT_EQ(block.kept, KeptForBackward::Inputs) << block.name;
+        if (!block.streamed) EXPECT_EQ(block.fetches, 0) << block.name;
+        seconds += block.forwardSeconds + block.backwardSeconds;
+        fetches += block.fetches;
+    }
+    EXPECT_LE(seconds * static_cast<double>(m_config.optimizer.accumulationSteps),
+              plan.stepSeconds * (1.0 + 1e-9));
+    int64_t stays = 0;
+    for (const RehearsedStream& stream : plan.need.streams)
+        stays += std::count_if(stream.residency.stays.begin(), stream.residency.stays.end(),
+                               [](const Stay& stay) { return !stay.permanent; });
+    EXPECT_EQ(fetches, stays);
+    EXPECT_EQ(fetches > 0, GetParam().streamed);
+}
+
+TEST_P(TierKinds, theDiskIsReadAndWrittenAsPredicted) {
+    if (!GetParam().swap || GetParam().homeOnDisk) GTEST_SKIP() << "nothing lies on a disk";
+    const StepPlan plan = placed();
+    const StepNeed need = stepNeedOf(m_config, plan, kThisMachine);
+    const auto steps = trial(plan);
+    for (int64_t step = 1; step <= 2; ++step) steps->run(step); // until nothing there is zero any more
+    const SwapCounters before = steps->learner().swapTraffic().bytes;
+    constexpr int64_t kSteps = 4;
+    for (int64_t step = 3; step < 3 + kSteps; ++step) steps->run(step);
+    const SwapCounters after = steps->learner().swapTraffic().bytes;
+    const auto nearTo = [](int64_t moved, int64_t predicted) {
+        const double part = static_cast<double>(moved) / static_cast<double>(kSteps * predicted);
+        return part > 0.4 && part < 2.5; // a quarter stays in memory; pages are shared by small tensors
+    };
+    EXPECT_TRUE(nearTo(after.bytesRead - before.bytesRead, need.swapBytesReadPerStep))
+        << after.bytesRead - before.bytesRead << " in " << kSteps << " steps, predicted for each "
+        << need.swapBytesReadPerStep;
+    EXPECT_TRUE(nearTo(after.bytesWritten - before.bytesWritten, need.swapBytesWrittenPerStep))
+        << after.bytesWritten - before.bytesWritten << " in " << kSteps << " steps, predicted for each "
+        << need.swapBytesWrittenPerStep;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    policies, TierKinds,
+    ::testing::Values(
+        Placed{.name = "gpu"}, Placed{.name = "gpuClipping", .settings = averagesAndClipping},
+        Placed{.name = "gpuSwap", .swap = true}, Placed{.name = "cpu", .streamed = true},
+        Placed{.name = "cpuLora", .streamed = true, .settings = lora},
+        Placed{.name = "cpuAccumulation", .streamed = true, .settings = accumulation},
+        Placed{.name = "cpuHalf", .streamed = true, .settings = halfPrecision},
+        Placed{.name = "cpuValues", .streamed = true, .valuesInRam = true, .settings = averagesAndClipping},
+        Placed{.name = "mixed", .streamed = true, .halfResident = true, .settings = averagesAndClipping},
+        Placed{.name = "cpuSwap", .streamed = true, .swap = true},
+        Placed{.name = "cpuAllOnDisk",
+               .streamed = true,
+               .swap = true,
+               .allOnDisk = true,
+               .settings = averagesAndClipping},
+        Placed{.name = "cpuParametersOnDisk",
+               .streamed = true,
+               .swap = true,
+               .allOnDisk = true,
+               .homeOnDisk = true,
+               .settings = accumulation}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+} // namespace
