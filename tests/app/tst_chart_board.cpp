@@ -34,6 +34,7 @@ private Q_SLOTS:
     void thePlanOfAnAttemptIsNoNewPlan();
     void aPlanThatIsOnlyFasterIsNoNewPlan();
     void theHeadSaysWhatMayBeUsed();
+    void thePlannedLineIsThePlansOfEachTier();
     void chartsShowTheSameStepsByKeysAsByTheMouse();
     void anotherRunIsShownWhole();
     void theAxisOfLossIsRemembered();
@@ -257,6 +258,45 @@ void ChartBoardTest::theHeadSaysWhatMayBeUsed() {
     QTRY_VERIFY(says("Memory in RAM  1.0 of 20.0 GB"));
     buttonNamed(board, QStringLiteral("Swap"))->click();
     QVERIFY(says("Memory in swap  2.0 of 40.0 GB"));
+}
+
+void ChartBoardTest::thePlannedLineIsThePlansOfEachTier() {
+    constexpr int64_t kMebi = int64_t{1} << 20;
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("planned"), 100);
+    core::PlanEvent plan;
+    plan.predicted.deviceBytes = 700 * kMebi;
+    plan.predicted.ramBytes = 900 * kMebi;
+    plan.predicted.swapBytes = 800 * kMebi;
+    core::MemoryEvent memory;
+    memory.step = 1;
+    memory.device.parameterBytes = 300 * kMebi;
+    memory.ram.stateBytes = 400 * kMebi;
+    memory.swap.stateBytes = 740 * kMebi;
+    memory.swap.gradientBytes = 60 * kMebi;
+    const auto journal = journalOf(folder);
+    journal->emit(plan);
+    journal->emit(stepOf(1));
+    journal->emit(memory);
+    RunSession run(folder, QStringLiteral("planned"));
+    ChartBoard board;
+    board.resize(1400, 800);
+    board.show();
+    board.follow(&run);
+    const auto* chart = board.findChild<MemoryChart*>();
+    const auto shows = [chart](int64_t planned, int64_t now) {
+        return qRound64(chart->plannedBytes()) == planned && qRound64(chart->nowBytes()) == now;
+    };
+    QTRY_VERIFY(shows(plan.predicted.deviceBytes, 300 * kMebi)); // the tier that computes comes first
+    buttonNamed(board, QStringLiteral("RAM"))->click();
+    QVERIFY(shows(plan.predicted.ramBytes, 400 * kMebi));
+    buttonNamed(board, QStringLiteral("Swap"))->click();
+    QVERIFY(shows(plan.predicted.swapBytes, 800 * kMebi));
+    // A plan that is made anew draws its own line.
+    core::PlanEvent leaner = plan;
+    leaner.predicted.swapBytes = 600 * kMebi;
+    journal->emit(leaner);
+    journal->emit(stepOf(2));
+    QTRY_COMPARE(qRound64(chart->plannedBytes()), leaner.predicted.swapBytes);
 }
 
 void ChartBoardTest::chartsShowTheSameStepsByKeysAsByTheMouse() {

@@ -3,9 +3,12 @@
 //
 // Before the start, on the page Train: a plan's decisions and the choices of expert settings in the user's
 // words, and a disk that takes its time.
+#include "app/charts/memory_chart.h"
+#include "app/engine/figures.h"
 #include "app/engine/places.h"
 #include "app/engine/plan_facts.h"
 #include "app/engine/plan_words.h"
+#include "app/engine/run_data.h"
 #include "app/library/background.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
@@ -31,6 +34,8 @@ private Q_SLOTS:
     void decisionsAreToldInWords();
     void whatIsNotKnownStaysAsTheEngineSaysIt();
     void thePanelShowsItsOwnWords();
+    void thePanelShowsTheNumbersOfThePlan_data();
+    void thePanelShowsTheNumbersOfThePlan();
     void lookingForRemediesIsSaid();
     void aFullDiskIsSaidBeforeTheEngineIsAsked();
     void aFolderThatCannotBeMadeIsNamed();
@@ -88,6 +93,60 @@ void TrainPlanTest::thePanelShowsItsOwnWords() {
     panel.show(fits, {}, m_place.path({}), {{1.0}, 0});
     const QString shown = panel.findChild<Fold*>()->findChild<QLabel*>()->text();
     QVERIFY2(shown.contains(QStringLiteral("Nothing has to be fetched in a step.")), qPrintable(shown));
+}
+
+void TrainPlanTest::thePanelShowsTheNumbersOfThePlan_data() {
+    QTest::addColumn<int>("deviceMebi");
+    QTest::addColumn<QString>("barTier");
+    QTest::newRow("a device beside RAM") << 700 << QStringLiteral("device");
+    QTest::newRow("RAM alone") << 0 << QStringLiteral("ram");
+}
+
+/// As `plan --json` tells it: each tier's kinds sum up to what is predicted, and that is all that is shown.
+void TrainPlanTest::thePanelShowsTheNumbersOfThePlan() {
+    QFETCH(int, deviceMebi);
+    QFETCH(QString, barTier);
+    const auto kinds = [](int parameters, int gradients, int states, int activations, int workspace) {
+        return QStringLiteral(R"({"parameterBytes":%1,"gradientBytes":%2,"stateBytes":%3,)"
+                              R"("activationBytes":%4,"workspaceBytes":%5,"cacheBytes":0})")
+            .arg(parameters * kMebi)
+            .arg(gradients * kMebi)
+            .arg(states * kMebi)
+            .arg(activations * kMebi)
+            .arg(workspace * kMebi);
+    };
+    const QString device = deviceMebi > 0 ? kinds(100, 50, 150, 400, 0) : kinds(0, 0, 0, 0, 0);
+    const QString text =
+        QStringLiteral(R"({"predicted":{"deviceBytes":%1,"ramBytes":%2,"swapBytes":%3},)"
+                       R"("decisions":[],"peak":%4,"tiers":{"device":%4,"ram":%5,"swap":%6}})")
+            .arg(deviceMebi * kMebi)
+            .arg(900 * kMebi)
+            .arg(800 * kMebi)
+            .arg(device, kinds(200, 30, 300, 20, 350), kinds(0, 60, 740, 0, 0));
+    const PlanFacts facts = planFactsOf(0, text.toUtf8(), {});
+    QVERIFY(facts.verdict == PlanFacts::Verdict::Fits);
+    PlanPanel panel;
+    panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
+    const auto* bar = panel.findChild<KindBar*>();
+    const core::TierMemory shown = bar->kinds();
+    const core::TierMemory told = barTier == QStringLiteral("ram") ? facts.ram : facts.peak;
+    const int64_t whole = deviceMebi > 0 ? facts.plan.predicted.deviceBytes : facts.plan.predicted.ramBytes;
+    QCOMPARE(usedBytes(shown), whole); // nothing is added to what the plan names
+    for (int kind = 0; kind < kMemoryKinds; ++kind)
+        QCOMPARE(bytesOf(shown, static_cast<MemoryKind>(kind)), bytesOf(told, static_cast<MemoryKind>(kind)));
+    QVERIFY2(bar->accessibleName().startsWith(memoryText(whole)), qPrintable(bar->accessibleName()));
+    QStringList texts;
+    QString tips;
+    for (auto* label : panel.findChildren<QLabel*>()) {
+        texts.append(label->text());
+        tips += label->toolTip() + '\n';
+    }
+    const QStringList inRam = texts.filter(QStringLiteral("swap"));
+    QCOMPARE(inRam.size(), 1);
+    QVERIFY2(inRam[0].startsWith(QStringLiteral("900 ")) && inRam[0].contains(memoryText(800 * kMebi)),
+             qPrintable(inRam[0]));
+    for (const int64_t mebi : {200, 30, 300, 20, 350, 60, 740}) // RAM and swap by kind
+        QVERIFY2(tips.contains(QStringLiteral(": %1").arg(memoryText(mebi * kMebi))), qPrintable(tips));
 }
 
 void TrainPlanTest::aDiskIsNotWaitedFor() {
