@@ -62,6 +62,29 @@ QString diskLineOf(const PlanPanel& panel, const QString& needed) {
     return {};
 }
 
+/// Kinds of one tier as `plan --json` tells them, in MiB.
+QString kindsJson(int parameters, int gradients, int states, int activations, int workspace) {
+    return QStringLiteral(R"({"parameterBytes":%1,"gradientBytes":%2,"stateBytes":%3,)"
+                          R"("activationBytes":%4,"workspaceBytes":%5,"cacheBytes":0})")
+        .arg(parameters * kMebi)
+        .arg(gradients * kMebi)
+        .arg(states * kMebi)
+        .arg(activations * kMebi)
+        .arg(workspace * kMebi);
+}
+
+/// A plan of 900 MiB of RAM, 800 of swap and so much of a device: 700 or nothing.
+QByteArray planOfTiers(int deviceMebi) {
+    const QString device = deviceMebi > 0 ? kindsJson(100, 50, 150, 400, 0) : kindsJson(0, 0, 0, 0, 0);
+    return QStringLiteral(R"({"predicted":{"deviceBytes":%1,"ramBytes":%2,"swapBytes":%3},)"
+                          R"("decisions":[],"peak":%4,"tiers":{"device":%4,"ram":%5,"swap":%6}})")
+        .arg(deviceMebi * kMebi)
+        .arg(900 * kMebi)
+        .arg(800 * kMebi)
+        .arg(device, kindsJson(200, 30, 300, 20, 350), kindsJson(0, 60, 740, 0, 0))
+        .toUtf8();
+}
+
 } // namespace
 
 void TrainPlanTest::decisionsAreToldInWords() {
@@ -106,24 +129,7 @@ void TrainPlanTest::thePanelShowsTheNumbersOfThePlan_data() {
 void TrainPlanTest::thePanelShowsTheNumbersOfThePlan() {
     QFETCH(int, deviceMebi);
     QFETCH(QString, barTier);
-    const auto kinds = [](int parameters, int gradients, int states, int activations, int workspace) {
-        return QStringLiteral(R"({"parameterBytes":%1,"gradientBytes":%2,"stateBytes":%3,)"
-                              R"("activationBytes":%4,"workspaceBytes":%5,"cacheBytes":0})")
-            .arg(parameters * kMebi)
-            .arg(gradients * kMebi)
-            .arg(states * kMebi)
-            .arg(activations * kMebi)
-            .arg(workspace * kMebi);
-    };
-    const QString device = deviceMebi > 0 ? kinds(100, 50, 150, 400, 0) : kinds(0, 0, 0, 0, 0);
-    const QString text =
-        QStringLiteral(R"({"predicted":{"deviceBytes":%1,"ramBytes":%2,"swapBytes":%3},)"
-                       R"("decisions":[],"peak":%4,"tiers":{"device":%4,"ram":%5,"swap":%6}})")
-            .arg(deviceMebi * kMebi)
-            .arg(900 * kMebi)
-            .arg(800 * kMebi)
-            .arg(device, kinds(200, 30, 300, 20, 350), kinds(0, 60, 740, 0, 0));
-    const PlanFacts facts = planFactsOf(0, text.toUtf8(), {});
+    const PlanFacts facts = planFactsOf(0, planOfTiers(deviceMebi), {});
     QVERIFY(facts.verdict == PlanFacts::Verdict::Fits);
     PlanPanel panel;
     panel.show(facts, {}, m_place.path({}), {{1.0}, 0});

@@ -263,6 +263,8 @@ PlanDecision aboutTime(const StepPlan& plan, const std::string& speed) {
             std::move(facts)};
 }
 
+constexpr int64_t kMasterBytes = 4; // fp32
+
 SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
     const int64_t microSteps = config.optimizer.accumulationSteps;
     const bool atTheEnd = flowOptionsOf(config).needsAll();
@@ -281,7 +283,8 @@ SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
     // Inside backward an update finds what was fetched for it a moment before, but not behind all of them.
     if (atTheEnd) use.againBytes += learning;
     if (averages) // they are made of masters, or of the parameters
-        use.againBytes += masters ? (use.setAsideBytes > 0 ? plan.need.trainedElements * 4 : 0) : learning;
+        use.againBytes +=
+            masters ? (use.setAsideBytes > 0 ? plan.need.trainedElements * kMasterBytes : 0) : learning;
     return use;
 }
 
