@@ -86,6 +86,14 @@ void addSwap(Figures& found, const SwapTraffic& before, const SwapTraffic& now, 
                                (now.waitedSeconds - before.waitedSeconds) / static_cast<double>(calls));
 }
 
+/// How often each timed step gave the heap's holes back, and how many of all steps changed nothing because a
+/// gradient overflowed.
+void addCounts(Figures& found, const Learner& learner, int64_t trimsBefore, int64_t calls) {
+    found.counts.emplace_back("heapTrimsPerStep", static_cast<double>(learner.heapTrims() - trimsBefore) /
+                                                      static_cast<double>(calls));
+    found.counts.emplace_back("skippedSteps", static_cast<double>(learner.flowState().skippedSteps));
+}
+
 /// What went over the link of a streamed store. @param unit  Step or Call
 void addTraffic(Figures& found, const ParameterStore& store, const LinkTraffic& before, int64_t calls,
                 const std::string& unit) {
@@ -215,6 +223,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     const LinkTraffic before = parameters.traffic();
     const SwapTraffic swapBefore = trial->learner().swapTraffic();
     const double waitedBefore = trial->learner().gradientWaitSeconds();
+    const int64_t trimsBefore = trial->learner().heapTrims();
     const int64_t warmUpPeak = tierUse(Tier::Device).peakBytes;
     restartTierPeak(Tier::Device); // another plan may hold from here on
     int64_t step = warm.steps;
@@ -224,6 +233,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     if (warm.movedSeconds) found.seconds.emplace_back("firstStepOfMeasuredPlanSeconds", *warm.movedSeconds);
     addPeaks(found, plan, warm.plan, warmUpPeak);
     TierWatch::addTo(found);
+    addCounts(found, trial->learner(), trimsBefore, options.steps);
     addTraffic(found, parameters, before, options.steps, "Step");
     if (!options.swapDir.empty()) addSwap(found, swapBefore, trial->learner().swapTraffic(), options.steps);
     if (parameters.streams())

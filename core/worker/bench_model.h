@@ -16,10 +16,11 @@
 
 namespace homebooth::core {
 
-/// Names and values: medians in seconds, and bytes.
+/// Names and values: medians in seconds, bytes, and how often something happened.
 struct Figures {
     std::vector<std::pair<std::string, double>> seconds;
     std::vector<std::pair<std::string, int64_t>> bytes;
+    std::vector<std::pair<std::string, double>> counts;
 };
 
 /// Hears how many of the timed calls are done; 0 after the one of warm-up.

@@ -105,6 +105,7 @@ void printJson(const BenchOptions& options, const std::vector<Measurement>& foun
     for (const Measurement& one : found) {
         for (const auto& [name, seconds] : one.figures.seconds) json[one.what][name] = seconds;
         for (const auto& [name, bytes] : one.figures.bytes) json[one.what][name] = bytes;
+        for (const auto& [name, count] : one.figures.counts) json[one.what][name] = count;
         json[one.what]["peakResidentBytes"] = one.peakBytes;
     }
     std::printf("%s\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
@@ -119,6 +120,8 @@ void printTable(const BenchOptions& options, const std::vector<Measurement>& fou
             std::printf("%-8s %-24s %10.3f s\n", one.what.c_str(), name.c_str(), seconds);
         for (const auto& [name, bytes] : one.figures.bytes)
             std::printf("%-8s %-24s %12s\n", one.what.c_str(), name.c_str(), byteSizeText(bytes).c_str());
+        for (const auto& [name, count] : one.figures.counts)
+            std::printf("%-8s %-24s %12g\n", one.what.c_str(), name.c_str(), count);
         std::printf("%-8s %-24s %12s\n", one.what.c_str(), "peak memory",
                     byteSizeText(one.peakBytes).c_str());
     }

@@ -43,37 +43,70 @@ std::vector<at::Tensor> withHoles(int64_t pairs) {
     return kept;
 }
 
-TEST_F(HeapWatchTest, leavesSmallProcessesAlone) {
+/// A watch in the middle of a pass. @param limitBytes  1: memory is short
+HeapWatch watching(int64_t expectedBytes, int64_t limitBytes) {
     HeapWatch watch;
-    watch.expect(64 * kMiB);
-    EXPECT_FALSE(watch.betweenBlocks());
-    const std::vector<at::Tensor> kept = withHoles(16);
-    EXPECT_FALSE(watch.betweenBlocks());
+    watch.expect(expectedBytes, limitBytes);
+    watch.passBegins(1);
+    return watch;
 }
 
-TEST_F(HeapWatchTest, givesHolesBackThatNobodyFills) {
+/// A pass whose points take and free so many MiB each. @returns  how often holes were given back
+int64_t trimsOfPass(HeapWatch& watch, const std::vector<int64_t>& points) {
+    const int64_t before = watch.trims();
+    watch.passBegins(points.size());
+    for (size_t point = 0; point < points.size(); ++point) {
+        watch.before(point);
+        (void)filled(points[point] * kMiB);
+    }
+    watch.passEnds();
+    return watch.trims() - before;
+}
+
+TEST_F(HeapWatchTest, leavesSmallProcessesAlone) {
+    for (const int64_t limit : {0, 1}) {
+        HeapWatch watch = watching(64 * kMiB, limit);
+        EXPECT_FALSE(watch.before(0));
+        const std::vector<at::Tensor> kept = withHoles(16);
+        EXPECT_FALSE(watch.before(0));
+        EXPECT_EQ(watch.trims(), 0);
+    }
+}
+
+TEST_F(HeapWatchTest, givesHolesBackThatNobodyFillsWhereMemoryIsShort) {
     const at::Tensor first = filled(700 * kMiB);
-    HeapWatch watch;
-    watch.expect(1400 * kMiB);
-    EXPECT_FALSE(watch.betweenBlocks());
+    HeapWatch watch = watching(1400 * kMiB, 1);
+    EXPECT_FALSE(watch.before(0));
     std::vector<at::Tensor> kept = withHoles(40); // 320 MiB of tensors, as much of holes
-    EXPECT_FALSE(watch.betweenBlocks());          // which may be filled again within what is expected
+    EXPECT_FALSE(watch.before(0));                // which may be filled again within what is expected
     const int64_t before = residentBytes();
     kept.push_back(filled(256 * kMiB)); // for which the holes are too small
-    EXPECT_TRUE(watch.betweenBlocks());
+    EXPECT_TRUE(watch.before(0));
+    EXPECT_EQ(watch.trims(), 1);
     EXPECT_LT(residentBytes(), before);
     EXPECT_EQ(kept.front().sum().item<int64_t>(), 8 * kMiB);
 }
 
 TEST_F(HeapWatchTest, doesNotLookForMemoryThatIsNoHole) {
     const at::Tensor large = filled(1100 * kMiB);
-    HeapWatch watch;
-    watch.expect(1100 * kMiB);
-    (void)watch.betweenBlocks(); // what else the program has on the heap
-    EXPECT_FALSE(watch.betweenBlocks());
+    HeapWatch watch = watching(1100 * kMiB, 1);
+    (void)watch.before(0); // what else the program has on the heap
+    EXPECT_FALSE(watch.before(0));
     const at::Tensor notExpected = filled(256 * kMiB);
-    EXPECT_TRUE(watch.betweenBlocks());
-    EXPECT_FALSE(watch.betweenBlocks());
+    EXPECT_TRUE(watch.before(0));
+    EXPECT_FALSE(watch.before(0));
+}
+
+TEST_F(HeapWatchTest, givesBackOnlyBeforeThePeakOnceItIsKnown) {
+    const at::Tensor large = filled(1100 * kMiB);
+    const std::vector<int64_t> points{64, 512, 64, 64};
+    HeapWatch watch;
+    watch.expect(1700 * kMiB, int64_t{1} << 40); // a limit that leaves room
+    EXPECT_EQ(trimsOfPass(watch, points), 4);
+    EXPECT_EQ(trimsOfPass(watch, points), 1);
+    EXPECT_EQ(trimsOfPass(watch, points), 1);
+    watch.expect(1710 * kMiB); // another plan
+    EXPECT_EQ(trimsOfPass(watch, points), 4);
 }
 
 } // namespace

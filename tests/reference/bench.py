@@ -18,31 +18,103 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = Path("build/release/bin/homebooth-engine")
 MIB = 1 << 20
+IDLE_CORES = 0.15  # that others may compute on beside a time that counts
+
+
+class Refusal(Exception):
+    """A side ended without figures; says why."""
+
+
+def processor_seconds() -> float:
+    """Of all cores up to now: computing, of whatever program, also of others on the same host."""
+    with open("/proc/stat", encoding="utf-8") as facts:
+        user, nice, system, _, _, interrupts, soft, stolen = map(int, facts.readline().split()[1:9])
+    return (user + nice + system + interrupts + soft + stolen) / os.sysconf("SC_CLK_TCK")
+
+
+def own_seconds() -> float:
+    """The same of this script and what it has run."""
+    return sum(os.times()[:4])
 
 
 def run_json(command: list, **how) -> dict:
-    """Runs one side in the repository's root; what it said as JSON, and the load that it started under."""
-    load = os.getloadavg()[0]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, **how)
+    """Runs one side in the repository's root; what it said as JSON, and what else the machine did meanwhile.
+
+    Raises Refusal where it ends without figures.
+    """
+    load, begin, busy, own = os.getloadavg()[0], time.monotonic(), processor_seconds(), own_seconds()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, **how)
+    except OSError as error:
+        raise Refusal(f"{error.strerror}: {command[0]}") from error
+    wall = max(time.monotonic() - begin, 1e-3)
+    others = max(processor_seconds() - busy - (own_seconds() - own), 0.0) / wall
     if done.returncode != 0:
-        raise SystemExit(f"{shown(command)} ended with {done.returncode}:\n{done.stderr}")
-    return {"said": json.loads(done.stdout[done.stdout.index("{"):]), "loadBefore": load}
+        lines = done.stderr.strip().splitlines() or ["it said nothing"]
+        raise Refusal(f"ended with {done.returncode}: {lines[-1]}")
+    try:
+        said = json.loads(done.stdout[done.stdout.index("{"):])
+    except ValueError as error:
+        raise Refusal("printed no JSON") from error
+    return {"said": said, "wallSeconds": round(wall, 1), "loadBefore": load, "loadBehind": os.getloadavg()[0],
+            "othersCores": round(others, 2), "idle": others <= IDLE_CORES}
 
 
-def run_kept(command: list, work: Path) -> dict:
-    """Figures of our bench with their options; kept in `work`, so that a script that was stopped goes on."""
-    options = shown(command[2:])
-    kept = work / (hashlib.sha256(options.encode()).hexdigest()[:16] + ".json")
-    if kept.exists():
+def kept_run(command: list, work: Path | None, name: str = "", **how) -> dict:
+    """The same, kept in `work` where there is one, so that a script that was stopped goes on; a refusal is not kept.
+
+    @param name  tells apart runs of one command, e.g. rounds
+    """
+    options = shown(command[2:] if "bench" in command else command)
+    key = hashlib.sha256(f"{options} {name}".encode()).hexdigest()[:16]
+    kept = work / f"{key}.json" if work else None
+    if kept and kept.exists():
         return json.loads(kept.read_text(encoding="utf-8"))
-    begin = time.monotonic()
-    figures = run_json(command)["said"] | {"options": options}
-    figures["wallSeconds"] = round(time.monotonic() - begin, 1)
-    work.mkdir(parents=True, exist_ok=True)
-    unfinished = kept.with_suffix(".part")
-    unfinished.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    unfinished.rename(kept)
-    return figures
+    run = run_json(command, **how) | {"options": options}
+    if kept:
+        work.mkdir(parents=True, exist_ok=True)
+        unfinished = kept.with_suffix(".part")
+        unfinished.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+        unfinished.rename(kept)
+    return run
+
+
+def run_kept(command: list, work: Path | None) -> dict:
+    """What our bench said, with its options and what else the machine did, in one."""
+    run = kept_run(command, work)
+    return run.pop("said") | run
+
+
+def judged(value: float, reach: float | None, goal: float | None = None, most: bool = True, claimed: bool = True) -> str:
+    """What a figure comes to beside the one to reach and the one to go for.
+
+    @param most     whether the bounds are the most that it may be, else the least
+    @param claimed  whether it may be told: a time of a busy machine may not
+    """
+    if reach is None:
+        return "not judged"
+    if not claimed:
+        return "not claimed"
+    def within(bound):
+        return value <= bound if most else value >= bound
+    if goal is not None and within(goal):
+        return "goal"
+    return "reached" if within(reach) else f"missed by {100 * abs(value / reach - 1):.1f} %"
+
+
+def passes(verdicts: list) -> bool:
+    """Whether every figure was measured and none missed."""
+    return all(verdict in ("goal", "reached", "not judged") for verdict in verdicts)
+
+
+def seconds_text(seconds: float, idle: bool, digits: int = 1) -> str:
+    """A time; in brackets where the machine was busy."""
+    text = f"{seconds:.{digits}f}"
+    return text if idle else f"({text})"
+
+
+BUSY_NOTE = (f"Times in brackets are of a machine that did other work meanwhile (more than {IDLE_CORES} of a core), and\n"
+             "claim nothing.")
 
 
 def peer(script: str) -> list:
@@ -65,14 +137,29 @@ def processor() -> str:
     return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
 
 
-def machine() -> dict:
-    return {"date": time.strftime("%Y-%m-%d"), "processor": processor()}
+def engine_version(engine: Path) -> str:
+    try:
+        said = subprocess.run([str(engine), "--version"], capture_output=True, text=True, check=False, cwd=ROOT).stdout
+    except OSError:
+        return "unknown"
+    return said.strip() or "unknown"
+
+
+def machine(engine: Path | None = None) -> dict:
+    """Where and with what: date, processor, memory, kernel, versions."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    facts = {"date": time.strftime("%Y-%m-%d"), "processor": processor(), "memoryBytes": memory,
+             "kernel": platform.release(), "loadAtEnd": os.getloadavg()[0]}
+    return facts | ({"engine": engine_version(engine)} if engine else {})
 
 
 def heading(title: str, figures: dict) -> str:
     """The first lines of a table's page: what it is, where and how it was made."""
-    versions = "".join(f", {name} {figures[name]}" for name in ("torch", "python") if name in figures)
-    return f"# {title}\n\n{figures['date']}, {figures['processor']}{versions}. Made by\n\n    {figures['command']}\n"
+    versions = "".join(f", {name} {figures[name]}" for name in ("torch", "diffusers", "python") if name in figures)
+    engine = f", {figures['engine']}" if "engine" in figures else ""
+    memory = f", {figures['memoryBytes'] / 1e9:.0f} GB"
+    return (f"# {title}\n\n{figures['date']}, {figures['processor']}{memory}{engine}{versions}. Made by\n\n"
+            f"    {figures['command']}\n")
 
 
 def command_line() -> str:
@@ -83,6 +170,7 @@ def command_line() -> str:
 
 def write_json(path: Path | None, figures: dict) -> None:
     if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 

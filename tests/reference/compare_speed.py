@@ -5,20 +5,28 @@
 
     compare_speed.py [train] [sample] --engine build/release/bin/homebooth-engine --config tests/configs/sd15
                      [--rounds 2] [--steps 2] [--keep products] [--ours "further options of our bench"]
-                     [--output result.json]
+                     [--work DIR] [--output result.json]
 
 Each round runs ours, then the peer's, each in a process of its own; a result counts as the median of the rounds and
 comes with the least and the greatest. Training: UNet in bf16, AdamW with bf16 states, batch 1, random weights,
 recomputation on. Sampling: one UNet call at batch 2, bf16, and one decoding by the autoencoder, of which both sides
 hold the decoder alone. The peak is VmHWM of the computing process, so of both together.
-The load of the machine before each run is recorded: figures from a busy machine say little.
+Judged is training: at most 0.65 of the peer's time with less than half of its peak, both in this one run. What else the
+machine did meanwhile is recorded: times of a busy one are not claimed. With --work what was measured is kept there, one
+file a run, so that a script that was stopped goes on. Beside OUTPUT, a table for people is written to the same name
+with .md. Exit code: 1 where a figure is missed, not claimed, or a side refused.
 """
 
 import argparse
 import shlex
+import sys
 from pathlib import Path
 
-from bench import ENGINE, machine, peer, run_json, shown, spread, write_json
+from bench import (BUSY_NOTE, ENGINE, Refusal, command_line, heading, judged, kept_run, machine, passes, peer,
+                   seconds_text, shown, spread, write_json, write_page)
+
+REACH = {"seconds": 0.65, "peakBytes": 0.5}  # of the peer's, in training
+NAMES = {"seconds": "time, s", "decodeSeconds": "decoding, s", "peakBytes": "peak, GB"}
 
 
 def parse() -> argparse.Namespace:
@@ -32,6 +40,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--states", choices=["bf16", "fp32"], default="bf16", help="of our optimizer")
     parser.add_argument("--keep", default="products", help="what our backward keeps: inputs, products, everything")
     parser.add_argument("--ours", default="", help="further options of our bench, e.g. \"--policy cpu\"")
+    parser.add_argument("--work", type=Path, help="where each run's figures are kept")
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     unknown = set(options.what) - {"train", "sample"}
@@ -53,9 +62,9 @@ def commands(what: str, options: argparse.Namespace) -> dict:
     return {"ours": ours, "peer": theirs}
 
 
-def measure(command: list) -> dict:
-    """Runs one side; its seconds, peak bytes, and the load it started under."""
-    run = run_json(command)
+def measure(command: list, number: int, work: Path | None) -> dict:
+    """Runs one side; its seconds, peak bytes, and what else the machine did."""
+    run = kept_run(command, work, f"round {number}")
     found = run["said"]
     if "bench" in command:
         part = found["train" if "train" in found else "sample"]
@@ -73,26 +82,68 @@ def measure(command: list) -> dict:
 
 def compare(what: str, options: argparse.Namespace) -> dict:
     sides = commands(what, options)
+    result = {"commands": {side: shown(command) for side, command in sides.items()}}
     runs = {side: [] for side in sides}
-    for number in range(options.rounds):
-        for side, command in sides.items():
-            run = measure(command)
-            runs[side].append(run)
-            print(f"{what} round {number + 1} {side}: {run['seconds']:.2f} s, {run['peakBytes'] / 1e9:.2f} GB", flush=True)
-    result = {"commands": {side: shown(command) for side, command in sides.items()}, "runs": runs}
-    for key in (key for key in ("seconds", "decodeSeconds", "peakBytes") if key in runs["ours"][0]):
+    try:
+        for number in range(1, options.rounds + 1):
+            for side, command in sides.items():
+                run = measure(command, number, options.work)
+                runs[side].append(run)
+                print(f"{what} round {number} {side}: {run['seconds']:.2f} s, {run['peakBytes'] / 1e9:.2f} GB", flush=True)
+    except Refusal as refusal:
+        print(f"{what}: {side} refused: {refusal}")
+        return result | {"runs": runs, "refused": f"{side}: {refusal}", "verdicts": {"all": "refused"}}
+    result |= {"runs": runs, "idle": all(run["idle"] for of_side in runs.values() for run in of_side), "verdicts": {}}
+    for key in (key for key in NAMES if key in runs["ours"][0]):
         result[key] = {side: spread([run[key] for run in runs[side]]) for side in sides}
         result[key]["ratio"] = result[key]["ours"]["median"] / result[key]["peer"]["median"]
-    print(f"{what}: time {result['seconds']['ratio']:.3f}, memory {result['peakBytes']['ratio']:.3f} of the peer's")
+        claimed = result["idle"] or key == "peakBytes"
+        result["verdicts"][key] = judged(result[key]["ratio"], REACH.get(key) if what == "train" else None, claimed=claimed)
+    print(f"{what}: time {result['seconds']['ratio']:.3f} ({result['verdicts']['seconds']}), memory "
+          f"{result['peakBytes']['ratio']:.3f} ({result['verdicts']['peakBytes']}) of the peer's")
     return result
+
+
+def lines(what: str, found: dict) -> list:
+    if "refused" in found:
+        return [f"| {what} | | | | | refused: {found['refused']} |"]
+    rows = []
+    for key in (key for key in NAMES if key in found):
+        of_key, timed = found[key], key != "peakBytes"
+        sides = [seconds_text(of_key[side]["median"], found["idle"], 2) if timed else f"{of_key[side]['median'] / 1e9:.2f}"
+                 for side in ("ours", "peer")]
+        bound = REACH.get(key, "") if what == "train" else ""
+        rows.append(f"| {what}, {NAMES[key]} | {' | '.join(sides)} | {of_key['ratio']:.3f} | {bound} | "
+                    f"{found['verdicts'][key]} |")
+    return rows
+
+
+def page(result: dict, parts: list, options: argparse.Namespace) -> str:
+    rows = [line for what in parts for line in lines(what, result[what])]
+    trims = [run["said"]["train"].get("heapTrimsPerStep", 0) for run in result.get("train", {}).get("runs", {}).get("ours", [])]
+    told = f" Holes of the heap were given back {max(trims):g} times a step." if trims else ""
+    return heading("Speed and memory beside the peer", result) + f"""
+{options.config.name}, {options.resolution} pixels, batch 1, bf16, random weights; diffusers is the peer. Medians of {options.rounds} rounds
+in turn; the peak is VmHWM of the computing process.{told} {BUSY_NOTE}
+
+| | ours | peer | ratio | to reach | judged |
+|---|---|---|---|---|---|
+""" + "\n".join(rows) + "\n"
 
 
 def main() -> None:
     options = parse()
-    result = machine()
-    for what in options.what or ["train", "sample"]:
+    parts = options.what or ["train", "sample"]
+    result = machine(options.engine) | {"command": command_line()}
+    for what in parts:
         result[what] = compare(what, options)
+        for run in result[what]["runs"]["peer"][:1]:
+            result |= {name: run["said"][name] for name in ("torch", "diffusers", "python") if name in run["said"]}
+    if options.work:
+        result["command"] = result["command"].replace(str(options.work), "DIR")
     write_json(options.output, result)
+    write_page(options.output, page(result, parts, options))
+    sys.exit(0 if passes([verdict for what in parts for verdict in result[what]["verdicts"].values()]) else 1)
 
 
 if __name__ == "__main__":

@@ -9,16 +9,18 @@ Full-size configurations with random weights; bf16 weights without a master copy
 and texts cached; nothing kept for backward but inputs of blocks. Host memory stands for the device, under a hard cap:
 the figure to reach, where there is one. Peaks are the allocator's, and the whole process's (VmHWM). Two more tables
 have clipping, and fp16 whose overflows are skipped: their gradients rest somewhere until the step is sure.
-What was measured lies in DIR of --work, one file a case, so that a run that was stopped goes on. The swap lies in DIR of
---swap, on a disk with 12 GB to spare. Beside OUTPUT, the tables for people are written to the same name with .md.
---smoke takes tiny models, to try the script itself. Exit code: 1 where a figure is not reached.
+What was measured lies in DIR of --work, one file a case, so that a run that was stopped goes on (take another DIR for
+another build); a case that the engine refuses says why, and is tried again then. The swap lies in DIR of --swap, on a
+disk with 12 GB to spare. Beside OUTPUT, the tables for people are written to the same name with .md.
+--smoke takes tiny models, to try the script itself. Exit code: 1 where a figure is not reached or a case was refused.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from bench import ENGINE, command_line, heading, machine, run_kept, write_json, write_page
+from bench import (BUSY_NOTE, ENGINE, Refusal, command_line, heading, judged, machine, passes, run_kept, seconds_text,
+                   write_json, write_page)
 
 GB = 10**9
 SD15 = ["--model-config", "tests/configs/sd15", "--resolution", "512"]
@@ -83,14 +85,19 @@ def command(case: tuple, options: argparse.Namespace) -> list:
 
 
 def measure(number: int, case: tuple, options: argparse.Namespace) -> dict:
-    variant, name, _, judged, published, reach, goal = case
-    figures = run_kept(command(case, options), options.work)
-    figures["options"] = figures["options"].replace(str(options.swap), "DIR")
-    train = figures["train"]
-    row = {"number": number, "variant": variant, "case": name, "judged": judged, "published": published, "reach": reach,
-           "goal": goal, "devicePeakBytes": train["devicePeakBytes"], "ramPeakBytes": train["ramPeakBytes"],
-           "peakResidentBytes": train["peakResidentBytes"], "stepSeconds": train["stepSeconds"], "said": figures}
-    row["reached"] = reach is None or figure(row) <= reach * GB
+    variant, name, _, what, published, reach, goal = case
+    row = {"number": number, "variant": variant, "case": name, "judged": what, "published": published, "reach": reach,
+           "goal": goal}
+    try:
+        said = run_kept(command(case, options), options.work)
+    except Refusal as refusal:
+        return row | {"refused": str(refusal).replace(str(options.swap), "DIR"), "verdict": "refused"}
+    said["options"] = said["options"].replace(str(options.swap), "DIR")
+    train = said["train"]
+    row |= {key: train[key] for key in ("devicePeakBytes", "ramPeakBytes", "peakResidentBytes", "stepSeconds")}
+    row |= {"skippedSteps": train.get("skippedSteps", 0), "idle": said["idle"], "said": said}
+    bounds = [bound * GB if bound and not options.smoke else None for bound in (reach, goal)]
+    row["verdict"] = judged(figure(row), *bounds)
     return row
 
 
@@ -100,9 +107,13 @@ def figure(row: dict) -> int:
 
 def line(row: dict) -> str:
     bounds = f"{row['published']} | {row['reach']} | {row['goal']}" if row["reach"] else "| |"
+    if "refused" in row:
+        return f"| {row['case']} | {bounds} | | | | | refused: {row['refused']} |"
     found = [f"{row[key] / GB:.2f}" for key in ("devicePeakBytes", "ramPeakBytes", "peakResidentBytes")]
     found[0 if row["judged"] == "device" else 2] = f"**{figure(row) / GB:.2f}**"
-    return f"| {row['case']} | {bounds} | {' | '.join(found)} | {row['stepSeconds']:.1f} |"
+    skipped = f"; {row['skippedSteps']:.0f} steps skipped" if row["skippedSteps"] else ""
+    return (f"| {row['case']} | {bounds} | {' | '.join(found)} | {seconds_text(row['stepSeconds'], row['idle'])} | "
+            f"{row['verdict']}{skipped} |")
 
 
 def tables(rows: list) -> str:
@@ -111,7 +122,8 @@ def tables(rows: list) -> str:
         of_variant = [row for row in rows if row["variant"] == variant]
         if not of_variant:
             continue
-        head = ["| case | published | reach | go for | device | RAM | process | step, s |", "|---|---|---|---|---|---|---|---|"]
+        head = ["| case | published | reach | go for | device | RAM | process | step, s | judged |",
+                "|---|---|---|---|---|---|---|---|---|"]
         parts.append("\n".join([f"## {variant[0].upper()}{variant[1:]}", "", *head, *map(line, of_variant)]))
     return "\n\n".join(parts)
 
@@ -121,7 +133,8 @@ def page(result: dict) -> str:
     text += f"""
 GB of 10^9 bytes. bf16 unless said otherwise, 8-bit AdamW, text encoder frozen, latents and texts cached, random weights.
 Host memory stands for the device, capped at the figure to reach. RAM is what streamed parameters, states and gradients
-take beside it, the process is all of that with programs and libraries; what is judged is bold.
+take beside it, the process is all of that with programs and libraries; what is judged is bold. Steps of fp16 whose
+gradients overflowed are skipped while the loss scale is sought, and then take less time. {BUSY_NOTE}
 
 {tables(result['rows'])}
 """
@@ -140,12 +153,12 @@ def main() -> None:
             print(line(rows[-1]), flush=True)
     if options.list:
         return
-    result = machine() | {"command": command_line(), "rows": rows}
+    result = machine(options.engine) | {"command": command_line(), "rows": rows}
     for given, name in ((options.work, "DIR"), (options.swap, "DIR")):
         result["command"] = result["command"].replace(str(given), name)
     write_json(options.output, result)
     write_page(options.output, page(result))
-    sys.exit(0 if options.smoke or all(row["reached"] for row in rows) else 1)
+    sys.exit(0 if passes([row["verdict"] for row in rows]) else 1)
 
 
 if __name__ == "__main__":

@@ -77,8 +77,10 @@ public:
     /// @param gate  empty: nobody has to be asked
     void setBackwardGate(BackwardGate gate) { m_gate = std::move(gate); }
     void setObserver(BlockObserver observer) { m_observer = std::move(observer); }
-    /// Bytes that tensors on the host take at most, by plan; see HeapWatch.
-    void expectHostBytes(int64_t bytes) { m_heap.expect(bytes); }
+    /// Bytes that tensors on the host take at most, by plan, and those that the process may; see HeapWatch.
+    void expectHostBytes(int64_t bytes, int64_t limitBytes) { m_heap.expect(bytes, limitBytes); }
+    /// How often holes in the heap were given back, up to now.
+    [[nodiscard]] int64_t heapTrims() const { return m_heap.trims(); }
     /// Where the time of training passes goes is added up here from now on. @param times  borrowed; null: no
     void setTimes(BlockTimes* times);
     /// How often memory ran out and a pass went on with less, up to now.
@@ -121,6 +123,7 @@ private:
     void handOver(Pass& pass, int node, BlockGradients& gradients, const GradientSink& sink);
     void passOver(int block);
     void passGate(int index) const;
+    void lookAtHeap(int point);
     /// Where waiting is added up; null: nobody asks.
     [[nodiscard]] double* waitingTime() const {
         return m_times != nullptr ? &m_times->waitingSeconds : nullptr;

@@ -12,29 +12,66 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kLeastBytes = int64_t{1} << 30;
-constexpr int64_t kToleratedPart = 128;
+constexpr int64_t kToleratedPart = 128;      // of what is expected
+constexpr int64_t kSparePart = 16;           // of it, that holes take where nobody gives them back
 constexpr int64_t kNoise = int64_t{1} << 20; // by which two looks at the same process differ
-
-/// Of the process, what the heap has not handed out: holes among it, where they still lie in memory.
-int64_t bytesOutside() {
-    const struct mallinfo2 heap = ::mallinfo2();
-    return residentBytes() - static_cast<int64_t>(heap.uordblks + heap.hblkhd);
-}
 
 } // namespace
 
-bool HeapWatch::betweenBlocks() {
-    if (m_expectedBytes < kLeastBytes) return false;
-    const int64_t outside = std::max<int64_t>(bytesOutside(), 0);
-    if (m_outsideBytes < 0 || outside < m_outsideBytes) m_outsideBytes = outside;
-    const int64_t most =
-        m_outsideBytes + m_unexpectedBytes + m_expectedBytes + m_expectedBytes / kToleratedPart;
-    if (residentBytes() <= most) return false;
+void HeapWatch::expect(int64_t bytes, int64_t limitBytes) {
+    if (bytes != m_expectedBytes) m_rule = TrimRule(bytes / kToleratedPart);
+    m_expectedBytes = bytes;
+    m_limitBytes = limitBytes;
+}
+
+/// Of the process, the least that the heap had not handed out.
+int64_t HeapWatch::outsideBytes() {
+    const struct mallinfo2 heap = ::mallinfo2();
+    const int64_t outside =
+        std::max<int64_t>(residentBytes() - static_cast<int64_t>(heap.uordblks + heap.hblkhd), 0);
+    if (m_leastOutsideBytes < 0 || outside < m_leastOutsideBytes) m_leastOutsideBytes = outside;
+    return m_leastOutsideBytes;
+}
+
+bool HeapWatch::isShort() {
+    if (m_limitBytes <= 0) return false;
+    return outsideBytes() + m_expectedBytes + m_expectedBytes / kSparePart > m_limitBytes;
+}
+
+void HeapWatch::passBegins(size_t points) {
+    m_short = isShort();
+    m_rule.passBegins(points);
+}
+
+void HeapWatch::giveBack() {
     releaseIdleMemory(at::kCPU);
+    ++m_trims;
+}
+
+/// Gives back where the process is larger than what is expected and what lies outside of tensors (libraries,
+/// scratch memory), by more than is tolerated.
+bool HeapWatch::keepToPlan() {
+    const int64_t most =
+        outsideBytes() + m_unexpectedBytes + m_expectedBytes + m_expectedBytes / kToleratedPart;
+    if (residentBytes() <= most) return false;
+    giveBack();
     // What is still there are no holes: it must not be looked for at every block.
     const int64_t left = residentBytes();
     if (left > most) m_unexpectedBytes += left - most + kNoise;
     return true;
+}
+
+bool HeapWatch::before(size_t point) {
+    if (m_expectedBytes < kLeastBytes) return false;
+    if (m_short) return keepToPlan();
+    if (!m_rule.trims(point, residentBytes())) return false;
+    giveBack();
+    m_rule.trimmed(residentBytes());
+    return true;
+}
+
+void HeapWatch::passEnds() {
+    if (m_expectedBytes >= kLeastBytes && !m_short) m_rule.passEnds(residentBytes());
 }
 
 } // namespace homebooth::core

@@ -192,8 +192,14 @@ StepOutcome Learner::endStep() {
     return outcome;
 }
 
-void Learner::expectHostBytes(int64_t bytes) {
-    for (const LearningPart& part : m_parts) part.component->executor().expectHostBytes(bytes);
+void Learner::expectHostBytes(int64_t bytes, int64_t limitBytes) {
+    for (const LearningPart& part : m_parts) part.component->executor().expectHostBytes(bytes, limitBytes);
+}
+
+int64_t Learner::heapTrims() const {
+    int64_t sum = 0;
+    for (const LearningPart& part : m_parts) sum += part.component->executor().heapTrims();
+    return sum;
 }
 
 void Learner::discardStep() {

@@ -114,8 +114,11 @@ public:
     void restoreFlow(const GradientFlowState& state) { m_flow->restore(state); }
 
     [[nodiscard]] size_t partCount() const { return m_parts.size(); }
-    /// Bytes that tensors on the host take at most in a step, by plan.
-    void expectHostBytes(int64_t bytes);
+    /// Bytes that tensors on the host take at most in a step, by plan, and those that the process may take as
+    /// somebody set it; 0: nobody did.
+    void expectHostBytes(int64_t bytes, int64_t limitBytes);
+    /// How often holes in the heap were given back, up to now.
+    [[nodiscard]] int64_t heapTrims() const;
     [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
     [[nodiscard]] int64_t stateBytes() const; ///< of optimizers, wherever they are
     /// Of the disk, what is set aside for states, averages and gradients; of it, what every step changes as a
