@@ -45,7 +45,9 @@ core::Picture turned(const core::Picture& from, int quarterTurns) {
 }
 
 core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
-    HOMEBOOTH_ASSIGN(const core::Picture whole, core::readPicture(photo.path));
+    core::ReadPictureOptions options;
+    options.background = photo.edit.background();
+    HOMEBOOTH_ASSIGN(const core::Picture whole, core::readPicture(photo.path, options));
     const core::Picture picture = turned(whole, photo.edit.quarterTurns);
     const auto part = [](double fraction, int64_t of) {
         return static_cast<int64_t>(fraction * double(of) + 0.5);

@@ -67,6 +67,7 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     setContent(m_stack);
     setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
     connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
+    connect(m_details, &SubjectDetails::colourWanted, this, &SubjectsPage::chooseColour);
     connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
     new LostFolder(services.subjects, m_photos, *this);
     connect(&m_inspector, &PhotoInspector::fileChanged, &services.thumbnails, &Thumbnails::forget);
