@@ -69,9 +69,9 @@ void MainWindow::sayUnusable() {
 }
 
 void MainWindow::makeDatasets(const DropContent& content) {
+    showPage(PageId::Datasets); // first, so that the step of undo belongs to it
     for (const DatasetFolder& dataset : content.datasets)
         m_datasets->takeFolder(dataset.path, dataset.pictures);
-    showPage(PageId::Datasets);
 }
 
 void MainWindow::makeBoth(const DropContent& content) {
@@ -177,8 +177,8 @@ void MainWindow::offerDatasets(const DropContent& content, std::vector<DropZone>
     zones.push_back({QStringLiteral("datasets"),
                      content.datasets.size() == 1 ? tr("New dataset") : tr("New datasets"),
                      [this, datasets = content.datasets](const QImage&) {
+                         showPage(PageId::Datasets); // first, so that the step of undo belongs to it
                          for (const DatasetFolder& dataset : datasets) m_datasets->addFolder(dataset.path);
-                         showPage(PageId::Datasets);
                      }});
 }
 

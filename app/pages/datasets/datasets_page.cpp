@@ -90,6 +90,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
         m_counting.start();
     });
     connectModel();
+    connectReading();
     m_wanted = services.settings.text(keys::kDataset);
     refresh();
 }
