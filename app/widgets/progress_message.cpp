@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
 #include "app/widgets/progress_message.h"
 
 #include "app/widgets/message_bar.h"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
 #include "app/widgets/room_message.h"
 
 #include "app/engine/figures.h"
@@ -35,11 +34,13 @@ QString shortageText(const Shortage& shortage) {
 
 void tellNoRoom(QWidget& page, MessageBar& bar, const RoomMessage& message,
                 const std::function<void(const QString&)>& elsewhere) {
-    QString text = QStringLiteral("<b>%1</b> %2")
-                       .arg(RoomWords::tr("The disk of \"%1\" is full.")
-                                .arg(QFileInfo(message.folder).fileName())
-                                .toHtmlEscaped(),
-                            shortageText(message.shortage).toHtmlEscaped());
+    const QString name = QFileInfo(message.folder).fileName();
+    const bool full = message.shortage.freeBytes < message.shortage.neededBytes; // else it is a quota's end
+    const QString headline = full ? RoomWords::tr("The disk of \"%1\" is full.")
+                                  : RoomWords::tr("Nothing more can be written into \"%1\".");
+    QString text =
+        QStringLiteral("<b>%1</b> %2")
+            .arg(headline.arg(name).toHtmlEscaped(), shortageText(message.shortage).toHtmlEscaped());
     if (!message.kept.isEmpty()) text += ' ' + message.kept.toHtmlEscaped();
     const auto drop = [bar = QPointer(&bar), key = message.key] {
         if (bar) bar->drop(key);

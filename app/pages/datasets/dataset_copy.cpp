@@ -1,27 +1,19 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
 #include "app/pages/datasets/dataset_copy.h"
 
+#include "app/library/file_copy.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_metadata.h"
-#include "core/base/files/atomic_file.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
-#include <cerrno>
-#include <fcntl.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
 namespace homebooth::app {
 namespace {
-
-constexpr const char* kCopy = "copy a data set";
-constexpr qint64 kBlockBytes = qint64{1} << 20;
 
 /// A picture, and before it its caption: where the picture is, both are.
 struct Part {
@@ -33,41 +25,6 @@ struct Part {
 
 bool isFull(const core::Error& error) {
     return error.code == core::ErrorCode::OutOfResources;
-}
-
-core::Result<void> copyBytes(QFile& source, int target, const std::string& name) {
-    while (true) {
-        const QByteArray block = source.read(kBlockBytes);
-        if (block.isEmpty() && source.error() != QFileDevice::NoError)
-            return core::badInput("copying a data set: a file could not be read to its end (" +
-                                      source.errorString().toStdString() + ")",
-                                  source.fileName().toStdString());
-        if (block.isEmpty()) return {};
-        for (qsizetype at = 0; at < block.size();) {
-            const ssize_t written =
-                ::write(target, block.constData() + at, static_cast<size_t>(block.size() - at));
-            if (written < 0 && errno == EINTR) continue;
-            if (written <= 0) return core::systemError(kCopy, name, written < 0 ? errno : ENOSPC);
-            at += written;
-        }
-    }
-}
-
-/// Leaves no part of a file. Errors: OutOfResources for a full disk, BadInput
-core::Result<void> copyFile(const QString& from, const QString& to) {
-    QFile source(from);
-    if (!source.open(QIODevice::ReadOnly))
-        return core::badInput("copying a data set: a file could not be read (" +
-                                  source.errorString().toStdString() + ")",
-                              from.toStdString());
-    const std::string name = to.toStdString();
-    (void)QDir().mkpath(QFileInfo(to).path()); // where that fails, so does what follows, with its cause
-    const int target = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (target < 0) return core::systemError(kCopy, name, errno);
-    core::Result<void> copied = copyBytes(source, target, name);
-    if (::close(target) != 0 && copied) copied = core::systemError(kCopy, name, errno);
-    if (!copied) QFile::remove(to);
-    return copied;
 }
 
 core::Result<void> copyPart(const Part& part) {

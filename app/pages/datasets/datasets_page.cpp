@@ -90,7 +90,6 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
         m_counting.start();
     });
     connectModel();
-    connectReading();
     m_wanted = services.settings.text(keys::kDataset);
     refresh();
 }
@@ -118,6 +117,7 @@ void DatasetsPage::connectModel() {
         if (saysGone(error)) return tellGone();
         tellTrouble(headline, error, QStringLiteral("dataset"));
     });
+    connectReading();
 }
 
 QWidget* DatasetsPage::makeEmpty() {

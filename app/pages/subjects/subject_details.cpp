@@ -49,7 +49,6 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     connect(m_find, &QPushButton::clicked, this, [this] { Q_EMIT findPhoto(m_row); });
     connect(m_turnBack, &QPushButton::clicked, this, &SubjectDetails::turnBack);
     connect(m_takeBack, &QPushButton::clicked, this, &SubjectDetails::takeBack);
-    connect(m_colour, &QPushButton::clicked, this, [this] { Q_EMIT colourWanted(m_row); });
     connect(m_triggerRemedy, &QPushButton::clicked, this, &SubjectDetails::takeFreeTrigger);
     connect(&book, &SubjectBook::vocabularyChanged, this, &SubjectDetails::judgeTrigger);
     m_photoPart->hide();
@@ -97,6 +96,7 @@ void SubjectDetails::addWords(QVBoxLayout& column) {
 
 void SubjectDetails::fillPhotoPart() {
     auto* photo = new QVBoxLayout(m_photoPart);
+    connect(m_colour, &QPushButton::clicked, this, [this] { Q_EMIT colourWanted(m_row); });
     tidy(photo, 0, kGapLabel);
     photo->addWidget(makeRule(Qt::Horizontal));
     photo->addWidget(m_photoTitle);

@@ -276,6 +276,14 @@ PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, co
     return {State::Good, tr("Good"), {}, false};
 }
 
+std::vector<int64_t> PhotoModel::unseen() const {
+    std::vector<int64_t> keys;
+    if (subject() == nullptr) return keys;
+    for (const core::Photo& photo : subject()->photos)
+        if (!photo.leftOut && factsOf(photo).state == PhotoFacts::State::Unknown) keys.push_back(photo.id);
+    return keys;
+}
+
 bool PhotoModel::seeThrough(int row) const {
     const core::Photo& photo = photoAt(row);
     const PhotoFacts facts = factsOf(photo);
