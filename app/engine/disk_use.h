@@ -18,6 +18,12 @@ struct RunDisk {
     qint64 prunableBytes = 0;
 };
 
+/// What a disk has no room for.
+struct Shortage {
+    qint64 neededBytes = 0;
+    qint64 freeBytes = -1; ///< -1: nobody knows
+};
+
 /// What a file, or a folder with all in it, takes.
 [[nodiscard]] qint64 diskBytesOf(const QString& path);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/photo_folder.h"
 
+#include "app/library/file_copy.h"
 #include "app/library/subject_book.h"
 #include "core/base/files/atomic_file.h"
 #include "core/media/picture_io.h"
@@ -9,7 +10,6 @@
 #include "core/media/picture_ops.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -45,7 +45,9 @@ core::Picture turned(const core::Picture& from, int quarterTurns) {
 }
 
 core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
-    HOMEBOOTH_ASSIGN(const core::Picture whole, core::readPicture(photo.path));
+    core::ReadPictureOptions options;
+    options.background = photo.edit.background();
+    HOMEBOOTH_ASSIGN(const core::Picture whole, core::readPicture(photo.path, options));
     const core::Picture picture = turned(whole, photo.edit.quarterTurns);
     const auto part = [](double fraction, int64_t of) {
         return static_cast<int64_t>(fraction * double(of) + 0.5);
@@ -61,10 +63,8 @@ core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
 core::Result<void> copyWhole(const core::Photo& photo, const QString& base) {
     const QString path = QString::fromStdString(photo.path);
     const QString target = base + '.' + QFileInfo(path).suffix().toLower();
-    if (QFile::copy(path, target)) return {};
-    return core::badInput(QFileInfo::exists(path) ? "the photo could not be copied; is the disk full?"
-                                                  : "the photo is gone; find it again or leave it out",
-                          photo.path);
+    if (QFileInfo::exists(path)) return copyFile(path, target);
+    return core::badInput("the photo is gone; find it again or leave it out", photo.path);
 }
 
 /// Whether what is used of a photo is too small to be learned.
@@ -93,6 +93,14 @@ int64_t leastSide(const core::Photo& photo, int64_t widthPixels, int64_t heightP
     if (photo.edit.quarterTurns % 2 == 1) std::swap(widthPixels, heightPixels);
     return std::llround(
         std::min(double(widthPixels) * photo.edit.cropWidth, double(heightPixels) * photo.edit.cropHeight));
+}
+
+qint64 bytesOfPhotos(const std::vector<core::Subject>& subjects) {
+    qint64 bytes = 0;
+    for (const core::Subject& subject : subjects)
+        for (const core::Photo& photo : subject.photos)
+            if (!photo.leftOut) bytes += QFileInfo(QString::fromStdString(photo.path)).size();
+    return bytes;
 }
 
 core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, const QString& folder,

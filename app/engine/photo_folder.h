@@ -15,6 +15,9 @@ namespace homebooth::app {
 /// upright
 [[nodiscard]] int64_t leastSide(const core::Photo& photo, int64_t widthPixels, int64_t heightPixels);
 
+/// What the files of photos take that are not left out. Looks at the disk.
+[[nodiscard]] qint64 bytesOfPhotos(const std::vector<core::Subject>& subjects);
+
 /// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are;
 /// damaged ones and those of too few pixels are left out, as the window says of them.
 /// @param captions  a caption beside each; else beside those alone that have one of their own

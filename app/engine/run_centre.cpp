@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/run_centre.h"
 
+#include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/run_files.h"
@@ -15,6 +16,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -113,8 +115,12 @@ void RunCentre::tick() {
     });
 }
 
-void RunCentre::begin(const RunOrder& order) {
-    const auto take = [this, order](const core::Result<QString>& folder) {
+void RunCentre::begin(const RunOrder& order, const QString& elsewhere) {
+    const QString runs = elsewhere.isEmpty() ? m_runsFolder : elsewhere;
+    const auto take = [this, order, runs](const std::pair<core::Result<QString>, Shortage>& result) {
+        const auto& [folder, shortage] = result;
+        if (!folder && folder.error().code == core::ErrorCode::OutOfResources)
+            return Q_EMIT noRoom(order, runs, shortage);
         if (!folder)
             return Q_EMIT failed(tr("The training could not be prepared. Nothing was started."),
                                  QString::fromStdString(folder.error().text()));
@@ -122,7 +128,14 @@ void RunCentre::begin(const RunOrder& order) {
     };
     // A few photos: who starts a training waits for this.
     inBackground(
-        this, [order, runs = m_runsFolder] { return makeRun(order, runs); }, take, &requestPool());
+        this,
+        [order, runs] {
+            auto folder = makeRun(order, runs);
+            const Shortage shortage =
+                folder ? Shortage() : Shortage{bytesOfPhotos(order.subjects), freeBytesAt(runs)};
+            return std::pair(std::move(folder), shortage);
+        },
+        take, &requestPool());
 }
 
 void RunCentre::made(const RunOrder& order, const QString& folder) {

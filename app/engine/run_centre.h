@@ -10,6 +10,7 @@
 //   3. A training begins only when the gate is open: somebody else may need the machine's memory.
 #pragma once
 
+#include "app/engine/disk_use.h"
 #include "app/engine/plan_facts.h"
 #include "app/engine/queue_desk.h"
 #include "app/engine/resume_options.h"
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] const core::RunRecord* find(const QString& folder) const;
 
     /// Makes the run's folder with its photos and starts it, or lets it wait while something else works.
-    void begin(const RunOrder& order);
+    void begin(const RunOrder& order, const QString& elsewhere = {});
     /// Shows a run, whatever it or another one does.
     void show(const QString& folder);
     /// Goes on with a run after its last checkpoint, now or when it is its turn.
@@ -145,6 +146,9 @@ Q_SIGNALS:
     void begun(const QString& folder, bool queued);
     /// @param headline  in the user's language. @param detail  what went wrong, which is English
     void failed(const QString& headline, const QString& detail);
+    /// A run was not begun: the disk has no room for its photos. @param folder  of runs
+    void noRoom(const homebooth::app::RunOrder& order, const QString& folder,
+                const homebooth::app::Shortage& shortage);
     void finished(const QString& folder); ///< a run that worked ended, however
 
 private:

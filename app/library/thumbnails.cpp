@@ -65,13 +65,14 @@ QImage edited(QImage image, const core::PhotoEdit& edit) {
 } // namespace
 
 QString ThumbnailKey::text() const {
-    return QStringLiteral("%1|%2|%3,%4,%5,%6|%7")
+    return QStringLiteral("%1|%2|%3,%4,%5,%6,%7|%8")
         .arg(path)
         .arg(edit.quarterTurns)
         .arg(edit.cropLeft)
         .arg(edit.cropTop)
         .arg(edit.cropWidth)
         .arg(edit.cropHeight)
+        .arg(edit.backgroundRgb)
         .arg(pixels);
 }
 
@@ -95,6 +96,7 @@ QImage loadEdited(const QString& path, const core::PhotoEdit& edit, int pixels) 
     core::ReadPictureOptions options;
     const double part = qMax(0.05, qMin(edit.cropWidth, edit.cropHeight));
     options.minSidePixels = static_cast<int64_t>(pixels / part);
+    options.background = edit.background();
     const auto picture = core::readPicture(path.toStdString(), options);
     if (!picture) return {};
     return scaled(edited(imageOf(*picture), edit), pixels);
@@ -152,7 +154,7 @@ void Thumbnails::forget(const QString& path) {
 }
 
 void Thumbnails::forgetAll(const QSet<QString>& paths) {
-    constexpr int kLastOfPath = -4; // of a key's text: turns, crop and size follow
+    constexpr int kLastOfPath = -4; // of a key's text: turns, crop with colour, and size follow
     const auto meant = [&paths](const QString& text) {
         return paths.contains(text.section('|', 0, kLastOfPath));
     };

@@ -5,6 +5,7 @@
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
 
+#include <QBuffer>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
@@ -113,6 +114,12 @@ QString savePicture(const QImage& picture, const QString& folder) {
     const bool written = QDir().mkpath(folder) && file.open(QIODevice::WriteOnly) &&
                          picture.save(&file, "PNG") && file.flush() && file.commit();
     return written ? path : QString();
+}
+
+qint64 pictureBytes(const QImage& picture) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    return buffer.open(QIODevice::WriteOnly) && picture.save(&buffer, "PNG") ? bytes.size() : 0;
 }
 
 bool maybeOurs(const QMimeData& data) {

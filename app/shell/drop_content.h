@@ -48,6 +48,9 @@ struct DropContent {
 /// Writes a picture that came without a file. @returns its path; empty if that failed
 [[nodiscard]] QString savePicture(const QImage& picture, const QString& folder);
 
+/// What a picture takes as the file that `savePicture` writes.
+[[nodiscard]] qint64 pictureBytes(const QImage& picture);
+
 /// Whether the data may hold anything for us; quick enough for drag events.
 [[nodiscard]] bool maybeOurs(const QMimeData& data);
 

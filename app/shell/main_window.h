@@ -90,6 +90,9 @@ private:
     /// Photos as files: a picture that came without one is written first, off the GUI thread.
     void withPhotos(const QStringList& photos, const QImage& picture,
                     const std::function<void(const QStringList&)>& use);
+    /// Writes a picture into a folder, or where the user says if that has no room.
+    void keepPicture(const QImage& picture, const QString& folder,
+                     const std::function<void(const QStringList&)>& use);
     void makeSubject(const QStringList& photos, bool namedByFolder);
     /// One of the photos of each list, all in one step of undo.
     void makeSubjects(const std::vector<QStringList>& photos);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What was dropped on the window, pasted into it or named on the command line.
+#include "app/engine/disk_use.h"
 #include "app/engine/model_shelf.h"
 #include "app/library/background.h"
 #include "app/library/subject_book.h"
@@ -13,11 +14,14 @@
 #include "app/shell/drop_overlay.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/room_message.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QFileInfo>
 #include <QMimeData>
+
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -36,14 +40,24 @@ QString MainWindow::dropFolder() const {
 void MainWindow::withPhotos(const QStringList& photos, const QImage& picture,
                             const std::function<void(const QStringList&)>& use) {
     if (picture.isNull()) return use(photos);
-    inBackground(
-        this, [picture, folder = dropFolder()] { return savePicture(picture, folder); },
-        [this, use, folder = dropFolder()](const QString& path) {
-            if (!path.isEmpty()) return use({path});
-            say(MessageKind::Error,
-                tr("The picture could not be written into %1. Is the disk full?").arg(folder.toHtmlEscaped()),
-                QStringLiteral("drop"));
-        });
+    keepPicture(picture, dropFolder(), use);
+}
+
+void MainWindow::keepPicture(const QImage& picture, const QString& folder,
+                             const std::function<void(const QStringList&)>& use) {
+    const auto save = [picture, folder] {
+        const QString path = savePicture(picture, folder);
+        return std::pair(path,
+                         path.isEmpty() ? Shortage{pictureBytes(picture), freeBytesAt(folder)} : Shortage());
+    };
+    inBackground(this, save, [this, picture, folder, use](const std::pair<QString, Shortage>& saved) {
+        const auto& [path, shortage] = saved;
+        if (!path.isEmpty()) return use({path});
+        Page* here = page(currentPage());
+        tellNoRoom(*here, here->messages(),
+                   {folder, shortage, tr("The picture is not kept yet."), QStringLiteral("drop")},
+                   [this, picture, use](const QString& other) { keepPicture(picture, other, use); });
+    });
 }
 
 void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
@@ -69,9 +83,9 @@ void MainWindow::sayUnusable() {
 }
 
 void MainWindow::makeDatasets(const DropContent& content) {
+    showPage(PageId::Datasets); // first, so that the step of undo belongs to it
     for (const DatasetFolder& dataset : content.datasets)
         m_datasets->takeFolder(dataset.path, dataset.pictures);
-    showPage(PageId::Datasets);
 }
 
 void MainWindow::makeBoth(const DropContent& content) {
@@ -177,8 +191,8 @@ void MainWindow::offerDatasets(const DropContent& content, std::vector<DropZone>
     zones.push_back({QStringLiteral("datasets"),
                      content.datasets.size() == 1 ? tr("New dataset") : tr("New datasets"),
                      [this, datasets = content.datasets](const QImage&) {
+                         showPage(PageId::Datasets); // first, so that the step of undo belongs to it
                          for (const DatasetFolder& dataset : datasets) m_datasets->addFolder(dataset.path);
-                         showPage(PageId::Datasets);
                      }});
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Words that Qt puts into this window by itself: buttons of dialogs, menus of text fields, its own dialog for
-// files. They are named here under Qt's contexts, so that the window's translations have them even where Qt's
-// own are not installed. Nothing calls this; the translations' tool reads it.
+// Words that Qt puts into this window by itself: buttons of dialogs, menus of text fields, its own dialogs
+// for files and colours. They are named here under Qt's contexts, so that the window's translations have them
+// even where Qt's own are not installed. Nothing calls this; the translations' tool reads it.
 #include <QCoreApplication>
 
 namespace homebooth::app {
@@ -64,6 +64,20 @@ namespace homebooth::app {
     QT_TRANSLATE_NOOP("QFileSystemModel", "Name"),
     QT_TRANSLATE_NOOP("QFileSystemModel", "Size"),
     QT_TRANSLATE_NOOP("QFileSystemModel", "Date Modified"),
+};
+
+[[maybe_unused]] const char* const kColourDialog[] = {
+    QT_TRANSLATE_NOOP("QColorDialog", "&Basic colors"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&Custom colors"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&Pick Screen Color"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&Add to Custom Colors"),
+    QT_TRANSLATE_NOOP("QColorDialog", "Hu&e:"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&Sat:"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&Val:"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&Red:"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&Green:"),
+    QT_TRANSLATE_NOOP("QColorDialog", "Bl&ue:"),
+    QT_TRANSLATE_NOOP("QColorDialog", "&HTML:"),
 };
 
 } // namespace homebooth::app

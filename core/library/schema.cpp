@@ -61,7 +61,12 @@ CREATE TABLE word_lists(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, text TEXT NOT NULL, created_ms INTEGER NOT NULL) STRICT;
 )";
 
-constexpr std::array<Migration, 3> kMigrations{{{1, kFirst}, {2, kSecond}, {3, kThird}}};
+// What stands behind the transparent parts of a photo, 0xRRGGBB; before, it was white for all.
+constexpr const char* kFourth = R"(
+ALTER TABLE edits ADD COLUMN background_rgb INTEGER NOT NULL DEFAULT 16777215;
+)";
+
+constexpr std::array<Migration, 4> kMigrations{{{1, kFirst}, {2, kSecond}, {3, kThird}, {4, kFourth}}};
 
 } // namespace
 

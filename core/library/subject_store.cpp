@@ -17,8 +17,8 @@ Photo photoOf(SQLite::Statement& row) {
     photo.caption = row.getColumn(3).getString();
     photo.leftOut = row.getColumn(4).getInt() != 0;
     if (row.getColumn(5).isNull()) return photo;
-    photo.edit = {row.getColumn(5).getInt(), row.getColumn(6).getDouble(), row.getColumn(7).getDouble(),
-                  row.getColumn(8).getDouble(), row.getColumn(9).getDouble()};
+    photo.edit = {row.getColumn(5).getInt(),    row.getColumn(6).getDouble(), row.getColumn(7).getDouble(),
+                  row.getColumn(8).getDouble(), row.getColumn(9).getDouble(), row.getColumn(10).getUInt()};
     return photo;
 }
 
@@ -33,13 +33,15 @@ void savePhoto(SQLite::Database& database, int64_t subject, const Photo& photo, 
     insert.bind(6, photo.leftOut ? 1 : 0);
     insert.exec();
     if (photo.edit.empty()) return;
-    SQLite::Statement edit(database, "INSERT INTO edits VALUES(?,?,?,?,?,?)");
+    SQLite::Statement edit(database, "INSERT INTO edits(photo_id, quarter_turns, crop_left, crop_top,"
+                                     " crop_width, crop_height, background_rgb) VALUES(?,?,?,?,?,?,?)");
     edit.bind(1, photo.id);
     edit.bind(2, photo.edit.quarterTurns);
     edit.bind(3, photo.edit.cropLeft);
     edit.bind(4, photo.edit.cropTop);
     edit.bind(5, photo.edit.cropWidth);
     edit.bind(6, photo.edit.cropHeight);
+    edit.bind(7, static_cast<int64_t>(photo.edit.backgroundRgb));
     edit.exec();
 }
 
@@ -47,8 +49,12 @@ void savePhoto(SQLite::Database& database, int64_t subject, const Photo& photo, 
 
 PhotoEdit turnedOnce(const PhotoEdit& edit) {
     // What was at the bottom comes to the left, the left to the top.
-    return {(edit.quarterTurns + 1) % 4, 1.0 - (edit.cropTop + edit.cropHeight), edit.cropLeft,
-            edit.cropHeight, edit.cropWidth};
+    return {(edit.quarterTurns + 1) % 4,
+            1.0 - (edit.cropTop + edit.cropHeight),
+            edit.cropLeft,
+            edit.cropHeight,
+            edit.cropWidth,
+            edit.backgroundRgb};
 }
 
 Result<std::vector<Subject>> loadSubjects(const Library& library) {
@@ -70,7 +76,8 @@ Result<std::vector<Subject>> loadSubjects(const Library& library) {
         }
         SQLite::Statement photos(database,
                                  "SELECT p.id, p.subject_id, p.path, p.caption, p.left_out, e.quarter_turns,"
-                                 " e.crop_left, e.crop_top, e.crop_width, e.crop_height FROM photos p"
+                                 " e.crop_left, e.crop_top, e.crop_width, e.crop_height, e.background_rgb"
+                                 " FROM photos p"
                                  " LEFT JOIN edits e ON e.photo_id = p.id ORDER BY p.position, p.id");
         while (photos.executeStep())
             subjects[places.at(photos.getColumn(1).getInt64())].photos.push_back(photoOf(photos));

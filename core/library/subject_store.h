@@ -7,6 +7,7 @@
 
 #include "core/library/library.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,13 +15,20 @@
 namespace homebooth::core {
 
 /// What to show of a photo: turned first, then cut. Fractions of the turned photo; 0,0,1,1 is all of it.
+/// Behind transparent parts stands a colour.
 struct PhotoEdit {
     int quarterTurns = 0; ///< clockwise, 0-3
     double cropLeft = 0.0;
     double cropTop = 0.0;
     double cropWidth = 1.0;
     double cropHeight = 1.0;
+    uint32_t backgroundRgb = 0xFFFFFF; ///< 0xRRGGBB, sRGB; of opaque photos it means nothing
     [[nodiscard]] bool empty() const { return *this == PhotoEdit{}; }
+    /// Red, green and blue of what stands behind transparent parts.
+    [[nodiscard]] std::array<uint8_t, 3> background() const {
+        return {static_cast<uint8_t>(backgroundRgb >> 16 & 0xFF),
+                static_cast<uint8_t>(backgroundRgb >> 8 & 0xFF), static_cast<uint8_t>(backgroundRgb & 0xFF)};
+    }
     friend bool operator==(const PhotoEdit&, const PhotoEdit&) = default;
 };
 

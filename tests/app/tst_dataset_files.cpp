@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Datasets as files: what is read, found again, left out, copied and written, and what is never written over.
+#include "app/pages/datasets/dataset_copy.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_stats.h"
@@ -180,10 +181,14 @@ void DatasetFilesTest::leavesOutWhatCannotBeMended() {
 void DatasetFilesTest::copiesAWholeDataset() {
     const QString folder = makeFolder(QStringLiteral("original"));
     const QString copy = m_place.path(QStringLiteral("copies/original"));
-    QVERIFY(copyDataset(folder, copy));
+    WorkCount count;
+    const auto copied = copyDataset({folder, copy}, count);
+    QVERIFY(copied && !copied->stopped && !copied->full);
+    QCOMPARE(copied->pictures, 3);
+    QCOMPARE(count.done.load(), 3);
     QCOMPARE(bytesOf(copy + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
     QCOMPARE(readDataset(copy)->size(), size_t{3}); // what is missing cannot be copied
-    QVERIFY(!copyDataset(folder, copy));            // never over what is there
+    QVERIFY(!copyDataset({folder, copy}, count));   // never over what is there
     QVERIFY(QFile::exists(folder + QStringLiteral("/a.png")));
 }
 

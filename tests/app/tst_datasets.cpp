@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The page Datasets: tags, tables, repair, undo, and the folder that other programs change.
+#include "app/pages/datasets/dataset_copy.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/dataset_model.h"
@@ -312,7 +313,8 @@ void DatasetsTest::aFolderOfShardsIsRefusedInWords() {
     model.open(folder);
     QTRY_VERIFY(failed.size() > 0);
     QVERIFY(saysShards(failed.front().back().value<core::Error>()));
-    const auto copied = copyDataset(folder, m_place.path(QStringLiteral("copied shards")));
+    WorkCount count;
+    const auto copied = copyDataset({folder, m_place.path(QStringLiteral("copied shards"))}, count);
     QVERIFY(!copied && saysShards(copied.error()));
     DatasetsPage page(m_services->all());
     page.show();

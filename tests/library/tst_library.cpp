@@ -27,7 +27,7 @@ Subject robot() {
     }
     subject.photos[1].caption = "a photo of ohwx toy on grass";
     subject.photos[1].leftOut = true;
-    subject.photos[2].edit = {1, 0.1, 0.2, 0.5, 0.5};
+    subject.photos[2].edit = {1, 0.1, 0.2, 0.5, 0.5, 0x10C0FF};
     return subject;
 }
 

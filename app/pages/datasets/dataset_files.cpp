@@ -31,11 +31,6 @@ constexpr const char* kFolderGone = "reading a data set: expected a folder, foun
 constexpr const char* kShardsAlone =
     "reading a data set: expected pictures, found WebDataset shards (.tar) alone; unpack them into a folder";
 
-QString captionFile(const QString& picture) {
-    const QFileInfo file(picture);
-    return file.path() + '/' + file.completeBaseName() + QStringLiteral(".txt");
-}
-
 /// The file of a caption; nothing if there is none.
 core::Result<CaptionBytes> captionBytes(const QString& path) {
     const QFileInfo file(path);
@@ -132,7 +127,8 @@ void takeCaptionBeside(DatasetItem& item) {
 }
 
 /// Those of the folder itself first; then what metadata.jsonl names further down or what is gone.
-void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>& items) {
+/// @param whole  all pictures of the folder are among the items
+void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>& items, bool whole) {
     QHash<QString, size_t> places;
     for (size_t i = 0; i < items.size(); ++i) places.insert(items[i].path, i);
     for (const MetadataLine& line : lines) {
@@ -142,6 +138,7 @@ void takeNamed(const std::vector<MetadataLine>& lines, std::vector<DatasetItem>&
             items[*known].otherTexts = line.otherTexts;
             continue;
         }
+        if (!whole) continue; // perhaps one that was not read
         places.insert(line.path, items.size());
         items.push_back(QFileInfo::exists(line.path) ? itemOf(line.path) : missingItem(line.path, {}));
         items.back().caption = line.caption;
@@ -184,6 +181,11 @@ bool putAside(const QString& folder, const QString& path) {
 
 } // namespace
 
+QString captionFile(const QString& picture) {
+    const QFileInfo file(picture);
+    return file.path() + '/' + file.completeBaseName() + QStringLiteral(".txt");
+}
+
 int countPictures(const QString& folder) {
     int count = 0;
     for (QDirIterator files(folder, QDir::Files); files.hasNext();)
@@ -199,23 +201,31 @@ bool saysGone(const core::Error& error) {
     return error.message == kFolderGone;
 }
 
-core::Result<std::vector<DatasetItem>> readDataset(const QString& folder) {
+core::Result<std::vector<DatasetItem>> readDataset(const QString& folder, WorkCount* count) {
+    WorkCount uncounted;
+    WorkCount& read = count != nullptr ? *count : uncounted;
     if (!QFileInfo::exists(folder)) return core::badInput(kFolderGone, folder.toStdString());
     HOMEBOOTH_ASSIGN(const core::PictureList list, core::listPictures(folder.toStdString()));
     HOMEBOOTH_ASSIGN(const std::optional<std::vector<MetadataLine>> lines, readMetadata(folder));
     std::vector<DatasetItem> items;
-    for (const auto& path : list.pictures) items.push_back(itemOf(QString::fromStdString(path.string())));
+    read.total = static_cast<int>(list.pictures.size());
+    for (const auto& path : list.pictures) {
+        if (read.stopped) break;
+        items.push_back(itemOf(QString::fromStdString(path.string())));
+        ++read.done;
+    }
+    const bool whole = items.size() == list.pictures.size();
     for (const core::SkippedFile& file : list.skipped)
-        if (file.meantAsPicture)
+        if (file.meantAsPicture && whole)
             items.push_back(
                 itemOf(QString::fromStdString(file.path.string()), QString::fromStdString(file.reason)));
     if (lines) {
-        takeNamed(*lines, items); // captions beside the pictures do not count then
+        takeNamed(*lines, items, whole); // captions beside the pictures do not count then
     } else {
         for (DatasetItem& item : items) takeCaptionBeside(item);
-        addMissing(folder, items);
+        if (whole) addMissing(folder, items);
     }
-    if (items.empty()) HOMEBOOTH_CHECK(checkNoShards(folder));
+    if (items.empty() && whole) HOMEBOOTH_CHECK(checkNoShards(folder));
     return items;
 }
 
@@ -267,26 +277,6 @@ core::Result<void> leaveOutProblems(const QString& folder, const std::vector<Dat
         }
     }
     return dropFromMetadata(folder, gone);
-}
-
-core::Result<void> copyDataset(const QString& from, const QString& to) {
-    HOMEBOOTH_ASSIGN(const std::vector<DatasetItem> items, readDataset(from));
-    if (QFileInfo::exists(to) || !QDir().mkpath(to))
-        return core::badInput("copying a data set: the folder exists already or cannot be made",
-                              to.toStdString());
-    QStringList files;
-    for (const DatasetItem& item : items)
-        if (!item.missing) files << item.path << captionFile(item.path);
-    files << metadataFile(from);
-    for (const QString& file : files) {
-        if (!QFileInfo(file).isFile()) continue;
-        const QString target = to + file.mid(from.size());
-        if (QDir().mkpath(QFileInfo(target).path()) && QFile::copy(file, target)) continue;
-        QDir(to).removeRecursively();
-        return core::badInput("copying a data set: a file could not be copied; is the disk full?",
-                              file.toStdString());
-    }
-    return {};
 }
 
 core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions,

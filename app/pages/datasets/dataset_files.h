@@ -5,6 +5,7 @@
 // Free functions; any thread.
 #pragma once
 
+#include "app/library/work_count.h"
 #include "app/pages/datasets/caption_originals.h"
 #include "core/base/util/result.h"
 
@@ -32,9 +33,14 @@ struct DatasetItem {
 
 /// The pictures of a folder with their captions, in natural order; then what is broken, what metadata.jsonl
 /// names further down, and what is missing. A caption that cannot be read is a problem of its picture.
+/// @param count  pictures of the folder; null: nobody asks. Stopped, what was read by then is what there is
 /// Errors: BadInput for the folder, for one that is gone (`saysGone`) or holds shards alone (`saysShards`),
 /// or for a metadata.jsonl that is not understood
-[[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder);
+[[nodiscard]] core::Result<std::vector<DatasetItem>> readDataset(const QString& folder,
+                                                                 WorkCount* count = nullptr);
+
+/// Where the caption of a picture lies if it has one beside it.
+[[nodiscard]] QString captionFile(const QString& picture);
 
 /// How many files a folder has whose names end as those of pictures do: a quick look, none of them is opened.
 [[nodiscard]] int countPictures(const QString& folder);
@@ -65,10 +71,6 @@ struct DatasetItem {
 /// "left out" beside the pictures. Errors: OutOfResources, BadInput
 [[nodiscard]] core::Result<void> leaveOutProblems(const QString& folder,
                                                   const std::vector<DatasetItem>& items);
-
-/// Copies pictures, captions and metadata.jsonl of one folder into another, which must not exist.
-/// Errors: BadInput, OutOfResources; what was copied is then removed again
-[[nodiscard]] core::Result<void> copyDataset(const QString& from, const QString& to);
 
 /// `text` with every `find` replaced, whole words only where `find` is a word.
 [[nodiscard]] QString replaceWords(const QString& text, const QString& find, const QString& replace);

@@ -65,6 +65,24 @@ QVariant DatasetList::data(const QModelIndex& index, int role) const {
     }
 }
 
+DatasetAddition::DatasetAddition(LibraryService& library, core::DatasetRecord record,
+                                 std::function<void()> after)
+    : QUndoCommand(DatasetsPage::tr("add dataset %1").arg(QString::fromStdString(record.name)))
+    , m_library(library)
+    , m_record(std::move(record))
+    , m_after(std::move(after)) {}
+
+void DatasetAddition::redo() {
+    m_library.write(
+        [record = m_record](core::Library& library) { return core::saveDataset(library, record); });
+    m_after();
+}
+
+void DatasetAddition::undo() {
+    m_library.write([id = m_record.id](core::Library& library) { return core::removeDataset(library, id); });
+    m_after();
+}
+
 DatasetRemoval::DatasetRemoval(LibraryService& library, core::DatasetRecord record,
                                std::function<void()> after)
     : QUndoCommand(DatasetsPage::tr("take %1 off the list").arg(QString::fromStdString(record.name)))

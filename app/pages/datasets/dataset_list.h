@@ -45,6 +45,20 @@ private:
     QHash<QString, Count> m_counts; ///< by folder
 };
 
+/// Puts a folder on the list.
+class DatasetAddition : public QUndoCommand {
+public:
+    /// @param after  called when the library was told
+    DatasetAddition(LibraryService& library, core::DatasetRecord record, std::function<void()> after);
+    void redo() override;
+    void undo() override;
+
+private:
+    LibraryService& m_library;
+    core::DatasetRecord m_record;
+    std::function<void()> m_after;
+};
+
 /// Takes a dataset off the list; its files stay.
 class DatasetRemoval : public QUndoCommand {
 public:

@@ -67,6 +67,7 @@ DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
 void DatasetModel::open(const QString& folder) {
     set(folder, {});
     m_watch.set({});
+    Q_EMIT read();
     m_reading = false; // of another folder: it may hang for long
     rescan();
 }
@@ -75,17 +76,26 @@ void DatasetModel::rescan() {
     m_again = m_reading || m_writing > 0;
     if (m_folder.isEmpty() || m_again) return;
     m_reading = true;
+    const auto count = std::make_shared<WorkCount>();
+    if (m_items.empty()) Q_EMIT reading(count);
     inBackground(
-        this, [folder = m_folder] { return readDataset(folder); },
-        [this, turn = ++m_turn, edits = m_edits](const core::Result<std::vector<DatasetItem>>& items) {
+        this, [folder = m_folder, count] { return readDataset(folder, count.get()); },
+        [this, count, turn = ++m_turn, edits = m_edits](const core::Result<std::vector<DatasetItem>>& items) {
             if (turn != m_turn) return;
             m_reading = false;
-            take(items, edits);
+            Q_EMIT read();
+            take(items, edits, *count);
         });
 }
 
-void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int edits) {
-    if (m_again || edits != m_edits) return rescan();
+void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int edits,
+                        const WorkCount& count) {
+    const bool part = count.stopped && count.done < count.total;
+    if (!part && (m_again || edits != m_edits)) return rescan();
+    if (part && items) {
+        merge(*items);
+        return Q_EMIT stopped(count.done, count.total);
+    }
     m_watch.set(watchedPaths(m_folder, items ? *items : m_items));
     if (!items) return Q_EMIT failed(tr("The dataset could not be read."), items.error());
     Q_EMIT readable();

@@ -66,6 +66,13 @@ Q_SIGNALS:
     void changedElsewhere(const QString& folder, const QString& picture);
     void failed(const QString& headline, const homebooth::core::Error& error);
     void readable();
+    /// A folder is read of which nothing is shown yet; `read` follows.
+    void reading(const std::shared_ptr<homebooth::app::WorkCount>& count);
+    /// It was, or another one is read by now, or none.
+    void read();
+    /// It was stopped when so many of its pictures were; they are shown, and what other programs do to the
+    /// folder is not followed.
+    void stopped(int pictures, int ofPictures);
     /// The file has other content than before.
     void fileChanged(const QString& path);
 
@@ -75,7 +82,7 @@ private:
     [[nodiscard]] bool matches(const DatasetItem& item) const;
     void refilter();
     void fillShown();
-    void take(const core::Result<std::vector<DatasetItem>>& items, int edits);
+    void take(const core::Result<std::vector<DatasetItem>>& items, int edits, const WorkCount& count);
     void merge(std::vector<DatasetItem> items);
 
     QUndoStack& m_undo;

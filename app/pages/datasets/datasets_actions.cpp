@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the page Datasets does with folders: take up, copy, mend, take off the list.
+// What the page Datasets does with folders: take up, mend, take off the list.
 #include "app/pages/datasets/datasets_page.h"
 
 #include "app/engine/held_out.h"
-#include "app/engine/places.h"
 #include "app/engine/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
@@ -73,8 +72,17 @@ void DatasetsPage::addFolder(const QString& folder) {
     record.name = QFileInfo(QString::fromStdString(record.folder)).fileName().toStdString();
     record.createdMs = core::nowMs();
     m_wanted = QString::fromStdString(record.folder);
-    m_services.library.write([record](core::Library& library) { return core::saveDataset(library, record); });
-    load();
+    if (m_datasets.rowOf(m_wanted) >= 0) return load(); // it is on the list: nothing to be undone
+    m_services.undo.push(new DatasetAddition(m_services.library, record, afterListing(m_wanted)));
+}
+
+std::function<void()> DatasetsPage::afterListing(const QString& folder) {
+    return [self = QPointer(this), folder] {
+        if (!self) return;
+        self->m_wanted = self->m_model.folder() == folder ? QString() : folder; // back: it is shown
+        if (self->m_wanted.isEmpty()) self->m_model.open({});
+        self->load();
+    };
 }
 
 void DatasetsPage::takeFolder(const QString& folder, const QStringList& photos) {
@@ -107,20 +115,6 @@ void DatasetsPage::askForShape() {
 void DatasetsPage::chooseFolder(bool copy) {
     askForFile(this, {tr("Add a folder of pictures"), QFileDialog::Directory},
                [this, copy](const QString& folder) { copy ? copyFolder(folder) : addFolder(folder); });
-}
-
-void DatasetsPage::copyFolder(const QString& folder) {
-    const QString to = freeFolder(m_services.settings.text(keys::kHome) + QStringLiteral("/datasets"),
-                                  safeFileName(QFileInfo(QDir(folder).absolutePath()).fileName()));
-    messages().show(
-        {MessageKind::Note, tr("Copying to %1...").arg(to.toHtmlEscaped()), {}, QStringLiteral("copy")});
-    inBackground(
-        this, [from = QDir(folder).absolutePath(), to] { return copyDataset(from, to); },
-        [this, to](const core::Result<void>& copied) {
-            messages().drop(QStringLiteral("copy"));
-            if (copied) return addFolder(to);
-            tellTrouble(tr("The folder could not be copied."), copied.error(), QStringLiteral("copy"));
-        });
 }
 
 void DatasetsPage::chooseMissing() {
@@ -247,12 +241,7 @@ bool DatasetsPage::command(Command command) {
     }
     if (command != Command::Delete || !m_list->hasFocus() || !m_list->currentIndex().isValid()) return false;
     const core::DatasetRecord record = m_datasets.at(m_list->currentIndex().row());
-    const auto after = [self = QPointer(this), folder = QString::fromStdString(record.folder)] {
-        if (!self) return;
-        self->m_wanted = self->m_model.folder() == folder ? QString() : folder; // back: it is shown
-        if (self->m_wanted.isEmpty()) self->m_model.open({});
-        self->load();
-    };
+    const auto after = afterListing(QString::fromStdString(record.folder));
     m_services.undo.push(new DatasetRemoval(m_services.library, record, after));
     Q_EMIT toast(tr("%1 is off the list. Its files stay.").arg(QString::fromStdString(record.name)));
     return true;

@@ -117,6 +117,7 @@ void DatasetsPage::connectModel() {
         if (saysGone(error)) return tellGone();
         tellTrouble(headline, error, QStringLiteral("dataset"));
     });
+    connectReading();
 }
 
 QWidget* DatasetsPage::makeEmpty() {

@@ -5,13 +5,17 @@
 // window; GUI thread.
 #pragma once
 
+#include "app/pages/datasets/dataset_copy.h"
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_table.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+#include <QPointer>
 #include <QTimer>
+
+#include <functional>
 
 class QComboBox;
 class QLabel;
@@ -24,6 +28,7 @@ class QTableView;
 namespace homebooth::app {
 
 class CaptionPanel;
+class ProgressMessage;
 
 class DatasetsPage : public Page {
     Q_OBJECT
@@ -66,6 +71,15 @@ private:
     void fillTags();
     void applyFilter(const QString& shape);
     void copyFolder(const QString& folder);
+    void copyOn(const DatasetCopy& copy);
+    void tellCopied(const DatasetCopy& copy, const DatasetCopied& copied);
+    void tellFull(const DatasetCopy& copy, const DatasetCopied& copied);
+    /// Makes a dataset of what a copy that met a full disk has by now.
+    void keepCopied(const DatasetCopy& copy);
+    /// Counts the pictures of a large folder while it is read, with a way to stop that.
+    void connectReading();
+    /// What follows when a folder went onto the list or off it.
+    [[nodiscard]] std::function<void()> afterListing(const QString& folder);
     void chooseMissing();
     void findBelow(const QString& search);
     void leaveOut();
@@ -101,6 +115,7 @@ private:
     QLineEdit* m_replace = nullptr;
     CaptionPanel* m_panel = nullptr;
     QTimer m_counting;
+    QPointer<ProgressMessage> m_reading; ///< while a folder is read that was not shown before
     QComboBox* m_tag = nullptr;
     QWidget* m_repair = nullptr;
     QPushButton* m_findMissing = nullptr;

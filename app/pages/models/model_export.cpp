@@ -11,6 +11,7 @@
 #include "app/pages/models/models_page.h"
 #include "app/settings/settings.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/room_message.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -35,25 +36,38 @@ void ModelsPage::answerPrediction(bool noise) {
     m_services.settings.set(predictionKey(entry->path).constData(), word);
     refresh();
     if (word.toStdString() == m_prediction) return; // as was assumed
-    const QString to = freeFolder(m_services.settings.text(keys::kHome) + QStringLiteral("/models"),
-                                  safeFileName(entry->name));
-    QDir().mkpath(QFileInfo(to).path());
-    write({entry->path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
-           QStringLiteral("--prediction-type"), word},
-          tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
-              .arg(to.toHtmlEscaped()),
-          tr("The model could not be written anew."), [this, to] { m_services.models.import(to); });
+    writeAnew({entry->path, safeFileName(entry->name), word},
+              m_services.settings.text(keys::kHome) + QStringLiteral("/models"));
+}
+
+void ModelsPage::writeAnew(const Rewriting& model, const QString& folder) {
+    const QString to = freeFolder(folder, model.name);
+    const auto elsewhere = [this, model](const QString& other) { writeAnew(model, other); };
+    const auto go = [this, model, to, elsewhere] {
+        QDir().mkpath(QFileInfo(to).path());
+        write(
+            {model.path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
+             QStringLiteral("--prediction-type"), model.prediction},
+            tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
+                .arg(to.toHtmlEscaped()),
+            tr("The model could not be written anew."), [this, to] { m_services.models.import(to); },
+            elsewhere);
+    };
+    ifRoom(model.path, to, go, elsewhere);
 }
 
 void ModelsPage::write(const QStringList& order, const QString& going, const QString& failed,
-                       const std::function<void()>& done) {
+                       const std::function<void()>& done,
+                       const std::function<void(const QString&)>& elsewhere) {
     const QString key = QStringLiteral("write ") + order.value(1); // several may be written at once
-    const auto take = [this, key, failed, done](const EngineAnswer& answer) {
+    const auto take = [this, key, order, failed, done, elsewhere](const EngineAnswer& answer) {
         messages().drop(key);
         if (answer.exitCode == 0) return done();
         if (answer.exitCode == kStopped)
             return messages().show({MessageKind::Note, tr("Stopped. Nothing was written."), {}, key});
-        messages().show({MessageKind::Error, troubleText(failed, answer.error), {}, key});
+        const bool full = answer.error.contains(QLatin1String("disk is full")); // as systemError has it
+        if (!full) return messages().show({MessageKind::Error, troubleText(failed, answer.error), {}, key});
+        tellFull(order.value(0), order.value(1), elsewhere);
     };
     const QPointer<EngineCall> call = EngineCall::start(
         this, QStringList{QStringLiteral("convert")} + order + QStringList{QStringLiteral("--json")}, take);
@@ -103,28 +117,44 @@ void ModelsPage::exportChosen(const QString& kind) {
     dialog->open();
 }
 
-void ModelsPage::exportTo(const QString& from, const QString& to, const QString& kind) {
-    const auto look = [from, to] { return std::pair(diskBytesOf(from), freeBytesAt(to)); };
-    inBackground(this, look, [this, from, to, kind](const std::pair<qint64, qint64>& found) {
-        const auto [needed, free] = found;
-        const QString failed = tr("The model could not be exported.");
-        if (free >= 0 && free < needed)
-            return messages().show(
-                {MessageKind::Error,
-                 troubleText(failed, {}) + QStringLiteral("<br>") +
-                     tr("%1 has %2 free; %3 are needed. Choose another disk, or free room.")
-                         .arg(QFileInfo(to).path(), diskText(free), diskText(needed))
-                         .toHtmlEscaped(),
-                 {},
-                 QStringLiteral("write ") + to});
-        write({from, to, QStringLiteral("--to"), kind}, tr("Exporting to %1.").arg(to).toHtmlEscaped(),
-              failed, [this, to] {
-                  messages().show({MessageKind::Good,
-                                   tr("Exported to %1.").arg(to).toHtmlEscaped(),
-                                   {},
-                                   QStringLiteral("write ") + to});
-              });
+void ModelsPage::tellNoRoomFor(const Shortage& disk, const QString& to,
+                               const std::function<void(const QString&)>& elsewhere) {
+    tellNoRoom(*this, messages(),
+               {QFileInfo(to).path(), disk, tr("Nothing was written."), QStringLiteral("write ") + to},
+               elsewhere);
+}
+
+void ModelsPage::tellFull(const QString& from, const QString& to,
+                          const std::function<void(const QString&)>& elsewhere) {
+    const auto look = [from, to] { return Shortage{diskBytesOf(from), freeBytesAt(to)}; };
+    inBackground(this, look,
+                 [this, to, elsewhere](const Shortage& disk) { tellNoRoomFor(disk, to, elsewhere); });
+}
+
+void ModelsPage::ifRoom(const QString& from, const QString& to, const std::function<void()>& go,
+                        const std::function<void(const QString&)>& elsewhere) {
+    const auto look = [from, to] { return Shortage{diskBytesOf(from), freeBytesAt(to)}; };
+    inBackground(this, look, [this, to, go, elsewhere](const Shortage& disk) {
+        if (disk.freeBytes < 0 || disk.freeBytes >= disk.neededBytes) return go();
+        tellNoRoomFor(disk, to, elsewhere);
     });
+}
+
+void ModelsPage::exportTo(const QString& from, const QString& to, const QString& kind) {
+    const auto elsewhere = [this, from, to, kind](const QString& folder) {
+        exportTo(from, folder + '/' + QFileInfo(to).fileName(), kind);
+    };
+    const auto go = [this, from, to, kind, elsewhere] {
+        const auto done = [this, to] {
+            messages().show({MessageKind::Good,
+                             tr("Exported to %1.").arg(to).toHtmlEscaped(),
+                             {},
+                             QStringLiteral("write ") + to});
+        };
+        write({from, to, QStringLiteral("--to"), kind}, tr("Exporting to %1.").arg(to).toHtmlEscaped(),
+              tr("The model could not be exported."), done, elsewhere);
+    };
+    ifRoom(from, to, go, elsewhere);
 }
 
 } // namespace homebooth::app

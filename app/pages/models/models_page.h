@@ -71,8 +71,22 @@ private:
     void fillExportMenu();
     void exportChosen(const QString& kind);
     /// Has the engine write a model. @param order  from, to and options; @param going  HTML, while it works
+    /// @param elsewhere  does it in another folder, where the disk is full
     void write(const QStringList& order, const QString& going, const QString& failed,
-               const std::function<void()>& done);
+               const std::function<void()>& done, const std::function<void(const QString&)>& elsewhere);
+    /// Calls `go` where the disk has room for another copy of a model, else says so.
+    void ifRoom(const QString& from, const QString& to, const std::function<void()>& go,
+                const std::function<void(const QString&)>& elsewhere);
+    void tellFull(const QString& from, const QString& to,
+                  const std::function<void(const QString&)>& elsewhere);
+    void tellNoRoomFor(const Shortage& disk, const QString& to,
+                       const std::function<void(const QString&)>& elsewhere);
+    struct Rewriting {
+        QString path;
+        QString name; ///< of the new folder
+        QString prediction;
+    };
+    void writeAnew(const Rewriting& model, const QString& folder);
     void forgetChosen();
     void renameChosen();
     void rename(const QString& path, const QString& name);

@@ -53,6 +53,7 @@ void CropView::open(const QString& path, const core::PhotoEdit& edit) {
     say(tr("Opening the photo..."));
     core::PhotoEdit turn;
     turn.quarterTurns = edit.quarterTurns;
+    turn.backgroundRgb = edit.backgroundRgb;
     const auto load = [path, turn] {
         return std::pair(loadEdited(path, turn, kShownPixels), QFileInfo::exists(path));
     };

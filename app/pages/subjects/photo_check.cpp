@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -141,7 +142,8 @@ PhotoFacts inspectPhoto(const QString& path) {
 }
 
 PhotoInspector::PhotoInspector(QObject* parent)
-    : QObject(parent) {
+    : QObject(parent)
+    , m_dropped(std::make_shared<std::atomic<bool>>(false)) {
     m_pool.setMaxThreadCount(2);
     m_watchSoon.setSingleShot(true);
     m_watchSoon.setInterval(kWatchMs);
@@ -159,14 +161,21 @@ PhotoFacts PhotoInspector::facts(const QString& path) {
     if (known != m_known.cend()) return *known;
     m_known.insert(path, {});
     inBackground(
-        this, [path] { return inspectPhoto(path); },
+        this, [path, dropped = m_dropped] { return *dropped ? PhotoFacts() : inspectPhoto(path); },
         [this, path](const PhotoFacts& facts) {
+            if (facts.state == PhotoFacts::State::Unknown) return; // nobody wanted it by then
             m_known.insert(path, facts);
             m_watchSoon.start();
             Q_EMIT found(path);
         },
         &m_pool);
     return {};
+}
+
+void PhotoInspector::dropWaiting() {
+    *std::exchange(m_dropped, std::make_shared<std::atomic<bool>>(false)) = true;
+    for (auto one = m_known.begin(); one != m_known.end();)
+        one = one->state == PhotoFacts::State::Unknown ? m_known.erase(one) : std::next(one);
 }
 
 void PhotoInspector::watchAll() {

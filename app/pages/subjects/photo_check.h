@@ -15,7 +15,9 @@
 #include <QThreadPool>
 #include <QTimer>
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -61,6 +63,8 @@ public:
     ~PhotoInspector() override;
     /// What is known; asks in the background when nothing is. `found` follows.
     [[nodiscard]] PhotoFacts facts(const QString& path);
+    /// Judges nothing of what waits for it: who asks again has it judged then.
+    void dropWaiting();
     /// Judges files anew that are not what they were; for the others nothing happens.
     void recheck();
 
@@ -73,6 +77,7 @@ private:
     void watchAll();
 
     QHash<QString, PhotoFacts> m_known;
+    std::shared_ptr<std::atomic<bool>> m_dropped; ///< whether what was asked so far is wanted no more
     FileWatch m_watch;
     QTimer m_watchSoon; ///< photos come in numbers
     bool m_rechecking = false;

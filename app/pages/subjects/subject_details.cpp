@@ -4,11 +4,13 @@
 
 #include "app/shell/event_rules.h"
 #include "app/theme/metrics.h"
+#include "app/theme/theme.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPainter>
 
 namespace homebooth::app {
 
@@ -30,7 +32,8 @@ SubjectDetails::SubjectDetails(SubjectBook& book, PhotoModel& photos, QWidget* p
     , m_caption(new QLineEdit)
     , m_find(makeButton(tr("Find..."), QStringLiteral("search")))
     , m_turnBack(makeButton(tr("Turn back"), QStringLiteral("turn")))
-    , m_takeBack(makeButton(tr("Take back"), QStringLiteral("reset"))) {
+    , m_takeBack(makeButton(tr("Take back"), QStringLiteral("reset")))
+    , m_colour(makeButton(tr("Other colour"))) {
     prepareFields();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kGapBlock, kGapBlock, kGapBlock, kGapBlock);
@@ -93,12 +96,14 @@ void SubjectDetails::addWords(QVBoxLayout& column) {
 
 void SubjectDetails::fillPhotoPart() {
     auto* photo = new QVBoxLayout(m_photoPart);
+    connect(m_colour, &QPushButton::clicked, this, [this] { Q_EMIT colourWanted(m_row); });
     tidy(photo, 0, kGapLabel);
     photo->addWidget(makeRule(Qt::Horizontal));
     photo->addWidget(m_photoTitle);
     photo->addWidget(m_photoFile);
     photo->addWidget(m_photoNote);
-    for (QPushButton* button : {m_find, m_turnBack, m_takeBack}) photo->addWidget(button, 0, Qt::AlignLeft);
+    for (QPushButton* button : {m_colour, m_find, m_turnBack, m_takeBack})
+        photo->addWidget(button, 0, Qt::AlignLeft);
     photo->addWidget(
         labelled(tr("Caption"), m_caption, tr("What this photo shows, if the sentence does not say it.")));
 }
@@ -150,6 +155,20 @@ void SubjectDetails::refreshPhoto() {
     m_find->setVisible(m_photos.verdict(m_row).canFind);
     m_turnBack->setVisible(m_photos.turnsBack(m_row) > 0);
     m_takeBack->setVisible(m_photos.subject()->photos[static_cast<size_t>(m_row)].leftOut);
+    refreshColour();
+}
+
+void SubjectDetails::refreshColour() {
+    m_colour->setVisible(m_photos.seeThrough(m_row));
+    const QColor colour(m_photos.subject()->photos[static_cast<size_t>(m_row)].edit.backgroundRgb);
+    QPixmap sample(kIconSize, kIconSize);
+    sample.fill(colour);
+    QPainter painter(&sample);
+    painter.setPen(colours().outline); // white would not be seen on white
+    painter.drawRect(sample.rect().adjusted(0, 0, -1, -1));
+    painter.end();
+    m_colour->setIcon(sample);
+    m_colour->setAccessibleDescription(tr("Now %1").arg(colour.name()));
 }
 
 void SubjectDetails::judgeTrigger() {

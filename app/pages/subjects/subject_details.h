@@ -30,12 +30,16 @@ public:
 
 Q_SIGNALS:
     void findPhoto(int row);
+    /// Another colour behind its transparent parts.
+    void colourWanted(int row);
 
 private:
     void prepareFields();
     void addWords(QVBoxLayout& column);
     void fillPhotoPart();
     void refreshPhoto();
+    /// The button beside a see-through photo, with the colour that it has now.
+    void refreshColour();
     /// Changes the photo that is shown. @param text  what undo says, with its number
     void changePhoto(const QString& text, const std::function<void(core::Photo&)>& change);
     void turnBack();
@@ -65,6 +69,7 @@ private:
     QPushButton* m_find = nullptr;
     QPushButton* m_turnBack = nullptr; ///< where it was set upright as the camera noted
     QPushButton* m_takeBack = nullptr; ///< where it was left out
+    QPushButton* m_colour = nullptr;   ///< where it is see-through
     int m_row = -1;
     bool m_filling = false;
 };

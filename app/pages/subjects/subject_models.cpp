@@ -6,6 +6,7 @@
 #include "app/library/background.h"
 #include "core/media/picture_limits.h"
 
+#include <QColor>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -13,6 +14,14 @@
 namespace homebooth::app {
 namespace {
 constexpr int kGatherMs = 100;
+
+/// What becomes of transparent parts.
+QString seeThroughText(uint32_t rgb) {
+    constexpr uint32_t kWhite = 0xFFFFFF;
+    if (rgb == kWhite) return PhotoModel::tr("Transparent parts become white.");
+    if (rgb == 0) return PhotoModel::tr("Transparent parts become black.");
+    return PhotoModel::tr("Transparent parts become this colour: %1.").arg(QColor(rgb).name());
+}
 } // namespace
 
 SubjectListModel::SubjectListModel(SubjectBook& book, QObject* parent)
@@ -258,13 +267,27 @@ PhotoVerdict PhotoModel::verdictOf(Finding finding, const core::Photo& photo, co
     case Finding::Animated:
         return {State::Caution, tr("Animated"), tr("Animated: only its first picture is learned."), false};
     case Finding::SeeThrough:
-        return {State::Caution, tr("See-through"), tr("Transparent parts become white."), false};
+        return {State::Caution, tr("See-through"), seeThroughText(photo.edit.backgroundRgb), false};
     case Finding::Turned:
         return {State::Good, tr("Turned"), tr("Set upright as the camera noted."), false};
     case Finding::Good:
         break;
     }
     return {State::Good, tr("Good"), {}, false};
+}
+
+std::vector<int64_t> PhotoModel::unseen() const {
+    std::vector<int64_t> keys;
+    if (subject() == nullptr) return keys;
+    for (const core::Photo& photo : subject()->photos)
+        if (!photo.leftOut && factsOf(photo).state == PhotoFacts::State::Unknown) keys.push_back(photo.id);
+    return keys;
+}
+
+bool PhotoModel::seeThrough(int row) const {
+    const core::Photo& photo = photoAt(row);
+    const PhotoFacts facts = factsOf(photo);
+    return !photo.leftOut && facts.state == PhotoFacts::State::Ready && facts.transparent;
 }
 
 QString PhotoModel::missingPath(int row) const {

@@ -52,6 +52,10 @@ public:
     [[nodiscard]] QString fileText(int row) const;
     /// The quarter turns, clockwise, that take back what the camera noted; 0: there is nothing to take back.
     [[nodiscard]] int turnsBack(int row) const;
+    /// The keys of photos that nobody has looked at yet.
+    [[nodiscard]] std::vector<int64_t> unseen() const;
+    /// Whether a photo has transparent parts, and is learned.
+    [[nodiscard]] bool seeThrough(int row) const;
     [[nodiscard]] int goodCount() const;
     /// The file of a photo that is gone; empty while it is there.
     [[nodiscard]] QString missingPath(int row) const;

@@ -5,6 +5,7 @@
 #include "app/engine/places.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/lost_folder.h"
+#include "app/pages/subjects/photo_reading.h"
 #include "app/pages/subjects/subject_details.h"
 #include "app/pages/subjects/subject_row.h"
 #include "app/settings/settings.h"
@@ -67,8 +68,10 @@ SubjectsPage::SubjectsPage(Services services, QWidget* parent)
     setContent(m_stack);
     setCommands({Command::Rename, Command::Delete, Command::LargeView, Command::Import, Command::Search});
     connect(m_details, &SubjectDetails::findPhoto, this, &SubjectsPage::findPhoto);
+    connect(m_details, &SubjectDetails::colourWanted, this, &SubjectsPage::chooseColour);
     connect(&m_photos, &PhotoModel::verdictsChanged, this, &SubjectsPage::refresh);
     new LostFolder(services.subjects, m_photos, *this);
+    new PhotoReading(services.subjects, m_photos, m_inspector, *this);
     connect(&m_inspector, &PhotoInspector::fileChanged, &services.thumbnails, &Thumbnails::forget);
     connectBook();
     refresh();

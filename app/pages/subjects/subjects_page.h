@@ -72,6 +72,8 @@ private:
     void moveTo(int before);
     void removePhotos();
     void findPhoto(int row);
+    /// Asks for the colour behind a photo's transparent parts.
+    void chooseColour(int row);
     void removeSubject();
 
     Services m_services;

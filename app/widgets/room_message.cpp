@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/widgets/room_message.h"
+
+#include "app/engine/figures.h"
+#include "app/widgets/file_dialog.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QPointer>
+
+#include <algorithm>
+
+namespace homebooth::app {
+namespace {
+
+/// Small needs, too, are seen to be more than nothing.
+QString roomText(qint64 bytes) {
+    constexpr qint64 kMega = 1'000'000;
+    return diskText(bytes > 0 ? std::max(bytes, kMega) : 0);
+}
+
+struct RoomWords {
+    Q_DECLARE_TR_FUNCTIONS(homebooth::app::RoomMessage)
+};
+
+} // namespace
+
+QString shortageText(const Shortage& shortage) {
+    const QString needed = roomText(shortage.neededBytes);
+    if (shortage.freeBytes < 0) return RoomWords::tr("%1 are needed.").arg(needed);
+    return RoomWords::tr("%1 are needed, %2 are free.").arg(needed, diskText(shortage.freeBytes));
+}
+
+void tellNoRoom(QWidget& page, MessageBar& bar, const RoomMessage& message,
+                const std::function<void(const QString&)>& elsewhere) {
+    const QString name = QFileInfo(message.folder).fileName();
+    const bool full = message.shortage.freeBytes < message.shortage.neededBytes; // else it is a quota's end
+    const QString headline = full ? RoomWords::tr("The disk of \"%1\" is full.")
+                                  : RoomWords::tr("Nothing more can be written into \"%1\".");
+    QString text =
+        QStringLiteral("<b>%1</b> %2")
+            .arg(headline.arg(name).toHtmlEscaped(), shortageText(message.shortage).toHtmlEscaped());
+    if (!message.kept.isEmpty()) text += ' ' + message.kept.toHtmlEscaped();
+    const auto drop = [bar = QPointer(&bar), key = message.key] {
+        if (bar) bar->drop(key);
+    };
+    std::vector<Remedy> remedies;
+    for (const Remedy& one : message.remedies)
+        remedies.push_back({one.label, [drop, act = one.act] {
+                                drop();
+                                act();
+                            }});
+    const auto ask = [page = &page, drop, elsewhere] {
+        askForFile(page, {RoomWords::tr("Another folder, on a disk with room"), QFileDialog::Directory},
+                   [drop, elsewhere](const QString& folder) {
+                       drop();
+                       elsewhere(folder);
+                   });
+    };
+    remedies.push_back({RoomWords::tr("Other folder"), ask});
+    bar.show({MessageKind::Error, text, remedies, message.key});
+}
+
+} // namespace homebooth::app

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Copying and reading many pictures: counted, stopped between two of them, taken back, and gone on with where
+// a disk was full.
+#include "app/library/background.h"
+#include "app/pages/datasets/dataset_copy.h"
+#include "app/pages/datasets/dataset_files.h"
+#include "app/pages/datasets/dataset_list.h"
+#include "app/pages/datasets/dataset_model.h"
+#include "app/pages/datasets/datasets_page.h"
+#include "app/pages/models/models_page.h"
+#include "app/pages/subjects/subject_models.h"
+#include "app/pages/subjects/subjects_page.h"
+#include "app/widgets/room_message.h"
+#include "dataset_fixture.h"
+
+#include <QFileDialog>
+#include <QListView>
+#include <QMenu>
+
+#include <optional>
+#include <utility>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class LongWorkTest : public DatasetFoldersTest {
+    Q_OBJECT
+public:
+    using DatasetFoldersTest::DatasetFoldersTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void aStoppedCopyIsADataset();
+    void aCopyThatWasStoppedAtOnceLeavesNothing();
+    void aCopyGoesOnWhereTheDiskWasFull();
+    void aCopyLooksForRoomFirst();
+    void aFullDiskIsSaidWithTheWayToAnotherFolder();
+    void aCopyIsStoppedOnThePage();
+    void whatWasCopiedIsTakenOffTheListByUndo();
+    void aStoppedReadingShowsWhatWasRead();
+    void aStoppedReadingIsSaidAndGoneOnWith();
+    void addingManyPhotosIsStoppedAndTakenBack();
+    void anExportLooksForRoomAndGoesElsewhere();
+    void aFullDiskUnderTheRunsIsTold();
+
+private:
+    /// Two captioned pictures, listed by metadata.jsonl.
+    [[nodiscard]] QString makeTwo(const QString& name) const {
+        return makeListed(name, "{\"file_name\":\"a.png\",\"text\":\"one\"}\n"
+                                "{\"file_name\":\"deep/b.png\",\"text\":\"two\"}\n");
+    }
+    [[nodiscard]] QString fresh(const QString& name) const {
+        const QString folder = m_place.path(name);
+        QDir(folder).removeRecursively();
+        return folder;
+    }
+    /// Answers the question for a folder that a page asks.
+    static void answer(QWidget& page, const QString& folder) {
+        auto* dialog = page.findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        Q_EMIT dialog->filesSelected({folder});
+        dialog->close();
+        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    }
+    static void askForCopy(DatasetsPage& page, const QString& folder) {
+        for (auto* button : page.findChildren<QPushButton*>())
+            if (button->menu() != nullptr && button->menu()->actions().size() == 2 &&
+                button->text() == QStringLiteral("Add folder"))
+                button->menu()->actions().at(1)->trigger();
+        answer(page, folder);
+    }
+    [[nodiscard]] static int listed(const DatasetsPage& page) {
+        int rows = 0;
+        for (auto* view : page.findChildren<QListView*>())
+            if (auto* model = qobject_cast<DatasetList*>(view->model())) rows = model->rowCount();
+        return rows;
+    }
+};
+
+void LongWorkTest::aStoppedCopyIsADataset() {
+    const QString from = makeTwo(QStringLiteral("stopped from"));
+    const QString to = fresh(QStringLiteral("stopped to"));
+    QDir().mkpath(to);
+    QVERIFY(QFile::copy(from + QStringLiteral("/a.png"), to + QStringLiteral("/a.png")));
+    WorkCount count;
+    count.stopped = true; // after the first one
+    const auto copied = copyDataset({from, to, true}, count);
+    QVERIFY(copied && copied->stopped && !copied->full);
+    QCOMPARE(copied->pictures, 1);
+    QCOMPARE(copied->ofPictures, 2);
+    QCOMPARE(count.total.load(), 2);
+    QCOMPARE(count.done.load(), 1);
+    const auto items = readDataset(to);
+    QVERIFY(items);
+    QCOMPARE(items->size(), size_t{1}); // nothing is missing
+    QCOMPARE(items->front().caption, QStringLiteral("one"));
+    QVERIFY(QFile::exists(from + QStringLiteral("/deep/b.png")));
+}
+
+void LongWorkTest::aCopyThatWasStoppedAtOnceLeavesNothing() {
+    const QString from = makeTwo(QStringLiteral("at once from"));
+    const QString to = fresh(QStringLiteral("at once to"));
+    WorkCount count;
+    count.stopped = true;
+    const auto copied = copyDataset({from, to}, count);
+    QVERIFY(copied && copied->stopped);
+    QCOMPARE(copied->pictures, 0);
+    QVERIFY(!QFileInfo::exists(to));
+}
+
+void LongWorkTest::aCopyGoesOnWhereTheDiskWasFull() {
+    const QString from = makeFolder(QStringLiteral("full from"));
+    const QString to = fresh(QStringLiteral("full to"));
+    {
+        const FullDisk disk;
+        WorkCount count;
+        const auto copied = copyDataset({from, to}, count);
+        QVERIFY(copied && copied->full && !copied->stopped);
+        QVERIFY(copied->full->neededBytes >= QFileInfo(from + QStringLiteral("/a.png")).size());
+        QCOMPARE(copied->pictures, 0);
+        QVERIFY(!QFileInfo::exists(to));
+    }
+    QDir().mkpath(to);
+    QVERIFY(QFile::copy(from + QStringLiteral("/a.png"), to + QStringLiteral("/a.png"))); // had found room
+    {
+        const FullDisk disk;
+        WorkCount count;
+        const auto copied = copyDataset({from, to, true}, count);
+        QVERIFY(copied && copied->full);
+        QCOMPARE(copied->pictures, 1);
+        QVERIFY(!QFileInfo::exists(to + QStringLiteral("/b.png"))); // no part of it
+    }
+    const QString elsewhere = fresh(QStringLiteral("full elsewhere"));
+    WorkCount count;
+    const auto copied = copyDataset({from, elsewhere, false, {to}}, count);
+    QVERIFY(copied && !copied->full && !copied->stopped);
+    QCOMPARE(copied->pictures, 3);
+    QVERIFY(!QFileInfo::exists(to));
+    QCOMPARE(bytesOf(elsewhere + QStringLiteral("/b.png")), bytesOf(from + QStringLiteral("/b.png")));
+    QCOMPARE(bytesOf(elsewhere + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
+}
+
+void LongWorkTest::aCopyLooksForRoomFirst() {
+    constexpr qint64 kMore = qint64{8} << 40; // than any disk of a test has
+    const QString from = makeFolder(QStringLiteral("large from"));
+    const QString to = fresh(QStringLiteral("large to"));
+    QFile caption(from + QStringLiteral("/a.txt"));
+    if (freeBytesAt(to) >= kMore || !caption.resize(kMore)) QSKIP("no sparse file, or a very large disk");
+    WorkCount count;
+    const auto copied = copyDataset({from, to}, count);
+    QVERIFY(copied && copied->full);
+    QVERIFY(copied->full->neededBytes > kMore);
+    QVERIFY(copied->full->freeBytes >= 0 && copied->full->freeBytes < kMore);
+    QVERIFY(!QFileInfo::exists(to));
+    QDir(from).removeRecursively();
+}
+
+void LongWorkTest::aFullDiskIsSaidWithTheWayToAnotherFolder() {
+    QWidget page;
+    MessageBar bar(&page);
+    QString chosen;
+    bool again = false;
+    constexpr qint64 kGiga = 1'000'000'000;
+    RoomMessage message{m_place.path(QStringLiteral("Data")),
+                        {4 * kGiga, kGiga},
+                        QStringLiteral("All is kept."),
+                        QStringLiteral("room")};
+    message.remedies.push_back({QStringLiteral("Continue"), [&again] { again = true; }});
+    const auto tell = [&] {
+        tellNoRoom(page, bar, message, [&chosen](const QString& folder) { chosen = folder; });
+    };
+    tell();
+    for (const char* words :
+         {"The disk of \"Data\" is full.", "4.0 GB are needed, 1.0 GB are free.", "All is kept."})
+        QVERIFY2(bar.currentText().contains(QString::fromLatin1(words).toHtmlEscaped()) ||
+                     bar.currentText().contains(QString::fromLatin1(words)),
+                 qPrintable(bar.currentText()));
+    QVERIFY(buttonNamed(bar, QStringLiteral("Continue")) != nullptr);
+    buttonNamed(bar, QStringLiteral("Continue"))->click();
+    QVERIFY(again);
+    QCOMPARE(bar.count(), 0);
+    tell();
+    buttonNamed(bar, QStringLiteral("Other folder"))->click();
+    QCOMPARE(bar.count(), 1); // until there is a choice
+    answer(page, m_place.path(QStringLiteral("elsewhere")));
+    QCOMPARE(chosen, m_place.path(QStringLiteral("elsewhere")));
+    QCOMPARE(bar.count(), 0);
+}
+
+void LongWorkTest::aCopyIsStoppedOnThePage() {
+    const QString from = makeFolder(QStringLiteral("page from"));
+    DatasetsPage page(m_services->all());
+    page.show();
+    {
+        const Blocked held(workPool());
+        askForCopy(page, from);
+        QVERIFY(page.messages().currentText().contains(QStringLiteral("Copying to")));
+        QVERIFY(buttonNamed(page.messages(), QStringLiteral("Stop")) != nullptr);
+        buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+    }
+    QTRY_COMPARE(page.messages().currentText(), QStringLiteral("Stopped. Nothing was copied."));
+    QCOMPARE(listed(page), 0);
+    QVERIFY(!m_services->undo.canUndo());
+}
+
+void LongWorkTest::whatWasCopiedIsTakenOffTheListByUndo() {
+    const QString from = makeFolder(QStringLiteral("birds to copy"));
+    DatasetsPage page(m_services->all());
+    page.show();
+    askForCopy(page, from);
+    QTRY_COMPARE(listed(page), 1);
+    QVERIFY(m_services->undo.undoText().startsWith(QStringLiteral("add dataset birds to copy")));
+    m_services->undo.undo();
+    QTRY_COMPARE(listed(page), 0);
+    m_services->undo.redo();
+    QTRY_COMPARE(listed(page), 1);
+    QVERIFY(page.messages().currentText().isEmpty()); // nothing is being copied any more
+    m_services->undo.undo();
+    QTRY_COMPARE(listed(page), 0);
+}
+
+void LongWorkTest::aStoppedReadingShowsWhatWasRead() {
+    const QString folder = makeFolder(QStringLiteral("read in part"));
+    WorkCount count;
+    const auto whole = readDataset(folder, &count);
+    QVERIFY(whole);
+    QCOMPARE(whole->size(), size_t{4}); // with what is missing
+    QCOMPARE(count.done.load(), count.total.load());
+    count.stopped = true;
+    count.done = 0;
+    const auto part = readDataset(folder, &count);
+    QVERIFY(part && part->empty()); // what was not read is neither missing nor broken
+    QCOMPARE(count.done.load(), 0);
+    QVERIFY(count.total.load() >= 2);
+}
+
+void LongWorkTest::aStoppedReadingIsSaidAndGoneOnWith() {
+    const QString folder = makeFolder(QStringLiteral("read on"));
+    DatasetModel model(m_services->undo);
+    QSignalSpy stopped(&model, &DatasetModel::stopped);
+    {
+        const Blocked held(workPool());
+        connect(&model, &DatasetModel::reading, this,
+                [](const std::shared_ptr<WorkCount>& count) { count->stopped = true; });
+        model.open(folder);
+    }
+    QTRY_COMPARE(stopped.size(), 1);
+    QCOMPARE(stopped.front().front().toInt(), 0);
+    QVERIFY(stopped.front().back().toInt() >= 2);
+    QVERIFY(model.items().empty());
+    model.disconnect(this);
+    model.rescan();
+    QTRY_COMPARE(model.items().size(), size_t{4});
+    QCOMPARE(stopped.size(), 1);
+}
+
+void LongWorkTest::addingManyPhotosIsStoppedAndTakenBack() {
+    constexpr int kMany = 20;
+    QStringList paths;
+    for (int i = 0; i < kMany + 2; ++i)
+        paths.append(writeTestPicture(m_place.path(QStringLiteral("photo %1.png").arg(i)), i));
+    SubjectsPage page(m_services->all());
+    page.show();
+    const int64_t id = m_services->subjects.addFromPhotos(paths.mid(0, 2));
+    page.select(id);
+    const auto subject = [this, id] { return *m_services->subjects.find(id); };
+    const auto said = [&page] { return page.messages().currentText(); };
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->index(0, 0).data(StateTextRole).toString(), QStringLiteral("Good"));
+    QTRY_COMPARE(grid->model()->index(1, 0).data(StateTextRole).toString(), QStringLiteral("Good"));
+    QCOMPARE(said(), QString()); // few photos are no news
+    m_services->subjects.addPhotos(id, paths.mid(2));
+    QCOMPARE(said(), QStringLiteral("Looking at the photos: 2 of 22"));
+    buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+    QCOMPARE(subject().photos.size(), size_t{2});
+    QCOMPARE(m_services->undo.undoText(), QStringLiteral("stop adding photos"));
+    QCOMPARE(said(), QString());
+    m_services->undo.undo();
+    QCOMPARE(subject().photos.size(), size_t{kMany + 2});
+    QTRY_COMPARE_WITH_TIMEOUT(said(), QString(), 60'000); // all are looked at after all
+    for (int row = 0; row < kMany + 2; ++row)
+        QVERIFY(grid->model()->index(row, 0).data(StateTextRole).toString() != QStringLiteral("Checking"));
+}
+
+void LongWorkTest::anExportLooksForRoomAndGoesElsewhere() {
+    constexpr qint64 kMore = qint64{8} << 40;
+    const QString from = m_place.path(QStringLiteral("huge.safetensors"));
+    writeBytes(from, "huge");
+    QFile huge(from);
+    if (freeBytesAt(from) >= kMore || !huge.resize(kMore)) QSKIP("no sparse file, or a very large disk");
+    ModelsPage page(m_services->all());
+    page.show();
+    const auto said = [&page](const QString& words) { return page.messages().currentText().contains(words); };
+    page.exportTo(from, m_place.path(QStringLiteral("out/small.safetensors")), QStringLiteral("checkpoint"));
+    QTRY_VERIFY(said(QStringLiteral("are needed")));
+    QVERIFY(said(QStringLiteral("Nothing was written.")));
+    buttonNamed(page.messages(), QStringLiteral("Other folder"))->click();
+    QVERIFY(huge.resize(4)); // the other disk has room; what is there is no model
+    answer(page, m_place.path(QStringLiteral("other")));
+    QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("could not be exported")), 60'000);
+    QVERIFY(QFile::remove(from));
+}
+
+void LongWorkTest::aFullDiskUnderTheRunsIsTold() {
+    RunOrder order;
+    order.title = QStringLiteral("robot");
+    order.config.model = builtInModel().toStdString();
+    order.config.data.instancePrompt = "a photo of ohwx toy";
+    core::Subject subject;
+    core::Photo photo;
+    photo.path = writeTestPicture(m_place.path(QStringLiteral("one.png")), 1).toStdString();
+    subject.photos.push_back(photo);
+    order.subjects.push_back(subject);
+    QSignalSpy told(&m_services->runs, &RunCentre::noRoom);
+    QSignalSpy failed(&m_services->runs, &RunCentre::failed);
+    const QString runs = m_place.path(QStringLiteral("runs without room"));
+    {
+        const FullDisk disk;
+        m_services->runs.begin(order, runs);
+        QTRY_COMPARE(told.size(), 1);
+    }
+    QCOMPARE(failed.size(), 0);
+    QCOMPARE(told.front().at(1).toString(), runs);
+    QCOMPARE(told.front().at(2).value<Shortage>().neededBytes,
+             QFileInfo(QString::fromStdString(photo.path)).size());
+    QVERIFY(QDir(runs).isEmpty()); // nothing of the run stays
+}
+
+HOMEBOOTH_APP_TEST_MAIN(LongWorkTest)
+#include "tst_long_work.moc"
