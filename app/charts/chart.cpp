@@ -22,6 +22,7 @@ namespace {
 constexpr int kReplotMs = 250;
 constexpr double kZoomStep = 1.25;
 constexpr double kLeastSpan = 4.0;
+constexpr double kDotSize = 7.0;
 
 /// Steps are whole: no marks between them.
 class WholeTicker : public QCPAxisTicker {
@@ -69,6 +70,11 @@ Chart::Chart(const QString& name, QWidget* parent)
     m_values->setTextAlignment(Qt::AlignLeft);
     m_values->setPadding(QMargins(6, 4, 6, 4));
     m_values->setVisible(false);
+    m_dot = new QCPItemTracer(this);
+    m_dot->setLayer(QStringLiteral("overlay"));
+    m_dot->setStyle(QCPItemTracer::tsCircle);
+    m_dot->setSize(kDotSize);
+    m_dot->setVisible(false);
     m_soon.setSingleShot(true);
     m_soon.setInterval(kReplotMs);
     connect(&m_soon, &QTimer::timeout, this, &Chart::draw);
@@ -103,6 +109,8 @@ void Chart::takeColours() {
     m_values->setFont(Theme::instance().font(TypeRole::Caption));
     m_values->setBrush(c.base);
     m_values->setPen(QPen(c.outline, 1));
+    m_dot->setPen(QPen(c.text, 1));
+    m_dot->setBrush(c.base);
 }
 
 void Chart::setPoints(QCPGraph* graph, const std::vector<CurvePoint>& points) {
@@ -137,7 +145,7 @@ void Chart::draw() {
     m_dirty = false;
     if (m_fitted) xAxis->setRange(wholeRange());
     fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
-    setAccessibleDescription(sentence());
+    describe();
     replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -165,57 +173,6 @@ void Chart::takeView(const Chart& other) {
     m_fitted = other.m_fitted;
     if (!m_fitted) xAxis->setRange(other.xAxis->range());
     invalidate();
-}
-
-void Chart::moveCrosshair(double step) {
-    showCrosshair(step);
-    Q_EMIT crosshairMoved(step);
-}
-
-void Chart::pointCrosshair(double step) {
-    if (!m_pinned) moveCrosshair(step);
-}
-
-void Chart::setPinned(bool on) {
-    if (std::exchange(m_pinned, on) == on) return;
-    m_cross->setPen(on ? QPen(colours().link, 2) : QPen(colours().muted, 1));
-    layer(QStringLiteral("overlay"))->replot();
-}
-
-void Chart::walkCrosshair(double step) {
-    constexpr double kEdge = 0.05; // of the view, beyond the crosshair
-    QCPRange range = xAxis->range();
-    if (!range.contains(step)) {
-        const QCPRange all = wholeRange();
-        const double span = range.size();
-        const double lower = step < range.lower ? step - kEdge * span : step + kEdge * span - span;
-        range.lower = std::max(all.lower, std::min(lower, all.upper - span));
-        range.upper = range.lower + span;
-        xAxis->setRange(range);
-        draw();
-        Q_EMIT viewMoved();
-    }
-    moveCrosshair(step);
-}
-
-void Chart::showCrosshair(double step) {
-    m_crossStep = step;
-    const bool visible = step >= 0.0;
-    m_cross->setVisible(visible);
-    m_values->setVisible(visible);
-    if (visible) {
-        m_cross->start->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_cross->end->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_cross->start->setCoords(step, 0.0);
-        m_cross->end->setCoords(step, 1.0);
-        const QString marks = marksAt(step);
-        m_values->setText(marks.isEmpty() ? valuesAt(step) : valuesAt(step) + '\n' + marks);
-        const bool right = step > (xAxis->range().lower + xAxis->range().upper) / 2;
-        m_values->setPositionAlignment(Qt::AlignTop | (right ? Qt::AlignRight : Qt::AlignLeft));
-        m_values->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        m_values->position->setCoords(step, 0.03);
-    }
-    layer(QStringLiteral("overlay"))->replot();
 }
 
 void Chart::showEvent(QShowEvent* event) {
@@ -248,6 +205,10 @@ void Chart::keyPressEvent(QKeyEvent* event) {
         return walkCrosshair(std::max(0.0, now - step));
     case Qt::Key_Right:
         return walkCrosshair(std::min(m_lastStep, now + step));
+    case Qt::Key_Up:
+        return walkSeries(-1);
+    case Qt::Key_Down:
+        return walkSeries(1);
     case Qt::Key_Home:
         return walkCrosshair(0.0);
     case Qt::Key_End:

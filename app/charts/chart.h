@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A chart over steps: follows palette and font, zooms with Ctrl+wheel or + and -, pans by dragging or with
-// the crosshair, shows the values at that, and can be saved. Replots at most four times a second and only
-// while visible. Subclasses put their curves in. GUI thread.
+// the crosshair, shows the values at that, of which Up and Down choose one to follow, and can be saved.
+// Replots at most four times a second and only while visible. Subclasses put their curves in. GUI thread.
 #pragma once
 
 #include "app/charts/curve.h"
@@ -23,6 +23,13 @@ struct ChartMark {
     double step = 0.0;
     QString label;
     bool rare = false; ///< drawn stronger, and named before others where there is little room
+};
+
+/// What the crosshair can follow, as it is at one step.
+struct ChartSeries {
+    QString name;
+    CurvePoint at; ///< as the axes have it
+    QString value; ///< in words
 };
 
 class Chart : public QCustomPlot {
@@ -73,6 +80,8 @@ protected:
     virtual void fill(double from, double to, int pixels) = 0;
     /// What the crosshair says at a step.
     [[nodiscard]] virtual QString valuesAt(double step) const = 0;
+    /// What has a value near a step, in the order in which Down walks through it.
+    [[nodiscard]] virtual std::vector<ChartSeries> seriesAt(double step) const = 0;
     virtual void takeColours();
     /// Where names of marks would lie upon other words, in pixels.
     [[nodiscard]] virtual std::vector<QRectF> takenPlaces() const { return {}; }
@@ -116,10 +125,21 @@ private:
     void pointCrosshair(double step);
     /// The same by a key: the view follows where it would leave it.
     void walkCrosshair(double step);
+    /// Follows another series. @param by  so many further down
+    void walkSeries(int by);
+    /// Which of these the crosshair follows; the first one where the chosen one has no value. Not for none.
+    [[nodiscard]] size_t followedOf(const std::vector<ChartSeries>& series) const;
+    /// Puts a dot and words at the crosshair.
+    void placeValues(double step);
+    /// Tells screen readers what the chart shows now, and what the crosshair stands at.
+    void describe();
+    [[nodiscard]] QString crosshairSentence() const;
 
     QTimer m_soon;
     QCPItemLine* m_cross = nullptr;
     QCPItemText* m_values = nullptr;
+    QCPItemTracer* m_dot = nullptr; ///< on what the crosshair follows
+    QString m_series;               ///< the chosen one; empty: none was chosen yet
     /// What the marks that are drawn were drawn for.
     struct MarkPlaces {
         QCPRange steps;

@@ -11,23 +11,28 @@ void Curve::append(double x, double y) {
     if (!std::isfinite(x) || !std::isfinite(y)) return;
     m_points.push_back({x, y});
     // A level grows by a block whenever two of the level below it are whole.
-    for (size_t level = 0;; ++level) {
+    for (size_t level = kFirstKept;; ++level) {
         const size_t length = size_t{2} << level;
         if (m_points.size() % length != 0) return;
-        if (level == m_levels.size()) m_levels.emplace_back();
-        Block block;
-        if (level == 0) {
-            const CurvePoint& a = m_points[m_points.size() - 2];
-            const CurvePoint& b = m_points.back();
-            block = a.y <= b.y ? Block{a, b} : Block{b, a};
-        } else {
-            const std::vector<Block>& below = m_levels[level - 1];
-            const Block& a = below[below.size() - 2];
-            const Block& b = below.back();
-            block = {a.least.y <= b.least.y ? a.least : b.least, a.most.y >= b.most.y ? a.most : b.most};
-        }
-        m_levels[level].push_back(block);
+        const size_t at = level - kFirstKept;
+        if (at == m_levels.size()) m_levels.emplace_back();
+        m_levels[at].push_back(blockAt(level, m_points.size() / length - 1));
     }
+}
+
+Curve::Block Curve::blockAt(size_t level, size_t number) const {
+    const size_t length = size_t{2} << level;
+    if (level <= kFirstKept) {
+        const auto begin = m_points.begin() + static_cast<std::ptrdiff_t>(number * length);
+        const auto [least, most] =
+            std::minmax_element(begin, begin + static_cast<std::ptrdiff_t>(length),
+                                [](const CurvePoint& a, const CurvePoint& b) { return a.y < b.y; });
+        return {*least, *most};
+    }
+    const std::vector<Block>& below = m_levels[level - kFirstKept - 1];
+    const Block& a = below[2 * number];
+    const Block& b = below[2 * number + 1];
+    return {a.least.y <= b.least.y ? a.least : b.least, a.most.y >= b.most.y ? a.most : b.most};
 }
 
 void Curve::clear() {
@@ -62,13 +67,14 @@ std::vector<CurvePoint> Curve::view(double from, double to, int pixels) const {
         return {m_points.begin() + static_cast<std::ptrdiff_t>(first),
                 m_points.begin() + static_cast<std::ptrdiff_t>(last)};
     size_t level = 0;
-    while (count / (size_t{2} << level) > columns && level + 1 < m_levels.size()) ++level;
+    const size_t levels = kFirstKept + m_levels.size();
+    while (count / (size_t{2} << level) > columns && level + 1 < levels) ++level;
     const size_t length = size_t{2} << level;
     const size_t firstBlock = (first + length - 1) / length;
-    const size_t lastBlock = std::min(last / length, m_levels[level].size());
+    const size_t lastBlock = last / length;
     shown.push_back(m_points[first]);
     for (size_t i = firstBlock; i < lastBlock; ++i) {
-        const Block& block = m_levels[level][i];
+        const Block block = level < kFirstKept ? blockAt(level, i) : m_levels[level - kFirstKept][i];
         const bool rising = block.least.x <= block.most.x;
         shown.push_back(rising ? block.least : block.most);
         shown.push_back(rising ? block.most : block.least);

@@ -42,9 +42,14 @@ private:
         CurvePoint least;
         CurvePoint most;
     };
+    /// Blocks of fewer points are made when they are asked for: kept, they would take twice what all others
+    /// do.
+    static constexpr size_t kFirstKept = 2;
     [[nodiscard]] size_t firstAt(double x) const; // first point with x or more
+    /// A whole block, of the points or of the level below it. @param level  of blocks of 2^(level+1) points
+    [[nodiscard]] Block blockAt(size_t level, size_t number) const;
     std::vector<CurvePoint> m_points;
-    std::vector<std::vector<Block>> m_levels; // [k]: blocks of 2^(k+1) points, whole ones only
+    std::vector<std::vector<Block>> m_levels; // [k]: blocks of 2^(k+1+kFirstKept) points, whole ones only
 };
 
 /// A mean over the past alone, corrected for its beginning, so that drawn points never move.

@@ -48,6 +48,12 @@ QString LineChart::valuesAt(double step) const {
     return tr("step %1\n%2").arg(QLocale().toString(qint64(point.x)), valueText(point.y));
 }
 
+std::vector<ChartSeries> LineChart::seriesAt(double step) const {
+    if (m_curve.empty()) return {};
+    const CurvePoint& point = m_curve.points()[m_curve.nearest(step)];
+    return {{accessibleName(), point, valueText(point.y)}};
+}
+
 QString LineChart::sentence() const {
     if (m_curve.empty()) return tr("%1: nothing yet").arg(accessibleName());
     return tr("%1 %2 at step %3").arg(accessibleName(), nowText()).arg(qint64(m_curve.last().x));

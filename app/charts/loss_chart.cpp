@@ -165,6 +165,19 @@ QString LossChart::valuesAt(double step) const {
     return m_heldOut.empty() ? learned : learned + '\n' + heldOutAt(m_raw.points()[at].x);
 }
 
+std::vector<ChartSeries> LossChart::seriesAt(double step) const {
+    std::vector<ChartSeries> series;
+    const auto add = [&series, step](const QString& name, const Curve& curve) {
+        if (curve.empty()) return;
+        const CurvePoint& point = curve.points()[curve.nearest(step)];
+        series.push_back({name, point, QLocale().toString(point.y, 'f', 4)});
+    };
+    add(tr("Loss"), m_raw);
+    add(tr("Trend"), m_smooth);
+    add(tr("Held out"), m_heldOut);
+    return series;
+}
+
 /// Of the nearest step where it was looked at, which is named where it is another one.
 QString LossChart::heldOutAt(double step) const {
     if (m_heldOut.empty()) return {};

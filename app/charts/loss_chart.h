@@ -37,6 +37,7 @@ public:
 protected:
     void fill(double from, double to, int pixels) override;
     [[nodiscard]] QString valuesAt(double step) const override;
+    [[nodiscard]] std::vector<ChartSeries> seriesAt(double step) const override;
     void takeColours() override;
 
 private:

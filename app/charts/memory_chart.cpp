@@ -241,6 +241,27 @@ QString MemoryChart::valuesAt(double step) const {
     return text;
 }
 
+/// As the words at the crosshair name them: all of ours, and from the top what the stack is made of.
+std::vector<ChartSeries> MemoryChart::seriesAt(double step) const {
+    if (m_tops.back().empty()) return {};
+    const size_t at = m_tops.back().nearest(step);
+    std::vector<ChartSeries> series;
+    const auto add = [&series](const QString& name, const CurvePoint& top, double below) {
+        const auto bytes = static_cast<int64_t>((top.y - below) * kGibi);
+        series.push_back({name, top, memoryText(bytes)});
+    };
+    const CurvePoint& ours = m_tops.back().points()[at];
+    add(tr("All"), ours, 0.0);
+    if (const CurvePoint& others = m_others.points()[at]; others.y > ours.y)
+        add(tr("Other programs"), others, ours.y);
+    for (size_t kind = m_tops.size(); kind-- > 0;) {
+        const CurvePoint& top = m_tops[kind].points()[at];
+        const double below = kind > 0 ? m_tops[kind - 1].points()[at].y : 0.0;
+        if (top.y > below) add(memoryKindName(static_cast<MemoryKind>(kind)), top, below);
+    }
+    return series;
+}
+
 QString MemoryChart::sentence() const {
     if (m_tops.back().empty()) return tr("No memory figures yet");
     if (m_planned <= 0.0) return tr("Memory %1").arg(nowText());

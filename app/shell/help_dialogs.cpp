@@ -113,6 +113,7 @@ void showKeys(QMainWindow& window) {
     const std::pair<QString, QString> others[] = {
         {MainWindow::tr("Large view"), MainWindow::tr("Space")},
         {MainWindow::tr("Charts: crosshair"), MainWindow::tr("Arrows, Home, End")},
+        {MainWindow::tr("Charts: another curve"), MainWindow::tr("Up, Down")},
         {MainWindow::tr("Charts and pictures: zoom"), QStringLiteral("+  -  0")},
     };
     for (const auto& [what, key] : others) {

@@ -40,7 +40,9 @@ HelpText aboutTrain() {
         {{Help::tr("Expert settings"), QStringLiteral("Ctrl+E")},
          {Help::tr("Pause or continue"), QStringLiteral("Ctrl+P")},
          {Help::tr("Save now"), QStringLiteral("Ctrl+S")},
-         {Help::tr("Zoom a chart"), Help::tr("Ctrl+wheel, + - 0")}}};
+         {Help::tr("Zoom a chart"), Help::tr("Ctrl+wheel, + - 0")},
+         {Help::tr("Walk along a chart, to another of its curves"),
+          Help::tr("Left and Right, Up and Down")}}};
 }
 
 HelpText aboutGenerate() {

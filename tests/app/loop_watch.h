@@ -1,49 +1,101 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures the greatest pause between two turns of the event loop while it lives, and the most that its
-// thread computed in one: the latter is the window's own doing, however busy the machine is. GUI thread.
+// Measures the pauses between two turns of the event loop while it lives: how long each was, what its thread
+// computed in it, and how long it waited for a processor that others had. What it computed is the window's
+// own doing, however busy the machine is: by that alone a test fails; the rest is told. GUI thread.
 #pragma once
 
 #include <QElapsedTimer>
+#include <QString>
 #include <QTimer>
 
+#include <cstdlib>
 #include <ctime>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace homebooth::app {
 
 class LoopWatch {
 public:
-    LoopWatch() {
+    static constexpr qint64 kLongMs = 100; ///< a pause that people notice
+
+    LoopWatch()
+        : m_schedule(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {
         m_timer.setInterval(5);
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { take(); });
         m_since.start();
         m_computed = computedUs();
+        m_waited = waitedUs();
         m_timer.start();
     }
-    /// Milliseconds, the timer's own interval among them.
-    [[nodiscard]] qint64 worstMs() const { return m_worst; }
-    /// Milliseconds of the thread's own computing, reading of files that are in memory among them.
-    [[nodiscard]] qint64 worstComputedMs() const { return m_worstComputed / 1000; }
-
-private:
-    static qint64 computedUs() {
+    ~LoopWatch() {
+        if (m_schedule >= 0) ::close(m_schedule);
+    }
+    LoopWatch(const LoopWatch&) = delete;
+    LoopWatch& operator=(const LoopWatch&) = delete;
+    /// By this thread so far, in microseconds.
+    [[nodiscard]] static qint64 computedUs() {
         timespec now{};
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
         return qint64(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
     }
-    void take() {
-        m_worst = qMax(m_worst, m_since.restart());
-        const qint64 computed = computedUs();
-        m_worstComputed = qMax(m_worstComputed, computed - m_computed);
-        m_computed = computed;
+    /// Milliseconds, the timer's own interval among them.
+    [[nodiscard]] qint64 worstMs() const { return m_worst.wallMs; }
+    /// Milliseconds of the thread's own computing, reading of files that are in memory among them.
+    [[nodiscard]] qint64 worstComputedMs() const { return m_worstComputed / 1000; }
+    /// So many pauses were longer than kLongMs.
+    [[nodiscard]] int longPauses() const { return m_longPauses; }
+    /// All of that as one sentence, for the log of a test.
+    [[nodiscard]] QString report() const {
+        return QStringLiteral(
+                   "longest pause of the event loop %1 ms (%2 computed, %3 waiting for a processor), "
+                   "%4 of %5 longer than %6 ms; most computed in one: %7 ms")
+            .arg(m_worst.wallMs)
+            .arg(double(m_worst.computedUs) / 1000.0, 0, 'f', 1)
+            .arg(double(m_worst.waitedUs) / 1000.0, 0, 'f', 1)
+            .arg(m_longPauses)
+            .arg(m_turns)
+            .arg(kLongMs)
+            .arg(double(m_worstComputed) / 1000.0, 0, 'f', 1);
     }
 
+private:
+    struct Pause {
+        qint64 wallMs = 0;
+        qint64 computedUs = 0;
+        qint64 waitedUs = 0; ///< 0 also where the system does not tell it
+    };
+    /// So far: the second of the numbers, in nanoseconds.
+    [[nodiscard]] qint64 waitedUs() const {
+        char text[128] = {};
+        if (m_schedule < 0 || ::pread(m_schedule, text, sizeof text - 1, 0) <= 0) return 0;
+        char* second = nullptr;
+        (void)std::strtoll(text, &second, 10);
+        return std::strtoll(second, nullptr, 10) / 1000;
+    }
+    void take() {
+        const qint64 computed = computedUs();
+        const qint64 waited = waitedUs();
+        const Pause pause{m_since.restart(), computed - m_computed, waited - m_waited};
+        m_computed = computed;
+        m_waited = waited;
+        ++m_turns;
+        if (pause.wallMs > kLongMs) ++m_longPauses;
+        if (pause.wallMs > m_worst.wallMs) m_worst = pause;
+        m_worstComputed = qMax(m_worstComputed, pause.computedUs);
+    }
+
+    int m_schedule = -1;
     QTimer m_timer;
     QElapsedTimer m_since;
-    qint64 m_worst = 0;
+    Pause m_worst;
     qint64 m_computed = 0; // so far, in microseconds
+    qint64 m_waited = 0;
     qint64 m_worstComputed = 0;
+    int m_longPauses = 0;
+    int m_turns = 0;
 };
 
 } // namespace homebooth::app

@@ -13,6 +13,8 @@
 #include <QScrollBar>
 #include <QStandardItemModel>
 
+#include <algorithm>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -45,6 +47,60 @@ struct Wall {
     SectionGrid grid;
 };
 
+/// Of a few contents, each in a file of its own.
+std::vector<core::PictureRecord> linkedPictures(const QString& folder, int count) {
+    constexpr int kContents = 20;
+    QDir().mkpath(folder);
+    for (int i = 0; i < kContents; ++i)
+        writeTestPicture(QStringLiteral("%1/content%2.png").arg(folder).arg(i), i, {256, 256});
+    std::vector<core::PictureRecord> pictures;
+    const QDateTime now = QDateTime::currentDateTime();
+    for (int i = 0; i < count; ++i) {
+        const QString path = QStringLiteral("%1/%2.png").arg(folder).arg(i);
+        QFile::link(QStringLiteral("content%1.png").arg(i % kContents), path);
+        pictures.push_back(picture(i + 1, now.addSecs(-3600LL * i)));
+        pictures.back().path = path.toStdString();
+    }
+    return pictures;
+}
+
+/// The value below which so much of them lies; 1: the greatest.
+qint64 partOf(std::vector<qint64> values, double part) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    return values[static_cast<size_t>(part * double(values.size() - 1))];
+}
+
+/// What each frame took while a wall was scrolled, in microseconds: by the clock, and of computing.
+struct FrameTimes {
+    std::vector<qint64> wall;
+    std::vector<qint64> computed;
+
+    void scroll(SectionGrid& grid, int pixels, int frames) {
+        QScrollBar* bar = grid.verticalScrollBar();
+        for (int frame = 0; frame < frames; ++frame) {
+            QElapsedTimer timer;
+            timer.start();
+            const qint64 before = LoopWatch::computedUs();
+            bar->setValue(bar->value() + pixels);
+            grid.viewport()->repaint();
+            computed.push_back(LoopWatch::computedUs() - before);
+            wall.push_back(timer.nsecsElapsed() / 1000);
+            QTest::qWait(1); // pictures arrive
+        }
+    }
+    [[nodiscard]] QString report() const {
+        const auto said = [](const std::vector<qint64>& times) {
+            return QStringLiteral("median %1 ms, 95 % %2 ms, longest %3 ms")
+                .arg(double(partOf(times, 0.5)) / 1000.0, 0, 'f', 1)
+                .arg(double(partOf(times, 0.95)) / 1000.0, 0, 'f', 1)
+                .arg(double(partOf(times, 1.0)) / 1000.0, 0, 'f', 1);
+        };
+        return QStringLiteral("a frame takes %1 by the clock; it computes %2")
+            .arg(said(wall), said(computed));
+    }
+};
+
 int rowOf(const GalleryModel& model, int64_t id) {
     for (int row = 0; row < model.rowCount(); ++row)
         if (model.at(row).id == id) return row;
@@ -64,6 +120,7 @@ private Q_SLOTS:
     void wallPlacesPicturesUnderTheirHeadings();
     void arrowsWalkOverHeadings();
     void tenThousandPicturesScrollWithoutDecodingInTheWindow();
+    void framesOfTenThousandPicturesAreDrawnAtOnce();
     void largeViewObeysItsKeys();
     void whatIsInViewStaysWhenPicturesArriveOrGo();
     void aFilterKeepsChoiceAndPlace();
@@ -160,11 +217,42 @@ void GalleryWallTest::tenThousandPicturesScrollWithoutDecodingInTheWindow() {
         bar->setValue(int(int64_t(bar->maximum()) * turn / kTurns));
         QTest::qWait(1);
     }
-    qInfo("10,000 pictures scrolled from top to bottom in %d turns: longest pause of the event loop %lld ms",
-          kTurns, static_cast<long long>(watch.worstMs()));
+    qInfo("10,000 pictures scrolled from top to bottom in %d turns: %s", kTurns, qPrintable(watch.report()));
     QCOMPARE(bar->value(), bar->maximum());
     QTRY_VERIFY(!m_services->thumbnails.find({files.front(), {}, 320}).isNull());
     QVERIFY2(picturesReadHere() == before, "a picture was read on the window's thread");
+}
+
+void GalleryWallTest::framesOfTenThousandPicturesAreDrawnAtOnce() {
+    constexpr int kMany = 10'000;
+    constexpr qint64 kFrameUs = 16'000;
+    constexpr qint64 kLongUs = 100'000;
+    GalleryPage page(m_services->all());
+    page.resize(1400, 900);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    page.model().set(linkedPictures(m_place.path(QStringLiteral("frames")), kMany));
+    auto* grid = page.findChild<SectionGrid*>();
+    const QSignalSpy loads(&m_services->thumbnails, &Thumbnails::ready);
+    constexpr int kFrames = 200;
+    constexpr int kWheel = 40; // pixels
+    FrameTimes wheel;
+    wheel.scroll(*grid, kWheel, kFrames);
+    // What never came into view was not asked for.
+    for (qsizetype before = -1; before != loads.size(); QTest::qWait(200)) before = loads.size();
+    const int high = grid->visualRect(page.model().index(0)).height();
+    const int lines = (kFrames * kWheel + grid->viewport()->height()) / high + 2;
+    QVERIFY(loads.size() >= grid->columns());
+    QVERIFY2(loads.size() <= lines * grid->columns(), qPrintable(QString::number(loads.size())));
+    FrameTimes jumps;
+    jumps.scroll(*grid, grid->verticalScrollBar()->maximum() / kFrames + 1, kFrames);
+    QCOMPARE(grid->verticalScrollBar()->value(), grid->verticalScrollBar()->maximum());
+    for (const auto& [name, times] : {std::pair{"by the wheel", &wheel}, std::pair{"in jumps", &jumps}}) {
+        qInfo("%s: %s; %lld pictures read so far", name, qPrintable(times->report()),
+              static_cast<long long>(loads.size()));
+        QVERIFY2(partOf(times->computed, 0.5) <= kFrameUs, name);
+        QVERIFY2(partOf(times->computed, 1.0) <= kLongUs, name);
+    }
 }
 
 void GalleryWallTest::largeViewObeysItsKeys() {

@@ -61,6 +61,11 @@ private Q_SLOTS:
     void aKilledEngineIsNoStopByTheUser();
 
 private:
+    /// While the worker trains no turn of the event loop takes longer than people notice. @param part  of it
+    static void staysQuick(const LoopWatch& watch, const char* part) {
+        qInfo("training, %s: %s", part, qPrintable(watch.report()));
+        QVERIFY2(watch.worstComputedMs() <= LoopWatch::kLongMs, qPrintable(watch.report()));
+    }
     void open();
     void close();
     /// As a file manager brings them.
@@ -143,8 +148,7 @@ void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
     QVERIFY(loss->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(loss->graph(0)->data()->size() > drawn, kStartMs); // it moves
     QVERIFY(m_window->findChild<MemoryChart*>()->nowBytes() > 0.0);
-    QVERIFY2(watch.worstComputedMs() <= 100, "the window computed for longer than a frame may take");
-    qInfo("longest pause of the event loop while training: %lld ms", static_cast<long long>(watch.worstMs()));
+    staysQuick(watch, "the first steps");
 }
 
 void GoldenPathTest::survivesAKilledWorker() {
@@ -173,6 +177,11 @@ void GoldenPathTest::goesOnWhileTheWindowIsClosed() {
     QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr, kStartMs);
     QCOMPARE(run()->folder(), m_folder);
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() > before, kTrainMs);
+    {
+        LoopWatch watch; // previews are made and steps are saved meanwhile
+        QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= run()->config().steps, kTrainMs);
+        staysQuick(watch, "all that came after a restart");
+    }
     QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Done, kTrainMs);
     QVERIFY(!run()->resultModel().isEmpty());
 }

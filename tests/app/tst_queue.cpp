@@ -358,8 +358,7 @@ void QueueTest::largeFoldersStopNoFrameWhileATrainingWorks() {
     }
     QCOMPARE(m_services->runs.queue().size(), qsizetype{kJobs});
     QVERIFY(changed.size() >= 3);
-    qInfo("longest pause of the event loop: %lld ms, most computed in one turn: %lld ms",
-          static_cast<long long>(watch.worstMs()), static_cast<long long>(watch.worstComputedMs()));
+    qInfo("%s", qPrintable(watch.report()));
     QVERIFY(watch.worstComputedMs() <= kMostMs);
 }
 

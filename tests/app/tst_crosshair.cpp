@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the crosshair of a chart follows, and what it says to those who hear it.
+#include "app/charts/line_chart.h"
+#include "app/charts/loss_chart.h"
+#include "app/charts/memory_chart.h"
+#include "app_fixture.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class CrosshairTest : public QObject {
+    Q_OBJECT
+public:
+    explicit CrosshairTest(const TestPlace&) {}
+private Q_SLOTS:
+    void init() {
+        QLocale::setDefault(QLocale(QStringLiteral("en")));
+        failOnAnyWarning();
+    }
+    void returnPinsTheCrosshair();
+    void upAndDownChooseWhatItFollows();
+    void itFollowsWhatTheStackIsMadeOf();
+    void whereTheChosenOneIsMissingTheFirstIsFollowed();
+    void ofOneCurveItSaysTheValue();
+
+private:
+    Theme m_theme;
+};
+
+namespace {
+
+constexpr int64_t kGibi = int64_t{1} << 30;
+
+/// Shown as wide as it takes to tell its steps apart.
+[[nodiscard]] bool shown(Chart& chart, double lastStep) {
+    chart.setLastStep(lastStep);
+    chart.resize(600, 240);
+    chart.show();
+    return QTest::qWaitForWindowExposed(&chart) &&
+           QTest::qWaitFor([&] { return chart.xAxis->range().contains(lastStep); });
+}
+
+/// The dot on what is followed.
+[[nodiscard]] const QCPItemTracer* dotOf(const Chart& chart) {
+    for (int i = 0; i < chart.itemCount(); ++i)
+        if (const auto* dot = qobject_cast<const QCPItemTracer*>(chart.item(i))) return dot;
+    return nullptr;
+}
+
+/// Behind the sentence about the whole chart.
+[[nodiscard]] QString heardOf(const Chart& chart) {
+    return chart.accessibleDescription().section(QStringLiteral(". Crosshair at "), 1);
+}
+
+} // namespace
+
+void CrosshairTest::returnPinsTheCrosshair() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
+    chart.setLastStep(100);
+    chart.resize(600, 240);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QTRY_VERIFY(chart.xAxis->range().contains(100.0));
+    const auto point = [&chart](double step) {
+        const QPointF at(chart.xAxis->coordToPixel(step), chart.axisRect()->center().y());
+        QMouseEvent moved(QEvent::MouseMove, at, chart.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                          Qt::NoModifier);
+        QApplication::sendEvent(&chart, &moved);
+    };
+    QSignalSpy moved(&chart, &Chart::crosshairMoved);
+    point(20.0);
+    QCOMPARE(moved.size(), 1);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    point(60.0); // passes by
+    QCOMPARE(moved.size(), 1);
+    QTest::keyClick(&chart, Qt::Key_Right); // keys still move it
+    QCOMPARE(moved.size(), 2);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    point(60.0);
+    QCOMPARE(moved.size(), 3);
+}
+
+void CrosshairTest::upAndDownChooseWhatItFollows() {
+    LossChart chart;
+    for (int i = 1; i <= 100; ++i) chart.append(i, i == 50 ? 3.0 : 1.0);
+    chart.appendHeldOut(40, 0.5);
+    QVERIFY(shown(chart, 100));
+    chart.showCrosshair(50);
+    QTest::keyClick(&chart, Qt::Key_Up); // the first one stays
+    QCOMPARE(heardOf(chart), QStringLiteral("step 50: Loss 3.0000 (1 of 3)"));
+    QCOMPARE(dotOf(chart)->position->coords(), QPointF(50.0, 3.0));
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 50: Trend 1.")), qPrintable(heardOf(chart)));
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 40: Held out 0.5000 (3 of 3)"));
+    QCOMPARE(dotOf(chart)->position->coords(), QPointF(40.0, 0.5));
+    QTest::keyClick(&chart, Qt::Key_Down); // nor is there more
+    QCOMPARE(heardOf(chart), QStringLiteral("step 40: Held out 0.5000 (3 of 3)"));
+    QTest::keyClick(&chart, Qt::Key_Up);
+    QTest::keyClick(&chart, Qt::Key_Right); // still the trend, at another step
+    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 51: Trend 1.")), qPrintable(heardOf(chart)));
+    QVERIFY(dotOf(chart)->visible());
+    chart.showCrosshair(-1.0);
+    QVERIFY(!dotOf(chart)->visible());
+}
+
+void CrosshairTest::itFollowsWhatTheStackIsMadeOf() {
+    MemoryChart chart;
+    core::TierMemory memory;
+    memory.parameterBytes = 2 * kGibi;
+    memory.stateBytes = 3 * kGibi;
+    memory.otherBytes = 4 * kGibi;
+    for (int i = 1; i <= 100; ++i) chart.append(i, memory);
+    QVERIFY(shown(chart, 100));
+    chart.showCrosshair(60);
+    QTest::keyClick(&chart, Qt::Key_Up);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 60: All 5.0 GB (1 of 4)"));
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 60: Other programs 4.0 GB (2 of 4)"));
+    QCOMPARE(dotOf(chart)->position->coords(), QPointF(60.0, 9.0)); // on top of ours
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 60: Optimizer 3.0 GB (3 of 4)"));
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 60: Model 2.0 GB (4 of 4)"));
+    QCOMPARE(dotOf(chart)->position->coords(), QPointF(60.0, 2.0));
+}
+
+void CrosshairTest::whereTheChosenOneIsMissingTheFirstIsFollowed() {
+    MemoryChart chart;
+    core::TierMemory memory;
+    memory.parameterBytes = 2 * kGibi;
+    for (int i = 1; i <= 100; ++i) {
+        memory.cacheBytes = i > 50 ? kGibi : 0;
+        chart.append(i, memory);
+    }
+    QVERIFY(shown(chart, 100));
+    chart.showCrosshair(52);
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 52: Cache 1.0 GB (2 of 3)"));
+    QTest::keyClick(&chart, Qt::Key_Left, Qt::ShiftModifier);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 42: All 2.0 GB (1 of 2)"));
+    QTest::keyClick(&chart, Qt::Key_Right, Qt::ShiftModifier); // it was not forgotten
+    QCOMPARE(heardOf(chart), QStringLiteral("step 52: Cache 1.0 GB (2 of 3)"));
+}
+
+void CrosshairTest::ofOneCurveItSaysTheValue() {
+    LineChart chart(QStringLiteral("Speed"), QStringLiteral("pictures/s"));
+    QTest::keyClick(&chart, Qt::Key_Down); // there is nothing yet
+    QCOMPARE(heardOf(chart), QString());
+    for (int i = 1; i <= 100; ++i) chart.append(i, 2.0);
+    QVERIFY(shown(chart, 100));
+    QTest::keyClick(&chart, Qt::Key_Down);
+    QCOMPARE(heardOf(chart), QStringLiteral("step 100: 2 pictures/s"));
+}
+
+HOMEBOOTH_APP_TEST_MAIN(CrosshairTest)
+#include "tst_crosshair.moc"
