@@ -32,6 +32,8 @@ private Q_SLOTS:
     void whatIsNoSizeIsSaid();
     void aTypedSizeCountsWithoutLeavingTheField();
     void wordsThatAreReplacedComeBack();
+    void aSeedIsMadeOfDigits();
+    void anEmptySeedIsDrawn();
     void whatThePlacesStandForFollowsTheSubject();
 
 private:
@@ -234,6 +236,33 @@ void GenerateFormTest::wordsThatAreReplacedComeBack() {
     QCOMPARE(form.negative(), QStringLiteral("people"));
     prompt->redo();
     QCOMPARE(form.prompt(), QStringLiteral("a rocket"));
+}
+
+void GenerateFormTest::aSeedIsMadeOfDigits() {
+    GenerateForm form(m_services->all());
+    form.show();
+    auto* seed = fieldNamed(form, QStringLiteral("Seed"));
+    seed->selectAll();
+    QTest::keyClicks(seed, QStringLiteral(" 40x21"));
+    QCOMPARE(form.config().seed, uint64_t{4021});
+    QVERIFY(buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    seed->selectAll();
+    QTest::keyClicks(seed, QStringLiteral("99999999999999999999")); // a digit more than there is room for
+    QCOMPARE(form.config().seed, uint64_t{9'999'999'999'999'999'999U});
+}
+
+void GenerateFormTest::anEmptySeedIsDrawn() {
+    GenerateForm form(m_services->all());
+    form.show();
+    form.setSeed(4021);
+    auto* seed = fieldNamed(form, QStringLiteral("Seed"));
+    seed->selectAll();
+    QTest::keyClick(seed, Qt::Key_Delete);
+    QCOMPARE(seed->text(), QString());
+    QVERIFY(!buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    form.finishTyping(); // as before pictures are made
+    QVERIFY(form.config().seed > 0);
+    QVERIFY(seed->text() != QString());
 }
 
 void GenerateFormTest::whatThePlacesStandForFollowsTheSubject() {
