@@ -31,26 +31,43 @@ QByteArray ModelsPage::predictionKey(const QString& path) {
 void ModelsPage::answerPrediction(bool noise) {
     const ModelEntry* entry = chosen();
     if (entry == nullptr) return;
+    const QString path = entry->path;
     const QString word = noise ? QStringLiteral("epsilon") : QStringLiteral("v_prediction");
-    m_services.settings.set(predictionKey(entry->path).constData(), word);
-    refresh();
-    if (word.toStdString() == m_prediction) return; // as was assumed
+    const auto note = [this, path, word] {
+        m_answered.removeAll(path);
+        m_services.settings.set(predictionKey(path).constData(), word);
+        refresh();
+    };
+    if (word.toStdString() == m_prediction) return note(); // as was assumed
     const QString to = freeFolder(m_services.settings.text(keys::kHome) + QStringLiteral("/models"),
                                   safeFileName(entry->name));
     QDir().mkpath(QFileInfo(to).path());
-    write({entry->path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
-           QStringLiteral("--prediction-type"), word},
-          tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
-              .arg(to.toHtmlEscaped()),
-          tr("The model could not be written anew."), [this, to] { m_services.models.import(to); });
+    // Noted once it is written, or nobody would be asked again, and pictures were grey noise.
+    m_answered.append(path);
+    refresh();
+    write(
+        {path, to, QStringLiteral("--to"), QStringLiteral("diffusers"), QStringLiteral("--prediction-type"),
+         word},
+        tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
+            .arg(to.toHtmlEscaped()),
+        tr("The model could not be written anew."),
+        [this, note, to] {
+            note();
+            m_services.models.import(to);
+        },
+        [this, path] {
+            m_answered.removeAll(path);
+            refresh();
+        });
 }
 
 void ModelsPage::write(const QStringList& order, const QString& going, const QString& failed,
-                       const std::function<void()>& done) {
+                       const std::function<void()>& done, const std::function<void()>& undone) {
     const QString key = QStringLiteral("write ") + order.value(1); // several may be written at once
-    const auto take = [this, key, failed, done](const EngineAnswer& answer) {
+    const auto take = [this, key, failed, done, undone](const EngineAnswer& answer) {
         messages().drop(key);
         if (answer.exitCode == 0) return done();
+        if (undone) undone();
         if (answer.exitCode == kStopped)
             return messages().show({MessageKind::Note, tr("Stopped. Nothing was written."), {}, key});
         messages().show({MessageKind::Error, troubleText(failed, answer.error), {}, key});

@@ -156,22 +156,21 @@ void ModelsPage::askToDelete() {
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(go, &QPushButton::clicked, this,
             [this, path = removal.path, run = removal.run, id = entry->recordId] {
-                if (!run) m_services.models.forget(id);
-                deleteFiles(path, run);
+                if (run) return m_services.runs.remove(path);
+                deleteFile(path, id);
             });
     box->open();
 }
 
-void ModelsPage::deleteFiles(const QString& path, bool run) {
-    if (run) return m_services.runs.remove(path);
+void ModelsPage::deleteFile(const QString& path, int64_t recordId) {
     inBackground(
-        this, [path] { return QFile::moveToTrash(path); },
-        [this, path](bool moved) {
-            if (!moved)
-                messages().show({MessageKind::Error,
-                                 tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()),
-                                 {},
-                                 QStringLiteral("delete")});
+        this, [path] { return QFile::moveToTrash(path) || !QFileInfo::exists(path); },
+        [this, path, recordId](bool gone) {
+            if (gone) return m_services.models.forget(recordId);
+            messages().show({MessageKind::Error,
+                             tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()),
+                             {},
+                             QStringLiteral("delete")});
         });
 }
 

@@ -63,7 +63,8 @@ private:
     /// Where the answer is kept that a file does not give.
     [[nodiscard]] static QByteArray predictionKey(const QString& path);
     void askToDelete();
-    void deleteFiles(const QString& path, bool run);
+    /// Moves a model that was brought along into the trash; it stays on the list where that fails.
+    void deleteFile(const QString& path, int64_t recordId);
     [[nodiscard]] QWidget* makeReadLicence();
     [[nodiscard]] QWidget* makeQuestion();
     [[nodiscard]] QWidget* makeButtons();
@@ -71,8 +72,9 @@ private:
     void fillExportMenu();
     void exportChosen(const QString& kind);
     /// Has the engine write a model. @param order  from, to and options; @param going  HTML, while it works
+    /// @param undone  when it failed or was stopped
     void write(const QStringList& order, const QString& going, const QString& failed,
-               const std::function<void()>& done);
+               const std::function<void()>& done, const std::function<void()>& undone = {});
     void forgetChosen();
     void renameChosen();
     void rename(const QString& path, const QString& name);
@@ -109,6 +111,7 @@ private:
     QPushButton* m_free = nullptr;
     QStringList m_prunable; ///< runs
     qint64 m_prunableBytes = 0;
+    QStringList m_answered;   ///< models that are being written anew with the user's answer
     std::string m_prediction; ///< of the model that is shown, as its file says or is assumed
     QPushButton* m_pictures = nullptr;
     QPushButton* m_train = nullptr;
