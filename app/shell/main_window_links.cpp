@@ -169,7 +169,10 @@ void MainWindow::connectLibrary() {
 void MainWindow::connectModels() {
     connect(&m_services.models, &ModelShelf::refused, this,
             [this](const QString& headline, const QString& detail) {
-                say(MessageKind::Error, troubleText(headline, detail), QStringLiteral("import"));
+                // Of several, the success of another one does not take it away.
+                const QString key = QStringLiteral("import");
+                say(MessageKind::Error, troubleText(headline, detail),
+                    m_importsSeveral ? key + ' ' + headline : key);
             });
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
         m_generate->setModel(path);
