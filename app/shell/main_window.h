@@ -72,6 +72,8 @@ private:
     void askAboutImported();
     /// A message on the page in view.
     void say(MessageKind kind, const QString& text, const QString& key);
+    /// What `where` says itself, for whoever looks at another page.
+    void sayElsewhere(PageId where, const QString& headline, const QString& detail);
     void makeMenus();
     void makeFileMenu();
     void makeEditMenu();
