@@ -5,6 +5,7 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/section_grid.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
@@ -105,6 +106,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void filtersBySubject();
     void aFilterGoesWithWhatItNames();
+    void aPictureWithoutSettingsSaysSo();
     void namesTheModelOfPicturesThatWereCutShort();
     void theLargeViewNamesTheModelAsTheLibraryDoes();
     void deleteMeansThePictureInTheLargeView();
@@ -177,6 +179,15 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     QCOMPARE(subjects->currentIndex(), 0);
     QTRY_COMPARE(page.model().rowCount(), 1);
     m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {1, 2}); });
+}
+
+void GalleryTest::aPictureWithoutSettingsSaysSo() {
+    const auto window = openGallery(1); // a picture that no engine made
+    auto* page = galleryOf(*window);
+    QTRY_VERIFY(page->findChild<SectionGrid*>()->currentIndex().isValid());
+    QVERIFY(page->command(Page::Command::UseSettings));
+    QCOMPARE(window->currentPage(), PageId::Gallery);
+    QVERIFY(page->messages().currentText().contains(QStringLiteral("does not say how it was made")));
 }
 
 void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {
