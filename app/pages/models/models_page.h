@@ -47,11 +47,17 @@ Q_SIGNALS:
     void trainWanted(const QString& model);
     void runWanted(const QString& folder);
 
+protected:
+    /// Esc within the name leaves it as it was.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeDetails();
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
+    /// Nothing but words about nothing, while no model is chosen.
+    void showParts(const ModelEntry* entry);
     void takeShown(const QString& path);
     void look();
     void measureRuns();
@@ -77,6 +83,7 @@ private:
                const std::function<void()>& done, const std::function<void()>& undone = {});
     void forgetChosen();
     void renameChosen();
+    void leaveName();
     void rename(const QString& path, const QString& name);
     void noteLicence(const QString& path, const QString& note);
     void chooseShown();
@@ -92,6 +99,7 @@ private:
     QLineEdit* m_name = nullptr;
     QLabel* m_title = nullptr;
     QFormLayout* m_facts = nullptr;
+    QWidget* m_factsPart = nullptr;
     QWidget* m_question = nullptr;
     PredictionTrial* m_trial = nullptr; ///< part of the question
     QLineEdit* m_licence = nullptr;
