@@ -43,6 +43,18 @@ private Q_SLOTS:
     void aHashIsWorkedOutOnce();
 };
 
+namespace {
+
+/// Whether the page says how to come by a better model.
+bool hints(const ModelsPage& page) {
+    for (const auto* label : page.findChildren<QLabel*>())
+        if (label->text().startsWith(QStringLiteral("The built-in model is small")))
+            return label->isVisible();
+    return false;
+}
+
+} // namespace
+
 void ModelsTest::saysWhatTheBuiltInModelIs() {
     ModelsPage page(m_services->all());
     page.show();
@@ -52,6 +64,7 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
     QVERIFY(texts.contains(QStringLiteral("128 x 128 px")));
     QVERIFY(texts.contains(QStringLiteral("v")));
+    QVERIFY(hints(page)); // the first of these tests: nothing was brought along so far
     QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
 }
 
@@ -221,6 +234,8 @@ void ModelsTest::whatIsImportedIsChosen() {
     QTRY_COMPARE(chosen(), folder);
     addModel(QStringLiteral("come after it")); // chooses nothing
     QCOMPARE(chosen(), folder);
+    choose(page, m_services->models.find(builtInModel())->name);
+    QVERIFY(!hints(page)); // there are better ones
 }
 
 void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {

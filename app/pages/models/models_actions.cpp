@@ -11,10 +11,12 @@
 #include "app/library/background.h"
 #include "app/pages/models/model_commands.h"
 #include "app/pages/models/model_removal.h"
+#include "app/theme/metrics.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
+#include <QBoxLayout>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QUndoStack>
@@ -93,6 +95,20 @@ void ModelsPage::prune(const QStringList& folders) {
         m_services.models.refresh();
         measureRuns();
     });
+}
+
+QWidget* ModelsPage::makeHint() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    column->addWidget(
+        new MutedLabel(tr("The built-in model is small. Drop a .safetensors file or a diffusers "
+                          "folder here for better pictures.")));
+    auto* import = makeButton(tr("Import..."), QStringLiteral("import"));
+    column->addWidget(import, 0, Qt::AlignLeft);
+    connect(import, &QPushButton::clicked, this, [this] { chooseImport(false); });
+    part->hide();
+    return part;
 }
 
 void ModelsPage::chooseImport(bool folder) {

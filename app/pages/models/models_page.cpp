@@ -22,6 +22,7 @@
 #include <QListView>
 #include <QMenu>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -151,6 +152,7 @@ QWidget* ModelsPage::makeDetails() {
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_licencePart, m_check, m_made, m_keeps, makeButtons()})
         column->addWidget(widget);
+    column->addWidget(m_hint = makeHint());
     column->addStretch();
     connect(m_licence, &QLineEdit::editingFinished, this,
             [this] { noteLicence(m_shown, m_licence->text()); });
@@ -280,6 +282,11 @@ void ModelsPage::showParts(const ModelEntry* entry) {
     m_licencePart->setVisible(some && entry->recordId != 0);
     m_question->setVisible(some && asksAbout(*entry));
     m_readLicence->setVisible(some && !m_licenceUrl.isEmpty());
+    const auto& all = m_services.models.entries();
+    const bool own = std::any_of(all.begin(), all.end(), [](const ModelEntry& one) {
+        return one.origin == ModelEntry::Origin::Imported && !one.lora;
+    });
+    m_hint->setVisible(some && entry->origin == ModelEntry::Origin::BuiltIn && !own);
     if (some) return;
     m_made->hide();
     m_keeps->hide();

@@ -73,6 +73,8 @@ private:
     void deleteFile(const QString& path, int64_t recordId);
     [[nodiscard]] QWidget* makeReadLicence();
     [[nodiscard]] QWidget* makeQuestion();
+    /// For whoever has nothing but the built-in model.
+    [[nodiscard]] QWidget* makeHint();
     [[nodiscard]] QWidget* makeButtons();
     void chooseImport(bool folder);
     void fillExportMenu();
@@ -101,6 +103,7 @@ private:
     QFormLayout* m_facts = nullptr;
     QWidget* m_factsPart = nullptr;
     QWidget* m_question = nullptr;
+    QWidget* m_hint = nullptr;
     PredictionTrial* m_trial = nullptr; ///< part of the question
     QLineEdit* m_licence = nullptr;
     QWidget* m_licencePart = nullptr;
