@@ -130,13 +130,6 @@ QWidget* ModelsPage::makeDetails() {
     m_name = new QLineEdit;
     m_name->setAccessibleName(tr("Name of the model"));
     m_name->hide();
-    m_factsPart = new QWidget;
-    m_facts = new QFormLayout(m_factsPart);
-    m_facts->setContentsMargins(0, 0, 0, 0);
-    m_facts->setHorizontalSpacing(kPageMargin);
-    m_facts->setVerticalSpacing(kGapInside);
-    m_facts->setLabelAlignment(Qt::AlignLeft);
-    m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
     m_check = new ModelCheck;
     m_made = new MutedLabel;
     m_keeps = new MutedLabel;
@@ -147,7 +140,7 @@ QWidget* ModelsPage::makeDetails() {
     m_licencePart->setMaximumWidth(kFormWidth);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
     column->addWidget(m_question = makeQuestion());
-    column->addWidget(m_factsPart);
+    column->addWidget(m_factsPart = makeFacts());
     column->addWidget(makeReadLicence(), 0, Qt::AlignLeft);
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_licencePart, m_check, m_made, m_keeps, makeButtons()})
@@ -162,6 +155,17 @@ QWidget* ModelsPage::makeDetails() {
         leaveName();
         rename(std::exchange(m_renaming, {}), m_name->text());
     });
+    return part;
+}
+
+QWidget* ModelsPage::makeFacts() {
+    auto* part = new QWidget;
+    m_facts = new QFormLayout(part);
+    m_facts->setContentsMargins(0, 0, 0, 0);
+    m_facts->setHorizontalSpacing(kPageMargin);
+    m_facts->setVerticalSpacing(kGapInside);
+    m_facts->setLabelAlignment(Qt::AlignLeft);
+    m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
     return part;
 }
 

@@ -54,6 +54,7 @@ protected:
 private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeDetails();
+    [[nodiscard]] QWidget* makeFacts();
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
     /// Nothing but words about nothing, while no model is chosen.
