@@ -98,7 +98,9 @@ const core::RunRecord* RunCentre::find(const QString& folder) const {
 void RunCentre::reloadRuns() {
     m_library.ask<std::vector<core::RunRecord>>(
         this, [](core::Library& library) { return core::loadRuns(library); },
-        [this](const std::vector<core::RunRecord>& runs) {
+        [this, asked = m_runs](const std::vector<core::RunRecord>& runs) {
+            // What was begun, named or ended since is not in the answer, and must not be lost by it.
+            if (m_runs != asked) return reloadRuns();
             const std::vector<core::RunRecord> before = std::exchange(m_runs, runs);
             Q_EMIT runsChanged();
             if (std::exchange(m_first, false)) return lookForLife();

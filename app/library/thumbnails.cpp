@@ -122,7 +122,8 @@ QImage Thumbnails::find(const ThumbnailKey& key) {
     if (m_pending.contains(text) || m_failed.contains(text)) return {};
     m_pending.insert(text);
     const auto make = [key, folder = m_folder, written = m_written] {
-        const bool whole = key.edit.empty() && key.pixels <= kStoredPixels;
+        const bool rough = QFileInfo(key.path).fileName().startsWith('.'); // it is another one in a moment
+        const bool whole = key.edit.empty() && key.pixels <= kStoredPixels && !rough;
         return scaled(whole ? stored(folder, key.path, *written) : loadEdited(key.path, key.edit, key.pixels),
                       key.pixels)
             .convertToFormat(QImage::Format_ARGB32_Premultiplied);

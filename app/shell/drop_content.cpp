@@ -84,7 +84,7 @@ DropContent dropContentOf(const QStringList& paths) {
     for (const QString& path : paths) {
         const QFileInfo file(path);
         if (isModel(file))
-            content.model = file.absoluteFilePath();
+            content.models.append(file.absoluteFilePath());
         else if (file.isDir())
             addFolder(file, content);
         else if (isPicture(file))
@@ -93,7 +93,7 @@ DropContent dropContentOf(const QStringList& paths) {
             content.wordLists.append(file.absoluteFilePath());
     }
     if (!loose.isEmpty()) content.subjects.insert(content.subjects.begin(), loose);
-    const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.model.isEmpty();
+    const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.models.isEmpty();
     if (others) content.wordLists.clear(); // their captions
     if (content.datasets.empty()) content.parameters = parametersOf(content.photos());
     content.unusable = !paths.isEmpty() && content.empty();

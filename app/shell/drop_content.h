@@ -26,14 +26,14 @@ struct DropContent {
     std::vector<QStringList> subjects;
     std::vector<DatasetFolder> datasets;
     QStringList wordLists; ///< text files, where there is nothing else
-    QString model;         ///< a model or add-on
+    QStringList models;    ///< models and add-ons
     QString parameters;    ///< what a single generated picture says of itself
     bool picture = false;  ///< a picture that came without a file
     bool unusable = false; ///< there are files or folders, and nothing of them is ours
     /// Those of all subjects.
     [[nodiscard]] QStringList photos() const;
     [[nodiscard]] bool empty() const {
-        return subjects.empty() && datasets.empty() && model.isEmpty() && wordLists.isEmpty() && !picture;
+        return subjects.empty() && datasets.empty() && models.isEmpty() && wordLists.isEmpty() && !picture;
     }
     /// The pictures of datasets, too.
     [[nodiscard]] QStringList allPictures() const;

@@ -72,6 +72,8 @@ private:
     void askAboutImported();
     /// A message on the page in view.
     void say(MessageKind kind, const QString& text, const QString& key);
+    /// What `where` says itself, for whoever looks at another page.
+    void sayElsewhere(PageId where, const QString& headline, const QString& detail);
     void makeMenus();
     void makeFileMenu();
     void makeEditMenu();
@@ -101,6 +103,7 @@ private:
     void makeBoth(const DropContent& content);
     void makeAll(const DropContent& content);
     void sayUnusable();
+    void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);
     void pressMain();
     void paste();
@@ -145,9 +148,10 @@ private:
     QueuePage* m_queue = nullptr;
     TroublePage* m_trouble = nullptr;
     std::map<PageId, Page*> m_pages;
-    int m_toastStep = 0;    ///< the undo stack's place when the toast was shown
-    int m_drag = 0;         ///< counts drags: what is learned late of one that is over is dropped
-    QStringList m_imported; ///< models that were not looked at yet
+    int m_toastStep = 0;           ///< the undo stack's place when the toast was shown
+    int m_drag = 0;                ///< counts drags: what is learned late of one that is over is dropped
+    QStringList m_imported;        ///< models that were not looked at yet
+    bool m_importsSeveral = false; ///< models that came together
     QList<std::pair<QAction*, Page::Command>> m_commands;
     bool m_compact = false;
     bool m_wasFullScreen = false; ///< before the large view

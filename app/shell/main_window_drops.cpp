@@ -103,6 +103,11 @@ void MainWindow::makeBoth(const DropContent& content) {
         [this, told] { say(MessageKind::Note, told, QStringLiteral("both")); });
 }
 
+void MainWindow::importModels(const QStringList& models) {
+    m_importsSeveral = models.size() > 1;
+    for (const QString& path : models) m_services.models.import(path);
+}
+
 void MainWindow::makeWordLists(const QStringList& files) {
     showPage(PageId::Generate); // first, so that the step of undo belongs to it
     m_generate->addWordLists(files);
@@ -114,7 +119,7 @@ void MainWindow::openPaths(const QStringList& paths) {
         this, [paths] { return dropContentOf(paths); },
         [this](const DropContent& content) {
             if (content.unusable) return sayUnusable();
-            if (!content.model.isEmpty()) m_services.models.import(content.model);
+            importModels(content.models);
             makeAll(content);
         });
 }
@@ -171,9 +176,11 @@ void MainWindow::showZones(const DropContent& content) {
                          [this, text = content.parameters](const QImage&) {
                              if (m_generate->useParameters(text, {})) showPage(PageId::Generate);
                          }});
-    if (!content.model.isEmpty())
-        zones.push_back({QStringLiteral("import"), tr("Import model"),
-                         [this, path = content.model](const QImage&) { m_services.models.import(path); }});
+    if (!content.models.isEmpty())
+        zones.push_back({QStringLiteral("import"),
+                         content.models.size() == 1 ? tr("Import model")
+                                                    : tr("Import %1 models").arg(content.models.size()),
+                         [this, models = content.models](const QImage&) { importModels(models); }});
     m_overlay->show(std::move(zones));
 }
 

@@ -61,6 +61,20 @@ void MainWindow::say(MessageKind kind, const QString& text, const QString& key) 
     page(currentPage())->messages().show({kind, text, {}, key});
 }
 
+void MainWindow::sayElsewhere(PageId where, const QString& headline, const QString& detail) {
+    if (currentPage() == where) return;
+    MessageBar& messages = page(currentPage())->messages();
+    const QString key = QStringLiteral("failed on another page");
+    messages.show({MessageKind::Error,
+                   troubleText(headline, detail),
+                   {{tr("Open"),
+                     [this, &messages, key, where] {
+                         messages.drop(key);
+                         showPage(where);
+                     }}},
+                   key});
+}
+
 void MainWindow::connectTraining() {
     connect(m_train, &TrainPage::pixelsChanged, m_subjects, &SubjectsPage::setLearningPixels);
     connect(m_subjects, &SubjectsPage::trainWanted, this, [this](qlonglong subject) {
@@ -127,6 +141,17 @@ void MainWindow::connectJobs() {
         if (training) m_train->showRun();
         showPage(training ? PageId::Train : PageId::Generate);
     });
+    connect(&m_services.runs, &RunCentre::failed, this,
+            [this](const QString& headline, const QString& detail) {
+                sayElsewhere(PageId::Train, headline, detail);
+            });
+    connect(&m_services.generator, &Generator::failed, this,
+            [this](const QString& headline, const QString& detail) {
+                const std::vector<GenerationJob>& jobs =
+                    m_services.generator.jobs(); // the first one is still there
+                const bool trial = !jobs.empty() && !jobs.front().config.predictionType.empty();
+                if (!trial) sayElsewhere(PageId::Generate, headline, detail);
+            });
     connect(&m_services.runs, &RunCentre::workChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.runs, &RunCentre::queueChanged, this, &MainWindow::refreshBadges);
     connect(&m_services.generator, &Generator::jobsChanged, this, &MainWindow::refreshBadges);
@@ -169,7 +194,10 @@ void MainWindow::connectLibrary() {
 void MainWindow::connectModels() {
     connect(&m_services.models, &ModelShelf::refused, this,
             [this](const QString& headline, const QString& detail) {
-                say(MessageKind::Error, troubleText(headline, detail), QStringLiteral("import"));
+                // Of several, the success of another one does not take it away.
+                const QString key = QStringLiteral("import");
+                say(MessageKind::Error, troubleText(headline, detail),
+                    m_importsSeveral ? key + ' ' + headline : key);
             });
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
         m_generate->setModel(path);

@@ -50,6 +50,10 @@ Look lookAt(const QString& path) {
     look.record = pictureRecordOf(path);
     return look;
 }
+
+QString unreadableText() {
+    return LargeView::tr("The picture cannot be opened: its file is gone or damaged.");
+}
 } // namespace
 
 LargeView::LargeView(QWidget* parent)
@@ -105,12 +109,14 @@ void LargeView::load() {
     m_zoom = 0.0;
     m_shift = {};
     m_wholeAsked = false;
+    m_unreadable = false;
     setAccessibleName(tr("Picture %1").arg(QFileInfo(m_path).fileName()));
     inBackground(
         this, [path = m_path] { return lookAt(path); },
         [this, path = m_path](const Look& look) {
             if (m_path != path) return;
             m_record = look.record;
+            m_unreadable = look.image.isNull();
             describe();
             take(look.image, QSize(int(look.record.widthPixels), int(look.record.heightPixels)));
         });
@@ -122,7 +128,8 @@ void LargeView::describe() {
     // Of a saved moment the file knows the hash alone.
     if (!m_state.model.empty()) record.model = m_state.model;
     m_facts = record.parameters.empty() ? PictureFacts() : PictureFacts::of(record);
-    setAccessibleDescription((QStringList{m_facts.headline} + m_facts.lines).join(QStringLiteral(", ")));
+    const QStringList words = QStringList{m_facts.headline} + m_facts.lines;
+    setAccessibleDescription(m_unreadable ? unreadableText() : words.join(QStringLiteral(", ")));
 }
 
 void LargeView::take(const QImage& image, QSize size) {
@@ -199,7 +206,8 @@ void LargeView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), QColor(12, 13, 15, 245));
     if (m_image.isNull()) {
         painter.setPen(Qt::white);
-        painter.drawText(rect(), Qt::AlignCenter, tr("Opening..."));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_unreadable ? unreadableText() : tr("Opening..."));
         return;
     }
     painter.save();

@@ -100,6 +100,7 @@ private:
     core::PictureState m_state;
     bool m_wantsFacts = true;
     bool m_wholeAsked = false;
+    bool m_unreadable = false; ///< the picture in view was looked for, and cannot be shown
     QPointer<QWidget> m_before;
     double m_zoom = 0.0; ///< pixels of the screen for one of the picture; 0: fits
     QPointF m_shift;

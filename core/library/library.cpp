@@ -193,10 +193,14 @@ Result<void> Library::recover(const std::string& reason) {
     m_recovery.recovered = true;
     m_recovery.reason = reason;
     HOMEBOOTH_ASSIGN(m_recovery.damagedFile, putDatabaseAside(m_path, nowMs()));
+    std::optional<Error> unread;
     for (const BackupFile& backup : listBackups(m_path)) {
         std::error_code code;
         fs::copy_file(backup.path, m_path, fs::copy_options::overwrite_existing, code);
-        if (code) return systemError("restore the library", backup.path, code.value());
+        if (code) {
+            unread = systemError("restore the library", backup.path, code.value());
+            continue;
+        }
         m_damaged = false;
         if (const auto opened = openChecked(); opened) {
             m_recovery.backupFile = backup.path;
@@ -208,6 +212,11 @@ Result<void> Library::recover(const std::string& reason) {
         fs::remove(m_path, code);
     }
     m_damaged = false;
+    if (unread) {
+        // Without it the next start would find nothing and begin anew, for all that the backups hold.
+        HOMEBOOTH_CHECK(takeDatabaseBack(m_recovery.damagedFile, m_path));
+        return *unread;
+    }
     return openChecked(); // a new, empty one
 }
 

@@ -30,6 +30,17 @@ fs::path backupFolder(const std::string& libraryPath) {
     return fs::path(libraryPath).parent_path() / "backups";
 }
 
+/// With its -wal and -shm.
+Result<void> moveDatabase(const std::string& from, const std::string& to) {
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+        std::error_code code;
+        if (!fs::exists(from + suffix, code)) continue;
+        fs::rename(from + suffix, to + suffix, code);
+        if (code) return systemError("put the damaged library aside", from + suffix, code.value());
+    }
+    return {};
+}
+
 } // namespace
 
 Result<std::optional<DatabaseHeader>> readDatabaseHeader(const std::string& path) {
@@ -74,13 +85,12 @@ Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs
 
 Result<std::string> putDatabaseAside(const std::string& path, int64_t ms) {
     const std::string aside = path + ".damaged-" + std::to_string(ms);
-    for (const char* suffix : {"", "-wal", "-shm"}) {
-        std::error_code code;
-        if (!fs::exists(path + suffix, code)) continue;
-        fs::rename(path + suffix, aside + suffix, code);
-        if (code) return systemError("put the damaged library aside", path + suffix, code.value());
-    }
+    HOMEBOOTH_CHECK(moveDatabase(path, aside));
     return aside;
+}
+
+Result<void> takeDatabaseBack(const std::string& aside, const std::string& path) {
+    return moveDatabase(aside, path);
 }
 
 } // namespace homebooth::core

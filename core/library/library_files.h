@@ -38,4 +38,7 @@ struct BackupFile {
 /// Moves a database with its -wal and -shm to "<path>.damaged-<ms>". @returns the new path
 [[nodiscard]] Result<std::string> putDatabaseAside(const std::string& path, int64_t ms);
 
+/// Moves one that was put aside back to its place, over what lies there.
+[[nodiscard]] Result<void> takeDatabaseBack(const std::string& aside, const std::string& path);
+
 } // namespace homebooth::core

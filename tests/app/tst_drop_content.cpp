@@ -42,6 +42,7 @@ private Q_SLOTS:
     void foldersOpenedTogetherBecomeSubjectsInOneStep();
     void foldersDroppedTogetherBecomeSubjectsInOneStep();
     void whatCannotBeUsedIsToldInOneSentence();
+    void allModelsThatComeTogetherAreImported();
 
 private:
     [[nodiscard]] QString folder(const char* name, int pictures, bool captioned) const;
@@ -112,7 +113,7 @@ void DropContentTest::sortsOutWhatWasDropped() {
     QCOMPARE(dropContentOf({folder.path()}).datasets.front().path, folder.path());
     QVERIFY(dropContentOf({note.fileName()}).empty());
     const QString model = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
-    QCOMPARE(dropContentOf({model}).model, model);
+    QCOMPARE(dropContentOf({model}).models, QStringList(model));
     core::GenerationParameters facts;
     facts.prompt = "a red apple";
     const QString made = folder.filePath(QStringLiteral("made.png"));
@@ -230,7 +231,7 @@ void DropContentTest::foldersOfAFolderAreLookedInto() {
     const DropContent content = dropContentOf({all});
     QCOMPARE(content.allPictures().size(), 6);
     QCOMPARE(content.datasets.size(), size_t{2});
-    QVERIFY(content.model.isEmpty());
+    QVERIFY(content.models.isEmpty());
     // A folder with pictures of its own is taken as it is.
     writeTestPicture(all + QStringLiteral("/own.png"), 9, {64, 64});
     QCOMPARE(dropContentOf({all}).allPictures(), QStringList{all + QStringLiteral("/own.png")});
@@ -311,6 +312,27 @@ void DropContentTest::whatCannotBeUsedIsToldInOneSentence() {
     overlay->zones().front().act({});
     QVERIFY(told.currentText().contains(QStringLiteral("expected pictures")));
     QCOMPARE(m_services->subjects.subjects().size(), m_subjectsBefore);
+}
+
+void DropContentTest::allModelsThatComeTogetherAreImported() {
+    QStringList models;
+    for (const char* name : {"one", "two"}) {
+        models.append(m_place.path(QStringLiteral("together ") + QLatin1String(name)));
+        QVERIFY(QFile::link(builtInModel(), models.back()));
+    }
+    const QString broken = m_place.path(QStringLiteral("together.safetensors"));
+    writeBytes(broken, "no model");
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Models);
+    auto* overlay = dragOver(window, models + QStringList{broken});
+    QTRY_VERIFY(overlay->isVisible());
+    QCOMPARE(overlay->zones().front().text, QStringLiteral("Import 3 models"));
+    overlay->zones().front().act({});
+    const ModelShelf& shelf = m_services->models;
+    QTRY_VERIFY(shelf.find(models[0]) != nullptr && shelf.find(models[1]) != nullptr);
+    const MessageBar& told = window.page(PageId::Models)->messages();
+    QTRY_COMPARE(told.count(), 2); // that one is none, and the success of the others
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropContentTest)

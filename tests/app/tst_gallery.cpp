@@ -5,6 +5,7 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/section_grid.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
@@ -74,6 +75,22 @@ int dragsOf(QAbstractItemModel& model, Thumbnails& thumbnails) {
     return grid.drags;
 }
 
+QComboBox* boxNamed(const QWidget& root, const QString& name) {
+    for (auto* box : root.findChildren<QComboBox*>())
+        if (box->accessibleName() == name) return box;
+    return nullptr;
+}
+
+/// Takes all pictures out of the library and puts these in.
+core::Result<void> replacePictures(core::Library& library, const std::vector<core::PictureRecord>& pictures) {
+    HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> old,
+                     core::findPictures(library, {}, 0, 1'000'000));
+    std::vector<int64_t> ids;
+    for (const core::PictureRecord& picture : old) ids.push_back(picture.id);
+    HOMEBOOTH_CHECK(core::forgetPictures(library, ids));
+    return core::addPictures(library, pictures);
+}
+
 GalleryPage* galleryOf(const MainWindow& window) {
     return static_cast<GalleryPage*>(window.page(PageId::Gallery));
 }
@@ -88,6 +105,8 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void filtersBySubject();
+    void aFilterGoesWithWhatItNames();
+    void aPictureWithoutSettingsSaysSo();
     void namesTheModelOfPicturesThatWereCutShort();
     void theLargeViewNamesTheModelAsTheLibraryDoes();
     void deleteMeansThePictureInTheLargeView();
@@ -124,9 +143,7 @@ void GalleryTest::filtersBySubject() {
     GalleryPage page(m_services->all());
     page.activated();
     QTRY_COMPARE(page.model().rowCount(), 3);
-    QComboBox* subjects = nullptr;
-    for (auto* box : page.findChildren<QComboBox*>())
-        if (box->accessibleName() == QStringLiteral("Subject")) subjects = box;
+    QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
     QVERIFY(subjects != nullptr);
     subjects->setCurrentIndex(subjects->findData(QVariant::fromValue<qlonglong>(robot)));
     QTRY_COMPARE(page.model().rowCount(), 2);
@@ -135,6 +152,42 @@ void GalleryTest::filtersBySubject() {
     m_services->library.write([](core::Library& library) {
         return core::forgetPictures(library, {1, 2, 3});
     });
+}
+
+void GalleryTest::aFilterGoesWithWhatItNames() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t robot = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
+    std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
+    pictures[0].model = "one";
+    pictures[1].model = "two";
+    m_services->library.write(
+        [pictures](core::Library& library) { return replacePictures(library, pictures); });
+    GalleryPage page(m_services->all());
+    page.activated();
+    QComboBox* models = boxNamed(page, QStringLiteral("Model"));
+    QTRY_VERIFY(page.model().rowCount() == 2 && models->count() == 3);
+    models->setCurrentText(QStringLiteral("one"));
+    QTRY_COMPARE(page.model().rowCount(), 1);
+    m_services->album.trash({pictures[0].id}); // no other picture is of that model
+    QTRY_COMPARE(models->currentIndex(), 0);
+    QTRY_VERIFY(page.model().rowCount() == 1 && page.model().at(0).id == pictures[1].id);
+    QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
+    subjects->setCurrentIndex(subjects->findData(QVariant::fromValue<qlonglong>(robot)));
+    QTRY_COMPARE(page.model().rowCount(), 0);
+    book.remove(robot);
+    page.activated();
+    QCOMPARE(subjects->currentIndex(), 0);
+    QTRY_COMPARE(page.model().rowCount(), 1);
+    m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {1, 2}); });
+}
+
+void GalleryTest::aPictureWithoutSettingsSaysSo() {
+    const auto window = openGallery(1); // a picture that no engine made
+    auto* page = galleryOf(*window);
+    QTRY_VERIFY(page->findChild<SectionGrid*>()->currentIndex().isValid());
+    QVERIFY(page->command(Page::Command::UseSettings));
+    QCOMPARE(window->currentPage(), PageId::Gallery);
+    QVERIFY(page->messages().currentText().contains(QStringLiteral("does not say how it was made")));
 }
 
 void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {
@@ -177,14 +230,8 @@ std::unique_ptr<MainWindow> GalleryTest::openGallery(int count) {
         record.createdMs = --made;
         pictures.push_back(record);
     }
-    m_services->library.write([pictures](core::Library& library) -> core::Result<void> {
-        HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> old,
-                         core::findPictures(library, {}, 0, 1'000'000));
-        std::vector<int64_t> ids;
-        for (const core::PictureRecord& picture : old) ids.push_back(picture.id);
-        HOMEBOOTH_CHECK(core::forgetPictures(library, ids));
-        return core::addPictures(library, pictures);
-    });
+    m_services->library.write(
+        [pictures](core::Library& library) { return replacePictures(library, pictures); });
     auto window = std::make_unique<MainWindow>(m_services->all());
     window->show();
     window->activateWindow();

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The form of pictures: sizes that are typed, and what of it comes back after a restart.
+#include "app/library/subject_book.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
 #include "picture_fixture.h"
 
 #include <QComboBox>
+#include <QPlainTextEdit>
 #include <QSpinBox>
 
 using namespace homebooth;
@@ -29,6 +31,10 @@ private Q_SLOTS:
     void sizesCanBeTyped();
     void whatIsNoSizeIsSaid();
     void aTypedSizeCountsWithoutLeavingTheField();
+    void wordsThatAreReplacedComeBack();
+    void aSeedIsMadeOfDigits();
+    void anEmptySeedIsDrawn();
+    void whatThePlacesStandForFollowsTheSubject();
 
 private:
     void restart();
@@ -211,6 +217,63 @@ void GenerateFormTest::aTypedSizeCountsWithoutLeavingTheField() {
     QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
     QCOMPARE(m_services->generator.jobs().front().config.widthPixels, int64_t{96});
     QCOMPARE(m_services->generator.jobs().front().config.heightPixels, int64_t{64});
+}
+
+void GenerateFormTest::wordsThatAreReplacedComeBack() {
+    GenerateForm form(m_services->all());
+    form.setPrompt({});
+    auto* prompt = form.findChild<QPlainTextEdit*>();
+    auto* negative = fieldNamed(form, QStringLiteral("Leave out"));
+    prompt->insertPlainText(QStringLiteral("a long sentence of mine"));
+    negative->insert(QStringLiteral("people"));
+    form.setPrompt(QStringLiteral("a rocket"), QStringLiteral("clouds"));
+    QCOMPARE(form.prompt(), QStringLiteral("a rocket"));
+    QCOMPARE(form.negative(), QStringLiteral("clouds"));
+    QVERIFY(prompt->textCursor().atEnd()); // where words of a list go
+    prompt->undo();
+    negative->undo();
+    QCOMPARE(form.prompt(), QStringLiteral("a long sentence of mine"));
+    QCOMPARE(form.negative(), QStringLiteral("people"));
+    prompt->redo();
+    QCOMPARE(form.prompt(), QStringLiteral("a rocket"));
+}
+
+void GenerateFormTest::aSeedIsMadeOfDigits() {
+    GenerateForm form(m_services->all());
+    form.show();
+    auto* seed = fieldNamed(form, QStringLiteral("Seed"));
+    seed->selectAll();
+    QTest::keyClicks(seed, QStringLiteral(" 40x21"));
+    QCOMPARE(form.config().seed, uint64_t{4021});
+    QVERIFY(buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    seed->selectAll();
+    QTest::keyClicks(seed, QStringLiteral("99999999999999999999")); // a digit more than there is room for
+    QCOMPARE(form.config().seed, uint64_t{9'999'999'999'999'999'999U});
+}
+
+void GenerateFormTest::anEmptySeedIsDrawn() {
+    GenerateForm form(m_services->all());
+    form.show();
+    form.setSeed(4021);
+    auto* seed = fieldNamed(form, QStringLiteral("Seed"));
+    seed->selectAll();
+    QTest::keyClick(seed, Qt::Key_Delete);
+    QCOMPARE(seed->text(), QString());
+    QVERIFY(!buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    form.finishTyping(); // as before pictures are made
+    QVERIFY(form.config().seed > 0);
+    QVERIFY(seed->text() != QString());
+}
+
+void GenerateFormTest::whatThePlacesStandForFollowsTheSubject() {
+    SubjectBook& book = m_services->subjects;
+    const int64_t id = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
+    GenerateForm form(m_services->all());
+    form.setPrompt(QStringLiteral("a {subject} on a box"));
+    core::Subject subject = *book.find(id);
+    subject.classNoun = "lighthouse";
+    book.change(subject, QStringLiteral("what it is"));
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("lighthouse on a box")).size(), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateFormTest)

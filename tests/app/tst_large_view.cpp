@@ -32,6 +32,7 @@ private Q_SLOTS:
     void saysHowItWasMadeWhereThereIsRoom();
     void theModelHasTheNameOfTheLibrary();
     void copiesWithTheKeyboard();
+    void saysThatAFileCannotBeOpened();
 
 private:
     /// A view over a window of this size, with the picture read.
@@ -188,6 +189,23 @@ void LargeViewTest::copiesWithTheKeyboard() {
     QTRY_VERIFY(QGuiApplication::clipboard()->mimeData()->hasUrls());
     QCOMPARE(QGuiApplication::clipboard()->mimeData()->urls(), QList<QUrl>{QUrl::fromLocalFile(path)});
     QCOMPARE(QGuiApplication::clipboard()->image().size(), QSize(40, 30));
+}
+
+void LargeViewTest::saysThatAFileCannotBeOpened() {
+    const QString damaged = m_place.path(QStringLiteral("damaged.png"));
+    QFile file(damaged);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no picture") > 0);
+    file.close();
+    const QString fine = m_place.path(QStringLiteral("fine.png"));
+    QVERIFY(chequered({40, 30}).save(fine));
+    LargeView& view = open(fine, {640, 480});
+    QVERIFY(!view.accessibleDescription().contains(QStringLiteral("cannot be opened")));
+    for (const QString& path : {damaged, m_place.path(QStringLiteral("nowhere.png"))}) {
+        view.open(path, {path, fine});
+        QTRY_VERIFY(view.accessibleDescription().contains(QStringLiteral("cannot be opened")));
+        view.open(fine, {path, fine}); // the next one is shown
+        QTRY_VERIFY(!view.accessibleDescription().contains(QStringLiteral("cannot be opened")));
+    }
 }
 
 int main(int argc, char** argv) {

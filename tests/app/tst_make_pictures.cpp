@@ -7,6 +7,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/train/train_page.h"
+#include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/media/picture_io.h"
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void whatIsTypedStaysWhereThereIsNoSentence();
     void onlyThePromptIsFilledIn();
     void anEmptyFormAsksForAPrompt();
+    void whatFailsIsToldOnThePageInView();
 
 private:
     /// A training on a dataset that is done; it named no prompt. @returns its folder
@@ -147,6 +149,31 @@ void MakePicturesTest::anEmptyFormAsksForAPrompt() {
     QTRY_COMPARE(page.messages().currentText(), QStringLiteral("Describe a picture and press Make."));
     QVERIFY(form->findChild<QPlainTextEdit*>()->hasFocus());
     QVERIFY(m_services->generator.jobs().empty());
+}
+
+void MakePicturesTest::whatFailsIsToldOnThePageInView() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Gallery);
+    const auto fail = [this] {
+        Q_EMIT m_services->generator.failed(QStringLiteral("No pictures came"), QStringLiteral("why"));
+    };
+    fail();
+    MessageBar& messages = window.page(PageId::Gallery)->messages();
+    QVERIFY(messages.currentText().contains(QStringLiteral("No pictures came")));
+    buttonNamed(messages, QStringLiteral("Open"))->click();
+    QCOMPARE(window.currentPage(), PageId::Generate);
+    QCOMPARE(messages.count(), 0);
+    const MessageBar& own = window.page(PageId::Generate)->messages();
+    QVERIFY(own.currentText().contains(QStringLiteral("No pictures came")));
+    fail();
+    QCOMPARE(own.count(), 1); // once
+    window.showPage(PageId::Queue);
+    Q_EMIT m_services->runs.failed(QStringLiteral("The queue could not be changed."), {});
+    QVERIFY(window.page(PageId::Queue)
+                ->messages()
+                .currentText()
+                .contains(QStringLiteral("could not be changed")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MakePicturesTest)

@@ -31,6 +31,8 @@ private Q_SLOTS:
     void whatIsImportedAgainKeepsNameAndNote();
     void editsOfAnImportedModelHaveAWayBack();
     void undoBringsNoDeletedModelBack();
+    void escapeLeavesTheNameAsItWas();
+    void whereNothingMatchesNothingIsSaidOfAModel();
     void whatIsShownStaysWhenModelsCome();
     void whatIsImportedIsChosen();
     void aWholeModelSaysSoAndGivesItsHash();
@@ -41,6 +43,18 @@ private Q_SLOTS:
     void aHashIsWorkedOutOnce();
 };
 
+namespace {
+
+/// Whether the page says how to come by a better model.
+bool hints(const ModelsPage& page) {
+    for (const auto* label : page.findChildren<QLabel*>())
+        if (label->text().startsWith(QStringLiteral("The built-in model is small")))
+            return label->isVisible();
+    return false;
+}
+
+} // namespace
+
 void ModelsTest::saysWhatTheBuiltInModelIs() {
     ModelsPage page(m_services->all());
     page.show();
@@ -50,6 +64,7 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
     QVERIFY(texts.contains(QStringLiteral("128 x 128 px")));
     QVERIFY(texts.contains(QStringLiteral("v")));
+    QVERIFY(hints(page)); // the first of these tests: nothing was brought along so far
     QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
 }
 
@@ -98,6 +113,41 @@ void ModelsTest::undoBringsNoDeletedModelBack() {
     QVERIFY(m_services->models.find(path) == nullptr);
     m_services->undo.undo();
     QVERIFY(m_services->models.find(path) == nullptr);
+}
+
+void ModelsTest::escapeLeavesTheNameAsItWas() {
+    addModel(QStringLiteral("named well"));
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("named well"));
+    QVERIFY(page.command(Page::Command::Rename));
+    auto* field = fieldNamed(page, QStringLiteral("Name of the model"));
+    field->setText(QStringLiteral("a slip"));
+    QTest::keyClick(field, Qt::Key_Escape);
+    QVERIFY(field->isHidden());
+    QVERIFY(shownTexts(page).contains(QStringLiteral("named well")));
+    QCOMPARE(m_services->models.find(m_place.path(QStringLiteral("named well")))->name,
+             QStringLiteral("named well"));
+    renameTo(page, QStringLiteral("named better")); // as before
+    QCOMPARE(m_services->models.find(m_place.path(QStringLiteral("named well")))->name,
+             QStringLiteral("named better"));
+}
+
+void ModelsTest::whereNothingMatchesNothingIsSaidOfAModel() {
+    addModel(QStringLiteral("looked at"));
+    ModelsPage page(m_services->all());
+    page.show();
+    choose(page, QStringLiteral("looked at"));
+    const QWidget* facts = page.findChild<QFormLayout*>()->parentWidget();
+    QVERIFY(facts->isVisible());
+    auto* search = fieldNamed(page, QStringLiteral("Search models"));
+    search->setText(QStringLiteral("no model has this name"));
+    QVERIFY(shownTexts(page).contains(QStringLiteral("Nothing matches.")));
+    QVERIFY(!facts->isVisible());
+    QVERIFY(!buttonNamed(page, QStringLiteral("Copy"))->isVisible());
+    search->clear();
+    QVERIFY(facts->isVisible());
+    QVERIFY(shownTexts(page).contains(QStringLiteral("looked at")));
 }
 
 void ModelsTest::whatIsImportedAgainKeepsNameAndNote() {
@@ -184,6 +234,8 @@ void ModelsTest::whatIsImportedIsChosen() {
     QTRY_COMPARE(chosen(), folder);
     addModel(QStringLiteral("come after it")); // chooses nothing
     QCOMPARE(chosen(), folder);
+    choose(page, m_services->models.find(builtInModel())->name);
+    QVERIFY(!hints(page)); // there are better ones
 }
 
 void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void whereItWasDroppedTheQuestionIsSaid();
     void aModelThatSaysItIsPlainSuccess();
     void aPictureEachWayAnswers();
+    void anAnswerThatCouldNotBeWrittenIsAskedForAgain();
     void theTextOfALicenceIsFound();
     void theTextOfALicenceIsOpened();
 
@@ -109,6 +110,25 @@ void PredictionTest::aPictureEachWayAnswers() {
     sides[0]->click(); // as was assumed: nothing is written anew
     QVERIFY(!page.asksAbout(*m_services->models.find(folder)));
     QVERIFY(!make->isVisible());
+}
+
+void PredictionTest::anAnswerThatCouldNotBeWrittenIsAskedForAgain() {
+    ModelsPage page(m_services->all());
+    page.show();
+    const QString folder = silentModel(QStringLiteral("asked again"));
+    m_services->models.import(folder);
+    auto* velocity = buttonNamed(page, QStringLiteral("v (most SD 2.x of 768 px)"));
+    QVERIFY(velocity != nullptr);
+    QTRY_VERIFY(velocity->isVisible());
+    QTRY_VERIFY(!shownTexts(page).filter(QStringLiteral("noise (epsilon), but")).isEmpty());
+    QVERIFY(
+        useEngine(m_place, "#!/bin/bash\necho 'homebooth-engine convert: the disk is full' >&2\nexit 4\n"));
+    velocity->click();
+    QVERIFY(!velocity->isVisible()); // it is at work
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("could not be written anew")));
+    QVERIFY(useEngine(m_place, kPictureEngine));
+    QVERIFY(velocity->isVisible());
+    QVERIFY(page.asksAbout(*m_services->models.find(folder)));
 }
 
 void PredictionTest::theTextOfALicenceIsFound() {

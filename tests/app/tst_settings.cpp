@@ -5,6 +5,8 @@
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSpinBox>
 
 using namespace homebooth::app;
@@ -23,6 +25,7 @@ private Q_SLOTS:
     void limitsOfMemoryHaveTenths();
     void pageFollowsAndChangesSettings();
     void pageTakesTenthsOfALimit();
+    void searchingLeavesWhatMatches();
 
 private:
     const TestPlace& m_place;
@@ -135,6 +138,29 @@ void SettingsTest::pageTakesTenthsOfALimit() {
     QCOMPARE(settings.text(keys::kGpuMemory), QStringLiteral("7.2"));
     graphics->stepUp();
     QCOMPARE(settings.text(keys::kGpuMemory), QStringLiteral("7.7"));
+}
+
+void SettingsTest::searchingLeavesWhatMatches() {
+    Theme theme;
+    Settings settings(m_place.path(QStringLiteral("h.ini")));
+    SettingsPage page(settings);
+    page.setVisible(true);
+    const auto shown = [&page](const char* text) {
+        for (const auto* label : page.findChildren<QLabel*>())
+            if (label->text() == QLatin1String(text) && label->isVisibleTo(&page)) return true;
+        return false;
+    };
+    auto* search = static_cast<QLineEdit*>(page.searchField());
+    search->setText(QStringLiteral("swap folder"));
+    QVERIFY(shown("Swap folder") && shown("Device"));
+    QVERIFY(!shown("Text size") && !shown("Look") && !shown("Homebooth sends nothing."));
+    QVERIFY(!shown("Nothing matches."));
+    search->setText(QStringLiteral("privacy"));
+    QVERIFY(shown("Homebooth sends nothing.") && shown("Privacy") && !shown("Device"));
+    search->setText(QStringLiteral("no setting is called so"));
+    QVERIFY(shown("Nothing matches.") && !shown("Privacy"));
+    search->clear();
+    QVERIFY(shown("Text size") && shown("Privacy") && !shown("Nothing matches."));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SettingsTest)

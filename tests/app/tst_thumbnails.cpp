@@ -24,6 +24,7 @@ private Q_SLOTS:
     void whatComesInKeepsWithinTheLimit();
     void onlyOldUseIsNotedAnew();
     void nothingGoesWithinTheLimit();
+    void roughViewsOfPicturesInTheMakingAreNotKept();
 
 private:
     /// The file that a picture's small one is kept in.
@@ -129,6 +130,15 @@ void ThumbnailsTest::nothingGoesWithinTheLimit() {
     QCOMPARE(keepUsedLast(m_folder, 149), qint64{100});
     QVERIFY(QFile::exists(m_folder + QStringLiteral("/a/1")));
     QCOMPARE(keepUsedLast(m_folder + QStringLiteral("/nowhere"), 0), qint64{0});
+}
+
+void ThumbnailsTest::roughViewsOfPicturesInTheMakingAreNotKept() {
+    const QString rough = writeTestPicture(m_place.path(QStringLiteral("pictures/.7.png")), 7, {64, 64});
+    Thumbnails thumbnails(m_folder);
+    QTRY_VERIFY(!thumbnails.find({rough, {}, 160}).isNull());
+    QCOMPARE(taken(), qint64{0});
+    see(thumbnails, 0);
+    QVERIFY(taken() > 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ThumbnailsTest)

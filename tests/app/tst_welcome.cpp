@@ -35,6 +35,7 @@ private Q_SLOTS:
     void theDiskIsThatOfTheChosenFolder();
     void settingsSayWhatIsFreeOnTheDiskOfTheFolder();
     void anEngineThatFailsIsToldAndAskedAgain();
+    void aReportThatIsCutShortIsTold();
     void firstStepsLeadOn();
     void groupsOfSettingsScrollToTheirPlace();
 
@@ -187,6 +188,15 @@ void WelcomeTest::anEngineThatFailsIsToldAndAskedAgain() {
     buttonNamed(page.messages(), QStringLiteral("Try again"))->click();
     QTRY_VERIFY(textsOf(page).contains(QStringLiteral("No usable graphics card")));
     QVERIFY(page.messages().isHidden());
+}
+
+void WelcomeTest::aReportThatIsCutShortIsTold() {
+    QVERIFY(useEngine(m_place, doctorThatSays(R"({"gpu":{"state":"no dri)").constData()));
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("could not be found out")));
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) != nullptr);
 }
 
 void WelcomeTest::firstStepsLeadOn() {

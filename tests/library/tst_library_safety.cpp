@@ -81,10 +81,6 @@ private Q_SLOTS:
     void refusesANewerVersionThatIsOnlyInTheLog();
     void refusesOtherProgramsFilesUntouched();
     void refusesAFileThatMayOnlyBeRead();
-    void restoresTheLastBackupOfADamagedFile_data();
-    void restoresTheLastBackupOfADamagedFile();
-    void beginsAnewWhenThereIsNoBackup();
-    void passesOverADamagedBackup();
     void saysThatTheDiskIsFull();
     void saysThatAnotherProgramHoldsTheLock();
     void letsOnlyOneProcessIn();
@@ -182,57 +178,6 @@ void LibrarySafetyTest::refusesOtherProgramsFilesUntouched() {
     const QByteArray named = contentOf(m_file);
     QVERIFY(!Library::open(m_path));
     QVERIFY(contentOf(m_file) == named);
-}
-
-void LibrarySafetyTest::restoresTheLastBackupOfADamagedFile_data() {
-    QTest::addColumn<int>("damage");
-    QTest::newRow("overwritten pages") << 0;
-    QTest::newRow("no database any more") << 1;
-    QTest::newRow("cut short") << 2;
-}
-
-void LibrarySafetyTest::restoresTheLastBackupOfADamagedFile() {
-    QFETCH(int, damage);
-    open();
-    for (int64_t i = 1; i <= 500; ++i)
-        QVERIFY(savePrompt(*m_library, {i, std::string(200, 'x') + std::to_string(i), "", false, i, 0}));
-    const auto backup = m_library->backUp();
-    QVERIFY(backup);
-    m_library.reset();
-    const qint64 size = QFileInfo(m_file).size();
-    if (damage == 0) overwrite(m_file, 4096, QByteArray(int(size) - 8192, '\x5a'));
-    if (damage == 1) overwrite(m_file, 0, QByteArray(4096, 'z'));
-    if (damage == 2) QVERIFY(QFile::resize(m_file, size / 2));
-    open();
-    QVERIFY(m_library->recovery().recovered);
-    QCOMPARE(m_library->recovery().backupFile, *backup);
-    QVERIFY(QFile::exists(QString::fromStdString(m_library->recovery().damagedFile)));
-    QCOMPARE(findPrompts(*m_library, "", 1000)->size(), size_t{500});
-}
-
-void LibrarySafetyTest::beginsAnewWhenThereIsNoBackup() {
-    QFile file(m_file);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(QByteArray(5000, 'q'));
-    file.close();
-    open();
-    QVERIFY(m_library->recovery().recovered);
-    QVERIFY(m_library->recovery().backupFile.empty());
-    QVERIFY(notePromptUse(*m_library, "works", ""));
-}
-
-void LibrarySafetyTest::passesOverADamagedBackup() {
-    open();
-    QVERIFY(notePromptUse(*m_library, "kept", ""));
-    const auto good = m_library->backUp();
-    QTest::qSleep(2);
-    const auto bad = m_library->backUp();
-    m_library.reset();
-    overwrite(QString::fromStdString(*bad), 0, QByteArray(4096, 'z'));
-    overwrite(m_file, 0, QByteArray(4096, 'z'));
-    open();
-    QCOMPARE(m_library->recovery().backupFile, *good);
-    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
 }
 
 void LibrarySafetyTest::saysThatTheDiskIsFull() {

@@ -5,6 +5,7 @@
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
 #include "app/pages/gallery/gallery_page.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/picture_actions.h"
 
 #include <QDesktopServices>
@@ -18,6 +19,11 @@ namespace homebooth::app {
 void GalleryPage::useChosen() {
     if (chosen().size() != 1) return;
     const core::PictureRecord& picture = m_model.at(chosen().front().row());
+    if (picture.parameters.empty())
+        return messages().show({MessageKind::Note,
+                                tr("The picture does not say how it was made."),
+                                {},
+                                QStringLiteral("settings")});
     Q_EMIT useSettings(QString::fromStdString(picture.parameters), QString::fromStdString(picture.modelPath));
 }
 

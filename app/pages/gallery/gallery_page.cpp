@@ -244,6 +244,7 @@ void GalleryPage::fillSubjects() {
     for (const core::Subject& subject : m_services.subjects.subjects())
         m_subjects->addItem(QString::fromStdString(subject.name), QVariant::fromValue<qlonglong>(subject.id));
     m_subjects->setCurrentIndex(qMax(0, m_subjects->findData(chosen)));
+    if (m_subjects->currentData() != chosen) applyFilter(); // that subject is gone, and with it the choice
 }
 
 void GalleryPage::fillModels() {
@@ -257,6 +258,8 @@ void GalleryPage::fillModels() {
             for (const std::string& name : names)
                 m_models->addItem(QString::fromStdString(name), QString::fromStdString(name));
             m_models->setCurrentIndex(qMax(0, m_models->findData(chosenModel)));
+            // The last picture of the model may be gone, and with it the choice.
+            if (m_models->currentData().toString() != chosenModel) applyFilter();
         });
 }
 

@@ -24,6 +24,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QRandomGenerator>
+#include <QRegularExpression>
 #include <QSlider>
 #include <QSpinBox>
 
@@ -218,6 +219,7 @@ QWidget* GenerateForm::makeSeed() {
     m_seed = new QLineEdit;
     m_seed->setToolTip(tr("The same seed and settings give the same picture."));
     m_seed->setAccessibleName(tr("Seed"));
+    m_seed->setPlaceholderText(tr("random"));
     m_lock = makeButton(tr("Keep"), QStringLiteral("lock"), "segment");
     m_lock->setToolTip(tr("Keeps the seed for the next pictures."));
     auto* seed = new QWidget;
@@ -225,7 +227,8 @@ QWidget* GenerateForm::makeSeed() {
     tidy(row, 0, kGapLabel);
     row->addWidget(m_seed, 1);
     row->addWidget(m_lock);
-    connect(m_seed, &QLineEdit::textEdited, this, [this] { m_lock->setChecked(true); });
+    connect(m_seed, &QLineEdit::textEdited, this, &GenerateForm::takeTypedSeed);
+    connect(m_seed, &QLineEdit::editingFinished, this, &GenerateForm::drawMissingSeed);
     return labelled(tr("Seed"), seed);
 }
 
@@ -341,6 +344,20 @@ void GenerateForm::setCount(int count) {
 void GenerateForm::setSeed(quint64 seed) {
     m_seed->setText(QString::number(seed));
     m_lock->setChecked(true);
+}
+
+void GenerateForm::takeTypedSeed(const QString& typed) {
+    constexpr qsizetype kMostDigits = 19; // any of them is a seed
+    static const QRegularExpression kNoDigit(QStringLiteral("\\D"));
+    const QString digits = QString(typed).remove(kNoDigit).left(kMostDigits);
+    if (digits != typed) m_seed->setText(digits);
+    m_lock->setChecked(!digits.isEmpty());
+}
+
+void GenerateForm::drawMissingSeed() {
+    if (!m_seed->text().isEmpty()) return;
+    m_lock->setChecked(false);
+    nextSeed();
 }
 
 void GenerateForm::nextSeed() {

@@ -65,7 +65,10 @@ public:
     void setStart(const QString& picture);
     void toggleExpert();
     /// Takes what is being typed, e.g. before pictures are made.
-    void finishTyping() { takeTypedSize(); }
+    void finishTyping() {
+        takeTypedSize();
+        drawMissingSeed();
+    }
 
 Q_SIGNALS:
     void changed();
@@ -88,6 +91,10 @@ private:
     void takeSize(QSize wanted);
     /// What was typed as a size, "768 x 512"; what is none goes back to what was there, with a word about it.
     void takeTypedSize();
+    /// Leaves the digits, which lock the seed.
+    void takeTypedSeed(const QString& typed);
+    /// An empty field asks for a seed by chance.
+    void drawMissingSeed();
     void fillSubjects();
     void showStart();
     void connectFilled();

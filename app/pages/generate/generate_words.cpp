@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The words of the form: the prompt as it was typed, and what it asks for once its places are filled in.
+#include "app/library/subject_book.h"
 #include "app/library/word_lists.h"
 #include "app/pages/generate/generate_form.h"
 
@@ -11,8 +12,27 @@
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTextCursor>
 
 namespace homebooth::app {
+namespace {
+
+// What a field held before comes back with its own undo, which setting its text would forget.
+
+void replaceText(QPlainTextEdit& field, const QString& text) {
+    if (field.toPlainText() == text) return;
+    QTextCursor whole(field.document());
+    whole.select(QTextCursor::Document);
+    whole.insertText(text);
+}
+
+void replaceText(QLineEdit& field, const QString& text) {
+    if (field.text() == text) return;
+    field.selectAll();
+    field.insert(text);
+}
+
+} // namespace
 
 QString promptProblem(const FilledPrompt& filled) {
     switch (filled.problem) {
@@ -39,9 +59,9 @@ QString promptProblem(const FilledPrompt& filled) {
 }
 
 void GenerateForm::setPrompt(const QString& prompt, const QString& negative) {
-    m_prompt->setPlainText(prompt);
+    replaceText(*m_prompt, prompt);
     m_prompt->moveCursor(QTextCursor::End); // where words of a list go
-    m_negative->setText(negative);
+    replaceText(*m_negative, negative);
 }
 
 void GenerateForm::focusPrompt() {
@@ -78,6 +98,10 @@ void GenerateForm::connectFilled() {
     });
     connect(m_seed, &QLineEdit::textChanged, this, &GenerateForm::showFilled);
     connect(m_subject, &QComboBox::currentIndexChanged, this, &GenerateForm::showFilled);
+    // Its words may be others now; the list of subjects is filled anew by then, without a word.
+    for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
+        connect(&m_services.subjects, signal, this, &GenerateForm::showFilled);
+    connect(&m_services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::showFilled);
     if (m_lists != nullptr) connect(m_lists, &WordLists::changed, this, &GenerateForm::showFilled);
     showFilled();
 }

@@ -32,11 +32,15 @@ QByteArray ModelsPage::predictionKey(const QString& path) {
 void ModelsPage::answerPrediction(bool noise) {
     const ModelEntry* entry = chosen();
     if (entry == nullptr) return;
+    const QString path = entry->path;
     const QString word = noise ? QStringLiteral("epsilon") : QStringLiteral("v_prediction");
-    m_services.settings.set(predictionKey(entry->path).constData(), word);
-    refresh();
-    if (word.toStdString() == m_prediction) return; // as was assumed
-    writeAnew({entry->path, safeFileName(entry->name), word},
+    const auto note = [this, path, word] {
+        m_answered.removeAll(path);
+        m_services.settings.set(predictionKey(path).constData(), word);
+        refresh();
+    };
+    if (word.toStdString() == m_prediction) return note(); // as was assumed
+    writeAnew({path, safeFileName(entry->name), word, note},
               m_services.settings.text(keys::kHome) + QStringLiteral("/models"));
 }
 
@@ -45,29 +49,39 @@ void ModelsPage::writeAnew(const Rewriting& model, const QString& folder) {
     const auto elsewhere = [this, model](const QString& other) { writeAnew(model, other); };
     const auto go = [this, model, to, elsewhere] {
         QDir().mkpath(QFileInfo(to).path());
-        write(
-            {model.path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
-             QStringLiteral("--prediction-type"), model.prediction},
-            tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
-                .arg(to.toHtmlEscaped()),
-            tr("The model could not be written anew."), [this, to] { m_services.models.import(to); },
-            elsewhere);
+        // Noted once it is written, or nobody would be asked again, and pictures were grey noise.
+        m_answered.append(model.path);
+        refresh();
+        write({model.path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
+               QStringLiteral("--prediction-type"), model.prediction},
+              tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
+                  .arg(to.toHtmlEscaped()),
+              tr("The model could not be written anew."),
+              {[this, model, to] {
+                   model.note();
+                   m_services.models.import(to);
+               },
+               [this, path = model.path] {
+                   m_answered.removeAll(path);
+                   refresh();
+               },
+               elsewhere});
     };
     ifRoom(model.path, to, go, elsewhere);
 }
 
 void ModelsPage::write(const QStringList& order, const QString& going, const QString& failed,
-                       const std::function<void()>& done,
-                       const std::function<void(const QString&)>& elsewhere) {
+                       const AfterWriting& after) {
     const QString key = QStringLiteral("write ") + order.value(1); // several may be written at once
-    const auto take = [this, key, order, failed, done, elsewhere](const EngineAnswer& answer) {
+    const auto take = [this, key, order, failed, after](const EngineAnswer& answer) {
         messages().drop(key);
-        if (answer.exitCode == 0) return done();
+        if (answer.exitCode == 0) return after.done();
+        if (after.undone) after.undone();
         if (answer.exitCode == kStopped)
             return messages().show({MessageKind::Note, tr("Stopped. Nothing was written."), {}, key});
         const bool full = answer.error.contains(QLatin1String("disk is full")); // as systemError has it
         if (!full) return messages().show({MessageKind::Error, troubleText(failed, answer.error), {}, key});
-        tellFull(order.value(0), order.value(1), elsewhere);
+        tellFull(order.value(0), order.value(1), after.elsewhere);
     };
     const QPointer<EngineCall> call = EngineCall::start(
         this, QStringList{QStringLiteral("convert")} + order + QStringList{QStringLiteral("--json")}, take);
@@ -152,7 +166,7 @@ void ModelsPage::exportTo(const QString& from, const QString& to, const QString&
                              QStringLiteral("write ") + to});
         };
         write({from, to, QStringLiteral("--to"), kind}, tr("Exporting to %1.").arg(to).toHtmlEscaped(),
-              tr("The model could not be exported."), done, elsewhere);
+              tr("The model could not be exported."), {done, {}, elsewhere});
     };
     ifRoom(from, to, go, elsewhere);
 }

@@ -11,10 +11,12 @@
 #include "app/library/background.h"
 #include "app/pages/models/model_commands.h"
 #include "app/pages/models/model_removal.h"
+#include "app/theme/metrics.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
+#include <QBoxLayout>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QUndoStack>
@@ -95,6 +97,20 @@ void ModelsPage::prune(const QStringList& folders) {
     });
 }
 
+QWidget* ModelsPage::makeHint() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    tidy(column, 0, kGapLabel);
+    column->addWidget(
+        new MutedLabel(tr("The built-in model is small. Drop a .safetensors file or a diffusers "
+                          "folder here for better pictures.")));
+    auto* import = makeButton(tr("Import..."), QStringLiteral("import"));
+    column->addWidget(import, 0, Qt::AlignLeft);
+    connect(import, &QPushButton::clicked, this, [this] { chooseImport(false); });
+    part->hide();
+    return part;
+}
+
 void ModelsPage::chooseImport(bool folder) {
     askForFile(this,
                {tr("Import a model"), folder ? QFileDialog::Directory : QFileDialog::ExistingFile,
@@ -156,22 +172,21 @@ void ModelsPage::askToDelete() {
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(go, &QPushButton::clicked, this,
             [this, path = removal.path, run = removal.run, id = entry->recordId] {
-                if (!run) m_services.models.forget(id);
-                deleteFiles(path, run);
+                if (run) return m_services.runs.remove(path);
+                deleteFile(path, id);
             });
     box->open();
 }
 
-void ModelsPage::deleteFiles(const QString& path, bool run) {
-    if (run) return m_services.runs.remove(path);
+void ModelsPage::deleteFile(const QString& path, int64_t recordId) {
     inBackground(
-        this, [path] { return QFile::moveToTrash(path); },
-        [this, path](bool moved) {
-            if (!moved)
-                messages().show({MessageKind::Error,
-                                 tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()),
-                                 {},
-                                 QStringLiteral("delete")});
+        this, [path] { return QFile::moveToTrash(path) || !QFileInfo::exists(path); },
+        [this, path, recordId](bool gone) {
+            if (gone) return m_services.models.forget(recordId);
+            messages().show({MessageKind::Error,
+                             tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()),
+                             {},
+                             QStringLiteral("delete")});
         });
 }
 

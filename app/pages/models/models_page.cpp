@@ -17,10 +17,12 @@
 #include <QBoxLayout>
 #include <QDesktopServices>
 #include <QFormLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -86,7 +88,7 @@ void ModelsPage::showModel(const QString& path) {
 }
 
 bool ModelsPage::asksAbout(const ModelEntry& entry) const {
-    return entry.looked && !entry.facts.predictionKnown &&
+    return entry.looked && !entry.facts.predictionKnown && !m_answered.contains(entry.path) &&
            m_services.settings.text(predictionKey(entry.path).constData()).isEmpty();
 }
 
@@ -128,11 +130,6 @@ QWidget* ModelsPage::makeDetails() {
     m_name = new QLineEdit;
     m_name->setAccessibleName(tr("Name of the model"));
     m_name->hide();
-    m_facts = new QFormLayout;
-    m_facts->setHorizontalSpacing(kPageMargin);
-    m_facts->setVerticalSpacing(kGapInside);
-    m_facts->setLabelAlignment(Qt::AlignLeft);
-    m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
     m_check = new ModelCheck;
     m_made = new MutedLabel;
     m_keeps = new MutedLabel;
@@ -143,20 +140,32 @@ QWidget* ModelsPage::makeDetails() {
     m_licencePart->setMaximumWidth(kFormWidth);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
     column->addWidget(m_question = makeQuestion());
-    column->addLayout(m_facts);
+    column->addWidget(m_factsPart = makeFacts());
     column->addWidget(makeReadLicence(), 0, Qt::AlignLeft);
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_licencePart, m_check, m_made, m_keeps, makeButtons()})
         column->addWidget(widget);
+    column->addWidget(m_hint = makeHint());
     column->addStretch();
     connect(m_licence, &QLineEdit::editingFinished, this,
             [this] { noteLicence(m_shown, m_licence->text()); });
+    m_name->installEventFilter(this);
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
         if (m_name->isHidden()) return;
-        m_name->hide();
-        m_title->show();
+        leaveName();
         rename(std::exchange(m_renaming, {}), m_name->text());
     });
+    return part;
+}
+
+QWidget* ModelsPage::makeFacts() {
+    auto* part = new QWidget;
+    m_facts = new QFormLayout(part);
+    m_facts->setContentsMargins(0, 0, 0, 0);
+    m_facts->setHorizontalSpacing(kPageMargin);
+    m_facts->setVerticalSpacing(kGapInside);
+    m_facts->setLabelAlignment(Qt::AlignLeft);
+    m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
     return part;
 }
 
@@ -233,10 +242,7 @@ void ModelsPage::activated() {
 
 void ModelsPage::refresh() {
     const ModelEntry* entry = chosen();
-    for (QPushButton* button : {m_pictures, m_train, m_run, m_export, m_rename, m_forget, m_delete})
-        button->setVisible(entry != nullptr);
-    m_licencePart->setVisible(entry != nullptr && entry->recordId != 0);
-    m_question->setVisible(entry != nullptr && asksAbout(*entry));
+    showParts(entry);
     if (entry != nullptr)
         m_trial->setModel(entry->path, entry->facts.pixels, m_services.settings.flag(keys::kProcessorOnly));
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
@@ -272,6 +278,24 @@ void ModelsPage::refresh() {
     m_check->read(m_shown);
 }
 
+void ModelsPage::showParts(const ModelEntry* entry) {
+    const bool some = entry != nullptr;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_pictures, m_train, m_run, m_export, m_rename,
+                                                         m_forget, m_delete, m_factsPart, m_check})
+        part->setVisible(some);
+    m_licencePart->setVisible(some && entry->recordId != 0);
+    m_question->setVisible(some && asksAbout(*entry));
+    m_readLicence->setVisible(some && !m_licenceUrl.isEmpty());
+    const auto& all = m_services.models.entries();
+    const bool own = std::any_of(all.begin(), all.end(), [](const ModelEntry& one) {
+        return one.origin == ModelEntry::Origin::Imported && !one.lora;
+    });
+    m_hint->setVisible(some && entry->origin == ModelEntry::Origin::BuiltIn && !own);
+    if (some) return;
+    m_made->hide();
+    m_keeps->hide();
+}
+
 void ModelsPage::takeShown(const QString& path) {
     if (!m_shown.isEmpty()) { // not what merely stands first
         m_last.clear();
@@ -283,6 +307,7 @@ void ModelsPage::takeShown(const QString& path) {
 void ModelsPage::look() {
     while (m_facts->rowCount() > 0) m_facts->removeRow(0);
     m_facts->addRow(new MutedLabel(tr("Looking at the model...")));
+    m_licenceUrl.clear();
     m_readLicence->hide();
     const auto inspect = [path = m_shown] {
         const auto found = core::inspectPath(path.toStdString());
@@ -329,6 +354,21 @@ void ModelsPage::renameChosen() {
     m_name->show();
     m_name->setFocus();
     m_name->selectAll();
+}
+
+void ModelsPage::leaveName() {
+    m_name->hide();
+    m_title->show();
+}
+
+bool ModelsPage::eventFilter(QObject* watched, QEvent* event) {
+    const bool back = watched == m_name && event->type() == QEvent::KeyPress &&
+                      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!back) return Page::eventFilter(watched, event);
+    m_renaming.clear();
+    leaveName();
+    m_view->setFocus();
+    return true;
 }
 
 bool ModelsPage::command(Command command) {

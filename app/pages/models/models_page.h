@@ -47,11 +47,18 @@ Q_SIGNALS:
     void trainWanted(const QString& model);
     void runWanted(const QString& folder);
 
+protected:
+    /// Esc within the name leaves it as it was.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeDetails();
+    [[nodiscard]] QWidget* makeFacts();
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
+    /// Nothing but words about nothing, while no model is chosen.
+    void showParts(const ModelEntry* entry);
     void takeShown(const QString& path);
     void look();
     void measureRuns();
@@ -63,17 +70,24 @@ private:
     /// Where the answer is kept that a file does not give.
     [[nodiscard]] static QByteArray predictionKey(const QString& path);
     void askToDelete();
-    void deleteFiles(const QString& path, bool run);
+    /// Moves a model that was brought along into the trash; it stays on the list where that fails.
+    void deleteFile(const QString& path, int64_t recordId);
     [[nodiscard]] QWidget* makeReadLicence();
     [[nodiscard]] QWidget* makeQuestion();
+    /// For whoever has nothing but the built-in model.
+    [[nodiscard]] QWidget* makeHint();
     [[nodiscard]] QWidget* makeButtons();
     void chooseImport(bool folder);
     void fillExportMenu();
     void exportChosen(const QString& kind);
+    struct AfterWriting {
+        std::function<void()> done;
+        std::function<void()> undone;                  ///< when it failed or was stopped; may be none
+        std::function<void(const QString&)> elsewhere; ///< does it in another folder, where the disk is full
+    };
     /// Has the engine write a model. @param order  from, to and options; @param going  HTML, while it works
-    /// @param elsewhere  does it in another folder, where the disk is full
     void write(const QStringList& order, const QString& going, const QString& failed,
-               const std::function<void()>& done, const std::function<void(const QString&)>& elsewhere);
+               const AfterWriting& after);
     /// Calls `go` where the disk has room for another copy of a model, else says so.
     void ifRoom(const QString& from, const QString& to, const std::function<void()>& go,
                 const std::function<void(const QString&)>& elsewhere);
@@ -85,10 +99,12 @@ private:
         QString path;
         QString name; ///< of the new folder
         QString prediction;
+        std::function<void()> note; ///< keeps what was answered
     };
     void writeAnew(const Rewriting& model, const QString& folder);
     void forgetChosen();
     void renameChosen();
+    void leaveName();
     void rename(const QString& path, const QString& name);
     void noteLicence(const QString& path, const QString& note);
     void chooseShown();
@@ -104,7 +120,9 @@ private:
     QLineEdit* m_name = nullptr;
     QLabel* m_title = nullptr;
     QFormLayout* m_facts = nullptr;
+    QWidget* m_factsPart = nullptr;
     QWidget* m_question = nullptr;
+    QWidget* m_hint = nullptr;
     PredictionTrial* m_trial = nullptr; ///< part of the question
     QLineEdit* m_licence = nullptr;
     QWidget* m_licencePart = nullptr;
@@ -123,6 +141,7 @@ private:
     QPushButton* m_free = nullptr;
     QStringList m_prunable; ///< runs
     qint64 m_prunableBytes = 0;
+    QStringList m_answered;   ///< models that are being written anew with the user's answer
     std::string m_prediction; ///< of the model that is shown, as its file says or is assumed
     QPushButton* m_pictures = nullptr;
     QPushButton* m_train = nullptr;

@@ -127,13 +127,16 @@ QWidget* SettingsPage::makeForm() {
     column->setContentsMargins(0, 0, kPageMargin, kGapSection);
     column->setSpacing(kGapBlock);
     m_column = column;
+    m_nothing = new MutedLabel(tr("Nothing matches."));
+    m_nothing->hide();
+    column->addWidget(m_nothing);
     QString group;
     for (const Setting& setting : m_settings.list()) {
         if (setting.group != group) addGroup(group = setting.group);
         addRow(setting);
     }
     addGroup(tr("Privacy"));
-    column->addWidget(new QLabel(tr("Homebooth sends nothing.")));
+    column->addWidget(m_privacy = new QLabel(tr("Homebooth sends nothing.")));
     column->addStretch();
     return form;
 }
@@ -303,12 +306,17 @@ void SettingsPage::filter(const QString& words) {
         const QString text = row.setting->label + ' ' + row.setting->tooltip + ' ' + row.setting->group;
         row.whole->setVisible(text.contains(words, Qt::CaseInsensitive));
     }
+    // The last group has no settings but a sentence.
+    const QString privacy = m_privacy->text() + ' ' + m_titles.back().first;
+    m_privacy->setVisible(privacy.contains(words, Qt::CaseInsensitive));
+    bool found = false;
     for (const auto& [name, title] : m_titles) {
-        bool any = words.isEmpty();
-        for (const Row& row : m_rows)
-            any = any || (row.setting->group == name && row.whole->isVisibleTo(this));
+        bool any = title == m_titles.back().second && !m_privacy->isHidden();
+        for (const Row& row : m_rows) any = any || (row.setting->group == name && !row.whole->isHidden());
         title->setVisible(any);
+        found = found || any;
     }
+    m_nothing->setVisible(!found);
 }
 
 QWidget* SettingsPage::searchField() {

@@ -55,6 +55,8 @@ private:
 
     Settings& m_settings;
     QLineEdit* m_search = nullptr;
+    QLabel* m_nothing = nullptr; ///< said where nothing matches
+    QLabel* m_privacy = nullptr;
     QStringListModel m_groupNames;
     QListView* m_groups = nullptr;
     QScrollArea* m_scroll = nullptr;

@@ -95,12 +95,12 @@ void WelcomePage::measureDisk() {
 }
 
 void WelcomePage::take(const QByteArray& report, const QString& error) {
-    if (!error.isEmpty() && report.isEmpty())
+    m_machine = machineFactsOf(report);
+    if (m_machine.empty()) // also where it ended in the middle of its report
         messages().show({MessageKind::Error,
                          troubleText(tr("What this computer has could not be found out."), error),
                          {{tr("Try again"), [this] { look(); }}},
                          QStringLiteral("machine")});
-    m_machine = machineFactsOf(report);
     showFacts();
 }
 

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What becomes of a library whose file is damaged: its backups, and what is done where there is none.
+#include "core/library/library.h"
+#include "core/library/prompt_store.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace homebooth::core;
+
+namespace {
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void overwrite(const QString& path, qint64 offset, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.seek(offset));
+    QCOMPARE(file.write(bytes), qint64(bytes.size()));
+}
+
+} // namespace
+
+class LibraryRecoveryTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_library.reset(); }
+    void restoresTheLastBackupOfADamagedFile_data();
+    void restoresTheLastBackupOfADamagedFile();
+    void beginsAnewWhenThereIsNoBackup();
+    void passesOverADamagedBackup();
+    void passesOverABackupThatCannotBeRead();
+    void triesAgainWhereNoBackupCouldBeRead();
+
+private:
+    void open();
+    std::string m_path;
+    QString m_file;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Library> m_library;
+};
+
+void LibraryRecoveryTest::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_file = m_folder->filePath("library.db");
+    m_path = m_file.toStdString();
+}
+
+void LibraryRecoveryTest::open() {
+    m_library.reset();
+    auto opened = Library::open(m_path);
+    QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
+    m_library = std::move(*opened);
+}
+
+void LibraryRecoveryTest::restoresTheLastBackupOfADamagedFile_data() {
+    QTest::addColumn<int>("damage");
+    QTest::newRow("overwritten pages") << 0;
+    QTest::newRow("no database any more") << 1;
+    QTest::newRow("cut short") << 2;
+}
+
+void LibraryRecoveryTest::restoresTheLastBackupOfADamagedFile() {
+    QFETCH(int, damage);
+    open();
+    for (int64_t i = 1; i <= 500; ++i)
+        QVERIFY(savePrompt(*m_library, {i, std::string(200, 'x') + std::to_string(i), "", false, i, 0}));
+    const auto backup = m_library->backUp();
+    QVERIFY(backup);
+    m_library.reset();
+    const qint64 size = QFileInfo(m_file).size();
+    if (damage == 0) overwrite(m_file, 4096, QByteArray(int(size) - 8192, '\x5a'));
+    if (damage == 1) overwrite(m_file, 0, QByteArray(4096, 'z'));
+    if (damage == 2) QVERIFY(QFile::resize(m_file, size / 2));
+    open();
+    QVERIFY(m_library->recovery().recovered);
+    QCOMPARE(m_library->recovery().backupFile, *backup);
+    QVERIFY(QFile::exists(QString::fromStdString(m_library->recovery().damagedFile)));
+    QCOMPARE(findPrompts(*m_library, "", 1000)->size(), size_t{500});
+}
+
+void LibraryRecoveryTest::beginsAnewWhenThereIsNoBackup() {
+    QFile file(m_file);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(5000, 'q'));
+    file.close();
+    open();
+    QVERIFY(m_library->recovery().recovered);
+    QVERIFY(m_library->recovery().backupFile.empty());
+    QVERIFY(notePromptUse(*m_library, "works", ""));
+}
+
+void LibraryRecoveryTest::passesOverADamagedBackup() {
+    open();
+    QVERIFY(notePromptUse(*m_library, "kept", ""));
+    const auto good = m_library->backUp();
+    QTest::qSleep(2);
+    const auto bad = m_library->backUp();
+    m_library.reset();
+    overwrite(QString::fromStdString(*bad), 0, QByteArray(4096, 'z'));
+    overwrite(m_file, 0, QByteArray(4096, 'z'));
+    open();
+    QCOMPARE(m_library->recovery().backupFile, *good);
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
+void LibraryRecoveryTest::passesOverABackupThatCannotBeRead() {
+    open();
+    QVERIFY(notePromptUse(*m_library, "kept", ""));
+    const auto good = m_library->backUp();
+    m_library.reset();
+    QVERIFY(QDir().mkpath(m_folder->filePath("backups/library-9999999999999.db"))); // the newest, and no file
+    overwrite(m_file, 0, QByteArray(4096, 'z'));
+    open();
+    QCOMPARE(m_library->recovery().backupFile, *good);
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
+void LibraryRecoveryTest::triesAgainWhereNoBackupCouldBeRead() {
+    open();
+    QVERIFY(notePromptUse(*m_library, "kept", ""));
+    m_library.reset();
+    const QDir backups(m_folder->filePath("backups"));
+    const QString kept = m_folder->filePath("kept.db");
+    QString taken;
+    for (const QString& name : backups.entryList(QDir::Files)) {
+        taken = backups.filePath(name); // the one that closing made
+        QFile::remove(kept);
+        QVERIFY(QFile::rename(taken, kept));
+    }
+    QVERIFY(!taken.isEmpty() && backups.mkdir(taken));
+    overwrite(m_file, 0, QByteArray(4096, 'z'));
+    const QByteArray damaged = contentOf(m_file);
+    QVERIFY(!Library::open(m_path));
+    QCOMPARE(contentOf(m_file), damaged); // it is where it was, or the next start would begin anew
+    QVERIFY(backups.rmdir(taken) && QFile::rename(kept, taken));
+    open();
+    QVERIFY(m_library->recovery().recovered);
+    QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+}
+
+QTEST_APPLESS_MAIN(LibraryRecoveryTest)
+#include "tst_library_recovery.moc"
