@@ -93,7 +93,10 @@ GpuOffer offerOf(std::vector<JobSlot> usable, std::vector<std::string> numbered)
 Result<std::vector<int>> slotsWanted(const TrainConfig& config, const GpuOffer& offer) {
     std::vector<int> wanted;
     if (!choosesGpus(config)) return wanted;
-    HOMEBOOTH_ASSIGN(const auto gpus, namedGpus(config.parallel.gpus, offer));
+    HOMEBOOTH_ASSIGN(auto gpus, namedGpus(config.parallel.gpus, offer));
+    // Of more than it has processes the first ones, as rankGpus gives them.
+    if (const auto processes = static_cast<size_t>(config.parallel.processes); gpus.size() > processes)
+        gpus.resize(processes);
     for (size_t slot = 0; slot < offer.usable.size(); ++slot)
         if (gpus.empty() || std::find(gpus.begin(), gpus.end(), offer.usable[slot].device) != gpus.end())
             wanted.push_back(static_cast<int>(slot));
