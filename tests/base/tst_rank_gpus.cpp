@@ -154,6 +154,15 @@ private slots:
         QVERIFY(plain.ok() && plain->empty());
     }
 
+    /// As a queued job does: it sees the slots that it was given.
+    void namesBehindThoseOfTheProcessesSayNothing() {
+        GpuOffer given = threeOfFour();
+        given.usable = {given.usable[0], given.usable[2]};
+        const auto gpus = rankGpus(training(2, ComputeDevice::Gpu, {"2", "3", "0"}), given);
+        QVERIFY2(gpus.ok(), gpus ? "" : gpus.error().message.c_str());
+        QCOMPARE(*gpus, (Texts{"GPU-cc01", "GPU-dd01"}));
+    }
+
     void slotsThatNobodyNumbersHaveTheirOwnOrder() {
         const std::vector<JobSlot> known = threeOfFour().usable;
         QCOMPARE(offerOf(known, threeOfFour().numbered).numbered, threeOfFour().numbered);
