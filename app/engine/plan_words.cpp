@@ -30,6 +30,11 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "Each of {processes} processes keeps {ramBytes} of the model's {allBytes} in RAM. For "
                        "its turn a part is put together from all of them, {parameterBytes} at a time.")},
+    {"parameters-spread-on-disk",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Each of {processes} processes keeps {diskBytes} of the model's {allBytes} on the "
+                       "disk. For its turn a part is put together from all of them, {parameterBytes} at a "
+                       "time.")},
     {"parameters-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                             "The model waits in RAM and is fetched in parts, "
                                             "{parameterBytes} at a time: as a whole it would not fit.")},
@@ -140,6 +145,8 @@ constexpr Sentence kSentences[] = {
 /// Shorter, for what is done so that it fits.
 constexpr Sentence kFitting[] = {
     {"parameters-spread-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits in RAM")},
+    {"parameters-spread-on-disk",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits on the disk")},
     {"parameters-in-ram", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits in RAM")},
     {"parameters-on-disk", QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "The model waits on the disk")},
     {"parameters-partly-in-ram",

@@ -144,12 +144,23 @@ private slots:
         QCOMPARE(wanted(2, {"2", "3"}), (Slots{0, 2}));
         QCOMPARE(wanted(2, {"GPU-cc01", "GPU-d"}), (Slots{0, 2}));
         QCOMPARE(wanted(1, {"0"}), Slots{1});
+        QCOMPARE(wanted(2, {"2", "3", "0"}), (Slots{0, 2})); // the third one stays free for others
+        QCOMPARE(wanted(1, {"0", "2", "3"}), Slots{1});
         QCOMPARE(wanted(2, {}), (Slots{0, 1, 2})); // it chooses among them itself
         QCOMPARE(wanted(1, {}), Slots{});
         for (const Texts& unknown : {Texts{"0", "1"}, Texts{"0", "GPU-ee"}, Texts{"0", "GPU-aa01"}})
             QCOMPARE(wanted(2, unknown), Slots{-1});
         const auto plain = slotsWanted(training(2, ComputeDevice::Cpu, {"17"}), threeOfFour());
         QVERIFY(plain.ok() && plain->empty());
+    }
+
+    /// As a queued job does: it sees the slots that it was given.
+    void namesBehindThoseOfTheProcessesSayNothing() {
+        GpuOffer given = threeOfFour();
+        given.usable = {given.usable[0], given.usable[2]};
+        const auto gpus = rankGpus(training(2, ComputeDevice::Gpu, {"2", "3", "0"}), given);
+        QVERIFY2(gpus.ok(), gpus ? "" : gpus.error().message.c_str());
+        QCOMPARE(*gpus, (Texts{"GPU-cc01", "GPU-dd01"}));
     }
 
     void slotsThatNobodyNumbersHaveTheirOwnOrder() {

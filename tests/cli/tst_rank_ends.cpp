@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two programs together where several workers train one model: how that begins, stops, goes on and ends,
-// whoever dies. HOMEBOOTH_KILLS says how many ranks are killed at random moments.
+// whoever dies. HOMEBOOTH_KILLS says how many ranks are killed at random moments; a line for each is printed,
+// which tests/reference/measure_ranks.py reads.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/control.h"
 #include "core/base/run/failure_cause.h"
@@ -14,6 +15,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -110,8 +112,11 @@ class tst_rank_ends : public QObject {
         QVERIFY(QTest::qWaitFor([&] { return childrenOf(process.processId()).size() == 2; }, kLongestMs));
         const std::vector<pid_t> workers = childrenOf(process.processId());
         QTest::qSleep(delayMs);
+        QElapsedTimer sinceKill;
+        sinceKill.start();
         QVERIFY(::kill(workers.at(rank), SIGKILL) == 0);
         QVERIFY(process.waitForFinished(kEndsWithinMs));
+        const qint64 endedWithinMs = sinceKill.elapsed();
         const Finished ended = collect(process);
         QCOMPARE(ended.code, 1);
         for (const std::string& words :
@@ -126,8 +131,11 @@ class tst_rank_ends : public QObject {
         QCOMPARE(static_cast<size_t>(failed->rank), rank);
         QCOMPARE(failed->ranks, 2);
         QCOMPARE(causeOf(outcome.code, outcome.message), FailureCause::Killed);
-        for (const CheckpointEntry& checkpoint : listCheckpoints(run() + "/checkpoints"))
-            QVERIFY(verifyCheckpoint(checkpoint.path).ok());
+        const std::vector<CheckpointEntry> kept = listCheckpoints(run() + "/checkpoints");
+        for (const CheckpointEntry& checkpoint : kept) QVERIFY(verifyCheckpoint(checkpoint.path).ok());
+        std::printf(
+            "killed: rank %zu, zero %s, after %d ms; ended within %d ms, %zu steps, %zu checkpoints whole\n",
+            rank, zero, delayMs, static_cast<int>(endedWithinMs), history().steps.size(), kept.size());
     }
 
 private slots:

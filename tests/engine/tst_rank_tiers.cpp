@@ -3,6 +3,12 @@
 //
 // Trainings in several processes whose parameters are streamed, whose states lie on a disk, or both: every
 // stage has the bytes of one where everything stays in memory, and ranks need not have the same placement.
+#include "core/base/arch/unet_layout.h"
+#include "core/base/model/model_open.h"
+#include "core/engine/io/weights.h"
+#include "core/engine/optim/memory_order.h"
+#include "core/engine/parallel/packed_homes.h"
+#include "core/engine/parallel/shard_layout.h"
 #include "rank_training.h"
 
 namespace homebooth::core::testing {
@@ -37,6 +43,96 @@ TrainConfig swapped(TrainConfig config, const std::string& folder) {
 /// One rank of a job that its parent has described.
 TEST(ARank, DISABLED_trains) {
     trainAsRank();
+}
+
+/// A rank's part of a model in memory, and once more on a disk of its own; both changed and used alike.
+class TwoHomes {
+public:
+    TwoHomes(const Ranks& ranks, const ModelSource& model, const std::string& folder)
+        : m_rank(ranks.rank())
+        , m_schedule(unetSchedule(model.unet))
+        , m_layout(m_schedule, ranks.count()) {
+        ParameterStore::Options options;
+        options.streaming.emplace();
+        options.spread = spreadFor(ranks, m_schedule, at::kCPU);
+        m_inMemory = std::make_unique<ParameterStore>(m_schedule, options);
+        options.streaming->homeOnDisk = true;
+        options.spread = spreadFor(ranks, m_schedule, at::kCPU, /*onDisk=*/true);
+        options.disk.folder = folder + "/rank-" + std::to_string(m_rank);
+        options.disk.isOfRank = true;
+        m_onDisk = std::make_unique<ParameterStore>(m_schedule, options);
+        for (ParameterStore* store : {m_inMemory.get(), m_onDisk.get()})
+            EXPECT_TRUE(loadParameters(*store, *model.unetTensors).ok());
+    }
+
+    [[nodiscard]] int blockCount() const { return static_cast<int>(m_schedule.blocks().size()); }
+    [[nodiscard]] const ParameterStore& onDisk() const { return *m_onDisk; }
+
+    /// Every rank multiplies what is its own by another number.
+    void change() {
+        const at::NoGradGuard noGrad;
+        for (ParameterStore* store : {m_inMemory.get(), m_onDisk.get()})
+            for (int block = 0; block < blockCount(); ++block)
+                for (const ParameterId id : m_layout.members(block)) {
+                    const ElementRange own = m_layout.range(m_rank, id);
+                    if (own.count == 0) continue;
+                    at::Tensor part = stretchOf(store->parameter(id), own.begin, own.count);
+                    const auto held = store->holdPart(part, true);
+                    part.mul_(2 + m_rank);
+                }
+    }
+
+    /// Uses all blocks there and back. @returns the first one's first parameter
+    at::Tensor use() {
+        std::vector<int> order;
+        for (int block = 0; block < blockCount(); ++block) order.push_back(block);
+        for (int block = blockCount() - 1; block >= 0; --block) order.push_back(block);
+        m_inMemory->beginPass(order);
+        m_onDisk->beginPass(order);
+        at::Tensor first;
+        for (const int block : order) {
+            const std::vector<at::Tensor>& expected = m_inMemory->acquire(block);
+            const std::vector<at::Tensor>& found = m_onDisk->acquire(block);
+            for (size_t index = 0; index < expected.size(); ++index)
+                EXPECT_TRUE(at::equal(found.at(index), expected[index])) << block << ", " << index;
+            if (block == 0) first = found.at(0).clone();
+            m_inMemory->release(block);
+            m_onDisk->release(block);
+        }
+        m_inMemory->endPass();
+        m_onDisk->endPass();
+        return first;
+    }
+
+private:
+    int m_rank;
+    Schedule m_schedule;
+    ShardLayout m_layout;
+    std::unique_ptr<ParameterStore> m_inMemory;
+    std::unique_ptr<ParameterStore> m_onDisk;
+};
+
+TEST(ARank, DISABLED_hasItsPartOnADisk) {
+    const OwnPlace place = ownPlace();
+    RankPlace own;
+    own.rank = place.meeting.rank;
+    own.ranks = place.meeting.ranks;
+    own.meetingFile = place.folder + "/meeting";
+    const auto ranks = Ranks::meet(own);
+    ASSERT_TRUE(ranks.ok()) << (ranks ? "" : ranks.error().text());
+    const auto model = openModel(fixture("tiny-sd1"));
+    ASSERT_TRUE(model.ok());
+    TwoHomes homes(**ranks, *model, place.folder);
+    const at::Tensor before = homes.use();
+    homes.change();
+    const at::Tensor after = homes.use();
+    EXPECT_FALSE(at::equal(before, after));
+    EXPECT_GT(homes.onDisk().swap()->counters().bytesWritten, 0);
+    (*ranks)->meetAgain();
+}
+
+TEST(RankTiers, partsOfParametersOnADiskAreThoseInMemory) {
+    for (const int ranks : {2, 3}) runRanks(ranks, "ARank.DISABLED_hasItsPartOnADisk", "tiers-homes");
 }
 
 TEST(RankTiers, streamedPartsHaveTheSameBytes) {

@@ -7,6 +7,7 @@
 #include "core/base/model/model_open.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/memory/tier_meter.h"
+#include "core/engine/training/rehearsal.h"
 #include "core/engine/training/step_planner.h"
 #include "core/engine/training/trial_step.h"
 #include "training_support.h"
@@ -132,9 +133,49 @@ TEST_P(SpreadBytes, wherever) {
     int number = 0;
     for (const StepPlacement& placement : {StepPlacement{}, streamed, everySecond(0), allOut, allOutStreamed})
         expectSame("on-disk-" + std::to_string(number++), m_swapping, placement);
-    if (spreads()) return;
-    allOutStreamed.streaming->homeOnDisk = true;
+    StepPlacement homesOut = everySecond(1);
+    homesOut.streaming->homeOnDisk = allOutStreamed.streaming->homeOnDisk = true;
     expectSame("home-on-disk", m_swapping, allOutStreamed);
+    expectSame("home-partly-on-disk", m_swapping, homesOut);
+}
+
+/// Blocks come from the disk and go back to it between steps.
+TEST_P(SpreadBytes, howeverOftenHomesOnADiskChange) {
+    (void)resident();
+    StepPlacement homesOut{.streaming = StreamingOptions{}};
+    StepPlacement firstOut = everySecond(1);
+    StepPlacement secondOut = everySecond(0);
+    for (StepPlacement* placement : {&homesOut, &firstOut, &secondOut})
+        placement->streaming->homeOnDisk = true;
+    const auto moving = trial(m_swapping, homesOut);
+    int64_t step = 0;
+    for (const StepPlacement& placement : {firstOut, secondOut, homesOut, firstOut, homesOut, secondOut}) {
+        moving->learner().place(placement);
+        ++step;
+        run(*moving, step, step);
+    }
+    ASSERT_EQ(step, kSteps);
+    expectEqualFolders(saved(*moving, "moving-homes"), m_root + "/resident");
+}
+
+/// Of parameters that others have nothing is set aside there, and a rehearsal knows what is.
+TEST_P(SpreadBytes, homesOnADiskAreThisRanksPart) {
+    StepPlacement homesOut{.streaming = StreamingOptions{}};
+    homesOut.streaming->homeOnDisk = true;
+    const auto steps = trial(m_swapping, homesOut);
+    int64_t all = 0;
+    int64_t onDisk = 0;
+    for (const LearningPart& part : steps->parts()) {
+        const ParameterStore& store = part.component->store();
+        onDisk += store.swappedBytes();
+        for (int block = 0; block < static_cast<int>(store.schedule().blocks().size()); ++block)
+            all += store.paddedBytes(block);
+    }
+    EXPECT_GT(onDisk, 0);
+    EXPECT_LE(static_cast<double>(onDisk), (spreads() ? 0.75 : 1.0) * static_cast<double>(all));
+    const auto rehearsed = rehearseStep(m_swapping, m_model, homesOut);
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    EXPECT_EQ(rehearsed->homeOnDiskBytes, onDisk);
 }
 
 TEST_P(SpreadBytes, howeverOftenItChanges) {

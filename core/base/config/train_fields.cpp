@@ -146,8 +146,8 @@ void addParallel(FieldBuilder& fields, ParallelConfig& parallel) {
                    "optimizer's states, 2: also gradients, 3: also parameters",
                    0, 3);
     fields.texts("gpus", parallel.gpus, "--gpus",
-                 "GPUs of the processes, one each, with commas between: numbers as nvidia-smi shows them, or "
-                 "UUIDs; without it the fastest ones");
+                 "GPUs of the processes, one each (more are not used), with commas between: numbers as "
+                 "nvidia-smi shows them, or UUIDs; without it the fastest ones");
 }
 
 void addOutput(FieldBuilder& fields, OutputConfig& output) {

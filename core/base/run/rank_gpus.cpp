@@ -54,9 +54,12 @@ Result<std::string> uuidOf(const std::string& named, const GpuOffer& offer) {
                    "; see nvidia-smi -L and CUDA_VISIBLE_DEVICES");
 }
 
-Result<std::vector<std::string>> namedGpus(const std::vector<std::string>& names, const GpuOffer& offer) {
+/// Those that a training names, one for each of its processes. Names behind them say nothing: a queued job
+/// does not even see what it has no use for.
+Result<std::vector<std::string>> namedGpus(const ParallelConfig& parallel, const GpuOffer& offer) {
     std::vector<std::string> gpus;
-    for (const std::string& name : names) {
+    for (const std::string& name : parallel.gpus) {
+        if (gpus.size() == static_cast<size_t>(parallel.processes)) break;
         HOMEBOOTH_ASSIGN(std::string uuid, uuidOf(name, offer));
         if (std::find(gpus.begin(), gpus.end(), uuid) != gpus.end())
             return refused("--gpus: expected each GPU once, found " + uuid + " again (\"" + name +
@@ -93,7 +96,7 @@ GpuOffer offerOf(std::vector<JobSlot> usable, std::vector<std::string> numbered)
 Result<std::vector<int>> slotsWanted(const TrainConfig& config, const GpuOffer& offer) {
     std::vector<int> wanted;
     if (!choosesGpus(config)) return wanted;
-    HOMEBOOTH_ASSIGN(const auto gpus, namedGpus(config.parallel.gpus, offer));
+    HOMEBOOTH_ASSIGN(const auto gpus, namedGpus(config.parallel, offer));
     for (size_t slot = 0; slot < offer.usable.size(); ++slot)
         if (gpus.empty() || std::find(gpus.begin(), gpus.end(), offer.usable[slot].device) != gpus.end())
             wanted.push_back(static_cast<int>(slot));
@@ -106,7 +109,7 @@ Result<std::vector<std::string>> rankGpus(const TrainConfig& config, const GpuOf
     const bool named = !config.parallel.gpus.empty();
     std::vector<std::string> gpus;
     if (named) {
-        HOMEBOOTH_ASSIGN(gpus, namedGpus(config.parallel.gpus, offer));
+        HOMEBOOTH_ASSIGN(gpus, namedGpus(config.parallel, offer));
     } else {
         for (const JobSlot& slot : offer.usable) gpus.push_back(slot.device);
     }

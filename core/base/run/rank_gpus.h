@@ -36,7 +36,7 @@ struct GpuOffer {
 [[nodiscard]] GpuOffer offerOf(std::vector<JobSlot> usable, std::vector<std::string> numbered);
 
 /// The slots that a training needs, all at once, in order; none: any one will do. They are those of the GPUs
-/// that it names, or all where it chooses among them.
+/// that it names, as many as it has processes, or all where it chooses among them.
 /// Errors: Usage where it names unknown ones, or one twice; rankGpus refuses that, too
 [[nodiscard]] Result<std::vector<int>> slotsWanted(const TrainConfig& config, const GpuOffer& offer);
 

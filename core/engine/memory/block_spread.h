@@ -8,6 +8,7 @@
 // `put`; every rank's asks for the same blocks in the same order.
 #pragma once
 
+#include "core/base/swap/swapped_memory.h"
 #include "core/engine/memory/tier_meter.h"
 
 #include <ATen/ATen.h>
@@ -20,6 +21,13 @@ namespace homebooth::core {
 class BlockSpread {
 public:
     virtual ~BlockSpread() = default;
+
+    /// Of a block's parameters the bytes that are this rank's, each aligned.
+    [[nodiscard]] virtual int64_t partBytes(int block, const std::vector<at::Tensor>& parameters) const = 0;
+    /// Before there is a home: parts whose tier is RAM lie on a disk. Who touches one holds it.
+    /// @param disk    borrowed; null in a rehearsal
+    /// @param begins  of each block's part there, bytes; a multiple of what aligns parameters
+    virtual void useDisk(SwappedMemory* disk, std::vector<int64_t> begins) = 0;
 
     /// The place of a block's parameters, all of it there. Shapes: uint8 [bytes]
     [[nodiscard]] virtual at::Tensor home(int block, int64_t bytes, Tier tier) = 0;

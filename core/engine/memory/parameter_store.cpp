@@ -39,8 +39,6 @@ ParameterStore::ParameterStore(const Schedule& schedule, Options options)
     : m_schedule(&schedule)
     , m_options(std::move(options))
     , m_layout(schedule, m_options.type) {
-    TORCH_CHECK(!m_options.spread || !m_options.streaming || !m_options.streaming->homeOnDisk,
-                "homes that are spread over ranks lie in memory, not on a disk");
     TORCH_CHECK(m_options.chunkBytes >= 0 && m_options.chunkBytes % kParameterAlignment == 0,
                 "chunks must have a multiple of ", kParameterAlignment, " bytes, got ", m_options.chunkBytes);
     if (m_options.chunkBytes == 0) m_options.chunkBytes = chunkBytesFor(m_layout.blockBytes());
@@ -67,8 +65,21 @@ bool ParameterStore::shouldBeResident(int block) const {
     return !m_options.streaming || (place < m_options.resident.size() && m_options.resident[place]);
 }
 
+/// Where this rank's part of each block begins on its disk, and where the last one ends.
+std::vector<int64_t> ParameterStore::partsOnDisk() const {
+    const at::Tensor nowhere = at::empty({0}, at::TensorOptions().dtype(at::kByte).device(at::kMeta));
+    std::vector<int64_t> begins{0};
+    for (int block = 0; block < static_cast<int>(m_blockChunks.size()); ++block)
+        begins.push_back(begins.back() +
+                         m_options.spread->partBytes(block, m_layout.of(block, nullptr, nowhere)));
+    return begins;
+}
+
 void ParameterStore::openDisk() {
-    const int64_t bytes = static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
+    const std::vector<int64_t> parts = isSpread() ? partsOnDisk() : std::vector<int64_t>();
+    const int64_t bytes =
+        isSpread() ? parts.back() : static_cast<int64_t>(m_chunks.size()) * m_options.chunkBytes;
+    if (isSpread()) m_options.spread->useDisk(nullptr, parts);
     if (m_options.device.is_meta()) { // a rehearsal counts what LibTorch allocates; the home itself is not
         const TierScope beside(Tier::Ram);
         m_rehearsedWindow = at::empty({swapShapeFor(bytes).windowBytes},
@@ -78,6 +89,7 @@ void ParameterStore::openDisk() {
     auto swap = makeDiskTier(m_options.disk, bytes, "parameters");
     if (!swap) throw ExpectedFailure(swap.error());
     m_swap = std::move(swap).value();
+    if (isSpread()) m_options.spread->useDisk(m_swap.get(), parts);
 }
 
 /// Memory for a block's parameters. Shapes: uint8 [bytes]
@@ -165,7 +177,7 @@ void ParameterStore::copyHome(int block, bool resident) {
 }
 
 std::optional<SwapHold> ParameterStore::hold(ParameterId id, bool changes) const {
-    return holdPart(parameter(id), changes);
+    return isSpread() ? std::nullopt : holdPart(parameter(id), changes);
 }
 
 std::optional<SwapHold> ParameterStore::holdPart(const at::Tensor& part, bool changes) const {

@@ -95,7 +95,8 @@ public:
     /// A view of one parameter at home, for loading, saving and the optimizer; valid until the store dies.
     /// Its contents may be touched under a `hold` only.
     [[nodiscard]] at::Tensor parameter(ParameterId id) const;
-    /// Keeps a parameter's contents in memory for a scope; nothing to do unless the home is a disk.
+    /// Keeps a parameter's contents in memory for a scope; nothing to do unless the home is a disk. Of spread
+    /// ones there is no whole to keep: `put` holds what it changes, others hold this rank's part.
     /// Errors: throws ExpectedFailure when the disk failed
     [[nodiscard]] std::optional<SwapHold> hold(ParameterId id, bool changes) const;
     /// The same for an alias of part of a parameter.
@@ -113,7 +114,7 @@ public:
     [[nodiscard]] SwappedMemory* swap() const { return m_swap.get(); }
     /// The same for one parameter's home.
     [[nodiscard]] SwappedMemory* swapOf(ParameterId id) const {
-        return streams(id.block) ? m_swap.get() : nullptr;
+        return streams(id.block) && !m_isWhole ? m_swap.get() : nullptr;
     }
     /// Bytes of homes on a disk.
     [[nodiscard]] int64_t swappedBytes() const { return homeOnDisk() ? streamedBytes() : 0; }
@@ -181,6 +182,7 @@ private:
     void forgetVisits();
     [[nodiscard]] bool shouldBeResident(int block) const;
     void openDisk();
+    [[nodiscard]] std::vector<int64_t> partsOnDisk() const;
     [[nodiscard]] at::Tensor newHome(int block, bool resident) const;
     void makeStream();
     void moveHome(int block);

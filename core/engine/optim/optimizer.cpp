@@ -120,7 +120,8 @@ NamedTensor Optimizer::exact(ParameterId id) const {
     if (hasMaster(id)) return {name, m_masters[position(id)], swap(), m_memory.part(id, 1)};
     if (!m_store.isSpread()) return {name, m_store.parameter(id), m_store.swapOf(id)};
     const ElementRange own = range(id);
-    return {name, stretchOf(m_store.parameter(id), own.begin, own.count), nullptr, m_memory.part(id, 1)};
+    return {name, stretchOf(m_store.parameter(id), own.begin, own.count), m_store.swapOf(id),
+            m_memory.part(id, 1)};
 }
 
 std::vector<NamedTensor> Optimizer::stateTensors() const {

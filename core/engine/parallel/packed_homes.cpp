@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/parallel/packed_homes.h"
 
+#include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/parameter_views.h"
 #include "core/engine/memory/ram_tensor.h"
 #include "core/engine/memory/rehearsed_memory.h"
@@ -11,6 +12,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 namespace homebooth::core {
@@ -53,6 +55,37 @@ at::Tensor PackedHomes::newMemory(int64_t bytes, Tier tier) const {
     return at::empty({bytes}, options);
 }
 
+void PackedHomes::useDisk(SwappedMemory* disk, std::vector<int64_t> begins) {
+    m_disk = disk;
+    m_diskBegins = std::move(begins);
+}
+
+/// A rehearsal counts what LibTorch allocates; the disk is not.
+at::Tensor PackedHomes::placeOnDisk(int block, int64_t bytes) const {
+    const auto options = at::TensorOptions().dtype(at::kByte);
+    if (m_disk == nullptr)
+        return at::for_blob(nullptr, {bytes})
+            .options(options.device(at::kMeta))
+            .target_device(at::kMeta)
+            .make_tensor();
+    const std::span<std::byte> all = m_disk->bytes();
+    const int64_t begin = m_diskBegins.at(static_cast<size_t>(block));
+    TORCH_CHECK(begin + bytes <= static_cast<int64_t>(all.size()), "block ", block, " needs ", begin + bytes,
+                " bytes of swapped memory, found ", all.size());
+    return at::from_blob(all.data() + begin, {bytes}, options);
+}
+
+std::optional<SwapHold> PackedHomes::holdOwn(const at::Tensor& part, bool changes) const {
+    if (m_disk == nullptr) return std::nullopt;
+    const auto* begin = static_cast<const std::byte*>(part.const_data_ptr());
+    const std::span<const std::byte> disk = m_disk->bytes();
+    if (std::less<>()(begin, disk.data()) || std::greater_equal<>()(begin, disk.data() + disk.size()))
+        return std::nullopt;
+    auto held = SwapHold::take(*m_disk, {begin, part.nbytes()}, changes);
+    if (!held) throw ExpectedFailure(held.error());
+    return std::optional<SwapHold>(std::move(held).value());
+}
+
 at::Tensor PackedHomes::home(int block, int64_t bytes, Tier tier) {
     m_homes.at(block) = {tier, true, bytes};
     return newMemory(bytes, tier);
@@ -69,13 +102,18 @@ void PackedHomes::settle(int block, const Home& home, std::vector<at::Tensor>& p
         pieces.push_back({range, bytes});
         bytes += alignUp(range.count * static_cast<int64_t>(parameters[index].element_size()));
     }
-    const at::Tensor memory = newMemory(bytes, home.tier);
+    const bool onDisk = !m_diskBegins.empty() && home.tier == Tier::Ram && !home.isWhole;
+    const at::Tensor memory = onDisk ? placeOnDisk(block, bytes) : newMemory(bytes, home.tier);
     for (size_t index = 0; index < parameters.size(); ++index) {
-        const auto& [range, offset] = pieces[index];
+        const ElementRange range = pieces[index].range;
         at::Tensor moved = tensorOver(memory, pieces[index], parameters[index]);
-        if (range.count > 0)
-            stretchOf(moved, range.begin, range.count)
-                .copy_(stretchOf(parameters[index], range.begin, range.count));
+        if (range.count > 0) {
+            const at::Tensor from = stretchOf(parameters[index], range.begin, range.count);
+            const at::Tensor to = stretchOf(moved, range.begin, range.count);
+            const auto heldFrom = holdOwn(from, false);
+            const auto heldTo = holdOwn(to, true);
+            to.copy_(from);
+        }
         parameters[index] = std::move(moved);
     }
     m_homes[block] = {home.tier, home.isWhole, bytes};
@@ -100,8 +138,9 @@ int64_t PackedHomes::heldBytes(Tier tier) const {
     return bytes;
 }
 
-std::shared_ptr<BlockSpread> spreadFor(const Ranks& ranks, const Schedule& schedule, at::Device device) {
-    if (computedOnHost(at::empty({0}, at::TensorOptions(device))))
+std::shared_ptr<BlockSpread> spreadFor(const Ranks& ranks, const Schedule& schedule, at::Device device,
+                                       bool onDisk) {
+    if (!onDisk && computedOnHost(at::empty({0}, at::TensorOptions(device))))
         return std::make_shared<SpreadHomes>(ranks, schedule, device);
     return std::make_shared<PackedHomes>(ranks, schedule, device);
 }

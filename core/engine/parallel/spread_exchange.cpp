@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/parallel/spread_exchange.h"
 
+#include "core/engine/memory/parameter_views.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <ATen/core/grad_mode.h>
@@ -25,7 +26,19 @@ void SpreadExchange::put(int block, int index, const at::Tensor& parameter, cons
     ElementRange range{0, parameter.numel()};
     if (!isWhole(block)) range = ownRange({block, index});
     if (range.count == 0) return;
-    stretchOf(parameter, range.begin, range.count).copy_(stretchOf(whole, range.begin, range.count));
+    const at::Tensor part = stretchOf(parameter, range.begin, range.count);
+    const auto held = holdOwn(part, true);
+    part.copy_(stretchOf(whole, range.begin, range.count));
+}
+
+int64_t SpreadExchange::partBytes(int block, const std::vector<at::Tensor>& parameters) const {
+    int64_t bytes = 0;
+    for (size_t index = 0; index < parameters.size(); ++index) {
+        const int64_t own = ownRange({block, static_cast<int>(index)}).count *
+                            static_cast<int64_t>(parameters[index].element_size());
+        bytes += (own + kParameterAlignment - 1) / kParameterAlignment * kParameterAlignment;
+    }
+    return bytes;
 }
 
 /// Asks for one layout's part of a block. Where this rank has its own says nothing of the other ranks.
@@ -38,8 +51,9 @@ SpreadExchange::Parcel SpreadExchange::send(const ShardLayout& layout, int block
     for (const ParameterId id : layout.members(block)) {
         const ElementRange range = layout.range(m_ranks.rank(), id);
         if (range.count == 0) continue;
-        own.narrow(0, layout.offset(m_ranks.rank(), id), range.count)
-            .copy_(stretchOf(parameters[id.index], range.begin, range.count));
+        const at::Tensor part = stretchOf(parameters[id.index], range.begin, range.count);
+        const auto held = holdOwn(part, false);
+        own.narrow(0, layout.offset(m_ranks.rank(), id), range.count).copy_(part);
     }
     parcel.ticket = m_ranks.collective().allGather(parcel.whole, own);
     return parcel;

@@ -21,11 +21,18 @@ public:
     void gatherInto(int block, const std::vector<at::Tensor>& parameters,
                     const std::vector<at::Tensor>& whole) override;
     void forget() override { m_asked.reset(); } // a collective keeps its tensors until it is done
+    [[nodiscard]] int64_t partBytes(int block, const std::vector<at::Tensor>& parameters) const override;
 
 protected:
     SpreadExchange(const Ranks& ranks, const Schedule& schedule, at::Device device);
 
     [[nodiscard]] virtual bool isWhole(int block) const = 0;
+    /// Keeps an alias of some of this rank's elements in memory for a scope, where they lie on a disk. Any
+    /// thread. Errors: throws ExpectedFailure when the disk failed
+    [[nodiscard]] virtual std::optional<SwapHold> holdOwn(const at::Tensor& /*part*/,
+                                                          bool /*changes*/) const {
+        return std::nullopt;
+    }
 
     /// That computes.
     [[nodiscard]] at::Device device() const { return m_device; }

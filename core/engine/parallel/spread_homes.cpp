@@ -58,6 +58,11 @@ void SpreadHomes::hold(Home& home, int64_t bytes) const {
     home.heldBytes = bytes;
 }
 
+/// Their addresses are those of all of a block: the disk would set aside what others have, too.
+void SpreadHomes::useDisk(SwappedMemory* /*disk*/, std::vector<int64_t> /*begins*/) {
+    TORCH_CHECK(false, "homes of which pages are kept lie in memory, not on a disk");
+}
+
 at::Tensor SpreadHomes::home(int block, int64_t bytes, Tier tier) {
     Home& home = m_homes.at(block);
     home.tier = tier;

@@ -18,6 +18,7 @@ public:
     SpreadHomes(const SpreadHomes&) = delete;
     SpreadHomes& operator=(const SpreadHomes&) = delete;
 
+    void useDisk(SwappedMemory* disk, std::vector<int64_t> begins) override;
     [[nodiscard]] at::Tensor home(int block, int64_t bytes, Tier tier) override;
     void moveTo(int block, Tier tier, std::vector<at::Tensor>& parameters) override;
     [[nodiscard]] bool gathersAtHome() const override { return true; }

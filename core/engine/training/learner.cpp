@@ -232,7 +232,7 @@ NamedTensor Learner::frozenTensor(size_t part, ParameterId id) const {
     StateMemory memory = StateMemory::beside(store);
     memory.shard(layout, m_ranks.rank());
     const ElementRange own = memory.range(id);
-    return {name, stretchOf(store.parameter(id), own.begin, own.count), nullptr, memory.part(id, 1)};
+    return {name, stretchOf(store.parameter(id), own.begin, own.count), store.swapOf(id), memory.part(id, 1)};
 }
 
 std::vector<NamedTensor> Learner::resultTensors(size_t part) const {

@@ -156,7 +156,8 @@ ParameterStore::Options ModelBundle::storeOptions() const {
 /// Homes of what learns, where each rank has a part of the parameters alone.
 std::shared_ptr<BlockSpread> ModelBundle::spreadOf(const Schedule& schedule) const {
     if (!m_job.spreadsParameters()) return nullptr;
-    return spreadFor(m_job.ranks(), schedule, m_job.options.device);
+    const std::optional<StreamingOptions>& streaming = m_plan.placement.streaming;
+    return spreadFor(m_job.ranks(), schedule, m_job.options.device, streaming && streaming->homeOnDisk);
 }
 
 Result<void> ModelBundle::load(ParameterStore& store, const TensorSource& source,

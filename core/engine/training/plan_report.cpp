@@ -44,8 +44,8 @@ int64_t fetchedBytes(const Rehearsal& need) {
     return bytes;
 }
 
-/// Of spread parameters that are streamed, this process's part, which lies in RAM.
-int64_t partInRam(const StepPlan& plan) {
+/// Of spread parameters that are streamed, this process's part.
+int64_t streamedPart(const StepPlan& plan) {
     int64_t bytes = 0;
     for (const RehearsedStream& stream : plan.need.streams)
         for (const RehearsedBlock& block : plan.need.blocks)
@@ -58,17 +58,19 @@ std::string whileAlone(const TrainConfig& config) {
     return config.usesClassPictures() ? "; while a process makes class pictures it has all of them" : "";
 }
 
-/// Each process has its part in RAM, and a block is put together on the device for its use.
-PlanDecision aboutSpreadInRam(const TrainConfig& config, const StepPlan& plan, int64_t allBytes) {
-    const int64_t inRam = partInRam(plan);
-    return {"parameters: " + byteSizeText(inRam) + " of " + byteSizeText(allBytes) +
-                " in the RAM of each of " + std::to_string(config.parallel.processes) + " processes, and " +
+/// Each process has its part in RAM or on a disk, and a block is put together on the device for its use.
+PlanDecision aboutSpreadElsewhere(const TrainConfig& config, const StepPlan& plan, int64_t allBytes) {
+    const int64_t own = streamedPart(plan);
+    const bool disk = plan.placement.streaming->homeOnDisk;
+    return {"parameters: " + byteSizeText(own) + " of " + byteSizeText(allBytes) +
+                (disk ? " on the disk of --swap for each of " : " in the RAM of each of ") +
+                std::to_string(config.parallel.processes) + " processes, and " +
                 byteSizeText(plan.need.parameterBytes) +
                 " on its device: for its use a block is put together there, of the own part and, from the "
                 "others, the rest" +
                 whileAlone(config),
-            "parameters-spread-in-ram",
-            {{"ramBytes", fact(inRam)},
+            disk ? "parameters-spread-on-disk" : "parameters-spread-in-ram",
+            {{disk ? "diskBytes" : "ramBytes", fact(own)},
              {"parameterBytes", fact(plan.need.parameterBytes)},
              {"allBytes", fact(allBytes)},
              {"processes", fact(config.parallel.processes)}}};
@@ -82,7 +84,7 @@ PlanDecision aboutSpreadParameters(const TrainConfig& config, const StepPlan& pl
         all += block.parameterBytes;
         largest = std::max(largest, block.parameterBytes);
     }
-    if (plan.placement.streaming) return aboutSpreadInRam(config, plan, all);
+    if (plan.placement.streaming) return aboutSpreadElsewhere(config, plan, all);
     return {"parameters: " + byteSizeText(plan.need.parameterBytes) + " of " + byteSizeText(all) +
                 " in each of " + std::to_string(config.parallel.processes) +
                 " processes all the time; the rest of a block, up to " + byteSizeText(largest) +

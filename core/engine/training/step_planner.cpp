@@ -44,12 +44,9 @@ struct DiskUse {
     bool averagesAndGradients = false;
 };
 
-/// Parameters that are spread over ranks lie in memory: of a home that has addresses for all of a block the
-/// disk would have to set space aside for what others have, too.
 DiskUse diskUseOf(const TrainConfig& config) {
     const bool disk = !config.memory.swapDir.empty();
-    return {disk && !config.parallel.spreadsParameters(),
-            disk && (config.optimizer.emaDecay > 0.0 || flowOptionsOf(config).letsRest())};
+    return {disk, disk && (config.optimizer.emaDecay > 0.0 || flowOptionsOf(config).letsRest())};
 }
 
 /// Averages, gradients and parameters in RAM where there is room, else, in this order, on a disk if there is

@@ -43,9 +43,10 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
     return trial;
 }
 
-std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule, at::Device device) const {
+std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule,
+                                                 const ParameterStore::Options& store) const {
     if (!m_config.parallel.spreadsParameters()) return nullptr;
-    return spreadFor(*m_ranks, schedule, device);
+    return spreadFor(*m_ranks, schedule, store.device, store.streaming && store.streaming->homeOnDisk);
 }
 
 Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlacement& placement) {
@@ -54,14 +55,14 @@ Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlace
     const double rate = m_config.optimizer.learningRate;
     Schedule unet = unetSchedule(m_model.unet);
     HOMEBOOTH_CHECK(prepareLearning(unet, m_config, true));
-    store.spread = spreadOf(unet, store.device);
+    store.spread = spreadOf(unet, store);
     m_unet = std::make_unique<UNetModel>(m_model.unet, std::move(unet), store);
     m_parts.push_back({"unet", &m_unet->component(), rate});
     if (!m_config.trainTextEncoder && m_config.mode != TrainMode::FromScratch) return {};
     Schedule text = clipSchedule(m_model.textEncoder);
     HOMEBOOTH_CHECK(prepareLearning(text, m_config, true));
     store.resident = placement.residentOf(1);
-    store.spread = spreadOf(text, store.device);
+    store.spread = spreadOf(text, store);
     m_text = std::make_unique<TextEncoder>(m_model.textEncoder, std::move(text), store);
     m_parts.push_back({"text_encoder", &m_text->component(), rate});
     return {};

@@ -50,7 +50,8 @@ private:
         , m_ranks(Ranks::pretended(static_cast<int>(config.parallel.processes))) {}
 
     Result<void> makeParts(ParameterStore::Options store, const StepPlacement& placement);
-    [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule, at::Device device) const;
+    [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule,
+                                                        const ParameterStore::Options& store) const;
     [[nodiscard]] DenoisingBatch batch() const;
 
     const TrainConfig& m_config;
