@@ -188,6 +188,20 @@ TEST(TrainDatasets, takesCaptionsFromNamedColumns) {
     EXPECT_NE(title.events.of<StepEvent>().front().loss, text.events.of<StepEvent>().front().loss);
 }
 
+TEST(TrainDatasets, goesOnWithoutWhatHasNoCaptionWhereThatIsAllowed) {
+    TrainConfig config = tinyDataset(scratchFolder("bare"), 3);
+    fs::remove(config.data.datasetDir + "/p1.txt");
+    JobWorld refusing;
+    const OutcomeEvent refused = runFresh(config, refusing);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.message.find("p1.ppm"), std::string::npos) << refused.message;
+    config.data.skipBrokenImages = true;
+    JobWorld world;
+    const OutcomeEvent outcome = runAgain(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(world.events, "left out p1.ppm: it has no caption"));
+}
+
 TEST(TrainDatasets, trainsTowardsNoiseAloneAtTheLastTimestep) {
     TrainConfig config = tinyDataset(scratchFolder("zero-terminal"));
     config.model = fixture("tiny-sd2");
