@@ -42,7 +42,7 @@ private Q_SLOTS:
     void undoShowsTheDatasetThatItChanges();
     void whatOtherProgramsDoToTheFolderIsFollowed();
     void aFolderThatGoesAndComesBackIsTold();
-    void aFolderOfShardsIsRefusedInWords();
+    void aFolderOfShardsIsTrainedOnButNotShown();
     void whatIsTypedWinsOverAReadingThatIsOlder();
     void takingADatasetOffTheListHasAWayBack();
     void theListKeepsTheRules();
@@ -304,7 +304,7 @@ void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
     QCOMPARE(model.items().size(), size_t{4});
 }
 
-void DatasetsTest::aFolderOfShardsIsRefusedInWords() {
+void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
     const QString folder = m_place.path(QStringLiteral("shards"));
     QDir().mkpath(folder + QStringLiteral("/train"));
     writeBytes(folder + QStringLiteral("/train/000.tar"), QByteArray(1024, '\0'));
@@ -319,11 +319,19 @@ void DatasetsTest::aFolderOfShardsIsRefusedInWords() {
     DatasetsPage page(m_services->all());
     page.show();
     page.addFolder(folder);
-    QTRY_VERIFY(page.messages().currentText().contains(
-        QStringLiteral("could not be read.</b> The folder holds WebDataset shards"))); // not a quotation
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40});                  // one to show
+    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("packed in WebDataset shards")));
+    QVERIFY(buttonNamed(page, QStringLiteral("Train from scratch"))->isEnabled());
+    QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
+    buttonNamed(page, QStringLiteral("Train on this"))->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted.front()[1].toString(), folder);
+    QVERIFY(model.packed());
+    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40}); // one to show
     model.open(folder);
     QTRY_COMPARE(model.items().size(), size_t{1});
+    QVERIFY(!model.packed());
+    // The page follows the folder: a picture without caption cannot be trained on.
+    QTRY_VERIFY(!buttonNamed(page, QStringLiteral("Train on this"))->isEnabled());
 }
 
 void DatasetsTest::whatIsTypedWinsOverAReadingThatIsOlder() {

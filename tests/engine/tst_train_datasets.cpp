@@ -3,6 +3,7 @@
 //
 // What training on captioned data sets adds: pictures held out, a first resolution, zero-terminal SNR.
 #include "core/base/config/train_config_json.h"
+#include "core/base/model/lora_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/model/scheduler_config.h"
 #include "core/engine/training/held_out.h"
@@ -186,6 +187,66 @@ TEST(TrainDatasets, takesCaptionsFromNamedColumns) {
     const OutcomeEvent outcome = runFresh(config, title);
     ASSERT_EQ(outcome.result, "done") << outcome.message;
     EXPECT_NE(title.events.of<StepEvent>().front().loss, text.events.of<StepEvent>().front().loss);
+}
+
+std::vector<double> lossesOf(const TrainConfig& config, const std::string& root) {
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(inFolder(config, root), world);
+    EXPECT_EQ(outcome.result, "done") << outcome.message;
+    std::vector<double> losses;
+    for (const StepEvent& step : world.events.of<StepEvent>()) losses.push_back(step.loss);
+    return losses;
+}
+
+TEST(TrainDatasets, readsNothingOfCaptionsThatAreDropped) {
+    const std::string root = scratchFolder("dropped");
+    TrainConfig config = tinyDataset(root, 2);
+    const std::vector<double> captioned = lossesOf(config, root + "/captioned");
+    config.data.captionDropout = 1.0;
+    const std::vector<double> dropped = lossesOf(config, root + "/dropped");
+    config.data.captionDropout = 0.0;
+    for (const char* name : {"/p0.txt", "/p1.txt"}) fs::resize_file(config.data.datasetDir + name, 0);
+    EXPECT_EQ(dropped, lossesOf(config, root + "/empty"));
+    EXPECT_NE(dropped, captioned);
+}
+
+TEST(TrainDatasets, leavesALoraThatFits) {
+    TrainConfig config = tinyDataset(scratchFolder("dataset-lora"));
+    config.method = TrainMethod::Lora;
+    config.lora.rank = 2;
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto lora = openLora(outcome.resultPaths.front());
+    ASSERT_TRUE(lora) << lora.error().text();
+    const auto model = openModel(config.model);
+    ASSERT_TRUE(model);
+    EXPECT_TRUE(checkLoraFits(*lora, *model));
+}
+
+TEST(TrainDatasets, saysInTheResultWhatItLearnedToPredict) {
+    TrainConfig config = tinyDataset(scratchFolder("v-prediction"));
+    config.loss.predictionType = "v_prediction";
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const auto result = openModel(outcome.resultPaths.front());
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_EQ(result->predictionType, PredictionType::VPrediction);
+}
+
+TEST(TrainDatasets, goesOnWithoutWhatHasNoCaptionWhereThatIsAllowed) {
+    TrainConfig config = tinyDataset(scratchFolder("bare"), 3);
+    fs::remove(config.data.datasetDir + "/p1.txt");
+    JobWorld refusing;
+    const OutcomeEvent refused = runFresh(config, refusing);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_NE(refused.message.find("p1.ppm"), std::string::npos) << refused.message;
+    config.data.skipBrokenImages = true;
+    JobWorld world;
+    const OutcomeEvent outcome = runAgain(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_TRUE(warnsOf(world.events, "left out p1.ppm: it has no caption"));
 }
 
 TEST(TrainDatasets, trainsTowardsNoiseAloneAtTheLastTimestep) {

@@ -236,6 +236,21 @@ TEST(Shards, nameTheirPicturesWithoutACaption) {
     EXPECT_NE(found.error().message.find("x.tar/my.photo.ppm"), std::string::npos) << found.error().message;
 }
 
+TEST(Shards, leavePicturesWithoutACaptionOutWhereTheyMay) {
+    const std::string root = scratchFolder("shards-bare-left-out");
+    captionedPicture(root + "/files", 0);
+    captionedPicture(root + "/files", 1);
+    pack(root + "/files", {"p0.ppm", "p0.txt", "p1.ppm"}, root + "/data/x.tar");
+    PpmSource pictures;
+    BrokenPictures broken(/*mayLeaveOut=*/true);
+    const auto found = readCaptions(root + "/data", pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ(found->size(), 1U);
+    EventList events;
+    ASSERT_TRUE(broken.settle(/*skip=*/true, events));
+    EXPECT_TRUE(warnsOf(events, "x.tar/p1.ppm: it has no caption"));
+}
+
 TEST(Shards, sayWhyACaptionDoesNotCount) {
     const std::string root = scratchFolder("shards-why");
     for (int i = 0; i < 3; ++i) captionedPicture(root + "/files", i);

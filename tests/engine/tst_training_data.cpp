@@ -123,6 +123,61 @@ TEST(Captions, refuseLinesThatNameNothing) {
     }
 }
 
+TEST(Captions, leaveLinesOutThatNameNothingWhereTheyMay) {
+    const std::string folder = scratchFolder("captions-left-out");
+    const std::string line = R"({"file_name": "a.ppm", "text": "one"})";
+    writeText(folder + "/metadata.jsonl", "{\n" + line + "\n" + R"({"file_name": "b.ppm"})" + "\n");
+    PpmSource pictures;
+    BrokenPictures broken(/*mayLeaveOut=*/true);
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    ASSERT_EQ(found->size(), 1U);
+    EXPECT_EQ(found->front().captions, std::vector<std::string>{"one"});
+    EventList events;
+    ASSERT_TRUE(broken.settle(/*skip=*/true, events));
+    const auto warnings = events.of<WarningEvent>();
+    ASSERT_EQ(warnings.size(), 2U);
+    EXPECT_NE(warnings[0].message.find("metadata.jsonl line 1: "), std::string::npos) << warnings[0].message;
+    EXPECT_TRUE(warnings[1].message.ends_with(" (2 of 2)")) << warnings[1].message;
+}
+
+TEST(Captions, refuseToLeaveEveryLineOut) {
+    const std::string folder = scratchFolder("captions-all-left-out");
+    writeText(folder + "/metadata.jsonl", R"({"file_name": "a.ppm", "title": "one"})");
+    PpmSource pictures;
+    BrokenPictures broken(/*mayLeaveOut=*/true);
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().text().find("line 1"), std::string::npos) << found.error().text();
+}
+
+TEST(Captions, leavePicturesOutThatHaveNoneWhereTheyMay) {
+    const std::string folder = scratchFolder("captions-none");
+    for (const char* name : {"/a.ppm", "/b.ppm"}) writePpm(folder + name, patternPicture(0));
+    writeText(folder + "/a.txt", "one");
+    PpmSource pictures;
+    BrokenPictures broken(/*mayLeaveOut=*/true);
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ(found->size(), 1U);
+    EventList events;
+    ASSERT_TRUE(broken.settle(/*skip=*/true, events));
+    EXPECT_TRUE(warnsOf(events, "left out b.ppm: it has no caption"));
+    BrokenPictures unwanted;
+    EXPECT_FALSE(readCaptions(folder, pictures, unwanted));
+}
+
+TEST(BrokenPictures, areCountedAndTheFirstOnesNamed) {
+    BrokenPictures broken;
+    for (int i = 0; i < 30; ++i) broken.add("p" + std::to_string(i) + ".png", "cut off");
+    EventList events;
+    const auto settled = broken.settle(/*skip=*/false, events);
+    ASSERT_FALSE(settled);
+    for (const char* part : {"30 cannot be used", "p19.png: cut off; and 10 more)"})
+        EXPECT_NE(settled.error().message.find(part), std::string::npos) << settled.error().message;
+    EXPECT_TRUE(events.of<WarningEvent>().empty());
+}
+
 using Texts = std::vector<std::string>;
 
 TEST(Captions, columnsAreNamesBetweenCommas) {

@@ -34,14 +34,40 @@ def make_pictures(engine: Path, model: Path, prompts: list, folder: Path, steps:
     return paths
 
 
+def make_seeds(engine: Path, model: Path, wishes: dict, count: int, request: dict) -> dict:
+    """The paths of pictures of the seeds 0 to count - 1, for each folder in `wishes` of its prompt; the model is loaded
+    once, and only where pictures are missing. `request` holds what else the engine is asked for."""
+    made = {folder: [folder / f"{seed:04d}.png" for seed in range(count)] for folder in wishes}
+    wanted = [folder for folder, paths in made.items() if not all(path.exists() for path in paths)]
+    if not wanted:
+        return made
+    with subprocess.Popen([engine, "sample", "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as server:
+        for folder in wanted:
+            folder.mkdir(parents=True, exist_ok=True)
+            whole = {"model": str(model.resolve()), "prompt": wishes[folder], "seed": 0, "count": count,
+                     "outputDir": str((folder / "made").resolve())} | request
+            server.stdin.write(json.dumps({"command": "generate", "request": whole}) + "\n")
+            server.stdin.flush()
+            for one, path in zip(all_made_by(server), made[folder]):
+                one.rename(path)
+        server.stdin.close()
+    return made
+
+
 def made_by(server: subprocess.Popen) -> Path:
     """The picture of the request that is under way."""
+    return all_made_by(server)[0]
+
+
+def all_made_by(server: subprocess.Popen) -> list:
+    """The pictures of the request that is under way, in the order of their seeds."""
     for line in server.stdout:
         event = json.loads(line)
         if event["type"] == "outcome":
             if event["outcome"] != "done":
                 raise SystemExit(f"no picture was made: {event['message']}")
-            return Path(event["result"][0])
+            return [Path(path) for path in event["result"]]
     raise SystemExit("the engine ended without an answer")
 
 

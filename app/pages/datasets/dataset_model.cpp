@@ -13,6 +13,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -97,6 +98,9 @@ void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int
         return Q_EMIT stopped(count.done, count.total);
     }
     m_watch.set(watchedPaths(m_folder, items ? *items : m_items));
+    const bool packed = !items && saysShards(items.error());
+    if (packed && !m_items.empty()) set(m_folder, {}); // pictures that were there before
+    if (std::exchange(m_packed, packed) != packed) Q_EMIT changed();
     if (!items) return Q_EMIT failed(tr("The dataset could not be read."), items.error());
     Q_EMIT readable();
     merge(*items);
@@ -128,6 +132,7 @@ void DatasetModel::set(const QString& folder, std::vector<DatasetItem> items) {
     beginResetModel(); // before anything of it is another
     m_folder = folder;
     m_items = std::move(items);
+    m_packed = false;
     fillShown();
     endResetModel();
     Q_EMIT changed();

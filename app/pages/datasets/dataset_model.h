@@ -41,6 +41,8 @@ public:
     [[nodiscard]] const DatasetFilter& filter() const { return m_filter; }
     [[nodiscard]] const DatasetItem& at(int row) const { return m_items[m_shown[static_cast<size_t>(row)]]; }
     [[nodiscard]] const std::vector<DatasetItem>& items() const { return m_items; }
+    /// Whether the pictures lie in WebDataset shards: they can be trained on, but are not shown here.
+    [[nodiscard]] bool packed() const { return m_packed; }
     [[nodiscard]] int withoutCaption() const;
     [[nodiscard]] int broken() const;
     [[nodiscard]] int missing() const;
@@ -95,6 +97,7 @@ private:
     int m_edits = 0;                               ///< of captions, since the start
     int m_writing = 0;                             ///< captions that are on their way to the disk
     std::shared_ptr<CaptionOriginals> m_originals; // for the thread that writes
+    bool m_packed = false;
     bool m_reading = false;
     bool m_again = false; ///< what was read is old already
 };

@@ -107,7 +107,8 @@ void DatasetsPage::train(const QString& shapeOf) {
 }
 
 void DatasetsPage::askForShape() {
-    auto* dialog = new ScratchDialog(m_services.models, static_cast<int>(m_model.items().size()), this);
+    const int pictures = m_model.packed() ? kUnknownCount : static_cast<int>(m_model.items().size());
+    auto* dialog = new ScratchDialog(m_services.models, pictures, this);
     connect(dialog, &ScratchDialog::chosen, this, &DatasetsPage::train);
     dialog->open();
 }
@@ -206,6 +207,16 @@ void DatasetsPage::tellGone() {
          QStringLiteral("dataset")});
 }
 
+void DatasetsPage::tellShards() {
+    m_grid->setEmptyText(tr("The pictures are packed."));
+    messages().show(
+        {MessageKind::Note,
+         tr("<b>The pictures are packed in WebDataset shards (.tar).</b> They can be trained on as they are. "
+            "To see them and their captions here, unpack them into a folder."),
+         {},
+         QStringLiteral("dataset")});
+}
+
 void DatasetsPage::moveTo(const core::DatasetRecord& record, const QString& folder) {
     const auto after = [self = QPointer(this)](const QString& now) {
         if (!self) return;
@@ -227,8 +238,8 @@ void DatasetsPage::moveTo(const core::DatasetRecord& record, const QString& fold
 
 void DatasetsPage::tellTrouble(const QString& headline, const core::Error& error, const QString& key) {
     const QString words = DatasetModel::tr(
-        "The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a "
-        "folder, or train on them as they are with the command homebooth-engine train --dataset.");
+        "The folder holds WebDataset shards (.tar), no pictures that could be copied. Use it where it is, or "
+        "unpack them into a folder.");
     const QString text = saysShards(error) ? troubleText(headline, {}) + ' ' + words.toHtmlEscaped()
                                            : troubleText(headline, QString::fromStdString(error.text()));
     messages().show({MessageKind::Error, text, {}, key});

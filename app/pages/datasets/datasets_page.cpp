@@ -115,6 +115,7 @@ void DatasetsPage::connectModel() {
     connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const core::Error& error) {
         if (m_model.items().empty()) m_grid->setEmptyText(headline);
         if (saysGone(error)) return tellGone();
+        if (saysShards(error)) return tellShards();
         tellTrouble(headline, error, QStringLiteral("dataset"));
     });
     connectReading();
@@ -346,13 +347,14 @@ void DatasetsPage::activated() {
 void DatasetsPage::refresh() {
     m_stack->setCurrentIndex(m_datasets.rowCount() == 0 ? 0 : 1);
     const int all = static_cast<int>(m_model.items().size());
+    const bool some = all > 0 || m_model.packed();
     const int bare = m_model.withoutCaption();
     const int problems = m_model.broken() + m_model.missing();
     const QString hindrance = bare > 0       ? tr("Every picture needs a caption first.")
                               : problems > 0 ? tr("Find or leave out what is missing or broken first.")
                                              : QString();
     for (QPushButton* button : {mainButton(), m_scratch}) {
-        button->setEnabled(all > 0 && hindrance.isEmpty());
+        button->setEnabled(some && hindrance.isEmpty());
         button->setToolTip(hindrance);
     }
     if (all > 0) m_datasets.setCount(m_model.folder(), all, true);

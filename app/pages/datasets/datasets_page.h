@@ -88,6 +88,8 @@ private:
     void askHeldOut();
     /// The folder that should be shown is gone: says so, with the way to where it is now.
     void tellGone();
+    /// Its pictures are packed: says what can be done with them.
+    void tellShards();
     void moveTo(const core::DatasetRecord& record, const QString& folder);
     void tellTrouble(const QString& headline, const core::Error& error, const QString& key);
     [[nodiscard]] QWidget* makeRepair();

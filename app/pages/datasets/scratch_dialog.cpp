@@ -30,7 +30,7 @@ ScratchDialog::ScratchDialog(ModelShelf& models, int pictures, QWidget* parent)
                               "takes thousands of pictures and much time."));
     what->setWordWrap(true);
     column->addWidget(what);
-    if (pictures < kFewPictures)
+    if (pictures != kUnknownCount && pictures < kFewPictures)
         column->addWidget(
             new MutedLabel(tr("This dataset has %n picture(s): few. \"Train on this\", which lets "
                               "a model learn further, will give more.",

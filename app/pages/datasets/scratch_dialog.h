@@ -15,10 +15,12 @@ namespace homebooth::app {
 
 class ModelShelf;
 
+constexpr int kUnknownCount = -1;
+
 class ScratchDialog : public QDialog {
     Q_OBJECT
 public:
-    /// @param pictures  of the dataset
+    /// @param pictures  of the dataset; kUnknownCount: nobody has counted them
     ScratchDialog(ModelShelf& models, int pictures, QWidget* parent);
     /// Path of the model whose shape is taken; empty while there is none.
     [[nodiscard]] QString model() const;

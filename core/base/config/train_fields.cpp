@@ -61,7 +61,7 @@ void addData(FieldBuilder& fields, DataConfig& data) {
     fields.real("validationShare", data.validationShare, "--validation-share",
                 "share of the pictures that is not trained on but gives a second loss curve", {0.0, 0.5});
     fields.flag("skipBrokenImages", data.skipBrokenImages, "--skip-broken-images",
-                "go on without pictures that cannot be read");
+                "go on without pictures that cannot be read or have no caption");
     fields.choice(
         "encode", data.encode, "--encode",
         "a data set's pictures and captions: all encoded first, or ahead of the steps that need them",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures, and shards, that could not be used, until it is decided whether to go on without them.
+// Pictures, shards and captions that could not be used, until it is decided whether to go on without them.
 // A value; one thread.
 #pragma once
 
@@ -15,10 +15,17 @@ namespace homebooth::core {
 
 class BrokenPictures {
 public:
+    /// @param mayLeaveOut  whether what lacks a caption that is understood is left out, too, instead of an
+    /// error
+    explicit BrokenPictures(bool mayLeaveOut = false)
+        : m_mayLeaveOut(mayLeaveOut) {}
+
     void add(const std::string& path, const std::string& reason) { m_found.push_back({path, reason}); }
     [[nodiscard]] bool empty() const { return m_found.empty(); }
+    [[nodiscard]] bool mayLeaveOut() const { return m_mayLeaveOut; }
 
-    /// With `skip` a warning for each and the list is forgotten; else an error that names them all.
+    /// With `skip` a warning for each, which also counts them, and the list is forgotten; else an error that
+    /// counts them and names the first.
     /// Errors: BadInput
     [[nodiscard]] Result<void> settle(bool skip, EventSink& events);
 
@@ -28,6 +35,7 @@ private:
         std::string reason;
     };
     std::vector<Broken> m_found;
+    bool m_mayLeaveOut;
 };
 
 } // namespace homebooth::core

@@ -51,17 +51,27 @@ Result<CaptionedPicture> pictureOfLine(const std::string& text, const fs::path& 
     return CaptionedPicture{(folder / name).string(), std::move(captions)};
 }
 
-Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const Columns& columns) {
+/// Lines that are not understood may be left out, unless all of them are such.
+Result<std::vector<CaptionedPicture>> readMetadata(const fs::path& file, const Columns& columns,
+                                                   BrokenPictures& broken) {
     std::ifstream stream(file);
     std::vector<CaptionedPicture> pictures;
+    std::optional<Error> first;
     std::string text;
     for (int64_t number = 1; std::getline(stream, text); ++number) {
         if (trimmedCaption(text).empty()) continue;
         const std::string where = file.string() + " line " + std::to_string(number);
-        HOMEBOOTH_ASSIGN(CaptionedPicture picture, pictureOfLine(text, file.parent_path(), columns, where));
-        pictures.push_back(std::move(picture));
+        auto picture = pictureOfLine(text, file.parent_path(), columns, where);
+        if (picture) {
+            pictures.push_back(std::move(picture).value());
+            continue;
+        }
+        if (!broken.mayLeaveOut()) return picture.error();
+        if (!first) first = picture.error();
+        broken.add(where, picture.error().message);
     }
     if (stream.bad()) return badInput("reading captions: the file cannot be read", file.string());
+    if (pictures.empty() && first) return *first;
     return pictures;
 }
 
@@ -93,7 +103,7 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
     }
     if (!columns.empty()) return nothingWithColumns(columns, paths.size(), folder);
     std::vector<CaptionedPicture> pictures;
-    MissingCaptions missing;
+    MissingCaptions missing(broken);
     for (const std::string& path : paths) {
         HOMEBOOTH_ASSIGN(const std::optional<std::string> caption, captionBeside(path));
         if (caption)
@@ -125,7 +135,7 @@ Result<std::vector<CaptionedPicture>> readCaptions(const std::string& folder, Pi
                                                    const std::vector<std::string>& columns) {
     const fs::path metadata = fs::path(folder) / "metadata.jsonl";
     std::error_code ignored;
-    auto result = fs::is_regular_file(metadata, ignored) ? readMetadata(metadata, columns)
+    auto result = fs::is_regular_file(metadata, ignored) ? readMetadata(metadata, columns, broken)
                                                          : readFolder(folder, columns, pictures, broken);
     if (result && result->empty() && broken.empty())
         return badInput(

@@ -25,7 +25,8 @@ struct CaptionedPicture {
 /// Reads the captions of a data set. With metadata.jsonl, each of its lines names a picture and has `text`, a
 /// list `texts` or both (then the list counts); else every picture of the folder needs NAME.txt beside it. A
 /// folder without pictures of its own may hold shards, also in folders within.
-/// @param broken  receives damaged shards
+/// @param broken  receives damaged shards; where it may leave out, also pictures without a caption and lines
+///                that are not understood, instead of an error
 /// @param columns names of what holds captions in metadata.jsonl and in the JSON of shards; all of them
 /// count,
 ///                in this order, and nothing else. None: as above

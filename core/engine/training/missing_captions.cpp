@@ -6,6 +6,7 @@ namespace homebooth::core {
 
 void MissingCaptions::add(const std::string& name) {
     constexpr size_t kMostNamesShown = 5;
+    if (m_broken.mayLeaveOut()) return m_broken.add(name, "it has no caption");
     if (++m_count <= kMostNamesShown) m_names += (m_names.empty() ? "" : ", ") + name;
 }
 

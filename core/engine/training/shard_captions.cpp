@@ -152,7 +152,7 @@ Result<std::vector<CaptionedPicture>> readShards(const std::string& folder,
                                                  const PictureSource& pictures, BrokenPictures& broken,
                                                  const std::vector<std::string>& columns) {
     std::vector<CaptionedPicture> found;
-    MissingCaptions missing;
+    MissingCaptions missing(broken);
     for (const std::string& shard : shards) {
         auto file = FileReader::open(shard);
         if (file)

@@ -120,7 +120,7 @@ const std::string& TrainingData::folder() const {
 Result<void> TrainingData::readInstances() {
     const DataConfig& data = m_job.config.data;
     std::vector<CaptionedPicture> pictures;
-    BrokenPictures broken;
+    BrokenPictures broken(data.skipBrokenImages);
     if (m_job.config.mode == TrainMode::DreamBooth) {
         HOMEBOOTH_ASSIGN(pictures, readPhotos(folder(), data.instancePrompt, m_job.pictures));
     } else {

@@ -39,7 +39,7 @@ Result<std::unique_ptr<VaePictures>> VaePictures::open(const JobContext& job, co
 
 Result<void> VaePictures::list(const VaeConfig& config) {
     const DataConfig& data = m_job.config.data;
-    BrokenPictures broken;
+    BrokenPictures broken(data.skipBrokenImages);
     HOMEBOOTH_ASSIGN(
         const std::vector<CaptionedPicture> captioned,
         readCaptions(data.datasetDir, m_job.pictures, broken, captionColumns(data.captionColumns)));
