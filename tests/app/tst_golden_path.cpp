@@ -210,7 +210,7 @@ void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
     QCOMPARE(QString::fromStdString(subject.classNoun), photos.dirName().section('_', -1));
     QCOMPARE(next(PageId::Subjects)->text(), QStringLiteral("Train this subject"));
     click(next(PageId::Subjects));
-    QCOMPARE(m_window->currentPage(), PageId::Train);
+    QTRY_COMPARE(m_window->currentPage(), PageId::Train);
     QTRY_VERIFY_WITH_TIMEOUT(next(PageId::Train)->isEnabled(), kStartMs);
     QCOMPARE(next(PageId::Train)->text(), QStringLiteral("Start training"));
     click(next(PageId::Train));
@@ -264,7 +264,7 @@ void GoldenPathTest::goesOnWhileTheWindowIsClosed() {
     const qsizetype written = stepsOnDisk();
     QTRY_VERIFY_WITH_TIMEOUT(stepsOnDisk() >= written + 3, kTrainMs);
     open();
-    QCOMPARE(m_window->currentPage(), PageId::Train);
+    QTRY_COMPARE(m_window->currentPage(), PageId::Train);
     QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr, kStartMs);
     QCOMPARE(run()->folder(), m_folder);
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() > before, kTrainMs);
@@ -280,7 +280,7 @@ void GoldenPathTest::makesPicturesWithOneClick() {
     QTRY_VERIFY(next(PageId::Train)->isEnabled());
     QCOMPARE(next(PageId::Train)->text(), QStringLiteral("Make pictures"));
     click(next(PageId::Train));
-    QCOMPARE(m_window->currentPage(), PageId::Generate);
+    QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
     QVERIFY(ended.wait(kTrainMs));
     QVERIFY(ended.first().first().toBool());
     QTRY_COMPARE(static_cast<GeneratePage*>(page(PageId::Generate))->paths().size(), kPictures);
@@ -305,7 +305,7 @@ void GoldenPathTest::findsThePicturesAfterARestart() {
     open();
     auto* gallery = static_cast<GalleryPage*>(page(PageId::Gallery));
     click(m_window->findChild<Navigation*>()->button(PageId::Gallery));
-    QCOMPARE(m_window->currentPage(), PageId::Gallery);
+    QTRY_COMPARE(m_window->currentPage(), PageId::Gallery);
     QTRY_COMPARE_WITH_TIMEOUT(gallery->model().rowCount(), kPictures, kStartMs);
     QCOMPARE(m_services->subjects.subjects().size(), size_t{1});
     const QString sentence = subjectSentence(m_services->subjects.subjects().front());
