@@ -272,17 +272,14 @@ void GoldenPathTest::goesOnWhileTheWindowIsClosed() {
     QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr, kStartMs);
     QCOMPARE(run()->folder(), m_folder);
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() > before, kTrainMs);
-<<<<<<< HEAD
+    if (const pid_t now = workerOf(m_folder); now != 0) QCOMPARE(now, worker); // none where it is done by now
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<LossChart*>()->graph(0)->data()->size() > 0, kStartMs);
+    QCOMPARE(countInJournal("\"type\":\"resumed\""), qsizetype{1}); // after the kill, not for the window
     {
         LoopWatch watch; // previews are made and steps are saved meanwhile
         QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= run()->config().steps, kTrainMs);
         staysQuick(watch, "all that came after a restart");
     }
-=======
-    if (const pid_t now = workerOf(m_folder); now != 0) QCOMPARE(now, worker); // none where it is done by now
-    QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<LossChart*>()->graph(0)->data()->size() > 0, kStartMs);
-    QCOMPARE(countInJournal("\"type\":\"resumed\""), qsizetype{1}); // after the kill, not for the window
->>>>>>> wt-golden
     QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Done, kTrainMs);
     QVERIFY(!run()->resultModel().isEmpty());
 }
