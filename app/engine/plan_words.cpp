@@ -7,9 +7,6 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-#include <algorithm>
-#include <iterator>
-
 namespace homebooth::app {
 namespace {
 
@@ -78,6 +75,22 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "Gradients are used at once, so that there are never all of them.")},
     {"gradients-rest-clipping",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Gradients rest until the end of a step, {gradientBytes}: the limit of a step needs "
+                       "all of them. For that a step writes and reads {movedBytes}.")},
+    {"gradients-rest-accumulation",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Gradients rest until the end of a step, {gradientBytes}: they are summed up over "
+                       "several batches. For that a step writes and reads {movedBytes}.")},
+    {"gradients-rest-fp16",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Gradients rest until the end of a step, {gradientBytes}: fp16 needs all of them for "
+                       "a check. For that a step writes and reads {movedBytes}.")},
+    {"gradients-on-disk",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                       "Gradients rest until the end of a step, {gradientBytes}, {diskBytes} of them on the "
+                       "disk: memory has no room for them. For that a step writes and reads {movedBytes}.")},
+    {"gradients-rest-clipping",
      QT_TRANSLATE_NOOP(
          "homebooth::app::PlanWords",
          "Gradients rest until the end of a step, {gradientBytes}: the limit of a step needs all of them.")},
@@ -109,6 +122,15 @@ constexpr Sentence kSentences[] = {
     {"step-estimated",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "A step takes roughly {stepSeconds}. The first ones will be measured.")},
+    {"swap", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                               "{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes "
+                               "{stepBytes}.")},
+    {"swap-wear",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}. A day of "
+         "training uses {lifePercent} of the life of a typical 1 TB drive, which lasts {lifeDays} such "
+         "days.")},
     {"swap", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                "{heldBytes} lie on the disk; each step writes {stepBytes}.")},
     {"swap-wear",
@@ -175,16 +197,20 @@ QString figure(const std::string& name, double value) {
     return words.toString(static_cast<qint64>(value));
 }
 
-/// Empty where the list does not know the code.
+/// Of several sentences with a code the first one whose figures are all there: older engines say less. Empty
+/// where the list does not know the code.
 template <size_t kCount>
 QString sentenceOf(const Sentence (&list)[kCount], const core::PlanDecision& decision) {
-    const auto* known = std::find_if(std::begin(list), std::end(list),
-                                     [&](const Sentence& one) { return decision.code == one.code; });
-    if (known == std::end(list)) return {};
-    QString text = QCoreApplication::translate("homebooth::app::PlanWords", known->text);
-    for (const auto& [name, value] : decision.facts)
-        text.replace(QStringLiteral("{%1}").arg(QString::fromStdString(name)), figure(name, value));
-    return text.contains('{') ? QString::fromStdString(decision.text) : text;
+    bool known = false;
+    for (const Sentence& one : list) {
+        if (decision.code != one.code) continue;
+        known = true;
+        QString text = QCoreApplication::translate("homebooth::app::PlanWords", one.text);
+        for (const auto& [name, value] : decision.facts)
+            text.replace(QStringLiteral("{%1}").arg(QString::fromStdString(name)), figure(name, value));
+        if (!text.contains('{')) return text;
+    }
+    return known ? QString::fromStdString(decision.text) : QString();
 }
 
 /// Parts that keep at least what is costly take hardly longer.

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void decisionsAreToldInWords();
     void whatIsNotKnownStaysAsTheEngineSaysIt();
+    void whatAnOlderEngineSaysIsToldWithoutTheRest();
     void thePanelShowsItsOwnWords();
     void thePanelShowsTheNumbersOfThePlan_data();
     void thePanelShowsTheNumbersOfThePlan();
@@ -106,6 +107,20 @@ void TrainPlanTest::whatIsNotKnownStaysAsTheEngineSaysIt() {
     // Engines that give no reasons, or not one for each line.
     const QByteArray text = R"({"decisions":["a","b"],"reasons":[{"code":"link-idle"}]})";
     QCOMPARE(planSentences(planFactsOf(0, text, {}).plan).at(1), QStringLiteral("b"));
+}
+
+void TrainPlanTest::whatAnOlderEngineSaysIsToldWithoutTheRest() {
+    core::PlanDecision swap{
+        "swap: english", "swap", {{"heldBytes", 2048.0 * kMebi}, {"stepBytes", 100.0 * kMebi}}};
+    QCOMPARE(planSentence(swap), QStringLiteral("2.0 GB lie on the disk; each step writes 100 MB."));
+    swap.facts["stepReadBytes"] = 300.0 * kMebi;
+    QCOMPARE(planSentence(swap),
+             QStringLiteral("2.0 GB lie on the disk; each step reads 300 MB and writes 100 MB."));
+    core::PlanDecision gradients{
+        "gradients: english", "gradients-rest-clipping", {{"gradientBytes", 100.0 * kMebi}}};
+    QVERIFY(planSentence(gradients).endsWith(QStringLiteral("the limit of a step needs all of them.")));
+    gradients.facts["movedBytes"] = 300.0 * kMebi;
+    QVERIFY(planSentence(gradients).endsWith(QStringLiteral("For that a step writes and reads 300 MB.")));
 }
 
 void TrainPlanTest::thePanelShowsItsOwnWords() {

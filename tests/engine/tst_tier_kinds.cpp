@@ -168,6 +168,34 @@ TEST_P(TierKinds, sumUpToWhatThePlanPredicts) {
         }
 }
 
+/// Where gradients rest, and how often a step goes over them.
+TEST_P(TierKinds, restingGradientsAreToldWithTheirCost) {
+    const StepPlan plan = placed();
+    const StepNeed need = stepNeedOf(m_config, plan, kThisMachine);
+    const auto told = std::find_if(need.decisions.begin(), need.decisions.end(), [](const PlanDecision& one) {
+        return one.code.starts_with("gradients-");
+    });
+    ASSERT_NE(told, need.decisions.end());
+    const OptimizerConfig& optimizer = m_config.optimizer;
+    const bool forAll = optimizer.maxGradientNorm > 0.0 || m_config.precision == Precision::Fp16;
+    if (!forAll && optimizer.accumulationSteps == 1) {
+        EXPECT_EQ(told->facts.count("movedBytes"), 0U) << told->text;
+        return;
+    }
+    const auto bytes = static_cast<double>(plan.need.gradientBytes);
+    EXPECT_GT(bytes, 0.0);
+    EXPECT_EQ(told->facts.at("gradientBytes"), bytes);
+    EXPECT_EQ(told->facts.at("ramBytes"), static_cast<double>(need.ram.gradientBytes));
+    EXPECT_EQ(told->facts.at("diskBytes") > 0.0, GetParam().allOnDisk);
+    const auto passes = static_cast<double>(2 * optimizer.accumulationSteps + (forAll ? 1 : 0));
+    EXPECT_EQ(told->facts.at("movedBytes"), passes * bytes);
+    EXPECT_NE(told->text.find(optimizer.maxGradientNorm > 0.0   ? "clipping"
+                              : optimizer.accumulationSteps > 1 ? "accumulation"
+                                                                : "overflow"),
+              std::string::npos)
+        << told->text;
+}
+
 TEST_P(TierKinds, blocksAreToldOneByOne) {
     const StepPlan plan = placed();
     const std::vector<PlannedBlock> blocks = plannedBlocks(plan);

@@ -193,8 +193,10 @@ PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
                 "all at once",
                 "gradients-to-ram"};
     if (plan.need.gradientBytes == 0)
-        return {"gradients: used up inside backward, parameter by parameter; never all at once",
-                "gradients-used-up"};
+        return {
+            "gradients: used up inside backward, parameter by parameter, since nothing needs all of them; "
+            "never all at once",
+            "gradients-used-up"};
     const std::vector<std::string> reasons = restReasons(config);
     const RestPasses passes = restPasses(config);
     const int64_t moved = (passes.writes + passes.reads) * plan.need.gradientBytes;
@@ -217,7 +219,7 @@ PlanDecision aboutStates(const StepPlan& plan) {
         const int64_t onDisk = plan.need.stateBytes - inMemory;
         return {"optimizer states" + std::string(plan.placement.allStatesOnDisk ? " and averages" : "") +
                     ": " + byteSizeText(onDisk) +
-                    " on the disk of --swap, read ahead of their update and written behind it" +
+                    " on the disk, as --swap asks, read ahead of their update and written behind it" +
                     (inMemory > 0 ? "; moving averages, " + byteSizeText(inMemory) + ", in memory" : ""),
                 "states-on-disk",
                 {{"stateBytes", fact(onDisk)}, {"memoryStateBytes", fact(inMemory)}}};
@@ -229,8 +231,9 @@ PlanDecision aboutStates(const StepPlan& plan) {
         return {bytes + ", " + byteSizeText(inRam) + " of them in RAM, beside parameters that are streamed",
                 "states-partly-in-ram", std::move(facts)};
     }
-    if (inRam > 0) return {bytes + " in RAM", "states-in-ram", std::move(facts)};
-    return {bytes + " beside the parameters", "states-stay", std::move(facts)};
+    if (inRam > 0)
+        return {bytes + " in RAM, where the parameters are updated", "states-in-ram", std::move(facts)};
+    return {bytes + " beside the parameters, where these are updated", "states-stay", std::move(facts)};
 }
 
 PlanDecision aboutActivations(const StepPlan& plan) {
@@ -249,7 +252,8 @@ PlanDecision aboutActivations(const StepPlan& plan) {
 
 PlanDecision aboutValues(const StepPlan& plan) {
     return {"values: what blocks do not read soon lies in RAM meanwhile; " +
-                byteSizeText(plan.need.valueBytesPerStep) + " there and back in each step",
+                byteSizeText(plan.need.valueBytesPerStep) +
+                " there and back in each step; on the device they would take room that backward needs more",
             "values-in-ram",
             {{"valueBytes", fact(plan.need.valueBytesPerStep)}}};
 }
