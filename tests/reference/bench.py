@@ -60,23 +60,28 @@ def run_json(command: list, **how) -> dict:
             "othersCores": round(others, 2), "idle": others <= IDLE_CORES}
 
 
-def kept_run(command: list, work: Path | None, name: str = "", **how) -> dict:
-    """The same, kept in `work` where there is one, so that a script that was stopped goes on; a refusal is not kept.
+def kept(work: Path | None, name: str, measure) -> dict:
+    """What `measure` returns, kept in `work` under `name` where there is such a folder; a Refusal is not kept."""
+    if not work:
+        return measure()
+    path = work / (hashlib.sha256(name.encode()).hexdigest()[:16] + ".json")
+    if path.exists():
+        return json.loads(path.read_text(encoding="utf-8"))
+    figures = measure()
+    work.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    unfinished.rename(path)
+    return figures
+
+
+def kept_run(command: list, work: Path | None, name: str = "") -> dict:
+    """What one side said, with its options and what else the machine did; kept, so that a script that was stopped goes on.
 
     @param name  tells apart runs of one command, e.g. rounds
     """
     options = shown(command[2:] if "bench" in command else command)
-    key = hashlib.sha256(f"{options} {name}".encode()).hexdigest()[:16]
-    kept = work / f"{key}.json" if work else None
-    if kept and kept.exists():
-        return json.loads(kept.read_text(encoding="utf-8"))
-    run = run_json(command, **how) | {"options": options}
-    if kept:
-        work.mkdir(parents=True, exist_ok=True)
-        unfinished = kept.with_suffix(".part")
-        unfinished.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
-        unfinished.rename(kept)
-    return run
+    return kept(work, f"{options} {name}", lambda: run_json(command) | {"options": options})
 
 
 def run_kept(command: list, work: Path | None) -> dict:
@@ -95,11 +100,10 @@ def judged(value: float, reach: float | None, goal: float | None = None, most: b
         return "not judged"
     if not claimed:
         return "not claimed"
-    def within(bound):
-        return value <= bound if most else value >= bound
-    if goal is not None and within(goal):
+    sign = 1 if most else -1
+    if goal is not None and sign * value <= sign * goal:
         return "goal"
-    return "reached" if within(reach) else f"missed by {100 * abs(value / reach - 1):.1f} %"
+    return "reached" if sign * value <= sign * reach else f"missed by {100 * abs(value / reach - 1):.1f} %"
 
 
 def passes(verdicts: list) -> bool:

@@ -12,13 +12,18 @@ with random weights; most at 256 pixels, where a step is short.
 `curve`: one case at budgets between keeping nothing and keeping everything, each against the best that treating all
 blocks alike can do within the same budget.
 
-What was measured lies in DIR, one file a combination, so that a run that was stopped goes on; `--only 3,17` takes some
-of them, `--list` names them. The machine must be idle. Needs no Python package; the engine computes.
+What was measured lies in DIR, one file a combination, so that a run that was stopped goes on (take another DIR for another
+build); one that the engine refuses says why, and is tried again then. `--only 3,17` takes some of them, `--list` names
+them. The machine must be idle: what else it did is recorded, and no time of a busy one is claimed. Beside OUTPUT, the
+table for people is written to the same name with .md. Needs no Python package; the engine computes.
+Exit code: 1 where a combination is beyond a tolerance, not claimed, or refused.
 """
 import argparse
 import pathlib
+import sys
 
-from bench import ENGINE, MIB, machine, run_kept, shown, write_json
+from bench import (BUSY_NOTE, ENGINE, MIB, Refusal, command_line, heading, judged, machine, passes, run_kept, seconds_text,
+                   shown, write_json, write_page)
 
 PEAK_TOLERANCE = 0.03  # of the measured one, before the first step
 TIME_TOLERANCE = 0.15  # of the measured one, behind the warm-up
@@ -61,9 +66,15 @@ CURVE = ("sd15", 256, 4, "gpu")  # activations count as at 512 pixels and batch 
 CURVE_PARTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85)
 
 
-def command_of(case: tuple) -> list[str]:
+HEAD = ["| case | peak predicted, MiB | measured | off by | judged | step predicted, s | after warm-up | measured | off by "
+        "| judged |", "|---|---|---|---|---|---|---|---|---|---|"]
+CURVE_HEAD = ["| kept | budget, MiB | peak, MiB | step, s | best alike within the budget, s | faster by | judged |",
+              "|---|---|---|---|---|---|---|"]
+
+
+def command_of(case: tuple, engine: pathlib.Path = ENGINE) -> list[str]:
     model, side, batch, policy, further = case
-    return [str(ENGINE), "bench", "train", "--model-config", f"tests/configs/{model}", "--device", "cpu",
+    return [str(engine), "bench", "train", "--model-config", f"tests/configs/{model}", "--device", "cpu",
             "--resolution", str(side), "--batch", str(batch), "--policy", policy, "--steps", "2", "--json", *further]
 
 
@@ -71,9 +82,12 @@ def options_of(case: tuple) -> str:
     return shown(command_of(case)[2:])
 
 
-def bench(case: tuple, work: pathlib.Path) -> dict:
-    """Figures of steps behind their warm-up, as `bench train --json` prints them; kept in `work`."""
-    return run_kept(command_of(case), work)
+def bench(case: tuple, options: argparse.Namespace) -> dict:
+    """Figures of steps behind their warm-up, as `bench train --json` prints them, kept in --work; or why there are none."""
+    try:
+        return run_kept(command_of(case, options.engine), options.work)
+    except Refusal as refusal:
+        return {"options": options_of(case), "refused": str(refusal)}
 
 
 def deviation(figures: dict, predicted: str, measured: str) -> float:
@@ -81,85 +95,140 @@ def deviation(figures: dict, predicted: str, measured: str) -> float:
     return train[predicted] / train[measured] - 1.0
 
 
+def judge(figures: dict) -> dict:
+    """Adds what the peak and the time come to."""
+    if "refused" in figures:
+        return figures | {"verdicts": {"all": "refused"}}
+    peak = abs(deviation(figures, "predictedDeviceBytes", "warmUpDevicePeakBytes"))
+    time = abs(deviation(figures, "measuredPlanStepSeconds", "stepSeconds"))
+    return figures | {"verdicts": {"peak": judged(peak, PEAK_TOLERANCE),
+                                   "time": judged(time, TIME_TOLERANCE, claimed=figures["idle"])}}
+
+
 def table_row(figures: dict) -> str:
-    train = figures["train"]
     options = figures["options"].replace("train --model-config tests/configs/", "").replace(" --device cpu", "")
-    return (f"| {options.replace(' --steps 2 --json', '')} | {train['predictedDeviceBytes'] / MIB:.1f} | "
+    options = options.replace(" --steps 2 --json", "")
+    if "refused" in figures:
+        return f"| {options} | | | | refused: {figures['refused']} | | | | | |"
+    train, verdicts = figures["train"], figures["verdicts"]
+    return (f"| {options} | {train['predictedDeviceBytes'] / MIB:.1f} | "
             f"{train['warmUpDevicePeakBytes'] / MIB:.1f} | "
             f"{100 * deviation(figures, 'predictedDeviceBytes', 'warmUpDevicePeakBytes'):+.2f} % | "
-            f"{train['predictedStepSeconds']:.1f} | {train['measuredPlanStepSeconds']:.2f} | "
-            f"{train['stepSeconds']:.2f} | "
-            f"{100 * deviation(figures, 'measuredPlanStepSeconds', 'stepSeconds'):+.1f} % |")
+            f"{in_short(verdicts['peak'])} | {train['predictedStepSeconds']:.1f} | "
+            f"{train['measuredPlanStepSeconds']:.2f} | {seconds_text(train['stepSeconds'], figures['idle'], 2)} | "
+            f"{100 * deviation(figures, 'measuredPlanStepSeconds', 'stepSeconds'):+.1f} % | {in_short(verdicts['time'])} |")
+
+
+def in_short(verdict: str) -> str:
+    """Of a deviation it says nothing by how much it misses the tolerance."""
+    return verdict.split(" by ")[0]
 
 
 def summary(rows: list[dict], what: str, predicted: str, measured: str, limit: float | None) -> str:
     found = sorted(abs(deviation(row, predicted, measured)) for row in rows)
+    if not found:
+        return f"{what}: nothing measured"
     text = f"{what}: median {100 * found[len(found) // 2]:.2f} %, greatest {100 * found[-1]:.2f} %"
     if limit is None:
         return text
     return text + f"; {sum(one <= limit for one in found)} of {len(found)} within {100 * limit:.0f} %"
 
 
-def table(work: pathlib.Path, only: set[int]) -> list[dict]:
-    rows = []
-    print("| case | peak predicted, MiB | measured | off by | step predicted, s | after warm-up | measured | off by |")
-    print("|---|---|---|---|---|---|---|---|")
+def told(line: str) -> str:
+    print(line, flush=True)
+    return line
+
+
+def table(options: argparse.Namespace) -> tuple[list[dict], list[str]]:
+    """Rows, and the lines of the page."""
+    only = {int(number) for number in options.only.split(",") if number}
+    rows, lines = [], [told(line) for line in HEAD]
     for number, case in enumerate(CASES, 1):
         if only and number not in only:
             continue
-        rows.append(bench(case, work))
-        print(table_row(rows[-1]), flush=True)
-    print()
-    print(summary(rows, "device peak", "predictedDeviceBytes", "warmUpDevicePeakBytes", PEAK_TOLERANCE))
-    print(summary(rows, "device peak of the second plan", "measuredPlanDeviceBytes", "devicePeakBytes", PEAK_TOLERANCE))
-    print(summary(rows, "step before the first one", "predictedStepSeconds", "stepSeconds", None))
-    print(summary(rows, "step after warm-up", "measuredPlanStepSeconds", "stepSeconds", TIME_TOLERANCE))
-    return rows
+        rows.append(judge(bench(case, options)))
+        lines.append(told(table_row(rows[-1])))
+    measured = [row for row in rows if "refused" not in row]
+    idle = [row for row in measured if row["idle"]]
+    sums = [summary(measured, "device peak", "predictedDeviceBytes", "warmUpDevicePeakBytes", PEAK_TOLERANCE),
+            summary(measured, "device peak of the second plan", "measuredPlanDeviceBytes", "devicePeakBytes",
+                    PEAK_TOLERANCE),
+            summary(idle, "step before the first one", "predictedStepSeconds", "stepSeconds", None),
+            summary(idle, "step after warm-up", "measuredPlanStepSeconds", "stepSeconds", TIME_TOLERANCE),
+            f"{len(rows) - len(measured)} refused, {len(measured) - len(idle)} on a busy machine"]
+    return rows, [*lines, "", *(told(f"- {one}") for one in sums)]
 
 
-def curve(work: pathlib.Path) -> list[dict]:
-    ends = {kept: bench((*CURVE, [*EIGHT_BIT, "--keep", kept]), work) for kept in ("inputs", "products", "everything")}
-    lean, full = (ends[kept]["train"]["devicePeakBytes"] for kept in ("inputs", "everything"))
-    rows = list(ends.values())
-    print("| kept | budget, MiB | peak, MiB | step, s | best alike within the budget, s | faster by |")
-    print("|---|---|---|---|---|---|")
+def searched_row(row: dict, budget: int, ends: dict) -> tuple[dict, str]:
+    """What the search found within a budget, beside the best that treating all blocks alike can do."""
+    if "refused" in row:
+        row |= {"kept": "searched", "budgetBytes": budget, "verdicts": {"all": "refused"}}
+        return row, f"| searched | {budget / MIB:.1f} | | | | | refused: {row['refused']} |"
+    train = row["train"]
+    best = min(end["train"]["stepSeconds"] for end in ends.values() if end["train"]["devicePeakBytes"] <= budget)
+    recomputed = ends["inputs"]["train"]["stepSeconds"]  # all kept exceeds every budget here
+    idle = row["idle"] and all(end["idle"] for end in ends.values())
+    row |= {"budgetBytes": budget, "bestAlikeSeconds": best, "bestAllOrNothingSeconds": recomputed,
+            "verdicts": {"peak": judged(train["devicePeakBytes"], budget),
+                         "time": judged(train["stepSeconds"], recomputed, claimed=idle)}}
+    return row, (f"| searched | {budget / MIB:.1f} | {train['devicePeakBytes'] / MIB:.1f} | "
+                 f"{seconds_text(train['stepSeconds'], row['idle'], 2)} | {best:.2f} | "
+                 f"{100 * (1 - train['stepSeconds'] / best):+.1f} % | {in_short(row['verdicts']['time'])} |")
+
+
+def curve(options: argparse.Namespace) -> tuple[list[dict], list[str]]:
+    """Rows, and the lines of the page."""
+    ends = {kept: bench((*CURVE, [*EIGHT_BIT, "--keep", kept]), options) for kept in ("inputs", "products", "everything")}
+    rows, lines = list(ends.values()), [told(line) for line in CURVE_HEAD]
     for kept, row in ends.items():
-        print(f"| {kept} everywhere | | {row['train']['devicePeakBytes'] / MIB:.1f} | {row['train']['stepSeconds']:.2f} "
-              "| | |")
-    beaten = 0
+        row["verdicts"] = {"all": "refused"} if "refused" in row else {}
+        found = (f"{row['train']['devicePeakBytes'] / MIB:.1f} | {seconds_text(row['train']['stepSeconds'], row['idle'], 2)} "
+                 "| | | |" if "refused" not in row else f"| | | | refused: {row['refused']} |")
+        lines.append(told(f"| {kept} everywhere | | {found}"))
+    if any("refused" in row for row in rows):
+        return rows, lines  # between which ends is not known
+    lean, full = (ends[kept]["train"]["devicePeakBytes"] for kept in ("inputs", "everything"))
     for part in CURVE_PARTS:
         budget = int(lean + part * (full - lean))
-        row = bench((*CURVE, [*EIGHT_BIT, *SEARCHED, str(budget)]), work)
-        fitting = [end["train"]["stepSeconds"] for end in ends.values() if end["train"]["devicePeakBytes"] <= budget]
-        train = row["train"]
-        row["bestAlikeSeconds"] = min(fitting)
-        row["bestAllOrNothingSeconds"] = ends["inputs"]["train"]["stepSeconds"]  # all kept exceeds every budget here
-        beats = train["stepSeconds"] < row["bestAllOrNothingSeconds"] and train["devicePeakBytes"] <= budget
-        beaten += beats
-        print(f"| searched | {budget / MIB:.1f} | {train['devicePeakBytes'] / MIB:.1f} | {train['stepSeconds']:.2f} | "
-              f"{min(fitting):.2f} | {100 * (1 - train['stepSeconds'] / min(fitting)):+.1f} % |", flush=True)
+        row, line = searched_row(bench((*CURVE, [*EIGHT_BIT, *SEARCHED, str(budget)]), options), budget, ends)
         rows.append(row)
-    print(f"\nAt {beaten} of {len(CURVE_PARTS)} budgets the search beats recomputing everything, in less memory than "
-          "keeping everything takes.")
-    return rows
+        lines.append(told(line))
+    beaten = sum(passes(list(row["verdicts"].values())) for row in rows[len(ends):])
+    return rows, [*lines, "", told(f"At {beaten} of {len(CURVE_PARTS)} budgets the search beats recomputing everything, in "
+                                   "less memory than keeping everything takes.")]
 
 
-def main() -> None:
+def page(result: dict, what: str, lines: list[str]) -> str:
+    title = "Plans against what steps took" if what == "table" else "What is kept for backward, searched by budget"
+    return heading(title, result) + f"""
+Full-size configurations with random weights on the CPU, where host memory stands for the device; bf16 unless the case
+says otherwise. {BUSY_NOTE}
+
+""" + "\n".join(lines) + "\n"
+
+
+def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["table", "curve"])
+    parser.add_argument("--engine", type=pathlib.Path, default=ENGINE)
     parser.add_argument("--work", type=pathlib.Path, required=True, help="where each combination's figures are kept")
     parser.add_argument("--only", default="", help="numbers of combinations, e.g. 3,17")
     parser.add_argument("--list", action="store_true", help="name the combinations and measure nothing")
     parser.add_argument("--output", type=pathlib.Path)
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = parse()
     if options.list:
         for number, case in enumerate(CASES, 1):
             print(f"{number:2d}  {options_of(case)}")
         return
-    options.work.mkdir(parents=True, exist_ok=True)
-    only = {int(number) for number in options.only.split(",") if number}
-    rows = table(options.work, only) if options.what == "table" else curve(options.work)
-    write_json(options.output, machine() | {"rows": rows})
+    rows, lines = table(options) if options.what == "table" else curve(options)
+    result = machine(options.engine) | {"command": command_line().replace(str(options.work), "DIR"), "rows": rows}
+    write_json(options.output, result)
+    write_page(options.output, page(result, options.what, lines))
+    sys.exit(0 if passes([verdict for row in rows for verdict in row["verdicts"].values()]) else 1)
 
 
 if __name__ == "__main__":

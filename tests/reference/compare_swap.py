@@ -4,20 +4,20 @@
 """Times `homebooth-engine bench swap` beside fio in one go, alternating, and prints the ratios.
 
     compare_swap.py DIR [--engine build/release/bin/homebooth-engine] [--block-size 4MiB] [--depth 8] [--size 1GiB]
-                    [--rounds 5] [--as-user NAME] [--fio-huge-pages] [--output result.json]
+                    [--rounds 5] [--as-user NAME] [--fio-huge-pages] [--work DIR] [--output result.json]
 
 Both make a file, write it, write it again and read it; the second and the third pass count. io_uring, O_DIRECT, one
 job, the same block size and depth, buffers registered where ours are. Each round runs both in a process of its own,
 every other round fio first. A ratio is ours over fio's of one round; what counts is their median. With --as-user both
 run as that user, for whom the limit on locked memory holds. Our buffers lie in huge pages, fio's do not by default;
-with --fio-huge-pages glibc is told to place fio's there, too, so that only the rest is compared. The load of the
-machine before each run is recorded.
-Exit code: 1 where a median is below 0.9.
+with --fio-huge-pages glibc is told to place fio's there, too, so that only the rest is compared. What else the
+machine did is recorded, and no ratio of a busy one is claimed. With --work each run's figures are kept there, so that a
+script that was stopped goes on. Beside OUTPUT, a table for people is written to the same name with .md.
+Exit code: 1 where a median is below 0.9, not claimed, or a side refused.
 """
 
 import argparse
 import os
-import platform
 import re
 import shutil
 import statistics
@@ -41,6 +41,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--as-user", metavar="NAME", help="needs root")
     parser.add_argument("--fio-huge-pages", action="store_true")
+    parser.add_argument("--work", type=Path, help="where each run's figures are kept")
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     if shutil.which("fio") is None:
@@ -57,7 +58,7 @@ def size_bytes(text: str) -> int:
 
 
 def run(command: list, options: argparse.Namespace) -> dict:
-    """Runs one side; what it said as JSON, with the load it started under."""
+    """Runs one side; what it said as JSON, with what else the machine did."""
     who = {"user": options.as_user, "group": "nogroup", "extra_groups": []} if options.as_user else {}
     environment = dict(os.environ)
     if options.fio_huge_pages and command[0] == "fio":
@@ -85,23 +86,33 @@ def fio_round(folder: Path, registered: bool, options: argparse.Namespace) -> di
     (folder / "fio.data").unlink()
     jobs = {job["jobname"]: job for job in found["said"]["jobs"]}
     return {"write": jobs["write"]["write"]["bw_bytes"], "read": jobs["read"]["read"]["bw_bytes"],
-            "loadBefore": found["loadBefore"]}
+            "loadBefore": found["loadBefore"], "othersCores": found["othersCores"], "idle": found["idle"]}
 
 
 def our_round(folder: Path, options: argparse.Namespace) -> dict:
     found = run(ours(folder, options), options)
     said = found["said"]
-    return {"write": said["writeBytesPerSecond"], "read": said["readBytesPerSecond"],
-            "loadBefore": found["loadBefore"], "said": said}
+    return {"write": said["writeBytesPerSecond"], "read": said["readBytesPerSecond"], "loadBefore": found["loadBefore"],
+            "othersCores": found["othersCores"], "idle": found["idle"], "said": said}
+
+
+def measured_pair(folder: Path, number: int, registered: bool, options: argparse.Namespace) -> dict:
+    """Both sides, one behind the other."""
+    pair = {}
+    for side in ("ours", "fio") if number % 2 == 0 else ("fio", "ours"):
+        pair[side] = our_round(folder, options) if side == "ours" else fio_round(folder, registered, options)
+    return pair
 
 
 def compare(folder: Path, options: argparse.Namespace) -> dict:
-    registered = our_round(folder, options)["said"]["registered"]  # warm-up
+    how = (f"swap in {options.folder} {options.block_size} {options.depth} {options.size} as {options.as_user} "
+           f"{options.fio_huge_pages}")
+    warm_up = bench.kept(options.work, f"{how} warm-up", lambda: our_round(folder, options))
+    registered = warm_up["said"]["registered"]
     rounds = []
     for number in range(options.rounds):
-        pair = {}
-        for side in ("ours", "fio") if number % 2 == 0 else ("fio", "ours"):
-            pair[side] = our_round(folder, options) if side == "ours" else fio_round(folder, registered, options)
+        pair = bench.kept(options.work, f"{how} round {number}",
+                          lambda number=number: measured_pair(folder, number, registered, options))
         rounds.append(pair)
         for side, figures in sorted(pair.items(), reverse=True):
             print(f"round {number + 1}: {side} writes {figures['write'] / 1e6:.0f} MB/s, reads "
@@ -109,19 +120,37 @@ def compare(folder: Path, options: argparse.Namespace) -> dict:
     result = {"fioHugePages": options.fio_huge_pages,
               "commands": {"ours": " ".join(ours(folder, options)),
                            "fio": " ".join(fio(folder, registered, options))},
-              "rounds": rounds}
+              "rounds": rounds, "idle": all(side["idle"] for pair in rounds for side in pair.values())}
     for kind in ("write", "read"):
         ratios = [pair["ours"][kind] / pair["fio"][kind] for pair in rounds]
-        result[kind] = {"ratio": statistics.median(ratios), "least": min(ratios), "greatest": max(ratios)}
-        print(f"{kind}: {result[kind]['ratio']:.3f} of fio's ({min(ratios):.3f} ... {max(ratios):.3f})")
+        ratio = statistics.median(ratios)
+        result[kind] = {"ratio": ratio, "least": min(ratios), "greatest": max(ratios),
+                        "verdict": bench.judged(ratio, REACH, most=False, claimed=result["idle"])}
+        print(f"{kind}: {ratio:.3f} of fio's ({min(ratios):.3f} ... {max(ratios):.3f}): {result[kind]['verdict']}")
     return result
 
 
-def machine(folder: Path) -> dict:
+def machine(folder: Path, engine: Path) -> dict:
     system = subprocess.run(["findmnt", "-nvo", "FSTYPE,SOURCE", "-T", str(folder)], capture_output=True, text=True,
                             check=False).stdout.split()
     version = subprocess.run(["fio", "--version"], capture_output=True, text=True, check=False).stdout.strip()
-    return bench.machine() | {"kernel": platform.release(), "fileSystem": system, "fio": version}
+    return bench.machine(engine) | {"fileSystem": system, "fio": version}
+
+
+def page(result: dict, options: argparse.Namespace) -> str:
+    text = bench.heading("Swapping beside fio", result)
+    text += f"\n{result['fio']}, {' on '.join(result['fileSystem'])}, kernel {result['kernel']}. "
+    if "refused" in result:
+        return f"{text}\n\nRefused: {result['refused']}\n"
+    text += (f"Blocks of {options.block_size}, {options.depth} at a time, files of {options.size}; medians of {options.rounds} "
+             f"rounds. {bench.BUSY_NOTE}\n\n| | ours, MB/s | fio, MB/s | ours over fio's (least ... greatest) | to reach | "
+             "judged |\n|---|---|---|---|---|---|\n")
+    for kind in ("write", "read"):
+        sides = [f"{statistics.median(pair[side][kind] for pair in result['rounds']) / 1e6:.0f}" for side in ("ours", "fio")]
+        found = result[kind]
+        text += (f"| {kind} | {' | '.join(sides)} | {found['ratio']:.3f} ({found['least']:.3f} ... {found['greatest']:.3f}) | "
+                 f"{REACH} | {found['verdict']} |\n")
+    return text
 
 
 def main() -> None:
@@ -129,9 +158,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         if options.as_user:
             shutil.chown(name, options.as_user)
-        result = {**machine(Path(name)), **compare(Path(name), options)}
+        result = machine(Path(name), options.engine) | {"command": bench.command_line()}
+        try:
+            result |= compare(Path(name), options)
+        except bench.Refusal as refusal:
+            print(f"refused: {refusal}")
+            result |= {"refused": str(refusal)}
     bench.write_json(options.output, result)
-    sys.exit(0 if min(result["write"]["ratio"], result["read"]["ratio"]) >= REACH else 1)
+    bench.write_page(options.output, page(result, options))
+    verdicts = ["refused"] if "refused" in result else [result[kind]["verdict"] for kind in ("write", "read")]
+    sys.exit(0 if bench.passes(verdicts) else 1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,254 @@
+# SPDX-FileCopyrightText: 2026 Homebooth authors
+# SPDX-License-Identifier: Apache-2.0
+"""The scripts that measure: how they judge, go on where they were stopped, and outlive a refusal.
+
+A fake engine answers at once with figures of its own. Needs only Python.
+"""
+
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parent))
+
+import bench  # noqa: E402
+import check_plans  # noqa: E402
+import compare_offload  # noqa: E402
+import compare_optimizer  # noqa: E402
+import compare_speed  # noqa: E402
+import compare_swap  # noqa: E402
+import least_memory  # noqa: E402
+
+# Adds its options to the file `calls`; refuses where they hold what `refuses` says; answers with `figures` else.
+FAKE = """#!{python}
+import json, pathlib, sys
+if sys.argv[1:] == ["--version"]:
+    print("homebooth-engine 9.9")
+    sys.exit()
+folder = pathlib.Path({folder!r})
+with open(folder / "calls", "a") as calls:
+    calls.write(" ".join(sys.argv[1:]) + "\\n")
+refuses = (folder / "refuses").read_text()
+if refuses and refuses in " ".join(sys.argv[1:]):
+    print("a step: expected 9 GB, found 1 GB; close other programs", file=sys.stderr)
+    sys.exit(4)
+figures = json.loads((folder / "figures").read_text())
+for words, further in figures.pop("where", []):
+    if all(word in sys.argv for word in words.split()):
+        figures["train"].update(further)
+print(json.dumps(figures))
+"""
+TRAIN = {"devicePeakBytes": 3_600_000_000, "ramPeakBytes": 0, "peakResidentBytes": 3_900_000_000, "stepSeconds": 6.0,
+         "warmUpDevicePeakBytes": 1010, "predictedDeviceBytes": 1000, "measuredPlanDeviceBytes": 1000,
+         "predictedStepSeconds": 5.0, "measuredPlanStepSeconds": 6.3, "linkBytesPerStep": 10**9, "skippedSteps": 0,
+         "heapTrimsPerStep": 2}
+OPTIMIZER = {states: {"bytesPerElement": 28, "seconds": 1.0, "bytesPerSecond": 10.0, "shareOfCopy": share,
+                      "copyBytesPerSecond": 12.0} for states, share in (("fp32", 0.85), ("8bit", 0.4), ("bf16", 0.6))}
+
+
+FIO = """#!{python}
+import json, sys
+if sys.argv[1:] == ["--version"]:
+    print("fio-9")
+    sys.exit()
+open(sys.argv[1].partition("=")[2], "w").close()
+jobs = [{{"jobname": "write", "write": {{"bw_bytes": 100}}}}, {{"jobname": "read", "read": {{"bw_bytes": 100}}}}]
+print(json.dumps({{"jobs": jobs}}))
+"""
+
+
+def saying(figures):
+    """Stands for bench.peer: the beginning of a command that prints these figures."""
+    return lambda script: [sys.executable, "-c", f"print({json.dumps(figures)!r})"]
+
+
+class Measuring(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.engine = self.folder / "engine"
+        self.engine.write_text(FAKE.format(python=sys.executable, folder=str(self.folder)))
+        self.engine.chmod(0o755)
+        self.says({"train": TRAIN})
+        self.refuses("")
+        idle = mock.patch.object(bench, "IDLE_CORES", 1000.0)  # whatever the machine does meanwhile
+        idle.start()
+        self.addCleanup(idle.stop)
+
+    def says(self, figures):
+        (self.folder / "figures").write_text(json.dumps(figures))
+
+    def refuses(self, words):
+        (self.folder / "refuses").write_text(words)
+
+    def calls(self):
+        calls = self.folder / "calls"
+        return calls.read_text().splitlines() if calls.exists() else []
+
+    def run_script(self, script, *words):
+        """Its exit code, what it wrote as JSON, and the page."""
+        output = self.folder / "out.json"
+        words = [*words, "--engine", str(self.engine), "--work", str(self.folder / "work"), "--output", str(output)]
+        with mock.patch.object(sys, "argv", [script.__file__, *words]), contextlib.redirect_stdout(io.StringIO()):
+            with self.assertRaises(SystemExit) as ended:
+                script.main()
+        return ended.exception.code, json.loads(output.read_text()), output.with_suffix(".md").read_text()
+
+
+class Judging(Measuring):
+    def test_a_figure_is_judged_by_both_bounds(self):
+        for value, verdict in ((3.6, "goal"), (3.9, "reached"), (4.4, "missed by 10.0 %")):
+            self.assertEqual(bench.judged(value, 4.0, 3.7), verdict)
+        self.assertEqual(bench.judged(0.9, 0.85, most=False), "reached")
+        self.assertEqual(bench.judged(0.80, 0.85, most=False)[:6], "missed")
+        self.assertEqual(bench.judged(1.0, None), "not judged")
+        self.assertEqual(bench.judged(1.0, 2.0, claimed=False), "not claimed")
+
+    def test_only_what_was_measured_and_reached_passes(self):
+        self.assertTrue(bench.passes(["goal", "reached", "not judged"]))
+        for bad in ("missed by 1.0 %", "refused", "not claimed"):
+            self.assertFalse(bench.passes(["goal", bad]))
+
+    def test_a_run_says_what_else_the_machine_did(self):
+        with mock.patch.object(bench, "processor_seconds", side_effect=[100.0, 900.0]):
+            with mock.patch.object(bench, "IDLE_CORES", 0.15):
+                run = bench.run_json([str(self.engine), "bench", "train"])
+        self.assertFalse(run["idle"])
+        self.assertGreater(run["othersCores"], 0.15)
+        self.assertIn("loadBefore", run)
+        self.assertEqual(bench.seconds_text(9.94, False), "(9.9)")
+
+    def test_least_memory_judges_device_and_process(self):
+        code, result, page = self.run_script(least_memory, "--swap", str(self.folder), "--only", "1,3")
+        self.assertEqual([row["verdict"] for row in result["rows"]], ["goal", "missed by 77.3 %"])
+        self.assertEqual(code, 1)
+        self.assertIn("**3.60**", page)
+        self.assertEqual(result["engine"], "homebooth-engine 9.9")
+        self.assertNotIn(str(self.folder / "work"), result["command"])
+
+    def test_skipped_steps_are_told(self):
+        self.says({"train": TRAIN | {"skippedSteps": 2}})
+        _, _, page = self.run_script(least_memory, "--swap", str(self.folder), "--only", "17")
+        self.assertIn("2 steps skipped", page)
+
+    def test_plans_beyond_a_tolerance_are_missed(self):
+        code, result, _ = self.run_script(check_plans, "table", "--only", "1")
+        self.assertEqual((code, result["rows"][0]["verdicts"]), (0, {"peak": "reached", "time": "reached"}))
+        self.says({"train": TRAIN | {"measuredPlanStepSeconds": 9.0}})
+        code, result, page = self.run_script(check_plans, "table", "--only", "2")
+        self.assertEqual((code, result["rows"][0]["verdicts"]["peak"]), (1, "reached"))
+        self.assertIn("| missed |", page)
+
+    def test_speed_and_memory_must_both_hold(self):
+        peer = {"step_seconds": 10.0, "peak_resident_bytes": 8_000_000_000, "torch": "9"}
+        for seconds, code in ((6.0, 0), (7.0, 1)):
+            self.says({"train": TRAIN | {"stepSeconds": seconds}})
+            with mock.patch.object(compare_speed, "peer", saying(peer)):
+                found, result, page = self.run_script(compare_speed, "train", "--rounds", "1", "--ours", f"--seed {code}")
+            self.assertEqual(found, code)
+            self.assertEqual(result["train"]["verdicts"]["peakBytes"], "reached")
+            self.assertIn("given back 2 times", page)
+
+    def test_blocking_must_fail_what_overlap_reaches(self):
+        slow = {"train": TRAIN, "where": [["--blocking", {"stepSeconds": 9.0}]]}
+        self.says(slow)
+        self.assertEqual(self.run_script(compare_offload, "--rounds", "1")[0], 0)
+        self.says({"train": TRAIN})
+        code, result, _ = self.run_script(compare_offload, "--rounds", "1", "--batch", "2")
+        self.assertEqual((code, result["verdicts"]["blocking"]), (1, "missed: it should fail"))
+
+    def test_the_optimizer_is_judged_with_states_in_fp32(self):
+        peer = {"seconds": 1.0, "torch": "9", "python": "3", "threads": 2}
+        with mock.patch.object(compare_optimizer, "peer", saying(peer)):
+            self.says({"optimizer": OPTIMIZER})
+            code, result, _ = self.run_script(compare_optimizer, "--rounds", "1", "--elements", "10")
+            self.assertEqual(code, 0)
+            self.assertEqual([row["verdict"] for row in result["fp32"]["rows"]], ["reached"] + 3 * ["not judged"])
+
+
+    def test_swapping_is_judged_beside_fio(self):
+        fio = self.folder / "fio"
+        fio.write_text(FIO.format(python=sys.executable))
+        fio.chmod(0o755)
+        with mock.patch.dict(os.environ, {"PATH": f"{self.folder}:{os.environ['PATH']}"}):
+            self.says({"registered": True, "writeBytesPerSecond": 95, "readBytesPerSecond": 45})
+            code, result, page = self.run_script(compare_swap, str(self.folder), "--rounds", "2")
+            self.assertEqual(code, 1)
+            self.assertEqual([result[kind]["verdict"] for kind in ("write", "read")], ["reached", "missed by 50.0 %"])
+            self.assertIn("| read | 0 | 0 | 0.450", page)
+            self.assertEqual(len(self.calls()), 3)
+            self.run_script(compare_swap, str(self.folder), "--rounds", "3")
+            self.assertEqual(len(self.calls()), 4)
+
+
+class GoingOn(Measuring):
+    def test_kept_rows_are_not_measured_again(self):
+        words = ("--swap", str(self.folder), "--only", "1,2")
+        self.run_script(least_memory, *words)
+        self.assertEqual(len(self.calls()), 2)
+        self.says({"train": TRAIN | {"devicePeakBytes": 1}})
+        _, result, _ = self.run_script(least_memory, *words[:-1], "1,2,7")
+        self.assertEqual(len(self.calls()), 3)
+        self.assertEqual([row["devicePeakBytes"] for row in result["rows"]], [3_600_000_000, 3_600_000_000, 1])
+
+    def test_a_refusal_is_a_row_and_is_tried_again(self):
+        words = ("--swap", str(self.folder), "--only", "1,2,7")
+        self.refuses("--policy cpu --device")
+        code, result, page = self.run_script(least_memory, *words)
+        self.assertEqual(code, 1)
+        self.assertEqual([row["verdict"] for row in result["rows"]], ["goal", "refused", "missed by 260.0 %"])
+        self.assertIn("expected 9 GB, found 1 GB", result["rows"][1]["refused"])
+        self.assertIn("refused: ended with 4", page)
+        self.refuses("")
+        _, result, _ = self.run_script(least_memory, *words)
+        self.assertNotIn("refused", result["rows"][1])
+        self.assertEqual(len(self.calls()), 4)
+
+    def test_rounds_are_kept_one_by_one(self):
+        self.says({"train": TRAIN, "where": [["--blocking", {"stepSeconds": 9.0}]]})
+        self.run_script(compare_offload, "--rounds", "1")
+        first = len(self.calls())
+        self.run_script(compare_offload, "--rounds", "2")
+        self.assertEqual((first, len(self.calls())), (5, 8))
+
+    def test_scripts_outlive_a_refusal(self):
+        self.refuses("bench")
+        code, result, page = self.run_script(compare_offload, "--rounds", "1")
+        self.assertEqual(code, 1)
+        self.assertIn("ended with 4", result["refused"])
+        self.assertIn("Refused:", page)
+        code, result, _ = self.run_script(compare_speed, "train", "--rounds", "1")
+        self.assertEqual((code, result["train"]["verdicts"]), (1, {"all": "refused"}))
+        code, result, _ = self.run_script(compare_optimizer, "--rounds", "1")
+        self.assertEqual((code, result["bf16"]["rows"][0]["verdict"]), (1, "refused"))
+        code, result, page = self.run_script(check_plans, "table", "--only", "1,2")
+        self.assertEqual((code, len(result["rows"])), (1, 2))
+        self.assertIn("2 refused", page)
+        code, result, _ = self.run_script(check_plans, "curve")
+        self.assertEqual((code, len(result["rows"])), (1, 3))
+
+    def test_the_curve_judges_each_budget(self):
+        self.says({"train": TRAIN | {"devicePeakBytes": 1000, "stepSeconds": 4.0},
+                   "where": [["inputs", {"stepSeconds": 6.0}],
+                             ["everything", {"devicePeakBytes": 4000, "stepSeconds": 3.0}]]})
+        code, result, page = self.run_script(check_plans, "curve")
+        self.assertEqual((code, len(result["rows"])), (0, 9))
+        self.assertIn("At 6 of 6 budgets", page)
+
+    def test_an_engine_that_is_not_there_is_a_refusal(self):
+        with self.assertRaisesRegex(bench.Refusal, "No such file"):
+            bench.run_json([str(self.folder / "nothing")])
+        with self.assertRaisesRegex(bench.Refusal, "printed no JSON"):
+            bench.run_json(["/bin/echo", "nothing"])
+
+
+if __name__ == "__main__":
+    unittest.main()
