@@ -216,7 +216,7 @@ void LongWorkTest::whatWasCopiedIsTakenOffTheListByUndo() {
     QTRY_COMPARE(listed(page), 0);
     m_services->undo.redo();
     QTRY_COMPARE(listed(page), 1);
-    QVERIFY(page.messages().currentText().isEmpty()); // nothing is being copied any more
+    QTRY_VERIFY(page.messages().currentText().isEmpty()); // nothing is being copied any more
     m_services->undo.undo();
     QTRY_COMPARE(listed(page), 0);
 }
