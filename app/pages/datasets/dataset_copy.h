@@ -18,7 +18,7 @@ namespace homebooth::app {
 struct DatasetCopy {
     QString from;
     QString to;
-    bool goOn = false;   ///< `to` has a part already, of a copy that met a full disk
+    bool goOn = false;       ///< `to` has a part already, of a copy that met a full disk
     QStringList before = {}; ///< the parts of such a copy elsewhere, which go once this one has ended
 };
 
