@@ -104,11 +104,16 @@ qint64 bytesOfPhotos(const std::vector<core::Subject>& subjects) {
 }
 
 core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, const QString& folder,
-                                 bool captions) {
+                                 bool captions, WorkCount* count) {
+    WorkCount uncounted;
+    WorkCount& prepared = count != nullptr ? *count : uncounted;
+    for (const core::Subject& subject : subjects) prepared.total += static_cast<int>(subject.photos.size());
     if (!QDir().mkpath(folder)) return core::badInput("cannot make the folder", folder.toStdString());
     int number = 0;
     for (const core::Subject& subject : subjects)
         for (const core::Photo& photo : subject.photos) {
+            if (prepared.stopped) return core::badInput("preparing the photos: it was stopped");
+            ++prepared.done;
             if (photo.leftOut || unreadable(photo) || tooSmall(photo)) continue;
             const QString base = QStringLiteral("%1/%2").arg(folder).arg(++number, 3, 10, QLatin1Char('0'));
             const bool asItIs = photo.edit.empty() && !animated(photo);

@@ -5,6 +5,7 @@
 // Free functions; any thread.
 #pragma once
 
+#include "app/library/work_count.h"
 #include "core/library/subject_store.h"
 
 #include <QString>
@@ -21,8 +22,10 @@ namespace homebooth::app {
 /// Writes the photos of subjects into `folder`, which is made. Photos without edits are copied as they are;
 /// damaged ones and those of too few pixels are left out, as the window says of them.
 /// @param captions  a caption beside each; else beside those alone that have one of their own
+/// @param count  of photos; may stop it, which is BadInput then. Null: nobody asks
 /// Errors: BadInput naming the photo; OutOfResources
 [[nodiscard]] core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects,
-                                               const QString& folder, bool captions);
+                                               const QString& folder, bool captions,
+                                               WorkCount* count = nullptr);
 
 } // namespace homebooth::app

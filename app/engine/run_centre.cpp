@@ -119,8 +119,13 @@ void RunCentre::tick() {
 
 void RunCentre::begin(const RunOrder& order, const QString& elsewhere) {
     const QString runs = elsewhere.isEmpty() ? m_runsFolder : elsewhere;
-    const auto take = [this, order, runs](const std::pair<core::Result<QString>, Shortage>& result) {
+    const auto count = std::make_shared<WorkCount>();
+    if (!order.subjects.empty()) Q_EMIT preparing(count);
+    const auto take = [this, order, runs, count](const std::pair<core::Result<QString>, Shortage>& result) {
         const auto& [folder, shortage] = result;
+        const bool stopped = !folder && count->stopped;
+        Q_EMIT prepared(stopped);
+        if (stopped) return;
         if (!folder && folder.error().code == core::ErrorCode::OutOfResources)
             return Q_EMIT noRoom(order, runs, shortage);
         if (!folder)
@@ -131,8 +136,8 @@ void RunCentre::begin(const RunOrder& order, const QString& elsewhere) {
     // A few photos: who starts a training waits for this.
     inBackground(
         this,
-        [order, runs] {
-            auto folder = makeRun(order, runs);
+        [order, runs, count] {
+            auto folder = makeRun(order, runs, count.get());
             const Shortage shortage =
                 folder ? Shortage() : Shortage{bytesOfPhotos(order.subjects), freeBytesAt(runs)};
             return std::pair(std::move(folder), shortage);

@@ -14,6 +14,7 @@
 #include "app/engine/plan_facts.h"
 #include "app/engine/queue_desk.h"
 #include "app/engine/resume_options.h"
+#include "app/library/work_count.h"
 #include "core/library/run_store.h"
 #include "core/library/subject_store.h"
 
@@ -146,6 +147,10 @@ Q_SIGNALS:
     void begun(const QString& folder, bool queued);
     /// @param headline  in the user's language. @param detail  what went wrong, which is English
     void failed(const QString& headline, const QString& detail);
+    /// The photos of a new run are copied; `prepared` follows.
+    void preparing(const std::shared_ptr<homebooth::app::WorkCount>& count);
+    /// They are, or will not be. @param stopped  as somebody wished: nothing was begun, and nothing stays
+    void prepared(bool stopped);
     /// A run was not begun: the disk has no room for its photos. @param folder  of runs
     void noRoom(const homebooth::app::RunOrder& order, const QString& folder,
                 const homebooth::app::Shortage& shortage);

@@ -27,7 +27,7 @@ core::Result<void> keepModel(const core::RunFolder& run, core::TrainConfig& conf
 
 } // namespace
 
-core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder) {
+core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder, WorkCount* count) {
     const QString folder = freeFolder(runsFolder, safeFileName(order.title));
     core::TrainConfig config = order.config;
     config.output.runDir = folder.toStdString();
@@ -41,7 +41,7 @@ core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder) 
     for (const core::Subject& subject : order.subjects) notes.subjects.push_back(subject.id);
     (void)run.addFacts(core::runNotes(notes)); // without them the index is rebuilt with the folder's name
     auto filled = keepModel(run, config);
-    if (filled && !order.subjects.empty()) filled = preparePhotos(order.subjects, photos, captions);
+    if (filled && !order.subjects.empty()) filled = preparePhotos(order.subjects, photos, captions, count);
     if (filled && !order.plan.decisions.empty()) {
         const auto journal = core::JournalWriter::open(run.journalFile());
         if (journal) (*journal)->emit(order.plan);

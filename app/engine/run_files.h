@@ -12,9 +12,12 @@
 namespace homebooth::app {
 
 struct RunOrder;
+struct WorkCount;
 
 /// Makes folder, photos and journal; what was made goes again when something fails. @returns the folder
-[[nodiscard]] core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder);
+/// @param count  of photos; may stop it, which is BadInput then. Null: nobody asks
+[[nodiscard]] core::Result<QString> makeRun(const RunOrder& order, const QString& runsFolder,
+                                            WorkCount* count = nullptr);
 
 /// Brings a run's own paths along to where its folder was found. @returns the folder as it is known from now
 /// on Errors: BadInput if no run, or another one, is there, or if somebody works on it

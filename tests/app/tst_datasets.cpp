@@ -242,13 +242,15 @@ void DatasetsTest::undoShowsTheDatasetThatItChanges() {
     page.show();
     auto* grid = page.findChild<ThumbnailGrid*>();
     const auto pathAt = [grid](int row) { return grid->model()->index(row, 0).data(PathRole).toString(); };
+    page.addFolder(second);
+    QTRY_COMPARE(pathAt(1), second + QStringLiteral("/b.png"));
     page.addFolder(first);
     QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));
     grid->setCurrentIndex(grid->model()->index(1, 0));
     auto* caption = page.findChild<QPlainTextEdit*>();
     caption->setPlainText(QStringLiteral("zebra"));
     QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("zebra"));
-    page.addFolder(second);
+    page.addFolder(second); // is on the list: chosen, and no step of undo
     QTRY_COMPARE(pathAt(1), second + QStringLiteral("/b.png"));
     m_services->undo.undo();
     QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));

@@ -44,12 +44,26 @@ private Q_SLOTS:
     void addingManyPhotosIsStoppedAndTakenBack();
     void anExportLooksForRoomAndGoesElsewhere();
     void aFullDiskUnderTheRunsIsTold();
+    void copyingTheirPhotosIsStoppedBeforeATrainingBegins();
 
 private:
     /// Two captioned pictures, listed by metadata.jsonl.
     [[nodiscard]] QString makeTwo(const QString& name) const {
         return makeListed(name, "{\"file_name\":\"a.png\",\"text\":\"one\"}\n"
                                 "{\"file_name\":\"deep/b.png\",\"text\":\"two\"}\n");
+    }
+    /// A training on one photo.
+    [[nodiscard]] RunOrder onePhoto() const {
+        RunOrder order;
+        order.title = QStringLiteral("robot");
+        order.config.model = builtInModel().toStdString();
+        order.config.data.instancePrompt = "a photo of ohwx toy";
+        core::Subject subject;
+        core::Photo photo;
+        photo.path = writeTestPicture(m_place.path(QStringLiteral("one.png")), 1).toStdString();
+        subject.photos.push_back(photo);
+        order.subjects.push_back(subject);
+        return order;
     }
     [[nodiscard]] QString fresh(const QString& name) const {
         const QString folder = m_place.path(name);
@@ -216,7 +230,7 @@ void LongWorkTest::whatWasCopiedIsTakenOffTheListByUndo() {
     QTRY_COMPARE(listed(page), 0);
     m_services->undo.redo();
     QTRY_COMPARE(listed(page), 1);
-    QVERIFY(page.messages().currentText().isEmpty()); // nothing is being copied any more
+    QTRY_VERIFY(page.messages().currentText().isEmpty()); // nothing is being copied any more
     m_services->undo.undo();
     QTRY_COMPARE(listed(page), 0);
 }
@@ -304,15 +318,7 @@ void LongWorkTest::anExportLooksForRoomAndGoesElsewhere() {
 }
 
 void LongWorkTest::aFullDiskUnderTheRunsIsTold() {
-    RunOrder order;
-    order.title = QStringLiteral("robot");
-    order.config.model = builtInModel().toStdString();
-    order.config.data.instancePrompt = "a photo of ohwx toy";
-    core::Subject subject;
-    core::Photo photo;
-    photo.path = writeTestPicture(m_place.path(QStringLiteral("one.png")), 1).toStdString();
-    subject.photos.push_back(photo);
-    order.subjects.push_back(subject);
+    const RunOrder order = onePhoto();
     QSignalSpy told(&m_services->runs, &RunCentre::noRoom);
     QSignalSpy failed(&m_services->runs, &RunCentre::failed);
     const QString runs = m_place.path(QStringLiteral("runs without room"));
@@ -324,8 +330,24 @@ void LongWorkTest::aFullDiskUnderTheRunsIsTold() {
     QCOMPARE(failed.size(), 0);
     QCOMPARE(told.front().at(1).toString(), runs);
     QCOMPARE(told.front().at(2).value<Shortage>().neededBytes,
-             QFileInfo(QString::fromStdString(photo.path)).size());
+             QFileInfo(m_place.path(QStringLiteral("one.png"))).size());
     QVERIFY(QDir(runs).isEmpty()); // nothing of the run stays
+}
+
+void LongWorkTest::copyingTheirPhotosIsStoppedBeforeATrainingBegins() {
+    RunCentre& centre = m_services->runs;
+    QSignalSpy failed(&centre, &RunCentre::failed);
+    QSignalSpy begun(&centre, &RunCentre::begun);
+    QSignalSpy prepared(&centre, &RunCentre::prepared);
+    connect(&centre, &RunCentre::preparing, this,
+            [](const std::shared_ptr<WorkCount>& count) { count->stopped = true; });
+    const QString runs = m_place.path(QStringLiteral("runs not begun"));
+    centre.begin(onePhoto(), runs);
+    QTRY_COMPARE(prepared.size(), 1);
+    QVERIFY(prepared.front().front().toBool());
+    QVERIFY(QDir(runs).isEmpty());
+    QCOMPARE(failed.size(), 0);
+    QCOMPARE(begun.size(), 0);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LongWorkTest)

@@ -10,6 +10,9 @@
 #include <QColorDialog>
 #include <QPainter>
 
+#include <algorithm>
+#include <cstdlib>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -61,7 +64,7 @@ void SeeThroughTest::anotherColourIsChosenAndTakenBack() {
     button->click();
     auto* dialog = page.findChild<QColorDialog*>();
     QVERIFY(dialog != nullptr);
-    QCOMPARE(dialog->currentColor(), QColor(Qt::white));
+    QCOMPARE(dialog->currentColor().rgb(), QColor(Qt::white).rgb());
     dialog->setCurrentColor(QColor(kRed));
     dialog->accept();
     QCOMPARE(editOf(id).backgroundRgb, kRed);
@@ -104,8 +107,14 @@ void SeeThroughTest::theColourIsShownAndLearned() {
     const ThumbnailKey white{QString::fromStdString(photo.path), {}, 300};
     QTRY_VERIFY(!m_services->thumbnails.find(coloured).isNull());
     QTRY_VERIFY(!m_services->thumbnails.find(white).isNull());
-    QCOMPARE(QColor(m_services->thumbnails.find(coloured).pixel(250, 125)), QColor(kRed));
-    QCOMPARE(QColor(m_services->thumbnails.find(white).pixel(250, 125)), QColor(Qt::white));
+    // Shrinking may round.
+    const auto differs = [this](const ThumbnailKey& key, const QColor& from) {
+        const QColor shown(m_services->thumbnails.find(key).pixel(250, 125));
+        return std::max({std::abs(shown.red() - from.red()), std::abs(shown.green() - from.green()),
+                         std::abs(shown.blue() - from.blue())});
+    };
+    QVERIFY(differs(coloured, QColor(kRed)) <= 2);
+    QVERIFY(differs(white, QColor(Qt::white)) <= 2);
 }
 
 void SeeThroughTest::opaquePhotosHaveNoColour() {

@@ -18,7 +18,6 @@
 #include "app/settings/settings.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/room_message.h"
 
 #include <QDateTime>
 #include <QDesktopServices>
@@ -105,18 +104,7 @@ void TrainPage::connectRuns() {
         messages().show({MessageKind::Error, troubleText(headline, detail), {}, QStringLiteral("failed")});
         refresh();
     });
-    connect(runs, &RunCentre::noRoom, this,
-            [this](const RunOrder& order, const QString& folder, const Shortage& shortage) {
-                m_starting = false;
-                tellNoRoom(*this, messages(),
-                           {folder, shortage, tr("Nothing was started."), QStringLiteral("failed")},
-                           [this, order](const QString& other) {
-                               m_starting = true;
-                               m_services.runs.begin(order, other);
-                               refresh();
-                           });
-                refresh();
-            });
+    connectBeginning();
     auto* tick = new QTimer(this);
     connect(tick, &QTimer::timeout, this, [this] {
         if (isVisible() && m_view == View::Run && m_services.runs.busy()) refreshRun();

@@ -77,6 +77,8 @@ private:
     [[nodiscard]] QMenu* makeMore();
     void connectButtons();
     void connectRuns();
+    /// What is told while the photos of a training are copied, and where they have no room.
+    void connectBeginning();
     void takeBegun(const QString& folder, bool queued);
     void keepSpeed(const QString& folder);
     void pressSecond();
