@@ -73,7 +73,7 @@ DatasetsPage::DatasetsPage(Services services, QWidget* parent)
     tidy(row, 0, kGapBlock);
     row->addWidget(makeList());
     row->addWidget(makeContent(), 1);
-    row->addWidget(makeDetails());
+    row->addWidget(m_drawer = new DetailsDrawer(makeDetails(), services.settings, "datasets"));
     m_stack->addWidget(parts);
     setContent(m_stack);
     letButtonsWrap(); // three long names, and all of the content scrolls
@@ -378,6 +378,10 @@ void DatasetsPage::refresh() {
 
 QWidget* DatasetsPage::searchField() {
     return m_filter;
+}
+
+void DatasetsPage::setCompact(bool compact) {
+    m_drawer->setCompact(compact);
 }
 
 } // namespace homebooth::app

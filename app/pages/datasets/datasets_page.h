@@ -11,6 +11,7 @@
 #include "app/pages/datasets/dataset_table.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
+#include "app/widgets/details_drawer.h"
 
 #include <QPointer>
 #include <QTimer>
@@ -41,6 +42,7 @@ public:
     void activated() override;
     bool command(Command command) override;
     [[nodiscard]] QWidget* searchField() override;
+    void setCompact(bool compact) override;
 
 Q_SIGNALS:
     /// @param shapeOf  path of the model whose shape a new model takes; empty: a model learns further
@@ -105,6 +107,7 @@ private:
     QString m_wantedPicture; ///< to choose once it was read
     QPushButton* m_scratch = nullptr;
     QStackedWidget* m_stack = nullptr;
+    DetailsDrawer* m_drawer = nullptr;
     QListView* m_list = nullptr;
     QLineEdit* m_filter = nullptr;
     QPushButton* m_problems = nullptr;

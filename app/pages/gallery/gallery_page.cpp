@@ -8,6 +8,7 @@
 #include "app/library/subject_book.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/details_drawer.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/scroll_memory.h"
@@ -39,7 +40,7 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
     auto* row = new QHBoxLayout;
     row->setSpacing(kGapBlock);
     row->addWidget(makeWall(), 1);
-    row->addWidget(m_details = makeDetails());
+    row->addWidget(m_details = new DetailsDrawer(makeDetails(), services.settings, "gallery"));
     column->addLayout(row, 1);
     m_stack = new QStackedWidget;
     auto* empty = new EmptyState(QStringLiteral("gallery"), tr("Every picture you make lands here."));
@@ -324,7 +325,7 @@ QWidget* GalleryPage::searchField() {
 }
 
 void GalleryPage::setCompact(bool compact) {
-    m_details->setMinimumWidth(compact ? kDetailsWidth - 24 : kDetailsWidth);
+    m_details->setCompact(compact);
 }
 
 } // namespace homebooth::app

@@ -20,6 +20,8 @@ class QVBoxLayout;
 
 namespace homebooth::app {
 
+class DetailsDrawer;
+
 class GalleryPage : public Page {
     Q_OBJECT
 public:
@@ -83,7 +85,7 @@ private:
     QSlider* m_size = nullptr;
     QPushButton* m_favourites = nullptr;
     SectionGrid* m_grid = nullptr;
-    QWidget* m_details = nullptr;
+    DetailsDrawer* m_details = nullptr;
     QLabel* m_prompt = nullptr;
     QLabel* m_facts = nullptr;
     QLabel* m_counted = nullptr;

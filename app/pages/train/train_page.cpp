@@ -5,6 +5,7 @@
 #include "app/engine/engine_words.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
+#include "app/engine/leaner_plan.h"
 #include "app/engine/plan_time.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
@@ -220,6 +221,8 @@ void TrainPage::followRun() {
     messages().drop(QLatin1String(kEndMessage));
     if (std::exchange(m_quiet, false)) messages().drop(QLatin1String(kQuietMessage));
     m_told.clear();
+    if (run == nullptr && !std::exchange(m_leaner, QString()).isEmpty())
+        messages().drop(QLatin1String(kLeanerMessage));
     show(run == nullptr ? View::Setup : View::Run);
 }
 
@@ -254,6 +257,7 @@ void TrainPage::refreshRun() {
     m_stop->setEnabled(!run.stopping());
     mainButton()->setVisible(!works && !run.gone());
     watchQuiet(run);
+    tellLeaner(run);
     if (!works) return showEnd(run);
     m_second->show();
     m_second->setToolTip({});
@@ -292,6 +296,29 @@ void TrainPage::watchQuiet(RunSession& run) {
                      text,
                      {{tr("Wait"), wait}, {tr("Stop and keep"), [this] { m_stop->click(); }}},
                      key});
+}
+
+void TrainPage::tellLeaner(const RunSession& run) {
+    const std::optional<LeanerPlan> leaner = run.active() ? leanerPlanOf(run.data()) : std::nullopt;
+    const QString which = leaner ? QStringLiteral("%1 at %2").arg(run.folder()).arg(leaner->step) : QString();
+    if (std::exchange(m_leaner, which) == which) return;
+    if (!leaner) return messages().drop(QLatin1String(kLeanerMessage));
+    const QString taken = leaner->takenBytes > 0
+                              ? tr("Another program took %1.").arg(memoryText(leaner->takenBytes))
+                              : tr("Another program took a part of it.");
+    const auto took = [](double seconds) { return QLocale().toString(seconds, 'f', seconds < 1.0 ? 2 : 1); };
+    const QString lost = leaner->slower() ? tr("Nothing was lost; steps take %1 s, not %2.")
+                                                .arg(took(leaner->secondsNow), took(leaner->secondsBefore))
+                                          : tr("Nothing was lost.");
+    const auto show = [this, plan = *run.data().plan, title = run.title()] {
+        showRunPlan(this, plan, title);
+    };
+    messages().show({MessageKind::Note,
+                     (leaner->ofGpu ? tr("<b>Now using less graphics memory.</b> %1 %2")
+                                    : tr("<b>Now using less RAM.</b> %1 %2"))
+                         .arg(taken, lost),
+                     {{tr("Show plan"), show}},
+                     QLatin1String(kLeanerMessage)});
 }
 
 QString TrainPage::nowText(const RunSession& run) const {

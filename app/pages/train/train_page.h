@@ -48,6 +48,7 @@ Q_SIGNALS:
 private:
     static constexpr const char* kEndMessage = "end";
     static constexpr const char* kQuietMessage = "quiet";
+    static constexpr const char* kLeanerMessage = "leaner";
     enum class View { Setup, Run };
     void show(View view);
     void refresh();
@@ -59,6 +60,8 @@ private:
     void showDone(const RunSession& run);
     /// Says that no step has come for long, until one comes or somebody wants to wait.
     void watchQuiet(RunSession& run);
+    /// Says once that a run goes on with less memory, and shows what was planned.
+    void tellLeaner(const RunSession& run);
     [[nodiscard]] QString nowText(const RunSession& run) const;
     void showProblem(RunSession& run, const QString& saved);
     /// That its folder is gone, with the way to find it.
@@ -96,6 +99,7 @@ private:
     bool m_quiet = false;   ///< a message says so
     qint64 m_waitedFor = 0; ///< the last sign of life after which the user wants to wait
     QString m_told;         ///< the end that the message told of
+    QString m_leaner;       ///< the run and step of the leaner plan that a message told of
 };
 
 } // namespace homebooth::app
