@@ -4,6 +4,7 @@
 // Results of trainings among the models: found, named, deleted with what depends on them, and what their
 // trainings keep on the disk.
 #include "app/engine/disk_use.h"
+#include "app/engine/moments.h"
 #include "app/engine/places.h"
 #include "app/engine/request_pool.h"
 #include "app/pages/models/model_removal.h"
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void namesWhatDependsOnAModel();
     void saysThatAddOnsNeedTheirModel();
     void refusesToDeleteWhatIsInUse();
+    void refusesToDeleteAMomentThatIsInUse();
     void asksBeforeATrainingIsDeleted();
     void prunesAllButTheNewestTwo();
     void roomIsFreedFromThePage();
@@ -141,6 +143,24 @@ void ModelResultsTest::refusesToDeleteWhatIsInUse() {
     const ModelRemoval removal = removalOf(m_services->all(), *entry);
     QCOMPARE(removal.usedBy.size(), 1);
     QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("in use")));
+    m_services->generator.dropAll();
+    QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
+}
+
+void ModelResultsTest::refusesToDeleteAMomentThatIsInUse() {
+    const QString run = makeRun(QStringLiteral("busy moment"), builtInModel());
+    writeCheckpoint(run, 200);
+    m_services->models.refresh();
+    const QString moment = run + QStringLiteral("/checkpoints/step-000200");
+    QTRY_VERIFY(m_services->models.moment(moment) != nullptr);
+    core::SampleConfig config;
+    config.model = momentFolder(moment).toStdString(); // of links, elsewhere
+    config.prompt = "a red apple";
+    config.count = 1;
+    m_services->generator.restore({{1, config}});
+    const ModelEntry* entry = m_services->models.find(run + QStringLiteral("/result/model"));
+    QVERIFY(entry != nullptr);
+    QCOMPARE(removalOf(m_services->all(), *entry).usedBy.size(), 1);
     m_services->generator.dropAll();
     QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
 }

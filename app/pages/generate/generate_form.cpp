@@ -347,7 +347,7 @@ void GenerateForm::setSeed(quint64 seed) {
 }
 
 void GenerateForm::takeTypedSeed(const QString& typed) {
-    constexpr qsizetype kMostDigits = 19; // any of them is a seed
+    constexpr qsizetype kMostDigits = 18; // whatever they are, JSON keeps them exactly
     static const QRegularExpression kNoDigit(QStringLiteral("\\D"));
     const QString digits = QString(typed).remove(kNoDigit).left(kMostDigits);
     if (digits != typed) m_seed->setText(digits);

@@ -16,6 +16,14 @@ bool belongs(const ModelEntry& entry, const QString& path) {
     return !entry.runFolder.isEmpty() && (path == entry.runFolder || path.startsWith(entry.runFolder + '/'));
 }
 
+/// Whether pictures of a model need the entry: those of a saved moment are made with links to it and to its
+/// base.
+bool needs(const ModelEntry& entry, const ModelShelf& models, const QString& model) {
+    const MomentEntry* moment = models.moment(model);
+    if (moment == nullptr || moment->lora) return belongs(entry, model);
+    return belongs(entry, moment->path) || belongs(entry, moment->base);
+}
+
 QString listOf(const QStringList& names) {
     return names.join(QStringLiteral(", ")).toHtmlEscaped();
 }
@@ -34,7 +42,7 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry) {
             removal.usedBy.append(ModelsPage::tr("training of %1").arg(QString::fromStdString(run.title)));
     }
     for (const GenerationJob& job : services.generator.jobs()) {
-        bool uses = belongs(entry, QString::fromStdString(job.config.model));
+        bool uses = needs(entry, services.models, QString::fromStdString(job.config.model));
         for (const core::LoraReference& lora : job.config.loras)
             uses = uses || belongs(entry, QString::fromStdString(lora.file));
         if (uses)

@@ -6,6 +6,8 @@
 
 #include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
+#include "app/engine/generator.h"
+#include "app/engine/model_shelf.h"
 #include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/library/background.h"
@@ -21,7 +23,22 @@
 #include <QMessageBox>
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace homebooth::app {
+namespace {
+
+/// Whether a training has gone on since, or pictures wait that are made with one of its moments.
+bool inUse(const Services& services, const QString& runFolder) {
+    if (services.runs.works(runFolder)) return true;
+    const std::vector<GenerationJob>& jobs = services.generator.jobs();
+    return std::any_of(jobs.begin(), jobs.end(), [&](const GenerationJob& job) {
+        const MomentEntry* moment = services.models.moment(QString::fromStdString(job.config.model));
+        return moment != nullptr && moment->path.startsWith(runFolder + '/');
+    });
+}
+
+} // namespace
 
 void ModelsPage::measureRuns() {
     QStringList folders;
@@ -78,7 +95,8 @@ void ModelsPage::askToPrune() {
     box->open();
 }
 
-void ModelsPage::prune(const QStringList& folders) {
+void ModelsPage::prune(QStringList folders) {
+    folders.removeIf([this](const QString& folder) { return inUse(m_services, folder); });
     const auto pruneAll = [folders] {
         QString problem;
         for (const QString& folder : folders)

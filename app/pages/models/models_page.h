@@ -64,7 +64,7 @@ private:
     void measureRuns();
     void showDisks(const QHash<QString, RunDisk>& disks);
     void askToPrune();
-    void prune(const QStringList& folders);
+    void prune(QStringList folders);
     void showFacts(const core::Inspection& facts);
     void answerPrediction(bool noise);
     /// Where the answer is kept that a file does not give.
