@@ -25,6 +25,10 @@ struct Asked {
     bool blocks = false;               ///< with a line for each block of the model
 };
 
+PlanDecision aboutSwapOfCard() {
+    return {"--swap: a training beside a GPU does not take it in this version; this says what it would need"};
+}
+
 /// The plan of a step on this machine, or on cards that it does not have.
 Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
     const std::optional<CardInMachine>& card = asked.card;
@@ -37,10 +41,11 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, con
                          planStep(config, model, stepBudget(device, config.memory, asked.sharing), speed));
         return stepNeedOf(config, found, kThisMachine);
     }
-    HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA, 0))); // as training on it would
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
-    return forecastNeed({config, model, *card, speed, ram}, asked.scaling);
+    HOMEBOOTH_ASSIGN(StepNeed need, forecastNeed({config, model, *card, speed, ram}, asked.scaling));
+    if (!config.memory.swapDir.empty()) need.decisions.insert(need.decisions.begin(), aboutSwapOfCard());
+    return need;
 }
 
 /// What stands behind an option; empty without it.

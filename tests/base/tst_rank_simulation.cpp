@@ -42,6 +42,7 @@ private slots:
     void knowsTheLinks();
     void oneRankTakesWhatItComputes_data();
     void oneRankTakesWhatItComputes();
+    void takesBuffersForNeighboursAlone();
     void waitsForTheOnlyBucket();
     void hidesABucketBehindTheNextBlock();
     void isBoundByALinkThatIsSlower();
@@ -126,6 +127,15 @@ void RankSimulationTest::oneRankTakesWhatItComputes() {
     QCOMPARE(waited(step), 0.0);
     QCOMPARE(step.sentBytes, int64_t{0});
     QVERIFY(boundOf(step) == RankBound::Compute);
+}
+
+void RankSimulationTest::takesBuffersForNeighboursAlone() {
+    QCOMPARE(exchangeBytes(placesOf(1)), int64_t{0});
+    const int64_t ofTwo = exchangeBytes(placesOf(2));
+    QVERIFY(ofTwo > 0);
+    QCOMPARE(exchangeBytes(placesOf(8)), 4 * ofTwo);
+    QVERIFY(exchangeBytes(placesOf(64)) > exchangeBytes(placesOf(8)));
+    QCOMPARE(exchangeBytes(placesOf(512)), exchangeBytes(placesOf(64))); // other machines share one
 }
 
 void RankSimulationTest::waitsForTheOnlyBucket() {

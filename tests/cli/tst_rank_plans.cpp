@@ -91,6 +91,15 @@ private slots:
         QVERIFY(!ended.out.contains("proposed:")); // one card has nothing to spread
     }
 
+    /// Which a training would refuse, and the plan says so.
+    void saysWhatADiskBesideACardWouldTake() {
+        const Finished ended = planned({"--device", "RTX 3060", "--ram", "64GiB", "--policy", "cpu", "--swap",
+                                        m_folder.path(), "--json"});
+        QVERIFY2(ended.code == 0, qPrintable(ended.err));
+        QVERIFY(jsonOf(ended)["predicted"].toObject()["swapBytes"].toDouble() > 0);
+        QVERIFY2(ended.out.contains("does not take it in this version"), qPrintable(ended.out));
+    }
+
     void aTableIsOfACard() {
         const Finished ended = planned({"--device", "cpu", "--scaling"});
         QCOMPARE(ended.code, 2);

@@ -107,6 +107,20 @@ TEST_F(RankForecast, higherStagesTakeLessOfEachCardAndSendWhatTheyShould) {
     EXPECT_NEAR(static_cast<double>(stages[3].step.sentBytes), 3 * ring, 0.1 * ring); // with padding
 }
 
+TEST_F(RankForecast, leavesRoomForWhatNcclTakes) {
+    const auto lone = planOfRank(request(), 1, 0);
+    const auto several = planOfRank(request(), kRanks, 0);
+    ASSERT_TRUE(lone.ok() && several.ok());
+    const int64_t taken = exchangeBytes(placesOf(kRanks));
+    EXPECT_GT(taken, 0);
+    EXPECT_EQ(several->budgetBytes, lone->budgetBytes - taken);
+    const auto need = forecastNeed(request(), false);
+    ASSERT_TRUE(need.ok()) << need.error().text();
+    EXPECT_EQ(countOf(need->decisions, "rank-nccl"), 1);
+    m_config.memory.deviceBytes = int64_t{4} << 30; // the user's word
+    EXPECT_EQ(planOfRank(request(), kRanks, 0)->budgetBytes, m_config.memory.deviceBytes);
+}
+
 TEST_F(RankForecast, partsGoToRamWhereTheCardsHaveNoRoom) {
     takeLargeModel();
     const auto staying = planOfRank(request(), kRanks, 3);

@@ -12,7 +12,7 @@ resume      a run of two processes that goes on in one, three and four
 machines    two processes in network namespaces of their own, with a cable between them (two_machines.sh)
 scaling     what is predicted for 1, 8, 64 and 512 cards that are not here
 
-The engine is that of build/release, with its tests; nothing needs a Python package. Some 15 minutes on two cores, of
+The engine is that of build/release, with its tests; nothing needs a Python package. Some ten minutes on two cores, of
 which the kills take about a third; the machine need not be idle. Beside OUTPUT, the page for people is written to the
 same name with .md. Exit code: 1 where a bound is not kept; what this system does not permit is told and no failure.
 """

@@ -48,6 +48,14 @@ CollectiveCost collectiveCost(int64_t bytes, const RankPlaces& places, const Ran
     return cost;
 }
 
+int64_t exchangeBytes(const RankPlaces& places) {
+    constexpr int64_t kBufferBytes = int64_t{4} << 20;
+    constexpr int64_t kChannels = 2;
+    if (places.count() <= 1) return 0;
+    const int64_t sources = places.perMachine + (places.machines > 1 ? 1 : 0); // a rank sends to itself, too
+    return sources * kChannels * kBufferBytes;
+}
+
 NamedLink linkOf(const PcieLink& pcie) {
     return {"PCIe " + std::to_string(pcie.generation) + ".0 x" + std::to_string(pcie.lanes),
             {kShareOfLink * pcie.bytesPerSecond(), kPcieLatency}};

@@ -52,6 +52,11 @@ struct CollectiveCost {
 [[nodiscard]] CollectiveCost collectiveCost(int64_t bytes, const RankPlaces& places,
                                             const RankNetwork& network);
 
+/// What NCCL takes of a card for itself beside the training: a buffer for what comes from each card of its
+/// machine, and from other machines, on each channel. 0 of one rank. Never checked on such machines.
+/// Source:   NCCL's user guide, NCCL_BUFFSIZE: 4 MiB unless it is set; the number of channels is assumed
+[[nodiscard]] int64_t exchangeBytes(const RankPlaces& places);
+
 struct NamedLink {
     std::string name;
     RankLink link;

@@ -101,8 +101,14 @@ std::vector<PlanDecision> aboutLinks(const RankRequest& request) {
     if (places.machines > 1)
         text += ", " + std::to_string(places.perMachine) + " in each of " + std::to_string(places.machines) +
                 " machines, " + usualNetwork().name + " between machines";
+    const int64_t ownBytes = exchangeBytes(places);
     return {
         {std::move(text), "rank-links"},
+        {"NCCL: " + byteSizeText(ownBytes) +
+             " of each GPU for itself, beside what is planned (buffers of 4 MiB, as its guide says, on two "
+             "channels, which is assumed); never checked",
+         "rank-nccl",
+         {{"exchangeBytes", static_cast<double>(ownBytes)}}},
         {"several GPUs have never trained together with this program yet; this prediction, like that of its "
          "links, was never checked on such machines",
          "rank-forecast"}};
@@ -177,7 +183,10 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     config.memory.device = ComputeDevice::Gpu; // whatever this machine has
     HOMEBOOTH_CHECK(checkParallel(config));
     const auto planned = [&](int64_t ram) {
-        return planStep(config, request.model, budgetOf(request.card, config.memory, ram), request.speed);
+        StepBudget budget = budgetOf(request.card, config.memory, ram);
+        // What the user names is the training's.
+        if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks));
+        return planStep(config, request.model, budget, request.speed);
     };
     const int64_t ram = request.ramBytes / placesOf(ranks).perMachine;
     const bool streams = config.memory.policy == PlacementPolicy::Cpu;

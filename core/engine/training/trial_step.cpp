@@ -24,19 +24,19 @@ Result<NoiseSchedule> noiseScheduleOf(const ModelSource& model) {
 
 Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, const ModelSource& model,
                                                    const ParameterStore::Options& store,
-                                                   const StepPlacement& placement) {
+                                                   const StepPlacement& placement, const Ranks* ranks) {
     if (config.trainTextEncoder && model.unet.textTimeEmbedding)
         return Error{ErrorCode::Usage,
                      "planning a step: expected SDXL's text encoders to stay as they are, found that they "
                      "shall learn; leave --train-text-encoder out",
                      {}};
     HOMEBOOTH_ASSIGN(NoiseSchedule schedule, noiseScheduleOf(model));
-    std::unique_ptr<TrialStep> trial(new TrialStep(config, model, std::move(schedule)));
+    std::unique_ptr<TrialStep> trial(new TrialStep(config, model, std::move(schedule), ranks));
     HOMEBOOTH_CHECK(trial->makeParts(store, placement));
     if (!store.device.is_meta())
         for (const LearningPart& part : trial->m_parts) initialiseParameters(part.component->store(), kSeed);
     trial->m_learner =
-        std::make_unique<Learner>(config, trial->m_parts, placement, *store.disk.device, *trial->m_ranks);
+        std::make_unique<Learner>(config, trial->m_parts, placement, *store.disk.device, trial->m_ranks);
     trial->m_learner->place(placement);
     trial->m_step =
         std::make_unique<DenoisingStep>(config, *trial->m_unet, trial->m_text.get(), trial->m_schedule);
@@ -46,7 +46,7 @@ Result<std::unique_ptr<TrialStep>> TrialStep::make(const TrainConfig& config, co
 std::shared_ptr<BlockSpread> TrialStep::spreadOf(const Schedule& schedule,
                                                  const ParameterStore::Options& store) const {
     if (!m_config.parallel.spreadsParameters()) return nullptr;
-    return spreadFor(*m_ranks, schedule, store.device, store.streaming && store.streaming->homeOnDisk);
+    return spreadFor(m_ranks, schedule, store.device, store.streaming && store.streaming->homeOnDisk);
 }
 
 Result<void> TrialStep::makeParts(ParameterStore::Options store, const StepPlacement& placement) {

@@ -27,11 +27,11 @@ public:
     /// @param store   on which device and how parameters lie; on the meta device they have no contents,
     ///                elsewhere random ones
     /// @param placement  where they are at home, and what blocks keep
+    /// @param ranks   who trains together, borrowed; null: as many as the configuration says are pretended
     /// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train
-    [[nodiscard]] static Result<std::unique_ptr<TrialStep>> make(const TrainConfig& config,
-                                                                 const ModelSource& model,
-                                                                 const ParameterStore::Options& store,
-                                                                 const StepPlacement& placement);
+    [[nodiscard]] static Result<std::unique_ptr<TrialStep>>
+    make(const TrainConfig& config, const ModelSource& model, const ParameterStore::Options& store,
+         const StepPlacement& placement, const Ranks* ranks = nullptr);
     TrialStep(const TrialStep&) = delete;
     TrialStep& operator=(const TrialStep&) = delete;
 
@@ -43,11 +43,13 @@ public:
     void run(int64_t step);
 
 private:
-    TrialStep(const TrainConfig& config, const ModelSource& model, NoiseSchedule schedule)
+    TrialStep(const TrainConfig& config, const ModelSource& model, NoiseSchedule schedule, const Ranks* ranks)
         : m_config(config)
         , m_model(model)
         , m_schedule(std::move(schedule))
-        , m_ranks(Ranks::pretended(static_cast<int>(config.parallel.processes))) {}
+        , m_pretended(ranks == nullptr ? Ranks::pretended(static_cast<int>(config.parallel.processes))
+                                       : nullptr)
+        , m_ranks(ranks == nullptr ? *m_pretended : *ranks) {}
 
     Result<void> makeParts(ParameterStore::Options store, const StepPlacement& placement);
     [[nodiscard]] std::shared_ptr<BlockSpread> spreadOf(const Schedule& schedule,
@@ -57,7 +59,8 @@ private:
     const TrainConfig& m_config;
     const ModelSource& m_model;
     NoiseSchedule m_schedule;
-    std::unique_ptr<Ranks> m_ranks;
+    std::unique_ptr<Ranks> m_pretended;
+    const Ranks& m_ranks;
     std::unique_ptr<UNetModel> m_unet;
     std::unique_ptr<TextEncoder> m_text; // where it learns
     std::vector<LearningPart> m_parts;
