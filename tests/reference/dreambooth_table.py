@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was measured of DreamBooth, subject by subject, judged and written as a table. Needs no other package.
 
-A subject's record: {"class", "photos", "likenessOfPhotos", "likeness": {kind: [of each picture]}, "variety": {kind: x}}
-with the kinds untrained, without and with (prior preservation).
+A subject's record: {"class", "photos", "likenessOfPhotos", "likenessOfDecoded", "likeness": {kind: [of each picture]},
+"variety": {kind: x}} with the kinds untrained, without and with (prior preservation).
 """
 
 from statistics import mean, variance
@@ -41,7 +41,7 @@ def verdict(found: dict) -> str:
 
 
 def row(name: str, found: dict) -> str:
-    numbers = [found["likenessOfPhotos"]]
+    numbers = [found["likenessOfPhotos"], found["likenessOfDecoded"]]
     numbers += [mean(found["likeness"][kind]) for kind in KINDS] + [found["variety"][kind] for kind in KINDS]
     cells = [name, found["class"], *(f"{number:.2f}" for number in numbers), verdict(found)]
     return "| " + " | ".join(cells) + " |"
@@ -49,9 +49,9 @@ def row(name: str, found: dict) -> str:
 
 def table(subjects: dict) -> str:
     """Markdown."""
-    columns = ["subject", "class", "photos among themselves", *(f"likeness {kind}" for kind in KINDS),
+    columns = ["subject", "class", "photos among themselves", "decoded", *(f"likeness {kind}" for kind in KINDS),
                *(f"variety {kind}" for kind in KINDS), "verdict"]
-    lines = ["| " + " | ".join(columns) + " |", "|---|---|" + "---:|" * 7 + "---|"]
+    lines = ["| " + " | ".join(columns) + " |", "|---|---|" + "---:|" * (len(columns) - 3) + "---|"]
     lines += [row(name, subjects[name]) for name in sorted(subjects)]
     like = sum(not judge_likeness(found["likeness"]) for found in subjects.values())
     kept = sum(not judge_variety(found["variety"]) for found in subjects.values())

@@ -16,6 +16,9 @@ likeness   cosine of the features of a picture of "a photo of sks CLASS" (the tr
 variety    mean distance (1 - cosine) between any two pictures of "a CLASS": untrained, trained, with preservation
 drawn      mean cosine of those pictures of the class to the subject's photos
 
+and, as measures of what can be reached, the likeness of the photos among themselves and that of the photos as the
+model's autoencoder gives them back.
+
 What is there already stays, so an interrupted evaluation goes on, also in the middle of a training. The subjects of a
 class are learned one after the other, several classes at the same time (--jobs), with the cores divided among them.
 """
@@ -140,11 +143,20 @@ class Evaluation:
     def make(self, model: Path, subject: str, noun: str, folder: Path) -> dict:
         """Paths of the subject's and of the class's pictures, by "likeness" and "variety"."""
         options = self.options
-        wishes = {folder / "likeness": subject, folder / "variety": one(noun)}
-        request = {"batchSize": options.batch, "steps": options.sampling_steps, "guidanceScale": options.guidance,
-                   "threads": self.threads}
-        made = make_seeds(options.engine, model, wishes, options.count, request)
+        request = {"count": options.count, "batchSize": options.batch, "steps": options.sampling_steps,
+                   "guidanceScale": options.guidance, "threads": self.threads}
+        prompts = {"likeness": subject, "variety": one(noun)}
+        wishes = {folder / what: request | {"prompt": prompt} for what, prompt in prompts.items()}
+        made = make_seeds(options.engine, model, wishes)
         return {path.name: pictures for path, pictures in made.items()}
+
+    def decoded(self, photos: list, folder: Path) -> list:
+        """The photos as the autoencoder gives them back, from next to no noise: no training can be better."""
+        request = {"prompt": "a photo", "count": 1, "steps": 20, "strength": 0.05, "guidanceScale": 1.0,
+                   "threads": self.threads}
+        wishes = {folder / photo.stem: request | {"initImage": str(photo.resolve())} for photo in photos}
+        made = make_seeds(self.options.engine, self.options.model, wishes)
+        return [path for paths in made.values() for path in paths]
 
     def pictures(self, name: str, noun: str, folder: Path) -> dict:
         """By kind; those of the untrained model are made once a class."""
@@ -159,14 +171,17 @@ class Evaluation:
     def subject(self, name: str, noun: str, folder: Path) -> None:
         begin, photos = time.monotonic(), photos_in(folder)
         made, of_photos = self.pictures(name, noun, folder), self.features_of(photos)
-        found = {"class": noun, "photos": len(photos), "likenessOfPhotos": between(of_photos)}
+        decoded = self.decoded(photos, self.options.output / "pictures" / name / "decoded")
+        found = {"class": noun, "photos": len(photos), "likenessOfPhotos": between(of_photos),
+                 "likenessOfDecoded": float(numpy.mean(likeness(self.features_of(decoded), of_photos)))}
         of_made = {kind: {what: self.features_of(paths) for what, paths in made[kind].items()} for kind in KINDS}
         found["likeness"] = {kind: likeness(of_made[kind]["likeness"], of_photos) for kind in KINDS}
         found["variety"] = {kind: 1.0 - between(of_made[kind]["variety"]) for kind in KINDS}
         found["drawn"] = {kind: float(numpy.mean(likeness(of_made[kind]["variety"], of_photos))) for kind in KINDS}
         found["minutes"] = round((time.monotonic() - begin) / 60, 1)
         rows = [(f"{kind}\n{what}", paths) for kind in KINDS for what, paths in made[kind].items()]
-        sheet([(f"{name}, photos", photos[: self.options.count]), *rows], self.options.output / f"{name}.png")
+        of_subject = [("photos", photos[: self.options.count]), ("decoded", decoded[: self.options.count])]
+        sheet([*of_subject, *rows], self.options.output / f"{name}.png")
         self.results.add(name, found)
         print(f"{name}: {verdict(found)} ({found['minutes']} min)", flush=True)
         if not self.options.keep_runs:

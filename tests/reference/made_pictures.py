@@ -34,10 +34,10 @@ def make_pictures(engine: Path, model: Path, prompts: list, folder: Path, steps:
     return paths
 
 
-def make_seeds(engine: Path, model: Path, wishes: dict, count: int, request: dict) -> dict:
-    """The paths of pictures of the seeds 0 to count - 1, for each folder in `wishes` of its prompt; the model is loaded
-    once, and only where pictures are missing. `request` holds what else the engine is asked for."""
-    made = {folder: [folder / f"{seed:04d}.png" for seed in range(count)] for folder in wishes}
+def make_seeds(engine: Path, model: Path, wishes: dict) -> dict:
+    """The paths of pictures of the seeds from 0 on, for each folder in `wishes` those of its request. The model is
+    loaded once, and only where pictures are missing."""
+    made = {folder: [folder / f"{seed:04d}.png" for seed in range(wish["count"])] for folder, wish in wishes.items()}
     wanted = [folder for folder, paths in made.items() if not all(path.exists() for path in paths)]
     if not wanted:
         return made
@@ -45,9 +45,8 @@ def make_seeds(engine: Path, model: Path, wishes: dict, count: int, request: dic
                           text=True) as server:
         for folder in wanted:
             folder.mkdir(parents=True, exist_ok=True)
-            whole = {"model": str(model.resolve()), "prompt": wishes[folder], "seed": 0, "count": count,
-                     "outputDir": str((folder / "made").resolve())} | request
-            server.stdin.write(json.dumps({"command": "generate", "request": whole}) + "\n")
+            request = {"model": str(model.resolve()), "seed": 0, "outputDir": str((folder / "made").resolve())}
+            server.stdin.write(json.dumps({"command": "generate", "request": request | wishes[folder]}) + "\n")
             server.stdin.flush()
             for one, path in zip(all_made_by(server), made[folder]):
                 one.rename(path)
