@@ -46,12 +46,16 @@ void ModelsPage::answerPrediction(bool noise) {
 
 void ModelsPage::writeAnew(const Rewriting& model, const QString& folder) {
     const QString to = freeFolder(folder, model.name);
-    const auto elsewhere = [this, model](const QString& other) { writeAnew(model, other); };
-    const auto go = [this, model, to, elsewhere] {
-        QDir().mkpath(QFileInfo(to).path());
-        // Noted once it is written, or nobody would be asked again, and pictures were grey noise.
-        m_answered.append(model.path);
+    // Noted once it is written, or nobody would be asked again, and pictures were grey noise.
+    m_answered.append(model.path);
+    refresh();
+    const auto undone = [this, path = model.path] {
+        m_answered.removeAll(path);
         refresh();
+    };
+    const auto elsewhere = [this, model](const QString& other) { writeAnew(model, other); };
+    const auto go = [this, model, to, undone, elsewhere] {
+        QDir().mkpath(QFileInfo(to).path());
         write({model.path, to, QStringLiteral("--to"), QStringLiteral("diffusers"),
                QStringLiteral("--prediction-type"), model.prediction},
               tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
@@ -61,13 +65,9 @@ void ModelsPage::writeAnew(const Rewriting& model, const QString& folder) {
                    model.note();
                    m_services.models.import(to);
                },
-               [this, path = model.path] {
-                   m_answered.removeAll(path);
-                   refresh();
-               },
-               elsewhere});
+               undone, elsewhere});
     };
-    ifRoom(model.path, to, go, elsewhere);
+    ifRoom(model.path, to, go, elsewhere, undone);
 }
 
 void ModelsPage::write(const QStringList& order, const QString& going, const QString& failed,
@@ -81,7 +81,7 @@ void ModelsPage::write(const QStringList& order, const QString& going, const QSt
             return messages().show({MessageKind::Note, tr("Stopped. Nothing was written."), {}, key});
         const bool full = answer.error.contains(QLatin1String("disk is full")); // as systemError has it
         if (!full) return messages().show({MessageKind::Error, troubleText(failed, answer.error), {}, key});
-        tellFull(order.value(0), order.value(1), after.elsewhere);
+        tellFull(order.value(0), order.value(1), after.elsewhere, failed);
     };
     const QPointer<EngineCall> call = EngineCall::start(
         this, QStringList{QStringLiteral("convert")} + order + QStringList{QStringLiteral("--json")}, take);
@@ -132,25 +132,27 @@ void ModelsPage::exportChosen(const QString& kind) {
 }
 
 void ModelsPage::tellNoRoomFor(const Shortage& disk, const QString& to,
-                               const std::function<void(const QString&)>& elsewhere) {
-    tellNoRoom(*this, messages(),
-               {QFileInfo(to).path(), disk, tr("Nothing was written."), QStringLiteral("write ") + to},
+                               const std::function<void(const QString&)>& elsewhere, const QString& kept) {
+    tellNoRoom(*this, messages(), {QFileInfo(to).path(), disk, kept, QStringLiteral("write ") + to},
                elsewhere);
 }
 
 void ModelsPage::tellFull(const QString& from, const QString& to,
-                          const std::function<void(const QString&)>& elsewhere) {
+                          const std::function<void(const QString&)>& elsewhere, const QString& kept) {
     const auto look = [from, to] { return Shortage{diskBytesOf(from), freeBytesAt(to)}; };
-    inBackground(this, look,
-                 [this, to, elsewhere](const Shortage& disk) { tellNoRoomFor(disk, to, elsewhere); });
+    inBackground(this, look, [this, to, elsewhere, kept](const Shortage& disk) {
+        tellNoRoomFor(disk, to, elsewhere, kept);
+    });
 }
 
 void ModelsPage::ifRoom(const QString& from, const QString& to, const std::function<void()>& go,
-                        const std::function<void(const QString&)>& elsewhere) {
+                        const std::function<void(const QString&)>& elsewhere,
+                        const std::function<void()>& undone) {
     const auto look = [from, to] { return Shortage{diskBytesOf(from), freeBytesAt(to)}; };
-    inBackground(this, look, [this, to, go, elsewhere](const Shortage& disk) {
+    inBackground(this, look, [this, to, go, elsewhere, undone](const Shortage& disk) {
         if (disk.freeBytes < 0 || disk.freeBytes >= disk.neededBytes) return go();
-        tellNoRoomFor(disk, to, elsewhere);
+        if (undone) undone();
+        tellNoRoomFor(disk, to, elsewhere, tr("Nothing was written."));
     });
 }
 

@@ -89,12 +89,15 @@ private:
     void write(const QStringList& order, const QString& going, const QString& failed,
                const AfterWriting& after);
     /// Calls `go` where the disk has room for another copy of a model, else says so.
+    /// @param undone  called where it has none
     void ifRoom(const QString& from, const QString& to, const std::function<void()>& go,
-                const std::function<void(const QString&)>& elsewhere);
+                const std::function<void(const QString&)>& elsewhere,
+                const std::function<void()>& undone = {});
+    /// @param kept  what became of it
     void tellFull(const QString& from, const QString& to,
-                  const std::function<void(const QString&)>& elsewhere);
+                  const std::function<void(const QString&)>& elsewhere, const QString& kept);
     void tellNoRoomFor(const Shortage& disk, const QString& to,
-                       const std::function<void(const QString&)>& elsewhere);
+                       const std::function<void(const QString&)>& elsewhere, const QString& kept);
     struct Rewriting {
         QString path;
         QString name; ///< of the new folder
