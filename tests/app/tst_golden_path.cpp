@@ -152,7 +152,9 @@ void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
 }
 
 void GoldenPathTest::survivesAKilledWorker() {
+    LoopWatch watch;
     QTRY_VERIFY_WITH_TIMEOUT(!run()->data().checkpoints.empty(), kTrainMs);
+    staysQuick(watch, "until the first save");
     const pid_t worker = workerOf(m_folder);
     QVERIFY(worker > 1);
     QCOMPARE(::kill(worker, SIGKILL), 0);
@@ -177,11 +179,6 @@ void GoldenPathTest::goesOnWhileTheWindowIsClosed() {
     QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr, kStartMs);
     QCOMPARE(run()->folder(), m_folder);
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() > before, kTrainMs);
-    {
-        LoopWatch watch; // previews are made and steps are saved meanwhile
-        QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= run()->config().steps, kTrainMs);
-        staysQuick(watch, "all that came after a restart");
-    }
     QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Done, kTrainMs);
     QVERIFY(!run()->resultModel().isEmpty());
 }
