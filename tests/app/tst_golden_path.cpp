@@ -144,7 +144,7 @@ void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
     const int64_t before = run()->data().step();
     auto* loss = m_window->findChild<LossChart*>();
     const int drawn = loss->graph(0)->data()->size();
-    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 5, kTrainMs);
+    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 40, kTrainMs);
     QVERIFY(loss->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(loss->graph(0)->data()->size() > drawn, kStartMs); // it moves
     QVERIFY(m_window->findChild<MemoryChart*>()->nowBytes() > 0.0);
