@@ -234,7 +234,7 @@ void GoldenPathTest::chartsMoveWhileItLearns() {
     const int64_t before = run()->data().step();
     auto* loss = m_window->findChild<LossChart*>();
     const int drawn = loss->graph(0)->data()->size();
-    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 5, kTrainMs);
+    QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 40, kTrainMs);
     QVERIFY(loss->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(loss->graph(0)->data()->size() > drawn, kStartMs); // it moves
     QVERIFY(m_window->findChild<MemoryChart*>()->nowBytes() > 0.0);
@@ -242,7 +242,9 @@ void GoldenPathTest::chartsMoveWhileItLearns() {
 }
 
 void GoldenPathTest::survivesAKilledWorker() {
+    LoopWatch watch;
     QTRY_VERIFY_WITH_TIMEOUT(!run()->data().checkpoints.empty(), kTrainMs);
+    staysQuick(watch, "until the first save");
     const pid_t worker = workerOf(m_folder);
     QVERIFY(worker > 1);
     QCOMPARE(::kill(worker, SIGKILL), 0);
@@ -275,11 +277,6 @@ void GoldenPathTest::goesOnWhileTheWindowIsClosed() {
     if (const pid_t now = workerOf(m_folder); now != 0) QCOMPARE(now, worker); // none where it is done by now
     QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<LossChart*>()->graph(0)->data()->size() > 0, kStartMs);
     QCOMPARE(countInJournal("\"type\":\"resumed\""), qsizetype{1}); // after the kill, not for the window
-    {
-        LoopWatch watch; // previews are made and steps are saved meanwhile
-        QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= run()->config().steps, kTrainMs);
-        staysQuick(watch, "all that came after a restart");
-    }
     QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Done, kTrainMs);
     QVERIFY(!run()->resultModel().isEmpty());
 }
