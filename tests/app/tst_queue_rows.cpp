@@ -47,6 +47,7 @@ private Q_SLOTS:
     void whatIsDoneSaysHowLongItTook();
     void picturesSayHowLongTheyWillTake();
     void picturesThatWereTakenOutComeBackToTheirPlace();
+    void aTrainingThatIsTakenOutHasAWayBack();
     void whatFindsNoRoomSaysSoAndCanBeFitted();
     void gpusThatAreGoneAreNotCountedOn();
 
@@ -145,6 +146,30 @@ void QueueRowsTest::picturesThatWereTakenOutComeBackToTheirPlace() {
     m_services->undo.redo();
     QCOMPARE(ids(), (QList<qlonglong>{12, 13}));
     generator.dropAll();
+}
+
+void QueueRowsTest::aTrainingThatIsTakenOutHasAWayBack() {
+    const QString first = makeRun(QStringLiteral("first"), "waiting", false);
+    const QString second = makeRun(QStringLiteral("second"), "waiting", false);
+    for (const QString& folder : {first, second}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    QueuePage page(m_services->all());
+    page.show();
+    openRuns();
+    const RunCentre& runs = m_services->runs;
+    QTRY_COMPARE(runs.queue(), (QStringList{first, second}));
+    auto* list = page.findChild<QListView*>();
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), first), 0));
+    QSignalSpy toast(&page, &Page::toast);
+    buttonNamed(page, QStringLiteral("Take out"))->click();
+    QCOMPARE(toast.size(), 1);
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
+    QTRY_COMPARE(runs.queue(), QStringList{second});
+    m_services->undo.undo();
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{2});
+    QTRY_COMPARE(QString::fromStdString(m_queue.jobs()->front().runDir), first); // in its place
+    QTRY_COMPARE(runs.queue(), (QStringList{first, second}));
+    m_services->undo.redo();
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
 }
 
 void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {

@@ -32,4 +32,25 @@ void PicturesRemoval::undo() {
     m_runs.setOrder(m_order); // after it is there: names that nobody has are left out of the order
 }
 
+TrainingRemoval::TrainingRemoval(RunCentre& runs, const Generator& generator, QString folder,
+                                 const QString& text)
+    : QUndoCommand(text)
+    , m_runs(runs)
+    , m_generator(generator)
+    , m_folder(std::move(folder)) {}
+
+void TrainingRemoval::redo() {
+    if (!m_runs.queue().contains(m_folder)) return;
+    m_order = waitingJobs(m_runs, m_generator);
+    m_runs.unqueue(m_folder);
+}
+
+void TrainingRemoval::undo() {
+    const QStringList order = std::exchange(m_order, {});
+    // It may have been deleted since, or be back already.
+    if (order.isEmpty() || m_runs.find(m_folder) == nullptr || m_runs.queue().contains(m_folder)) return;
+    m_runs.enqueue(m_folder);
+    m_runs.setOrder(order);
+}
+
 } // namespace homebooth::app

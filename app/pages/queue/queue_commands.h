@@ -30,4 +30,18 @@ private:
     QStringList m_order;                ///< of all that waited beside it
 };
 
+/// Takes a training that waits out of the queue. One that begins by then stays.
+class TrainingRemoval : public QUndoCommand {
+public:
+    TrainingRemoval(RunCentre& runs, const Generator& generator, QString folder, const QString& text);
+    void redo() override;
+    void undo() override;
+
+private:
+    RunCentre& m_runs;
+    const Generator& m_generator;
+    QString m_folder;
+    QStringList m_order; ///< of all that waited, with this one; empty while it is in the queue
+};
+
 } // namespace homebooth::app

@@ -262,10 +262,11 @@ void QueuePage::keepChosen() {
 void QueuePage::removeChosen() {
     const QModelIndex now = m_list->currentIndex();
     if (m_model.waitingPlace(now.row()) < 0) return;
-    if (const qlonglong job = now.data(QueueModel::JobRole).toLongLong(); job != 0)
-        takeOut(job);
-    else
-        m_services.runs.unqueue(now.data(QueueModel::FolderRole).toString());
+    if (const qlonglong job = now.data(QueueModel::JobRole).toLongLong(); job != 0) return takeOut(job);
+    m_services.undo.push(new TrainingRemoval(m_services.runs, m_services.generator,
+                                             now.data(QueueModel::FolderRole).toString(),
+                                             tr("take a training out of the queue")));
+    Q_EMIT toast(tr("The training is out of the queue."));
 }
 
 void QueuePage::takeOut(qlonglong pictures) {
