@@ -12,14 +12,15 @@ namespace homebooth::core {
 namespace {
 
 constexpr int64_t kLeastBytes = int64_t{1} << 30;
-constexpr int64_t kToleratedPart = 128;      // of what is expected
+constexpr int64_t kToleratedPart = 128;      // of what is expected, beyond the plan
+constexpr int64_t kToleratedOfPeak = 256;    // of it, beyond what the process has to be
 constexpr int64_t kSparePart = 16;           // of it, that holes take where nobody gives them back
 constexpr int64_t kNoise = int64_t{1} << 20; // by which two looks at the same process differ
 
 } // namespace
 
 void HeapWatch::expect(int64_t bytes, int64_t limitBytes) {
-    if (bytes != m_expectedBytes) m_rule = TrimRule(bytes / kToleratedPart);
+    if (bytes != m_expectedBytes) m_rule = TrimRule(bytes / kToleratedOfPeak);
     m_expectedBytes = bytes;
     m_limitBytes = limitBytes;
 }
