@@ -17,6 +17,53 @@
     </message>
 </context>
 <context>
+    <name>QColorDialog</name>
+    <message>
+        <source>&amp;Basic colors</source>
+        <translation>&amp;Grundfarben</translation>
+    </message>
+    <message>
+        <source>&amp;Custom colors</source>
+        <translation>&amp;Eigene Farben</translation>
+    </message>
+    <message>
+        <source>&amp;Pick Screen Color</source>
+        <translation>Farbe vom &amp;Bildschirm nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Add to Custom Colors</source>
+        <translation>Zu eigenen Farben &amp;hinzufügen</translation>
+    </message>
+    <message>
+        <source>Hu&amp;e:</source>
+        <translation>Farb&amp;ton:</translation>
+    </message>
+    <message>
+        <source>&amp;Sat:</source>
+        <translation>&amp;Sättigung:</translation>
+    </message>
+    <message>
+        <source>&amp;Val:</source>
+        <translation>&amp;Hellwert:</translation>
+    </message>
+    <message>
+        <source>&amp;Red:</source>
+        <translation>&amp;Rot:</translation>
+    </message>
+    <message>
+        <source>&amp;Green:</source>
+        <translation>&amp;Grün:</translation>
+    </message>
+    <message>
+        <source>Bl&amp;ue:</source>
+        <translation>Bla&amp;u:</translation>
+    </message>
+    <message>
+        <source>&amp;HTML:</source>
+        <translation>&amp;HTML:</translation>
+    </message>
+</context>
+<context>
     <name>QDialogButtonBox</name>
     <message>
         <source>OK</source>
@@ -300,6 +347,17 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::Chart</name>
+    <message>
+        <source>Crosshair at step %1: %2</source>
+        <translation>Fadenkreuz bei Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>Crosshair at step %1: %2 %3 (%4 of %5)</source>
+        <translation>Fadenkreuz bei Schritt %1: %2 %3 (%4 von %5)</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::ChartBoard</name>
     <message>
         <source>Learning rate</source>
@@ -555,16 +613,16 @@
         <translation>Die Beschriftungen ließen sich nicht schreiben.</translation>
     </message>
     <message>
-        <source>The folder holds WebDataset shards (.tar), no pictures that could be shown here. Unpack them into a folder, or train on them as they are with the command homebooth-engine train --dataset.</source>
-        <translation>Der Ordner enthält WebDataset-Teile (.tar), keine Bilder, die sich hier zeigen ließen. Entpacke sie in einen Ordner oder trainiere mit ihnen, wie sie sind: homebooth-engine train --dataset.</translation>
-    </message>
-    <message>
         <source>take captions</source>
         <translation>Beschriftungen übernehmen</translation>
     </message>
     <message>
         <source>Animations and GIF cannot be learned, and this is a %1. Save one of its pictures as PNG.</source>
         <translation>Animationen und GIF lassen sich nicht lernen, und dies ist ein %1. Speichere eines der Bilder als PNG.</translation>
+    </message>
+    <message>
+        <source>The folder holds WebDataset shards (.tar), no pictures that could be copied. Use it where it is, or unpack them into a folder.</source>
+        <translation>Der Ordner enthält WebDataset-Teile (.tar), keine Bilder, die sich kopieren ließen. Benutze ihn dort, wo er ist, oder entpacke sie in einen Ordner.</translation>
     </message>
 </context>
 <context>
@@ -826,6 +884,73 @@
     <message>
         <source>Where is the folder now?</source>
         <translation>Wo ist der Ordner jetzt?</translation>
+    </message>
+    <message>
+        <source>add dataset %1</source>
+        <translation>Datensatz %1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>The pictures are packed.</source>
+        <translation>Die Bilder sind verpackt.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The pictures are packed in WebDataset shards (.tar).&lt;/b&gt; They can be trained on as they are. To see them and their captions here, unpack them into a folder.</source>
+        <translation>&lt;b&gt;Die Bilder sind in WebDataset-Teilen (.tar) verpackt.&lt;/b&gt; Trainieren lässt sich mit ihnen, wie sie sind. Um sie und ihre Beschriftungen hier zu sehen, entpacke sie in einen Ordner.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 pictures</source>
+        <translation>%1 von %2 Bildern</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was copied.</source>
+        <translation>Angehalten. Nichts wurde kopiert.</translation>
+    </message>
+    <message>
+        <source>Stopped. %1 of %2 pictures were copied, with their captions.</source>
+        <translation>Angehalten. %1 von %2 Bildern wurden mit ihren Beschreibungen kopiert.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 pictures are copied.</source>
+        <translation>%1 von %2 Bildern sind kopiert.</translation>
+    </message>
+    <message>
+        <source>Nothing was copied.</source>
+        <translation>Nichts wurde kopiert.</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Keep these</source>
+        <translation>Diese behalten</translation>
+    </message>
+    <message>
+        <source>Looking into the folder...</source>
+        <translation>Der Ordner wird angesehen ...</translation>
+    </message>
+    <message>
+        <source>Reading %1 of %2 pictures...</source>
+        <translation>%1 von %2 Bildern gelesen ...</translation>
+    </message>
+    <message>
+        <source>Stopped. %1 of %2 pictures are shown; a training learns all of them.</source>
+        <translation>Angehalten. %1 von %2 Bildern werden gezeigt; ein Training lernt von allen.</translation>
+    </message>
+    <message>
+        <source>Read the rest</source>
+        <translation>Den Rest lesen</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::DetailsDrawer</name>
+    <message>
+        <source>Show the details</source>
+        <translation>Einzelheiten zeigen</translation>
+    </message>
+    <message>
+        <source>Put the details away</source>
+        <translation>Einzelheiten weglegen</translation>
     </message>
 </context>
 <context>
@@ -1904,6 +2029,10 @@
             <numerusform>%n Bilder entfernt.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The picture does not say how it was made.</source>
+        <translation>Das Bild sagt nicht, wie es entstanden ist.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GenerateForm</name>
@@ -2054,6 +2183,10 @@
     <message>
         <source>&quot;%1&quot; is no size. Expected width and height in pixels, such as 768 x 512.</source>
         <translation>„%1“ ist keine Größe. Erwartet werden Breite und Höhe in Pixeln, etwa 768 x 512.</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>zufällig</translation>
     </message>
 </context>
 <context>
@@ -2495,6 +2628,14 @@
         <source>{subject} in a prompt stands for your subject, {animal} for a line of your word list of that name; of {red|blue} one word is taken. The seed decides which. \{ and \} are braces.</source>
         <translation>{subject} steht in einem Prompt für dein Motiv, {animal} für eine Zeile deiner Wortliste dieses Namens; von {red|blue} wird ein Wort genommen. Der Seed entscheidet, welches. \{ und \} sind Klammern.</translation>
     </message>
+    <message>
+        <source>Walk along a chart, to another of its curves</source>
+        <translation>An einem Diagramm entlang, zu einer anderen Kurve</translation>
+    </message>
+    <message>
+        <source>Left and Right, Up and Down</source>
+        <translation>Links und Rechts, Auf und Ab</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::JobBar</name>
@@ -2627,6 +2768,10 @@
     <message>
         <source>No favourite</source>
         <translation>Kein Favorit</translation>
+    </message>
+    <message>
+        <source>The picture cannot be opened: its file is gone or damaged.</source>
+        <translation>Das Bild lässt sich nicht öffnen: Seine Datei fehlt oder ist beschädigt.</translation>
     </message>
 </context>
 <context>
@@ -3045,10 +3190,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Seine Einstellungen nehmen</translation>
     </message>
     <message>
-        <source>The picture could not be written into %1. Is the disk full?</source>
-        <translation>Das Bild ließ sich nicht nach %1 schreiben. Ist die Platte voll?</translation>
-    </message>
-    <message>
         <source>Import model</source>
         <translation>Modell importieren</translation>
     </message>
@@ -3171,6 +3312,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Answer</source>
         <translation>Antworten</translation>
     </message>
+    <message>
+        <source>Charts: another curve</source>
+        <translation>Diagramme: andere Kurve</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>Auf, Ab</translation>
+    </message>
+    <message>
+        <source>The picture is not kept yet.</source>
+        <translation>Das Bild ist noch nicht gesichert.</translation>
+    </message>
+    <message>
+        <source>Import %1 models</source>
+        <translation>%1 Modelle importieren</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -3245,6 +3402,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Memory %1, planned %2</source>
         <translation>Speicher %1, geplant %2</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
     </message>
 </context>
 <context>
@@ -3631,10 +3792,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <translation>Zusatz für diffusers...</translation>
     </message>
     <message>
-        <source>%1 has %2 free; %3 are needed. Choose another disk, or free room.</source>
-        <translation>In %1 sind %2 frei; gebraucht werden %3. Wähle ein anderes Laufwerk, oder schaffe Platz.</translation>
-    </message>
-    <message>
         <source>Exporting to %1.</source>
         <translation>Export nach %1.</translation>
     </message>
@@ -3724,6 +3881,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Click on the picture that is not grey noise.</source>
         <translation>Klick auf das Bild, das kein graues Rauschen ist.</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>Nichts wurde geschrieben.</translation>
+    </message>
+    <message>
+        <source>The built-in model is small. Drop a .safetensors file or a diffusers folder here for better pictures.</source>
+        <translation>Das eingebaute Modell ist klein. Leg eine .safetensors-Datei oder einen diffusers-Ordner hier ab, dann werden die Bilder besser.</translation>
     </message>
 </context>
 <context>
@@ -3939,6 +4104,36 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Animated: only its first picture is learned.</source>
         <translation>Animiert: Nur das erste Bild wird gelernt.</translation>
     </message>
+    <message>
+        <source>Transparent parts become black.</source>
+        <translation>Durchsichtige Teile werden schwarz.</translation>
+    </message>
+    <message>
+        <source>Transparent parts become this colour: %1.</source>
+        <translation>Durchsichtige Teile bekommen diese Farbe: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::PhotoReading</name>
+    <message>
+        <source>Looking at the photos: %1 of %2</source>
+        <translation>Fotos werden angesehen: %1 von %2</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>stop adding photos</source>
+        <translation>Hinzufügen von Fotos anhalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped. %n photo(s) were not added.</source>
+        <translation>
+            <numerusform>Angehalten. %n Foto wurde nicht hinzugefügt.</numerusform>
+            <numerusform>Angehalten. %n Fotos wurden nicht hinzugefügt.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PictureAlbum</name>
@@ -4127,6 +4322,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>each of %1 cards</source>
         <translation>jede von %1 Karten</translation>
+    </message>
+    <message>
+        <source>Swap:</source>
+        <translation>Auslagerung:</translation>
     </message>
 </context>
 <context>
@@ -4405,12 +4604,47 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>{valueBytes} go to RAM and back in each step</source>
         <translation>{valueBytes} gehen in jedem Schritt in den RAM und zurück</translation>
     </message>
+    <message>
+        <source>Each of {processes} processes keeps {diskBytes} of the model&apos;s {allBytes} on the disk. For its turn a part is put together from all of them, {parameterBytes} at a time.</source>
+        <translation>Jeder der {processes} Prozesse behält {diskBytes} von {allBytes} des Modells auf der Platte. Ein Teil wird von allen zusammengesetzt, wenn er an der Reihe ist, {parameterBytes} auf einmal.</translation>
+    </message>
+    <message>
+        <source>Gradients rest until the end of a step, {gradientBytes}: the limit of a step needs all of them. For that a step writes and reads {movedBytes}.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}: Die Grenze eines Schritts braucht sie alle. Dafür schreibt und liest ein Schritt {movedBytes}.</translation>
+    </message>
+    <message>
+        <source>Gradients rest until the end of a step, {gradientBytes}: they are summed up over several batches. For that a step writes and reads {movedBytes}.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}: Sie werden über mehrere Batches summiert. Dafür schreibt und liest ein Schritt {movedBytes}.</translation>
+    </message>
+    <message>
+        <source>Gradients rest until the end of a step, {gradientBytes}: fp16 needs all of them for a check. For that a step writes and reads {movedBytes}.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}: Bei fp16 werden sie vorher alle geprüft. Dafür schreibt und liest ein Schritt {movedBytes}.</translation>
+    </message>
+    <message>
+        <source>Gradients rest until the end of a step, {gradientBytes}, {diskBytes} of them on the disk: memory has no room for them. For that a step writes and reads {movedBytes}.</source>
+        <translation>Gradienten ruhen bis zum Ende eines Schritts, {gradientBytes}, davon {diskBytes} auf der Festplatte: Im Speicher ist kein Platz für sie. Dafür schreibt und liest ein Schritt {movedBytes}.</translation>
+    </message>
+    <message>
+        <source>{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}.</source>
+        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}.</translation>
+    </message>
+    <message>
+        <source>{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, which lasts {lifeDays} such days.</source>
+        <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, das {lifeDays} solche Tage hält.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
     <message>
         <source>step %1</source>
         <translation>Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::ProgressMessage</name>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
     </message>
 </context>
 <context>
@@ -4683,6 +4917,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>The pictures are out of the queue.</source>
         <translation>Die Bilder sind aus der Warteschlange.</translation>
     </message>
+    <message>
+        <source>take a training out of the queue</source>
+        <translation>ein Training aus der Warteschlange nehmen</translation>
+    </message>
+    <message>
+        <source>The training is out of the queue.</source>
+        <translation>Das Training ist aus der Warteschlange.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RankLine</name>
@@ -4728,6 +4970,33 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Favourite: picture, seed %1</source>
         <translation>Favorit: Bild, Seed %1</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::RoomMessage</name>
+    <message>
+        <source>%1 are needed.</source>
+        <translation>%1 werden gebraucht.</translation>
+    </message>
+    <message>
+        <source>%1 are needed, %2 are free.</source>
+        <translation>%1 werden gebraucht, %2 sind frei.</translation>
+    </message>
+    <message>
+        <source>The disk of &quot;%1&quot; is full.</source>
+        <translation>Der Datenträger von „%1“ ist voll.</translation>
+    </message>
+    <message>
+        <source>Nothing more can be written into &quot;%1&quot;.</source>
+        <translation>In „%1“ kann nichts mehr geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Another folder, on a disk with room</source>
+        <translation>Ein anderer Ordner, auf einem Datenträger mit Platz</translation>
+    </message>
+    <message>
+        <source>Other folder</source>
+        <translation>Anderer Ordner</translation>
     </message>
 </context>
 <context>
@@ -5242,6 +5511,10 @@ Die Worte der Engine:
         <source>%1 free on that disk.</source>
         <translation>%1 frei auf diesem Laufwerk.</translation>
     </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation>Nichts passt.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SleepLock</name>
@@ -5415,6 +5688,14 @@ Die Worte der Engine:
         <source>take back photo %1</source>
         <translation>Foto %1 zurücknehmen</translation>
     </message>
+    <message>
+        <source>Other colour</source>
+        <translation>Andere Farbe</translation>
+    </message>
+    <message>
+        <source>Now %1</source>
+        <translation>Jetzt %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SubjectListModel</name>
@@ -5586,6 +5867,14 @@ Die Worte der Engine:
             <numerusform>%n Foto verschieben</numerusform>
             <numerusform>%n Fotos verschieben</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Colour behind the photo</source>
+        <translation>Farbe hinter dem Foto</translation>
+    </message>
+    <message>
+        <source>colour behind photo %1</source>
+        <translation>Farbe hinter Foto %1</translation>
     </message>
 </context>
 <context>
@@ -5832,6 +6121,46 @@ Die Worte der Engine:
     <message>
         <source>Wait</source>
         <translation>Warten</translation>
+    </message>
+    <message>
+        <source>Copying the photos: %1 of %2</source>
+        <translation>Fotos werden kopiert: %1 von %2</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was started.</source>
+        <translation>Angehalten. Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>Nothing was started.</source>
+        <translation>Nichts wurde begonnen.</translation>
+    </message>
+    <message>
+        <source>Another program took %1.</source>
+        <translation>Ein anderes Programm hat %1 genommen.</translation>
+    </message>
+    <message>
+        <source>Another program took a part of it.</source>
+        <translation>Ein anderes Programm hat einen Teil davon genommen.</translation>
+    </message>
+    <message>
+        <source>Nothing was lost; steps take %1 s, not %2.</source>
+        <translation>Nichts ging verloren; Schritte dauern %1 s statt %2.</translation>
+    </message>
+    <message>
+        <source>Nothing was lost.</source>
+        <translation>Nichts ging verloren.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Now using less graphics memory.&lt;/b&gt; %1 %2</source>
+        <translation>&lt;b&gt;Jetzt mit weniger Grafikspeicher.&lt;/b&gt; %1 %2</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Now using less RAM.&lt;/b&gt; %1 %2</source>
+        <translation>&lt;b&gt;Jetzt mit weniger Arbeitsspeicher.&lt;/b&gt; %1 %2</translation>
+    </message>
+    <message>
+        <source>Show plan</source>
+        <translation>Plan zeigen</translation>
     </message>
 </context>
 <context>

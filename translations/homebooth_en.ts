@@ -210,6 +210,16 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::PhotoReading</name>
+    <message numerus="yes">
+        <source>Stopped. %n photo(s) were not added.</source>
+        <translation>
+            <numerusform>Stopped. %n photo was not added.</numerusform>
+            <numerusform>Stopped. %n photos were not added.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::PictureAlbum</name>
     <message numerus="yes">
         <source>delete %n picture(s)</source>
