@@ -22,6 +22,23 @@ void placeLine(QCPItemStraightLine* line, QCPItemText* text, double value, const
     text->setText(words);
 }
 
+/// Of the points that one pixel of the width stands for the highest. An area that goes up and down within
+/// each pixel shows nothing more, and filling it takes Qt the better part of a second.
+std::vector<CurvePoint> peaksOf(const std::vector<CurvePoint>& points, double from, double to, int pixels) {
+    if (points.size() <= static_cast<size_t>(std::max(pixels, 1))) return points;
+    const auto pixelOf = [&](const CurvePoint& point) {
+        return std::floor((point.x - from) / (to - from) * pixels);
+    };
+    std::vector<CurvePoint> peaks;
+    for (const CurvePoint& point : points) {
+        if (peaks.empty() || pixelOf(point) != pixelOf(peaks.back()))
+            peaks.push_back(point);
+        else
+            peaks.back().y = std::max(peaks.back().y, point.y);
+    }
+    return peaks;
+}
+
 } // namespace
 
 QString memoryKindName(MemoryKind kind) {
@@ -181,7 +198,7 @@ double MemoryChart::headroom() const {
 
 void MemoryChart::fill(double from, double to, int pixels) {
     const auto show = [&](QCPGraph* graph, const Curve& curve) {
-        std::vector<CurvePoint> points = curve.view(from, to, pixels);
+        std::vector<CurvePoint> points = peaksOf(curve.view(from, to, pixels), from, to, pixels);
         if (!points.empty() && points.back().x < lastStep() && points.back().x < to)
             points.push_back({std::min(to, lastStep()), points.back().y}); // it lasts until now
         setPoints(graph, points);

@@ -188,6 +188,8 @@ void GalleryTest::aPictureWithoutSettingsSaysSo() {
     QVERIFY(page->command(Page::Command::UseSettings));
     QCOMPARE(window->currentPage(), PageId::Gallery);
     QVERIFY(page->messages().currentText().contains(QStringLiteral("does not say how it was made")));
+    const int64_t id = page->model().at(0).id;
+    m_services->library.write([id](core::Library& library) { return core::forgetPictures(library, {id}); });
 }
 
 void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {

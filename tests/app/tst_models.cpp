@@ -138,8 +138,10 @@ void ModelsTest::whereNothingMatchesNothingIsSaidOfAModel() {
     ModelsPage page(m_services->all());
     page.show();
     choose(page, QStringLiteral("looked at"));
-    const QWidget* facts = page.findChild<QFormLayout*>()->parentWidget();
-    QVERIFY(facts->isVisible());
+    const auto* form = page.findChild<QFormLayout*>();
+    QVERIFY(form->count() > 0);
+    const QWidget* facts = form->itemAt(0)->widget();
+    QTRY_VERIFY(facts->isVisible());
     auto* search = fieldNamed(page, QStringLiteral("Search models"));
     search->setText(QStringLiteral("no model has this name"));
     QVERIFY(shownTexts(page).contains(QStringLiteral("Nothing matches.")));

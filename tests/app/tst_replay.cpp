@@ -194,6 +194,7 @@ void ReplayTest::beyondAMillionStepsNothingGrows() {
 
 void ReplayTest::aMillionPointsAreDrawnAsFewAsTheScreenHas() {
     constexpr int kPoints = 1'000'000;
+    const Theme theme;
     LossChart loss;
     MemoryChart memory;
     core::TierMemory used;

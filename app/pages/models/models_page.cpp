@@ -140,7 +140,7 @@ QWidget* ModelsPage::makeDetails() {
     m_licencePart->setMaximumWidth(kFormWidth);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_name}) column->addWidget(widget);
     column->addWidget(m_question = makeQuestion());
-    column->addWidget(m_factsPart = makeFacts());
+    column->addLayout(makeFacts());
     column->addWidget(makeReadLicence(), 0, Qt::AlignLeft);
     for (QWidget* widget :
          std::initializer_list<QWidget*>{m_licencePart, m_check, m_made, m_keeps, makeButtons()})
@@ -158,15 +158,13 @@ QWidget* ModelsPage::makeDetails() {
     return part;
 }
 
-QWidget* ModelsPage::makeFacts() {
-    auto* part = new QWidget;
-    m_facts = new QFormLayout(part);
-    m_facts->setContentsMargins(0, 0, 0, 0);
+QFormLayout* ModelsPage::makeFacts() {
+    m_facts = new QFormLayout;
     m_facts->setHorizontalSpacing(kPageMargin);
     m_facts->setVerticalSpacing(kGapInside);
     m_facts->setLabelAlignment(Qt::AlignLeft);
     m_facts->setRowWrapPolicy(QFormLayout::DontWrapRows);
-    return part;
+    return m_facts;
 }
 
 QWidget* ModelsPage::makeReadLicence() {
@@ -281,7 +279,7 @@ void ModelsPage::refresh() {
 void ModelsPage::showParts(const ModelEntry* entry) {
     const bool some = entry != nullptr;
     for (QWidget* part : std::initializer_list<QWidget*>{m_pictures, m_train, m_run, m_export, m_rename,
-                                                         m_forget, m_delete, m_factsPart, m_check})
+                                                         m_forget, m_delete, m_check})
         part->setVisible(some);
     m_licencePart->setVisible(some && entry->recordId != 0);
     m_question->setVisible(some && asksAbout(*entry));
@@ -291,6 +289,7 @@ void ModelsPage::showParts(const ModelEntry* entry) {
         return one.origin == ModelEntry::Origin::Imported && !one.lora;
     });
     m_hint->setVisible(some && entry->origin == ModelEntry::Origin::BuiltIn && !own);
+    for (int i = 0; i < m_facts->count(); ++i) m_facts->itemAt(i)->widget()->setVisible(some);
     if (some) return;
     m_made->hide();
     m_keeps->hide();

@@ -54,7 +54,7 @@ protected:
 private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeDetails();
-    [[nodiscard]] QWidget* makeFacts();
+    [[nodiscard]] QFormLayout* makeFacts();
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
     /// Nothing but words about nothing, while no model is chosen.
@@ -123,7 +123,6 @@ private:
     QLineEdit* m_name = nullptr;
     QLabel* m_title = nullptr;
     QFormLayout* m_facts = nullptr;
-    QWidget* m_factsPart = nullptr;
     QWidget* m_question = nullptr;
     QWidget* m_hint = nullptr;
     PredictionTrial* m_trial = nullptr; ///< part of the question
