@@ -167,6 +167,17 @@ TEST(Captions, leavePicturesOutThatHaveNoneWhereTheyMay) {
     EXPECT_FALSE(readCaptions(folder, pictures, unwanted));
 }
 
+TEST(Captions, refuseToLeaveEveryPictureOut) {
+    const std::string folder = scratchFolder("captions-all-without");
+    for (const char* name : {"/a.ppm", "/b.ppm"}) writePpm(folder + name, patternPicture(0));
+    PpmSource pictures;
+    BrokenPictures broken(/*mayLeaveOut=*/true);
+    const auto found = readCaptions(folder, pictures, broken);
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().message.find("2 pictures have no caption: a.ppm, b.ppm"), std::string::npos)
+        << found.error().message;
+}
+
 TEST(BrokenPictures, areCountedAndTheFirstOnesNamed) {
     BrokenPictures broken;
     for (int i = 0; i < 30; ++i) broken.add("p" + std::to_string(i) + ".png", "cut off");

@@ -116,7 +116,7 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
     HOMEBOOTH_CHECK(missing.settle(
         std::string("put a .txt file of the same name beside each, or a metadata.jsonl into the folder") +
             (leftOut ? "; or move the pictures away, so that the .tar shards are read instead" : ""),
-        folder));
+        folder, !pictures.empty()));
     return pictures;
 }
 

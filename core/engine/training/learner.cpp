@@ -193,7 +193,8 @@ StepOutcome Learner::endStep() {
 }
 
 void Learner::expectHostBytes(int64_t bytes, int64_t limitBytes) {
-    for (const LearningPart& part : m_parts) part.component->executor().expectHostBytes(bytes, limitBytes);
+    const int64_t ownLimit = limitBytes / m_ranks.onThisMachine();
+    for (const LearningPart& part : m_parts) part.component->executor().expectHostBytes(bytes, ownLimit);
 }
 
 int64_t Learner::heapTrims() const {

@@ -114,8 +114,8 @@ public:
     void restoreFlow(const GradientFlowState& state) { m_flow->restore(state); }
 
     [[nodiscard]] size_t partCount() const { return m_parts.size(); }
-    /// Bytes that tensors on the host take at most in a step, by plan, and those that the process may take as
-    /// somebody set it; 0: nobody did.
+    /// Bytes that tensors on the host take at most in a step, by plan, and those that all processes of this
+    /// machine may take together as somebody set it; 0: nobody did.
     void expectHostBytes(int64_t bytes, int64_t limitBytes);
     /// How often holes in the heap were given back, up to now.
     [[nodiscard]] int64_t heapTrims() const;

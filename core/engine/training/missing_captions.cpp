@@ -6,12 +6,13 @@ namespace homebooth::core {
 
 void MissingCaptions::add(const std::string& name) {
     constexpr size_t kMostNamesShown = 5;
-    if (m_broken.mayLeaveOut()) return m_broken.add(name, "it has no caption");
+    if (m_broken.mayLeaveOut()) m_broken.add(name, "it has no caption");
     if (++m_count <= kMostNamesShown) m_names += (m_names.empty() ? "" : ", ") + name;
 }
 
-Result<void> MissingCaptions::settle(const std::string& advice, const std::string& folder) const {
-    if (m_count == 0) return {};
+Result<void> MissingCaptions::settle(const std::string& advice, const std::string& folder,
+                                     bool someHaveOne) const {
+    if (m_count == 0 || (someHaveOne && m_broken.mayLeaveOut())) return {};
     return badInput("reading captions: " + std::to_string(m_count) + " pictures have no caption: " + m_names +
                         "; " + advice,
                     folder);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pictures without a caption, counted, with the names of the first. Where they may be left out, they are
-// broken ones instead. One thread; the list of broken ones must outlive it.
+// broken ones, too. One thread; the list of broken ones must outlive it.
 #pragma once
 
 #include "core/base/util/result.h"
@@ -20,8 +20,10 @@ public:
 
     void add(const std::string& name);
 
-    /// Errors: BadInput if there are any. @param advice  what to do about it
-    [[nodiscard]] Result<void> settle(const std::string& advice, const std::string& folder) const;
+    /// Errors: BadInput if there are any, but where they may be left out and others have one
+    /// @param advice  what to do about it
+    [[nodiscard]] Result<void> settle(const std::string& advice, const std::string& folder,
+                                      bool someHaveOne) const;
 
 private:
     BrokenPictures& m_broken;

@@ -164,7 +164,8 @@ Result<std::vector<CaptionedPicture>> readShards(const std::string& folder,
                                    ? "pack KEY.txt or KEY.json with its caption beside each KEY.jpg"
                                    : "pack KEY.json with its caption in " + eitherOf(columns) +
                                          " beside each KEY.jpg, or correct --caption-columns";
-    HOMEBOOTH_CHECK(missing.settle(wanted + "; a key ends at the first dot of a name", folder));
+    HOMEBOOTH_CHECK(
+        missing.settle(wanted + "; a key ends at the first dot of a name", folder, !found.empty()));
     return found;
 }
 
