@@ -145,6 +145,10 @@ void MainWindow::connectJobs() {
             [this](const QString& headline, const QString& detail) {
                 sayElsewhere(PageId::Train, headline, detail);
             });
+    connect(&m_services.runs, &RunCentre::noRoom, this, [this] {
+        sayElsewhere(PageId::Train,
+                     tr("The disk has no room for the photos of a training. Nothing was started."), {});
+    });
     connect(&m_services.generator, &Generator::failed, this,
             [this](const QString& headline, const QString& detail) {
                 const std::vector<GenerationJob>& jobs =

@@ -35,12 +35,14 @@ private Q_SLOTS:
     void aStoppedCopyIsADataset();
     void aCopyThatWasStoppedAtOnceLeavesNothing();
     void aCopyGoesOnWhereTheDiskWasFull();
+    void theLinesOfACopyAreNotLostToAFullDisk();
     void aCopyLooksForRoomFirst();
     void aFullDiskIsSaidWithTheWayToAnotherFolder();
     void aCopyIsStoppedOnThePage();
     void whatWasCopiedIsTakenOffTheListByUndo();
     void aStoppedReadingShowsWhatWasRead();
     void aStoppedReadingIsSaidAndGoneOnWith();
+    void whatIsLeftWhileItIsReadIsNotShown();
     void addingManyPhotosIsStoppedAndTakenBack();
     void anExportLooksForRoomAndGoesElsewhere();
     void aFullDiskUnderTheRunsIsTold();
@@ -156,6 +158,21 @@ void LongWorkTest::aCopyGoesOnWhereTheDiskWasFull() {
     QCOMPARE(bytesOf(elsewhere + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
 }
 
+void LongWorkTest::theLinesOfACopyAreNotLostToAFullDisk() {
+    const QString from = makeTwo(QStringLiteral("lines from"));
+    const QString to = fresh(QStringLiteral("lines to"));
+    QDir().mkpath(to);
+    for (const char* name : {"/a.png", "/metadata.jsonl"})
+        QVERIFY(QFile::copy(from + QLatin1String(name), to + QLatin1String(name)));
+    const FullDisk disk;
+    WorkCount count;
+    const auto copied = copyDataset({from, to, true}, count);
+    QVERIFY(copied && copied->full);
+    QCOMPARE(copied->pictures, 1);
+    QCOMPARE(bytesOf(to + QStringLiteral("/metadata.jsonl")),
+             bytesOf(from + QStringLiteral("/metadata.jsonl")));
+}
+
 void LongWorkTest::aCopyLooksForRoomFirst() {
     constexpr qint64 kMore = qint64{8} << 40; // than any disk of a test has
     const QString from = makeFolder(QStringLiteral("large from"));
@@ -268,6 +285,21 @@ void LongWorkTest::aStoppedReadingIsSaidAndGoneOnWith() {
     model.rescan();
     QTRY_COMPARE(model.items().size(), size_t{4});
     QCOMPARE(stopped.size(), 1);
+}
+
+void LongWorkTest::whatIsLeftWhileItIsReadIsNotShown() {
+    const QString folder = makeFolder(QStringLiteral("left early"));
+    DatasetModel model(m_services->undo);
+    const QSignalSpy readable(&model, &DatasetModel::readable);
+    {
+        const Blocked held(workPool());
+        model.open(folder);
+        model.open({}); // as when it is taken off the list
+    }
+    workPool().waitForDone();
+    QCoreApplication::processEvents(); // the answer comes
+    QCOMPARE(readable.size(), 0);
+    QVERIFY(model.items().empty());
 }
 
 void LongWorkTest::addingManyPhotosIsStoppedAndTakenBack() {

@@ -3,6 +3,7 @@
 //
 // Making pictures after a training: what they are asked for where it learned from captions, and that nothing
 // that was typed is lost by it.
+#include "app/engine/run_centre.h"
 #include "app/engine/run_session.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
@@ -174,6 +175,11 @@ void MakePicturesTest::whatFailsIsToldOnThePageInView() {
                 ->messages()
                 .currentText()
                 .contains(QStringLiteral("could not be changed")));
+    window.showPage(PageId::Subjects); // while the photos of a training are copied
+    Q_EMIT m_services->runs.noRoom(RunOrder(), m_place.path(QStringLiteral("runs")), {1'000'000, 0});
+    QVERIFY(window.page(PageId::Subjects)->messages().currentText().contains(QStringLiteral("has no room")));
+    const MessageBar& train = window.page(PageId::Train)->messages();
+    QVERIFY(train.currentText().contains(QStringLiteral("are needed")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MakePicturesTest)

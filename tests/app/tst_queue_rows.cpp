@@ -48,6 +48,7 @@ private Q_SLOTS:
     void picturesSayHowLongTheyWillTake();
     void picturesThatWereTakenOutComeBackToTheirPlace();
     void aTrainingThatIsTakenOutHasAWayBack();
+    void whatWasTrainedSinceIsNotQueuedAgain();
     void whatFindsNoRoomSaysSoAndCanBeFitted();
     void gpusThatAreGoneAreNotCountedOn();
 
@@ -170,6 +171,32 @@ void QueueRowsTest::aTrainingThatIsTakenOutHasAWayBack() {
     QTRY_COMPARE(runs.queue(), (QStringList{first, second}));
     m_services->undo.redo();
     QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
+}
+
+void QueueRowsTest::whatWasTrainedSinceIsNotQueuedAgain() {
+    const QString folder = makeRun(QStringLiteral("trained since"), "waiting", false);
+    const QString other = makeRun(QStringLiteral("other"), "waiting", false);
+    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    QueuePage page(m_services->all());
+    page.show();
+    openRuns();
+    RunCentre& runs = m_services->runs;
+    QTRY_COMPARE(runs.queue(), QStringList{folder});
+    auto* list = page.findChild<QListView*>();
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
+    buttonNamed(page, QStringLiteral("Take out"))->click();
+    QTRY_VERIFY(runs.queue().isEmpty() && m_queue.jobs()->empty());
+    writeEvents(folder, {step(1), outcome("done")});
+    core::RunRecord record = *runs.find(folder);
+    record.state = "done";
+    record.endedMs = core::nowMs();
+    m_services->library.write([record](core::Library& library) { return core::saveRun(library, record); });
+    openRuns();
+    QTRY_VERIFY(runs.find(folder) != nullptr && runs.find(folder)->endedMs > 0);
+    m_services->undo.undo();
+    runs.enqueue(other); // comes after it
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
+    QTRY_COMPARE(runs.queue(), QStringList{other});
 }
 
 void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {

@@ -61,8 +61,11 @@ Shortage shortageOf(const DatasetCopy& copy, const std::vector<Part>& parts) {
 }
 
 core::Result<void> copyParts(const DatasetCopy& copy, std::vector<Part>& parts, WorkCount& count) {
-    if (const QString lines = metadataFile(copy.from); QFileInfo(lines).isFile())
-        HOMEBOOTH_CHECK(copyFile(lines, metadataFile(copy.to)));
+    const QFileInfo lines(metadataFile(copy.from));
+    const QFileInfo copied(metadataFile(copy.to));
+    // On a disk that is full one that is there would be lost by copying it again.
+    const bool there = copy.goOn && copied.isFile() && copied.size() == lines.size();
+    if (lines.isFile() && !there) HOMEBOOTH_CHECK(copyFile(lines.filePath(), copied.filePath()));
     for (Part& part : parts) {
         if (!part.copied) {
             if (count.stopped) return {};

@@ -69,7 +69,9 @@ void DatasetModel::open(const QString& folder) {
     set(folder, {});
     m_watch.set({});
     Q_EMIT read();
-    m_reading = false; // of another folder: it may hang for long
+    m_reading = false; // of another folder: it may hang for long, and what it brings is no more wanted
+    m_part = false;
+    ++m_turn;
     rescan();
 }
 
@@ -78,7 +80,7 @@ void DatasetModel::rescan() {
     if (m_folder.isEmpty() || m_again) return;
     m_reading = true;
     const auto count = std::make_shared<WorkCount>();
-    if (m_items.empty()) Q_EMIT reading(count);
+    if (m_items.empty() || m_part) Q_EMIT reading(count);
     inBackground(
         this, [folder = m_folder, count] { return readDataset(folder, count.get()); },
         [this, count, turn = ++m_turn, edits = m_edits](const core::Result<std::vector<DatasetItem>>& items) {
@@ -93,7 +95,8 @@ void DatasetModel::take(const core::Result<std::vector<DatasetItem>>& items, int
                         const WorkCount& count) {
     const bool part = count.stopped && count.done < count.total;
     if (!part && (m_again || edits != m_edits)) return rescan();
-    if (part && items) {
+    m_part = part && items;
+    if (m_part) {
         merge(*items);
         return Q_EMIT stopped(count.done, count.total);
     }

@@ -68,7 +68,7 @@ Q_SIGNALS:
     void changedElsewhere(const QString& folder, const QString& picture);
     void failed(const QString& headline, const homebooth::core::Error& error);
     void readable();
-    /// A folder is read of which nothing is shown yet; `read` follows.
+    /// A folder is read of which nothing or a part is shown yet; `read` follows.
     void reading(const std::shared_ptr<homebooth::app::WorkCount>& count);
     /// It was, or another one is read by now, or none.
     void read();
@@ -98,6 +98,7 @@ private:
     int m_writing = 0;                             ///< captions that are on their way to the disk
     std::shared_ptr<CaptionOriginals> m_originals; // for the thread that writes
     bool m_packed = false;
+    bool m_part = false; ///< not all pictures are here: reading them was stopped
     bool m_reading = false;
     bool m_again = false; ///< what was read is old already
 };

@@ -41,14 +41,18 @@ TrainingRemoval::TrainingRemoval(RunCentre& runs, const Generator& generator, QS
 
 void TrainingRemoval::redo() {
     if (!m_runs.queue().contains(m_folder)) return;
+    const core::RunRecord* run = m_runs.find(m_folder);
+    m_endedMs = run != nullptr ? run->endedMs : 0;
     m_order = waitingJobs(m_runs, m_generator);
     m_runs.unqueue(m_folder);
 }
 
 void TrainingRemoval::undo() {
     const QStringList order = std::exchange(m_order, {});
-    // It may have been deleted since, or be back already.
-    if (order.isEmpty() || m_runs.find(m_folder) == nullptr || m_runs.queue().contains(m_folder)) return;
+    // It may have been deleted or trained since, or be back already.
+    const core::RunRecord* run = m_runs.find(m_folder);
+    if (order.isEmpty() || run == nullptr || run->endedMs != m_endedMs) return;
+    if (m_runs.works(m_folder) || m_runs.queue().contains(m_folder)) return;
     m_runs.enqueue(m_folder);
     m_runs.setOrder(order);
 }

@@ -30,7 +30,8 @@ private:
     QStringList m_order;                ///< of all that waited beside it
 };
 
-/// Takes a training that waits out of the queue. One that begins by then stays.
+/// Takes a training that waits out of the queue. One that begins by then stays, and one that was begun by
+/// hand since and has ended does not come back.
 class TrainingRemoval : public QUndoCommand {
 public:
     TrainingRemoval(RunCentre& runs, const Generator& generator, QString folder, const QString& text);
@@ -41,7 +42,8 @@ private:
     RunCentre& m_runs;
     const Generator& m_generator;
     QString m_folder;
-    QStringList m_order; ///< of all that waited, with this one; empty while it is in the queue
+    QStringList m_order;   ///< of all that waited, with this one; empty while it is in the queue
+    int64_t m_endedMs = 0; ///< when it had ended last by then
 };
 
 } // namespace homebooth::app
