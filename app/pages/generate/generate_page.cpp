@@ -271,6 +271,7 @@ QWidget* GeneratePage::makeResultActions() {
 void GeneratePage::refresh() {
     const Generator& generator = m_services.generator;
     m_stop->setVisible(generator.busy());
+    m_stop->setEnabled(!generator.stopping());
     const core::SampleConfig config = m_form->config();
     const int64_t count = config.count * (m_form->otherModel().isEmpty() ? 1 : 2);
     mainButton()->setText(count == 1 ? tr("Make a picture") : tr("Make %1 pictures").arg(count));
