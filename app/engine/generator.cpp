@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kIdleMs = 10 * 60 * 1000; // then the memory goes back
 constexpr int kEndMs = 2000;
+constexpr std::chrono::seconds kObeyTime(20); // the engine listens between two blocks of a step
 
 QByteArray commandOf(const core::SampleConfig& config) {
     const QJsonObject request =
@@ -46,6 +47,9 @@ Generator::Generator(QObject* parent)
     m_ending.setSingleShot(true);
     m_ending.setInterval(kEndMs);
     connect(&m_ending, &QTimer::timeout, &m_engine, &QProcess::kill);
+    m_stopping.setSingleShot(true);
+    m_stopping.setInterval(kObeyTime);
+    connect(&m_stopping, &QTimer::timeout, this, &Generator::endHanging);
     connect(&m_engine, &QProcess::started, this, [this] { *m_engineId = m_engine.processId(); });
     connect(&m_engine, &QProcess::readyReadStandardOutput, this, &Generator::readLines);
     connect(&m_engine, &QProcess::finished, this, &Generator::engineEnded);
@@ -70,6 +74,7 @@ int Generator::picturesWanted() const {
 
 QString Generator::phaseText() const {
     if (!busy()) return tr("Ready");
+    if (stopping()) return tr("Stopping");
     if (m_state.state == "sampling")
         return tr("Making picture %1 of %2").arg(qMin(m_done + 1, picturesWanted())).arg(picturesWanted());
     return m_state.state == "loading" ? tr("Loading the model") : tr("Starting");
@@ -210,8 +215,17 @@ void Generator::stop() {
         Q_EMIT jobsChanged();
     }
     if (m_working && m_sent) m_engine.write("{\"command\":\"stop\"}\n");
+    // Asked again, it has no more time than before.
+    const bool waits = m_working && (m_sent || !m_ready) && !m_stopping.isActive();
     if (m_working && !m_sent) finishJob(false); // the engine is still starting and need not hear of it
+    if (waits && m_engine.state() != QProcess::NotRunning) m_stopping.start();
     Q_EMIT changed();
+}
+
+void Generator::endHanging() {
+    if (m_engine.state() == QProcess::NotRunning) return;
+    m_hung = true;
+    m_engine.kill();
 }
 
 void Generator::dropAll() {
@@ -282,7 +296,7 @@ void Generator::take(const core::JournalEntry& entry) {
         m_state = *state;
         if (state->state == "sampling" && state->total > 0)
             m_progress = double(state->done) / double(state->total);
-        if (state->state == "ready" && !m_closing) becomeReady();
+        if (state->state == "ready" && !m_closing && !m_hung) becomeReady();
     } else if (const auto* shown = std::get_if<core::PreviewEvent>(&event); shown && busy()) {
         const QString path = QString::fromStdString(shown->path);
         const bool last = !path.section('/', -1).startsWith('.');
@@ -306,6 +320,7 @@ void Generator::take(const core::JournalEntry& entry) {
 
 void Generator::becomeReady() {
     m_ready = true;
+    m_stopping.stop();
     if (busy())
         sendFirst();
     else if (m_whenFree.empty())
@@ -329,6 +344,7 @@ void Generator::finishJob(bool complete) {
 
 void Generator::takeOutcome(const core::OutcomeEvent& outcome) {
     if (!m_working || !m_sent) return;
+    m_stopping.stop();
     if (outcome.result == "failed")
         Q_EMIT failed(picturesTrouble(outcome.code), QString::fromStdString(outcome.message));
     finishJob(outcome.result == "done");
@@ -344,15 +360,23 @@ void Generator::engineEnded() {
     *m_engineId = 0;
     m_ready = false;
     m_ending.stop();
+    m_stopping.stop();
     const bool wanted = std::exchange(m_closing, false);
+    const bool hung = std::exchange(m_hung, false);
     const QStringList lines =
         QString::fromUtf8(m_engine.readAllStandardError()).split('\n', Qt::SkipEmptyParts);
-    if (m_working && !(wanted && !m_sent)) {
-        m_held = m_jobs.size() > 1; // the others might end it the same way
+    if (m_working && (m_sent || !(wanted || hung))) {
+        if (!hung || !m_whenFree.empty()) m_held = m_jobs.size() > 1; // the others might end it the same way
         Q_EMIT failed(
-            picturesTrouble(m_engine.exitStatus() == QProcess::NormalExit ? m_engine.exitCode() : 0),
-            lines.isEmpty() ? QString() : plainError(lines.last()));
+            hung ? tr("The engine did not stop in time and was ended. It starts anew with the next "
+                      "pictures.")
+                 : picturesTrouble(m_engine.exitStatus() == QProcess::NormalExit ? m_engine.exitCode() : 0),
+            hung || lines.isEmpty() ? QString() : plainError(lines.last()));
         finishJob(false);
+    } else if (hung) {
+        Q_EMIT warned(tr("The engine did not start in time and was ended. It starts anew with the next "
+                         "pictures."),
+                      {});
     }
     for (const auto& then : std::exchange(m_whenFree, {})) then();
     if (m_working) ensureEngine(); // asked for while the last one was ending

@@ -17,6 +17,7 @@
 #include <QTimer>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,8 +47,12 @@ public:
     /// Whether all jobs are known: those of an earlier session, too.
     [[nodiscard]] bool restored() const { return m_restored; }
     /// Stops what is being made with all of its request, and that alone: what waits comes next, unless it is
-    /// held.
+    /// held. An engine that does not obey in time is ended, and another one begins with the next pictures.
     void stop();
+    /// Whether what is being made was asked to stop and still works.
+    [[nodiscard]] bool stopping() const { return m_working && m_sent && m_stopping.isActive(); }
+    /// How long an engine may take to obey `stop`.
+    void setStopPatience(std::chrono::milliseconds patience) { m_stopping.setInterval(patience); }
     /// Stops what is being made and drops what waits.
     void dropAll();
     /// While held, nothing new begins; what is being made is made to its end.
@@ -114,6 +119,8 @@ private:
     void start();
     void ensureEngine();
     void closeEngine();
+    /// Ends an engine that did not obey.
+    void endHanging();
     void finishJob(bool complete);
     void becomeReady();
     void sendFirst();
@@ -137,12 +144,14 @@ private:
     QElapsedTimer m_pictureTime;     // since the last picture, or since sampling began
     QHash<QString, double> m_speeds; // seconds of a picture's work by model, see workOf
     int64_t m_current = 0;
-    QTimer m_ending;                               // until an engine that should end is killed
+    QTimer m_ending;   // until an engine that should end is killed
+    QTimer m_stopping; // until one that should stop, or should be ready, is killed
     std::vector<std::function<void()>> m_whenFree; // waiting for the engine's end
     bool m_ready = false;
     bool m_working = false;
     bool m_sent = false; // the engine knows of the first job
     bool m_closing = false;
+    bool m_hung = false; // it was killed because it did not obey
     bool m_held = false;
     bool m_restored = false;
     bool m_training = false;

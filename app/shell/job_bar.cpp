@@ -177,7 +177,7 @@ void JobBar::showPictures() {
     sayDetail(m_text->fullText()); // a picture has many steps
     m_pause->hide();
     m_stop->show();
-    m_stop->setEnabled(true);
+    m_stop->setEnabled(!generator.stopping());
 }
 
 void JobBar::showReady() {

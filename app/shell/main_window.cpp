@@ -194,9 +194,15 @@ void MainWindow::showPage(PageId id) {
     refreshCommands();
 }
 
-void MainWindow::pressMain() {
+QPushButton* MainWindow::nextStep() const {
     QPushButton* main = page(currentPage())->mainButton();
-    if (main != nullptr && main->isEnabled() && main->isVisible()) main->click();
+    // Under the large view it is covered: nobody knows what the key would begin.
+    const bool seen = main != nullptr && main->isVisible() && !m_large->isVisible();
+    return seen && main->isEnabled() ? main : nullptr;
+}
+
+void MainWindow::pressMain() {
+    if (QPushButton* main = nextStep()) main->click();
 }
 
 void MainWindow::walkAreas(bool back) {

@@ -15,6 +15,7 @@
 #include <map>
 
 class QMimeData;
+class QPushButton;
 class QStackedWidget;
 
 namespace homebooth::app {
@@ -105,6 +106,8 @@ private:
     void sayUnusable();
     void importModels(const QStringList& models);
     void makeWordLists(const QStringList& files);
+    /// The coloured button of the page, if it is seen and can be pressed.
+    [[nodiscard]] QPushButton* nextStep() const;
     void pressMain();
     void paste();
     void walkAreas(bool back);

@@ -203,6 +203,7 @@ void MainWindow::connectModels() {
                 say(MessageKind::Error, troubleText(headline, detail),
                     m_importsSeveral ? key + ' ' + headline : key);
             });
+    connect(m_models, &ModelsPage::importWanted, this, &MainWindow::importModels);
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
         m_generate->setModel(path);
         say(MessageKind::Good, tr("The model was imported. Its files stay where they are."),

@@ -119,10 +119,7 @@ void MainWindow::makeJobMenu() {
     QAction* next = job->addAction(tr("&Next step"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
                                    &MainWindow::pressMain);
     // Only while the menu is seen: the key itself looks at the button when it is pressed.
-    connect(job, &QMenu::aboutToShow, this, [this, next] {
-        const QPushButton* main = page(currentPage())->mainButton();
-        next->setEnabled(main != nullptr && main->isEnabled() && main->isVisible());
-    });
+    connect(job, &QMenu::aboutToShow, this, [this, next] { next->setEnabled(nextStep() != nullptr); });
     connect(job, &QMenu::aboutToHide, next, [next] { next->setEnabled(true); });
     QAction* pause =
         job->addAction(tr("&Pause or continue"), QKeySequence(Qt::CTRL | Qt::Key_P), this, [this, send] {

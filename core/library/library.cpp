@@ -15,6 +15,7 @@
 #include <sqlite3.h>
 
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <random>
@@ -244,6 +245,8 @@ Result<void> Library::write(const std::function<void(SQLite::Database&)>& change
         return {};
     } catch (const SQLite::Exception& thrown) {
         return libraryError(thrown, m_path);
+    } catch (const std::exception& thrown) { // of what reads the rows: the caller's thread takes none
+        return badInput("the library holds what was not expected: " + std::string(thrown.what()), m_path);
     }
 }
 
@@ -253,6 +256,8 @@ Result<void> Library::read(const std::function<void(SQLite::Database&)>& questio
         return {};
     } catch (const SQLite::Exception& thrown) {
         return libraryError(thrown, m_path);
+    } catch (const std::exception& thrown) { // of what reads the rows: the caller's thread takes none
+        return badInput("the library holds what was not expected: " + std::string(thrown.what()), m_path);
     }
 }
 

@@ -57,7 +57,7 @@ public:
     /// Errors: OutOfResources for a full disk; BadInput for a lock, damage or a broken rule of the schema
     [[nodiscard]] Result<void> write(const std::function<void(SQLite::Database&)>& change);
 
-    /// Runs `question` and takes what SQLite throws. Errors: as write
+    /// Runs `question` and takes what it throws. Errors: as write
     [[nodiscard]] Result<void> read(const std::function<void(SQLite::Database&)>& question) const;
 
     /// Lays a checked copy into "backups" and drops the oldest beyond those to keep. @returns its path

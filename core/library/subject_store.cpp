@@ -79,8 +79,9 @@ Result<std::vector<Subject>> loadSubjects(const Library& library) {
                                  " e.crop_left, e.crop_top, e.crop_width, e.crop_height, e.background_rgb"
                                  " FROM photos p"
                                  " LEFT JOIN edits e ON e.photo_id = p.id ORDER BY p.position, p.id");
-        while (photos.executeStep())
-            subjects[places.at(photos.getColumn(1).getInt64())].photos.push_back(photoOf(photos));
+        while (photos.executeStep()) // one whose subject is gone belongs to none
+            if (const auto place = places.find(photos.getColumn(1).getInt64()); place != places.end())
+                subjects[place->second].photos.push_back(photoOf(photos));
     }));
     return subjects;
 }

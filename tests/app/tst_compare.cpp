@@ -7,6 +7,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/model_choice.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "picture_fixture.h"
@@ -32,7 +33,10 @@ public:
     using PicturesTest::PicturesTest;
 private Q_SLOTS:
     void initTestCase() { beginEngine(); }
-    void init() { beginAgain(); }
+    void init() {
+        QVERIFY(useEngine(m_place, kPictureEngine)); // one may have put another into its place
+        beginAgain();
+    }
     void cleanup() { end(); }
     void comparesTwoModelsWithTheSameSeeds();
     void aComparisonBeginsWithAnotherModel();
@@ -46,6 +50,8 @@ private Q_SLOTS:
     void aPictureThatIsGoneLeavesNoEmptyFrame();
     void aSideWithoutItsPicturesIsComparedNoMore();
     void aHalfThatIsAloneIsForgotten();
+    void aComparisonWithoutAPictureLeavesNoColumns_data();
+    void aComparisonWithoutAPictureLeavesNoColumns();
 
 private:
     /// Compares five pictures each of two models and ends the window once some are made.
@@ -250,6 +256,57 @@ void CompareTest::aHalfThatIsAloneIsForgotten() {
     QCOMPARE(generator.companions().size(), size_t{1});
     generator.dropAll();
     QVERIFY(generator.companions().empty());
+}
+
+void CompareTest::aComparisonWithoutAPictureLeavesNoColumns_data() {
+    QTest::addColumn<QByteArray>("end");
+    QTest::addColumn<bool>("before");
+    const QByteArray refuses =
+        "say '\"type\":\"outcome\",\"outcome\":\"failed\",\"measured\":{},\"result\":[],\"code\":4,"
+        "\"message\":\"no room\",\"kept\":\"\"'\nsay \"$ready\"\n";
+    QTest::newRow("both refused") << refuses << false;
+    QTest::newRow("both refused, after others") << refuses << true;
+    QTest::newRow("the engine ended, the other half waits") << QByteArray("exit 1\n") << false;
+}
+
+void CompareTest::aComparisonWithoutAPictureLeavesNoColumns() {
+    QFETCH(QByteArray, end);
+    QFETCH(bool, before);
+    addModel(QStringLiteral("second model"), "model");
+    GeneratePage page(m_services->all());
+    page.show();
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(QStringLiteral("a red apple"));
+    form->setCount(1);
+    if (before) {
+        page.mainButton()->click();
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 20'000);
+        bool free = false;
+        generator.giveBack([&free] { free = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(free, 20'000);
+        ended.clear();
+    }
+    const QByteArray engine =
+        "#!/bin/bash\n"
+        "say() { printf '{\"v\":1,\"seq\":1,\"time\":\"2026-11-21T10:00:00.000Z\",%s}\\n' "
+        "\"$1\"; }\n"
+        "ready='\"type\":\"state\",\"state\":\"ready\",\"detail\":\"\",\"done\":0,"
+        "\"total\":0'\n"
+        "say \"$ready\"\nwhile read -r line; do\n" +
+        end + "done\n";
+    QVERIFY(useEngine(m_place, engine.constData()));
+    QSignalSpy failed(&generator, &Generator::failed);
+    page.findChild<ModelChoice*>()->setComparing(true);
+    page.mainButton()->click();
+    const int all = end.startsWith("exit") ? 1 : 2;
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), all, 20'000);
+    QCOMPARE(failed.size(), all);
+    QVERIFY(!page.findChild<CompareView*>()->isVisible());
+    QCOMPARE(page.paths().size(), before ? 1 : 0);
+    QVERIFY(!page.messages().isHidden());
+    generator.dropAll();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(CompareTest)

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void namesAreNoPatterns_data();
     void namesAreNoPatterns();
     void ofSeveralOfANameThatOfTheSameFolderIsTaken();
+    void aSearchForPicturesCountsAndStops();
     void aRepairedPictureIsShownAtOnce();
     void aFolderThatIsElsewhereIsFound();
     void aFolderThatIsOnTheListAlreadyIsNotThereTwice();
@@ -93,6 +94,34 @@ void DatasetRepairTest::ofSeveralOfANameThatOfTheSameFolderIsTaken() {
     QVERIFY(items);
     for (const DatasetItem& item : *items)
         QCOMPARE(item.heightPixels, item.caption == QStringLiteral("a") ? 64 : 48);
+}
+
+void DatasetRepairTest::aSearchForPicturesCountsAndStops() {
+    const QString folder = m_place.path(QStringLiteral("lacks it"));
+    writeBytes(folder + QStringLiteral("/owl.txt"), "an owl");
+    writeTestPicture(folder + QStringLiteral("/there.png"), 1);
+    const QString copies = m_place.path(QStringLiteral("copies of it"));
+    QDir().mkpath(copies);
+    writeTestPicture(copies + QStringLiteral("/owl.png"), 2);
+    DatasetsPage page(m_services->all());
+    page.show();
+    page.addFolder(folder);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    const auto said = [&page] { return page.messages().currentText(); };
+    {
+        const Blocked held(workPool());
+        answer(page, QStringLiteral("Find again..."), copies);
+        QVERIFY2(said().contains(QStringLiteral("Looking through")), qPrintable(said()));
+        QVERIFY(buttonNamed(page.messages(), QStringLiteral("Stop")) != nullptr);
+        buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+    }
+    QTRY_COMPARE(said(), QStringLiteral("Stopped. None of these pictures was found by then."));
+    QVERIFY(!QFile::exists(folder + QStringLiteral("/owl.png")));
+    WorkCount count;
+    QCOMPARE(findMissing(folder, *readDataset(folder), copies, &count), 1);
+    QCOMPARE(count.done.load(), 1);
+    QCOMPARE(count.total.load(), 1);
 }
 
 void DatasetRepairTest::aRepairedPictureIsShownAtOnce() {

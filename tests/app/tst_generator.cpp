@@ -27,7 +27,31 @@ private Q_SLOTS:
     void trainingsAreHeldForTheSupervisor();
     void aStopReachesAnEngineThatIsStarting();
     void picturesAskedForWhileTheEngineEndsAreMade();
+    void anEngineThatDoesNotObeyIsEnded();
+    void anEngineThatNeverBeginsIsEndedAfterAStop();
 };
+
+namespace {
+
+/// Says that it makes pictures and hears nothing from there on. Nothing is left of it when it is killed. It
+/// is read whole before it begins: another script takes its file's place.
+constexpr const char* kHangingEngine = R"sh(#!/bin/bash
+say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
+hang() {
+    say '"type":"state","state":"ready","detail":"","done":0,"total":0'
+    read -r line
+    say '"type":"state","state":"sampling","detail":"","done":0,"total":1'
+    exec sleep 600
+}
+hang
+)sh";
+
+/// Never says that it is ready.
+constexpr const char* kMuteEngine = "#!/bin/bash\nexec sleep 600\n";
+
+constexpr std::chrono::milliseconds kLittlePatience(200);
+
+} // namespace
 
 void GeneratorTest::nothingNewBeginsWhileHeld() {
     Generator& generator = m_services->generator;
@@ -141,6 +165,46 @@ void GeneratorTest::picturesAskedForWhileTheEngineEndsAreMade() {
     QVERIFY(!free);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
     QVERIFY(free);
+    QVERIFY(ended[1][0].toBool());
+}
+
+void GeneratorTest::anEngineThatDoesNotObeyIsEnded() {
+    QVERIFY(useEngine(m_place, kHangingEngine));
+    Generator& generator = m_services->generator;
+    generator.setStopPatience(kLittlePatience);
+    QSignalSpy ended(&generator, &Generator::ended);
+    QSignalSpy failed(&generator, &Generator::failed);
+    generator.make(pictures("one", 1), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(generator.phaseText().startsWith(QStringLiteral("Making")), 20'000);
+    generator.make(pictures("two", 1), 2);
+    generator.stop();
+    QVERIFY(generator.stopping());
+    QCOMPARE(generator.phaseText(), QStringLiteral("Stopping"));
+    QVERIFY(useEngine(m_place, kPictureEngine)); // the next one is sound
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
+    QVERIFY(!ended[0][0].toBool() && ended[1][0].toBool());
+    QCOMPARE(failed.size(), 1);
+    QVERIFY(failed[0][0].toString().contains(QStringLiteral("did not stop in time")));
+    QVERIFY(!generator.stopping() && !generator.held());
+}
+
+void GeneratorTest::anEngineThatNeverBeginsIsEndedAfterAStop() {
+    QVERIFY(useEngine(m_place, kMuteEngine));
+    Generator& generator = m_services->generator;
+    generator.setStopPatience(kLittlePatience);
+    QSignalSpy ended(&generator, &Generator::ended);
+    QSignalSpy failed(&generator, &Generator::failed);
+    QSignalSpy warned(&generator, &Generator::warned);
+    QSignalSpy freed(&generator, &Generator::freed);
+    generator.make(pictures("one", 1), 1);
+    generator.stop();
+    QCOMPARE(ended.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(freed.size(), 1, 20'000);
+    QCOMPARE(warned.size(), 1);
+    QVERIFY(failed.isEmpty()); // of no job
+    QVERIFY(useEngine(m_place, kPictureEngine));
+    generator.make(pictures("two", 1), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, 20'000);
     QVERIFY(ended[1][0].toBool());
 }
 

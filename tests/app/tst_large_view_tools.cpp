@@ -3,12 +3,14 @@
 //
 // The large view by mouse: buttons that show while it moves, and the whole screen.
 #include "app/pages/gallery/gallery_page.h"
+#include "app/pages/generate/generate_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/large_view.h"
 #include "app_files.h"
 
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QToolButton>
 
 using namespace homebooth;
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void aClickBetweenThemLeavesNothing();
     void aPictureTakesTheWholeScreen();
     void theWindowIsAsItWasAfterAPicture();
+    void theCoveredPageIsNotPressed();
 
 private:
     [[nodiscard]] QToolButton& tool(const QString& name) const;
@@ -175,6 +178,28 @@ void LargeViewToolsTest::theWindowIsAsItWasAfterAPicture() {
     MainWindow window(m_services->all());
     window.show();
     QVERIFY(!window.isFullScreen());
+}
+
+void LargeViewToolsTest::theCoveredPageIsNotPressed() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Generate);
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.windowHandle()));
+    auto* page = static_cast<GeneratePage*>(window.page(PageId::Generate));
+    QPushButton* main = page->mainButton();
+    main->disconnect(page); // it is counted, and begins nothing
+    main->setEnabled(true);
+    QSignalSpy pressed(main, &QPushButton::clicked);
+    auto* view = window.findChild<LargeView*>();
+    Q_EMIT page->largeWanted(m_files[0]);
+    QTRY_VERIFY(view->isVisible());
+    QTest::keyClick(view, Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(pressed.size(), 0);
+    view->leave();
+    main->setEnabled(true);
+    QTest::keyClick(&window, Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(pressed.size(), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LargeViewToolsTest)

@@ -7,11 +7,13 @@
 #include "app/engine/places.h"
 #include "app/pages/models/model_facts_text.h"
 #include "app/pages/models/model_list.h"
+#include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "model_fixture.h"
 
 #include <QClipboard>
 #include <QDir>
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void whereNothingMatchesNothingIsSaidOfAModel();
     void whatIsShownStaysWhenModelsCome();
     void whatIsImportedIsChosen();
+    void severalFilesAreImportedTogether();
     void aWholeModelSaysSoAndGivesItsHash();
     void aModelThatIsCutShortIsNotCalledWhole();
     void whatIsNotImportedSaysWhyInTheUsersLanguage();
@@ -238,6 +241,23 @@ void ModelsTest::whatIsImportedIsChosen() {
     QCOMPARE(chosen(), folder);
     choose(page, m_services->models.find(builtInModel())->name);
     QVERIFY(!hints(page)); // there are better ones
+}
+
+void ModelsTest::severalFilesAreImportedTogether() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.showPage(PageId::Models);
+    Page* page = window.page(PageId::Models);
+    QVERIFY(page->command(Page::Command::Import));
+    auto* dialog = page->findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    QCOMPARE(dialog->fileMode(), QFileDialog::ExistingFiles);
+    const QStringList both{m_place.path(QStringLiteral("one of both")),
+                           m_place.path(QStringLiteral("other of both"))};
+    for (const QString& path : both) QVERIFY(QFile::link(builtInModel(), path));
+    Q_EMIT dialog->filesSelected(both);
+    dialog->close();
+    for (const QString& path : both) QTRY_VERIFY(m_services->models.find(path) != nullptr);
 }
 
 void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {

@@ -13,6 +13,7 @@
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 
+#include <QFileDialog>
 #include <QLabel>
 #include <QListView>
 #include <QStorageInfo>
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void anOldDriverIsToldWithTheWaysOut();
     void withoutACardThePageSaysWhatWouldHelp();
     void theDiskIsThatOfTheChosenFolder();
+    void aDiskWithLittleRoomIsLeftByAButton();
     void settingsSayWhatIsFreeOnTheDiskOfTheFolder();
     void anEngineThatFailsIsToldAndAskedAgain();
     void aReportThatIsCutShortIsTold();
@@ -164,6 +166,27 @@ void WelcomeTest::theDiskIsThatOfTheChosenFolder() {
     QCOMPARE(diskFactOf(-1).state, FactState::Caution);
     QCOMPARE(diskFactOf(qint64{9} << 30).state, FactState::Caution); // one training
     QCOMPARE(diskFactOf(qint64{99} << 30).state, FactState::Good);
+}
+
+void WelcomeTest::aDiskWithLittleRoomIsLeftByAButton() {
+    const std::vector<FactHelp> another{FactHelp::AnotherDisk};
+    QVERIFY(diskFactOf(-1).help == another);
+    QVERIFY(diskFactOf(qint64{9} << 30).help == another);
+    QVERIFY(diskFactOf(qint64{99} << 30).help.empty());
+    const QString full = QStringLiteral("/proc/of/no/room");
+    if (diskFactOf(freeBytesAt(full)).help.empty()) QSKIP("no file system without room here");
+    QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
+    m_services->settings.set(keys::kHome, full);
+    WelcomePage page(m_services->all());
+    page.show();
+    page.activated();
+    QTRY_VERIFY(buttonNamed(page, QStringLiteral("Choose another disk")) != nullptr);
+    buttonNamed(page, QStringLiteral("Choose another disk"))->click();
+    auto* dialog = page.findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    Q_EMIT dialog->filesSelected({m_place.path(QStringLiteral("elsewhere"))});
+    QCOMPARE(m_services->settings.text(keys::kHome), m_place.path(QStringLiteral("elsewhere")));
+    dialog->reject();
 }
 
 void WelcomeTest::settingsSayWhatIsFreeOnTheDiskOfTheFolder() {

@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <stdexcept>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,6 +91,8 @@ private Q_SLOTS:
     void backsUpDailyWhileItIsOpen();
     void closingOftenLeavesEarlierDays();
     void keepsTheGoodBackupsOfALibraryDamagedWhileOpen();
+    void leavesOutAPhotoWhoseSubjectIsGone();
+    void saysWhatTheRowsReadersThrow();
 
 private:
     void open();
@@ -337,6 +340,33 @@ void LibrarySafetyTest::keepsTheGoodBackupsOfALibraryDamagedWhileOpen() {
     QVERIFY(!m_library->backUp());
     m_library.reset();
     QCOMPARE(listBackups(m_path).front().path, *good);
+}
+
+void LibrarySafetyTest::leavesOutAPhotoWhoseSubjectIsGone() {
+    open();
+    const Subject kept{7, "robot toy", "toy", false, "ohwx", 1, {}};
+    QVERIFY(saveSubject(*m_library, kept, 0));
+    SQLite::Database raw(m_path, SQLite::OPEN_READWRITE);
+    raw.exec(
+        "PRAGMA foreign_keys = OFF; INSERT INTO photos(id, subject_id, path, position, caption, left_out)"
+        " VALUES(1, 12345, '/photos/lost.jpg', 0, '', 0)");
+    const auto subjects = loadSubjects(*m_library);
+    QVERIFY2(subjects, subjects ? "" : subjects.error().text().c_str());
+    QVERIFY(*subjects == std::vector<Subject>{kept});
+}
+
+void LibrarySafetyTest::saysWhatTheRowsReadersThrow() {
+    open();
+    const auto throws = [](SQLite::Database&) { throw std::out_of_range("no such row"); };
+    const auto read = m_library->read(throws);
+    QVERIFY(!read && read.error().message.find("no such row") != std::string::npos);
+    const auto written = m_library->write([&throws](SQLite::Database& database) {
+        database.exec("DELETE FROM subjects; INSERT INTO subjects(id, name, class_noun, class_guessed,"
+                      " trigger_word, position, created_ms) VALUES(1, 'half', '', 0, '', 0, 0)");
+        throws(database);
+    });
+    QVERIFY(!written);
+    QVERIFY(loadSubjects(*m_library)->empty()); // nothing of it is kept
 }
 
 QTEST_APPLESS_MAIN(LibrarySafetyTest)

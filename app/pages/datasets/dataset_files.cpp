@@ -20,6 +20,7 @@
 #include <QSet>
 #include <QStringDecoder>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -229,12 +230,16 @@ core::Result<std::vector<DatasetItem>> readDataset(const QString& folder, WorkCo
     return items;
 }
 
-int findMissing(const QString& folder, const std::vector<DatasetItem>& items, const QString& search) {
+int findMissing(const QString& folder, const std::vector<DatasetItem>& items, const QString& search,
+                WorkCount* count) {
     QMultiHash<QString, const DatasetItem*> wanted = wantedFiles(items);
-    int found = 0;
+    WorkCount uncounted;
+    WorkCount& found = count != nullptr ? *count : uncounted;
+    found.total = static_cast<int>(
+        std::count_if(items.begin(), items.end(), [](const DatasetItem& item) { return item.wantsCopy(); }));
     // Names are compared, not matched: "[1]" in one is no pattern. Each folder is read once.
     for (QDirIterator files(search, QDir::Files, QDirIterator::Subdirectories);
-         files.hasNext() && !wanted.isEmpty();) {
+         !found.stopped && files.hasNext() && !wanted.isEmpty();) {
         files.next();
         const QFileInfo file = files.fileInfo();
         const DatasetItem* item = wantedBy(file, wanted);
@@ -245,9 +250,9 @@ int findMissing(const QString& folder, const std::vector<DatasetItem>& items, co
             !QFile::copy(file.absoluteFilePath(), target))
             continue;
         wanted.remove(QFileInfo(item->path).fileName(), item);
-        ++found;
+        ++found.done;
     }
-    return found;
+    return found.done;
 }
 
 QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& items) {

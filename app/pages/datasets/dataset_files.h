@@ -60,9 +60,11 @@ struct DatasetItem {
                                                CaptionOriginals& originals);
 
 /// Copies missing pictures, and broken ones, into the folder from wherever below `search` a whole file of
-/// that name lies. A broken one is moved into "left out" before. @returns how many were found
+/// that name lies. A broken one is moved into "left out" before.
+/// @param count  pictures that were found, of those that are wanted; null: nobody asks. Stopped, those that
+/// were found by then stay. @returns how many were found
 [[nodiscard]] int findMissing(const QString& folder, const std::vector<DatasetItem>& items,
-                              const QString& search);
+                              const QString& search, WorkCount* count = nullptr);
 
 /// What tells of changes to a dataset when it is watched: its folders, pictures and captions.
 [[nodiscard]] QStringList watchedPaths(const QString& folder, const std::vector<DatasetItem>& items);

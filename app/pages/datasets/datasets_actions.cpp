@@ -123,22 +123,6 @@ void DatasetsPage::chooseMissing() {
                [this](const QString& folder) { findBelow(folder); });
 }
 
-void DatasetsPage::findBelow(const QString& search) {
-    inBackground(
-        this,
-        [search, folder = m_model.folder(), items = m_model.items()] {
-            return findMissing(folder, items, search);
-        },
-        [this, folder = m_model.folder()](int found) {
-            messages().show({found > 0 ? MessageKind::Good : MessageKind::Caution,
-                             found > 0 ? tr("%n picture(s) found and copied.", nullptr, found)
-                                       : tr("None of these pictures lies there whole."),
-                             {},
-                             QStringLiteral("missing")});
-            if (m_model.folder() == folder) m_model.rescan(); // which tells what has other content now
-        });
-}
-
 void DatasetsPage::askHeldOut() {
     const QString dataset = m_model.folder();
     if (std::exchange(m_heldOutOf, dataset) == dataset) return;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What takes long on the page Datasets: copying a folder into Homebooth and reading a large one, both with
-// the count of pictures and a way to stop.
+// What takes long on the page Datasets: copying a folder into Homebooth, reading a large one and finding
+// missing pictures again, each with the count of pictures and a way to stop.
 #include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/pages/datasets/datasets_page.h"
@@ -95,6 +95,31 @@ void DatasetsPage::keepCopied(const DatasetCopy& copy) {
         [this, copy](const core::Result<DatasetCopied>& kept) {
             if (kept && !kept->full) return tellCopied(copy, *kept);
             addFolder(copy.to); // what metadata.jsonl says of others is shown as missing
+        });
+}
+
+void DatasetsPage::findBelow(const QString& search) {
+    const auto count = std::make_shared<WorkCount>();
+    const auto text = [search](int done, int total) {
+        return tr("Looking through %1: %2 of %3 pictures found...")
+            .arg(search, numberOf(done), numberOf(total))
+            .toHtmlEscaped();
+    };
+    const QPointer progress = new ProgressMessage(messages(), QStringLiteral("finding"), count, text);
+    inBackground(
+        this,
+        [search, count, folder = m_model.folder(), items = m_model.items()] {
+            return findMissing(folder, items, search, count.get());
+        },
+        [this, count, progress, folder = m_model.folder()](int found) {
+            if (progress) progress->end();
+            const QString none = count->stopped ? tr("Stopped. None of these pictures was found by then.")
+                                                : tr("None of these pictures lies there whole.");
+            messages().show({found > 0 ? MessageKind::Good : MessageKind::Caution,
+                             found > 0 ? tr("%n picture(s) found and copied.", nullptr, found) : none,
+                             {},
+                             QStringLiteral("missing")});
+            if (m_model.folder() == folder) m_model.rescan(); // which tells what has other content now
         });
 }
 

@@ -127,7 +127,9 @@ void GeneratePage::connectGenerator() {
     connect(generator, &Generator::ended, this, [this] {
         m_target->end();
         if (m_target == &m_trial) return;
-        if (m_target == &m_results && m_results.rowCount() == 0) m_stack->setCurrentIndex(kEmptyView);
+        // Of a comparison the other half may follow at once; it comes back to its view.
+        const bool none = m_target == &m_results ? m_results.rowCount() == 0 : m_compare->paths().isEmpty();
+        if (none) m_stack->setCurrentIndex(m_results.rowCount() == 0 ? kEmptyView : kResultsView);
         Q_EMIT picturesChanged();
     });
     connect(generator, &Generator::failed, this, [this](const QString& headline, const QString& detail) {
@@ -271,6 +273,7 @@ QWidget* GeneratePage::makeResultActions() {
 void GeneratePage::refresh() {
     const Generator& generator = m_services.generator;
     m_stop->setVisible(generator.busy());
+    m_stop->setEnabled(!generator.stopping());
     const core::SampleConfig config = m_form->config();
     const int64_t count = config.count * (m_form->otherModel().isEmpty() ? 1 : 2);
     mainButton()->setText(count == 1 ? tr("Make a picture") : tr("Make %1 pictures").arg(count));

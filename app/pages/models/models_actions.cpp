@@ -130,10 +130,10 @@ QWidget* ModelsPage::makeHint() {
 }
 
 void ModelsPage::chooseImport(bool folder) {
-    askForFile(this,
-               {tr("Import a model"), folder ? QFileDialog::Directory : QFileDialog::ExistingFile,
-                folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt)")},
-               [this](const QString& path) { m_services.models.import(path); });
+    askForFiles(this,
+                {tr("Import a model"), folder ? QFileDialog::Directory : QFileDialog::ExistingFiles,
+                 folder ? QString() : tr("Models and add-ons (*.safetensors *.ckpt)")},
+                [this](const QStringList& paths) { Q_EMIT importWanted(paths); });
 }
 
 void ModelsPage::forgetChosen() {

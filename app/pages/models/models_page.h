@@ -46,6 +46,7 @@ Q_SIGNALS:
     void picturesWanted(const QString& model);
     void trainWanted(const QString& model);
     void runWanted(const QString& folder);
+    void importWanted(const QStringList& paths); ///< files or folders, chosen together
 
 protected:
     /// Esc within the name leaves it as it was.

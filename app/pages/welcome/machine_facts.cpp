@@ -95,13 +95,19 @@ std::vector<MachineFact> machineFactsOf(const QByteArray& report) {
 
 MachineFact diskFactOf(qint64 free) {
     if (free < 0)
-        return {FactState::Caution, WelcomePage::tr("Disk"), WelcomePage::tr("Nobody knows what is free"),
-                WelcomePage::tr("The folder cannot be reached. Choose another one.")};
+        return {FactState::Caution,
+                WelcomePage::tr("Disk"),
+                WelcomePage::tr("Nobody knows what is free"),
+                WelcomePage::tr("The folder cannot be reached. Choose another one."),
+                {FactHelp::AnotherDisk}};
     const auto trainings = static_cast<int>(free / (5 * kGiga)); // of a whole SD 1.5 with its saved moments
-    return {trainings >= 4 ? FactState::Good : FactState::Caution, WelcomePage::tr("Disk"),
-            WelcomePage::tr("%1 free").arg(diskText(free)),
-            trainings >= 4 ? WelcomePage::tr("Enough")
-                           : WelcomePage::tr("About %n training(s) of a whole model", nullptr, trainings)};
+    const QString found = WelcomePage::tr("%1 free").arg(diskText(free));
+    if (trainings >= 4) return {FactState::Good, WelcomePage::tr("Disk"), found, WelcomePage::tr("Enough")};
+    return {FactState::Caution,
+            WelcomePage::tr("Disk"),
+            found,
+            WelcomePage::tr("About %n training(s) of a whole model", nullptr, trainings),
+            {FactHelp::AnotherDisk}};
 }
 
 } // namespace homebooth::app

@@ -14,7 +14,7 @@ namespace homebooth::app {
 enum class FactState { Good, Caution, Bad };
 
 /// What the user can do about it, each a button.
-enum class FactHelp { UpdateDriver, UseProcessor, WhatWouldHelp };
+enum class FactHelp { UpdateDriver, UseProcessor, WhatWouldHelp, AnotherDisk };
 
 struct MachineFact {
     FactState state = FactState::Good;

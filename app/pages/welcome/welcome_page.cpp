@@ -148,18 +148,32 @@ QWidget* WelcomePage::makeHelp(const MachineFact& fact) {
     auto* part = new QWidget;
     auto* flow = new FlowLayout(part, kGapLabel);
     for (const FactHelp way : fact.help) {
-        auto* button = makeButton(way == FactHelp::UpdateDriver   ? tr("How to update")
-                                  : way == FactHelp::UseProcessor ? tr("Use the processor, slower")
-                                                                  : tr("What would help"));
+        auto* button = makeButton(wordsOf(way));
         flow->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, way] { help(way); });
     }
     return part;
 }
 
+QString WelcomePage::wordsOf(FactHelp way) {
+    switch (way) {
+    case FactHelp::UpdateDriver:
+        return tr("How to update");
+    case FactHelp::UseProcessor:
+        return tr("Use the processor, slower");
+    case FactHelp::AnotherDisk:
+        return tr("Choose another disk");
+    case FactHelp::WhatWouldHelp:
+        break;
+    }
+    return tr("What would help");
+}
+
 void WelcomePage::help(FactHelp way) {
     QString text;
     switch (way) {
+    case FactHelp::AnotherDisk:
+        return chooseFolder();
     case FactHelp::UpdateDriver:
         text = tr("<b>How to update:</b> install NVIDIA's driver %1 or newer with your system's tool for "
                   "drivers or from nvidia.com, then restart the computer. Your files are untouched.")

@@ -36,6 +36,7 @@ private:
     void showFacts();
     /// The ways out of what is missing, as buttons.
     [[nodiscard]] QWidget* makeHelp(const MachineFact& fact);
+    [[nodiscard]] static QString wordsOf(FactHelp way);
     void help(FactHelp way);
     void chooseFolder();
 
