@@ -43,9 +43,8 @@ public:
     /// A crop of each of these that can be used, the same one each time.
     /// @returns  uint8 [3, side, side] each
     [[nodiscard]] std::vector<at::Tensor> cropsOf(std::span<const int64_t> samples);
-    [[nodiscard]] int64_t heldOut() const {
-        return std::ssize(m_heldOut);
-    } ///< pictures, which are never drawn
+    /// How many pictures are never drawn.
+    [[nodiscard]] int64_t heldOut() const { return std::ssize(m_heldOut); }
     /// Those of them that a validation looks at.
     [[nodiscard]] std::vector<size_t> heldOutToLookAt() const { return core::heldOutToLookAt(m_heldOut); }
     /// A crop of such a picture, the same one each time; none where it was left out, since it cannot be used.
