@@ -215,6 +215,38 @@ TEST(RankFailures, ofWhatAPreviewNeedsSkipItAtAllRanks) {
     }
 }
 
+/// The second rank's file is damaged, which matters only where it has a picture to make.
+TEST(RankFailures, ofAPreviewAreToldByTheRankThatHadToMakeIt) {
+    TrainConfig config = sharedTraining(scratchFolder("preview-part"));
+    config.steps = 2;
+    config.threads = 0;
+    config.output.checkpointEverySteps = 2;
+    config.output.previewEverySteps = 2;
+    const Spread spread{2, 0};
+    const auto ownModel = [](TrainConfig& own, const std::string& folder) {
+        own.model = folder + "/model";
+        fs::copy(fixture("tiny-sd1"), own.model, fs::copy_options::recursive);
+    };
+    for (const int64_t count : {1, 2}) {
+        config.output.previewCount = count;
+        const std::string name = "preview-part-" + std::to_string(count);
+        const TrainConfig made = trySpread(config, spread, name, [&](const std::string& folder) {
+            settingsOf(1, config, spread, ownModel)(folder);
+            obstacle(1, "spoil", folder + "/model/vae/diffusion_pytorch_model.safetensors")(folder);
+        });
+        for (const int rank : {0, 1}) EXPECT_EQ(leftBy(made, rank, "outcome"), "0 ");
+        const std::vector<std::string> told = linesBy(made, 0, "warnings");
+        EXPECT_EQ(numberOf(made, 0, "written"), count == 1 ? 1 : 0);
+        if (count == 1) {
+            EXPECT_TRUE(told.empty()) << told.front();
+            continue;
+        }
+        ASSERT_EQ(told.size(), 1U);
+        EXPECT_TRUE(told.front().starts_with("rank 1: ")) << told.front();
+        EXPECT_NE(told.front().find("NaN"), std::string::npos) << told.front();
+    }
+}
+
 TEST(RankFailures, ofPreparingEndAllWithTheCause) {
     const TrainConfig config = sharedTraining(scratchFolder("unprepared"));
     for (const int failing : {0, 1}) {

@@ -5,6 +5,8 @@
 // pictures that are held out, pictures that cannot be read.
 #include "rank_training.h"
 
+#include "core/engine/training/rank_turns.h"
+
 namespace homebooth::core::testing {
 namespace {
 
@@ -129,6 +131,75 @@ TEST(RankData, isLeftOutAlikeWhereItIsBroken) {
         config.data.encode = encode;
         expectLikeOneProcess(config, name, "p3.ppm\np4.ppm\nwide1.ppm\n");
     }
+}
+
+TEST(RankTurns, areEqualSharesInOrder) {
+    using Turns = std::vector<RankTurn>;
+    EXPECT_EQ(turnsOf(5, 0, 2, false), (Turns{{0, true}, {2, true}, {4, true}}));
+    EXPECT_EQ(turnsOf(5, 1, 2, false), (Turns{{1, true}, {3, true}}));
+    EXPECT_EQ(turnsOf(5, 1, 2, true), (Turns{{1, true}, {3, true}, {4, false}})); // along with the first one
+    EXPECT_EQ(turnsOf(1, 2, 3, true), (Turns{{0, false}}));
+    EXPECT_TRUE(turnsOf(1, 2, 3, false).empty());
+    EXPECT_TRUE(turnsOf(0, 0, 3, true).empty());
+    EXPECT_EQ(turnsOf(2, 0, 1, false), (Turns{{0, true}, {1, true}}));
+}
+
+/// A data set with pictures to validate with, whose weights stay what they are.
+TrainConfig lookedAt(const std::string& root) {
+    TrainConfig config = shapes(root);
+    config.steps = 2;
+    config.optimizer.learningRate = 1e-30;
+    config.output.checkpointEverySteps = 2;
+    config.data.validationShare = 0.4; // five of twelve
+    config.output.validateEverySteps = 1;
+    config.output.previewEverySteps = 2;
+    config.output.previewCount = 3;
+    config.output.previewPrompt = "a cat | a dog";
+    return config;
+}
+
+TEST(RankLooks, haveTheBytesOfOneProcessAtEveryStage) {
+    const TrainConfig config = lookedAt(scratchFolder("looks"));
+    const TrainConfig alone = inFolder(config, freshFolder("looks-1"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(alone, world).result, "done");
+    const std::vector<double> expected = lossesIn<ValidationEvent>(world.events);
+    ASSERT_EQ(expected.size(), 3U);
+    for (const Spread& spread : {Spread{2, 0}, Spread{2, 3}, Spread{3, 2}, Spread{3, 3}}) {
+        const std::string name = "looks-" + std::to_string(spread.ranks) + "-" + std::to_string(spread.zero);
+        SCOPED_TRACE(name);
+        const TrainConfig made = trainSpread(config, spread, name);
+        for (int rank = 0; rank < spread.ranks; ++rank)
+            EXPECT_EQ(numbersBy(made, rank, "validations"), expected) << "rank " << rank;
+        EXPECT_EQ(numberOf(made, 0, "written"), 3); // the first one writes what all have made
+        expectEqualFolders(made.output.runDir + "/samples", alone.output.runDir + "/samples");
+    }
+}
+
+/// Another rank's own settings show in what it computes, and in nothing else.
+TEST(RankLooks, areComputedByAllRanks) {
+    TrainConfig config = lookedAt(scratchFolder("looks-shares"));
+    config.output.previewEverySteps = 0;
+    config.steps = 1;
+    config.output.checkpointEverySteps = 1;
+    const auto noisier = [](TrainConfig& own, const std::string&) { own.loss.noiseOffset = 0.5; };
+    const auto first = [&](const TrainConfig& settings, const std::string& name) {
+        JobWorld world;
+        EXPECT_EQ(runFresh(inFolder(settings, freshFolder(name)), world).result, "done");
+        return lossesIn<ValidationEvent>(world.events).at(0);
+    };
+    const double calm = first(config, "looks-calm");
+    TrainConfig other = config;
+    noisier(other, "");
+    const double noisy = first(other, "looks-noisy");
+    EXPECT_NE(calm, noisy);
+    const Spread spread{2, 0};
+    const TrainConfig made =
+        trainSpread(config, spread, "looks-both", settingsOf(1, config, spread, noisier));
+    const std::vector<double> losses = numbersBy(made, 0, "validations");
+    ASSERT_FALSE(losses.empty());
+    EXPECT_NE(losses.front(), calm);
+    EXPECT_NE(losses.front(), noisy);
 }
 
 } // namespace

@@ -143,14 +143,12 @@ DenoisingBatch BatchMaker::batch(const StepDraws& drawn, int64_t step, int64_t m
     return batch;
 }
 
-DenoisingBatch BatchMaker::heldOutBatch(const std::vector<SampleDraw>& draws, int64_t first, int64_t count) {
+DenoisingBatch BatchMaker::heldOutBatch(const SampleDraw& draw, int64_t number, int64_t count) {
     const TierScope onTheHost(Tier::Ram);
-    DenoisingBatch batch = pictures(draws, kNoStep);
+    DenoisingBatch batch = pictures({draw}, kNoStep);
     const int64_t end = m_model.noiseSchedule().trainTimesteps();
-    std::vector<int64_t> timesteps; // the middle of each one's part
-    for (int64_t i = first; i < first + std::ssize(draws); ++i)
-        timesteps.push_back((2 * i + 1) * end / (2 * count));
-    batch.timesteps = at::tensor(timesteps, at::kLong);
+    // The middle of its part.
+    batch.timesteps = at::full({1}, (2 * number + 1) * end / (2 * count), at::kLong);
     return batch;
 }
 

@@ -37,10 +37,10 @@ public:
     /// cache lost something
     [[nodiscard]] DenoisingBatch batch(const StepDraws& drawn, int64_t step, int64_t microStep);
 
-    /// A batch of pictures that are held out, the same at every call. Of `count` of them each has a noise and
-    /// a part of the timesteps of its own. Errors: as batch
-    [[nodiscard]] DenoisingBatch heldOutBatch(const std::vector<SampleDraw>& draws, int64_t first,
-                                              int64_t count);
+    /// A picture that is held out, as a batch of its own: the same at every call, and whichever others are
+    /// computed by this rank. Of `count` of them each has a noise and a part of the timesteps of its own.
+    /// @param number  among them. Errors: as batch
+    [[nodiscard]] DenoisingBatch heldOutBatch(const SampleDraw& draw, int64_t number, int64_t count);
 
     /// What encoding captions has taken up to now.
     [[nodiscard]] double encodedSeconds() const { return m_prompts ? m_prompts->encodedSeconds() : 0.0; }

@@ -6,7 +6,6 @@
 #include "core/engine/sampling/pipeline.h"
 #include "core/engine/training/class_pictures.h"
 #include "core/engine/training/denoiser_result.h"
-#include "core/engine/training/preview_prompts.h"
 #include "core/engine/training/recomputation.h"
 
 #include <array>
@@ -191,19 +190,17 @@ void DenoiserTrainee::restoreCursors(const std::vector<OrderCursor>& cursors, bo
 }
 
 std::optional<double> DenoiserTrainee::validate() {
-    const std::vector<std::vector<SampleDraw>> batches = m_data->heldOutBatches();
-    int64_t count = 0;
-    for (const std::vector<SampleDraw>& draws : batches) count += std::ssize(draws);
-    double sum = 0.0;
-    int64_t done = 0;
-    for (const std::vector<SampleDraw>& draws : batches) {
-        if (m_job.stopBetweenSteps().requested()) return std::nullopt;
-        const DenoisingBatch batch = m_batches->heldOutBatch(draws, done, count);
-        sum += m_step->lossOf(batch) * static_cast<double>(draws.size());
-        done += std::ssize(draws);
+    const std::vector<SampleDraw> draws = m_data->heldOutDraws();
+    std::vector<std::optional<double>> losses(draws.size());
+    bool stopped = false;
+    for (const RankTurn& turn : ownTurns(m_job, draws.size())) {
+        stopped = m_job.stopBetweenSteps().requested();
+        if (stopped) break;
+        const double loss = m_step->lossOf(
+            m_batches->heldOutBatch(draws[turn.place], static_cast<int64_t>(turn.place), std::ssize(draws)));
+        if (turn.counts) losses[turn.place] = loss;
     }
-    if (count == 0) return std::nullopt;
-    return sum / static_cast<double>(count);
+    return meanOfAll(m_job.ranks(), losses, stopped);
 }
 
 Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::readFrozenParts() {
@@ -217,34 +214,47 @@ Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::readFrozenParts() {
     return parts;
 }
 
-/// Where ranks compute together, all have them or none begins: the others would wait for one that cannot, in
-/// the middle of a picture.
-Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::frozenParts() {
-    Result<FrozenParts> parts = readFrozenParts();
-    if (!m_job.spreadsParameters()) return parts;
-    HOMEBOOTH_CHECK(m_job.ranks().agreeOn(parts ? Result<void>() : parts.error()));
-    return parts;
+Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
+    const std::vector<PreviewPrompt> prompts = previewPrompts(m_job.config, m_data->samples());
+    const std::vector<RankTurn> turns = ownTurns(m_job, prompts.size());
+    if (turns.empty()) return std::vector<PreviewPicture>();
+    const FrozenLease lease{*m_model};
+    const Result<FrozenParts> parts = readFrozenParts();
+    // Where ranks compute together, all have them or none begins: the others would wait for one that cannot,
+    // in the middle of a picture.
+    const bool anyLacks = m_job.spreadsParameters() && m_job.ranks().any(!parts);
+    if (!parts) return parts.error();
+    if (anyLacks) return std::vector<PreviewPicture>(); // it will say so
+    GenerationPipeline pipeline(
+        {m_model->unet(), *parts->text, *parts->vae, m_model->tokenizer(), m_model->scheduler()});
+    return makePreviews(pipeline, prompts, turns);
 }
 
-Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
-    const FrozenLease lease{*m_model};
-    HOMEBOOTH_ASSIGN(const FrozenParts parts, frozenParts());
-    GenerationPipeline pipeline(
-        {m_model->unet(), *parts.text, *parts.vae, m_model->tokenizer(), m_model->scheduler()});
+Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipeline& pipeline,
+                                                                  const std::vector<PreviewPrompt>& prompts,
+                                                                  const std::vector<RankTurn>& turns) const {
     std::vector<PreviewPicture> previews;
-    for (const PreviewPrompt& prompt : previewPrompts(m_job.config, m_data->samples())) {
+    std::optional<Error> failure;
+    for (const RankTurn& turn : turns) {
         GenerationRequest request;
-        request.prompt = prompt.text;
-        request.seeds = {prompt.seed};
+        request.prompt = prompts[turn.place].text;
+        request.seeds = {prompts[turn.place].seed};
         request.steps = kPreviewSteps;
         request.guidanceScale = kPreviewGuidance;
         request.widthPixels = m_job.config.data.resolutionPixels;
         request.heightPixels = m_job.config.data.resolutionPixels;
-        HOMEBOOTH_ASSIGN(const GenerationResult made,
-                         pipeline.generate(request, {}, m_job.stopBetweenSteps()));
-        if (made.cancelled) break;
-        previews.push_back({made.pictures.front(), previewParameters(request)});
+        const Result<GenerationResult> made = pipeline.generate(request, {}, m_job.stopBetweenSteps());
+        if (!made) {
+            if (!m_job.spreadsParameters()) return made.error();
+            failure = made.error(); // others have further turns, and cannot compute them without this one
+            continue;
+        }
+        if (made->cancelled) break;
+        if (turn.counts)
+            previews.push_back(
+                {made->pictures.front(), previewParameters(request), static_cast<int64_t>(turn.place)});
     }
+    if (failure) return *failure;
     return previews;
 }
 

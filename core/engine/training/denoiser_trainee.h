@@ -10,6 +10,8 @@
 #include "core/engine/training/job_context.h"
 #include "core/engine/training/model_bundle.h"
 #include "core/engine/training/planned_steps.h"
+#include "core/engine/training/preview_prompts.h"
+#include "core/engine/training/rank_turns.h"
 #include "core/engine/training/trainee.h"
 #include "core/engine/training/training_data.h"
 
@@ -17,6 +19,8 @@
 #include <optional>
 
 namespace homebooth::core {
+
+class GenerationPipeline;
 
 class DenoiserTrainee : public Trainee {
 public:
@@ -56,7 +60,9 @@ private:
     [[nodiscard]] Result<void> makeLearner();
     [[nodiscard]] Result<void> beginMasters();
     [[nodiscard]] Result<FrozenParts> readFrozenParts();
-    [[nodiscard]] Result<FrozenParts> frozenParts();
+    [[nodiscard]] Result<std::vector<PreviewPicture>> makePreviews(GenerationPipeline& pipeline,
+                                                                   const std::vector<PreviewPrompt>& prompts,
+                                                                   const std::vector<RankTurn>& turns) const;
     [[nodiscard]] StepReport compute(int64_t step, const StepDraws& drawn);
 
     const JobContext& m_job;

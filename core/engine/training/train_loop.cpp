@@ -3,6 +3,7 @@
 #include "core/engine/training/train_loop.h"
 
 #include "core/engine/training/checkpointing.h"
+#include "core/engine/training/rank_turns.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/training_failure.h"
 
@@ -195,26 +196,33 @@ Result<void> TrainLoop::save(int64_t step) {
 }
 
 void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& previews) {
-    for (size_t i = 0; i < previews.size(); ++i) {
+    for (const PreviewPicture& preview : previews) {
         char name[64];
-        std::snprintf(name, sizeof name, "/step-%06lld-%02zu.png", static_cast<long long>(step), i);
+        std::snprintf(name, sizeof name, "/step-%06lld-%02lld.png", static_cast<long long>(step),
+                      static_cast<long long>(preview.place));
         const std::string path = m_job.run.samplesDir() + name;
-        const auto written =
-            m_job.writer.write(path, previews[i].picture, {{"parameters", previews[i].parameters}});
+        const auto written = m_job.writer.write(path, preview.picture, {{"parameters", preview.parameters}});
         if (!written) {
             m_job.events.emit(WarningEvent{"preview-not-written", written.error().text()});
             return;
         }
-        m_job.events.emit(PreviewEvent{step, static_cast<int64_t>(i), path});
+        m_job.events.emit(PreviewEvent{step, preview.place, path});
     }
 }
 
-void TrainLoop::makePreviews(int64_t step) {
-    const auto previews = m_trainee.preview(step);
-    if (previews && m_job.ranks().isFirst())
-        writePreviews(step, *previews);
-    else if (!previews)
-        m_job.events.emit(WarningEvent{"preview-failed", previews.error().text()});
+/// With the weights that the result will have. One that fails, e.g. for lack of memory, must not end hours of
+/// training.
+Result<std::vector<PreviewPicture>> TrainLoop::ownPreviews(int64_t step) {
+    bool ready = false;
+    try {
+        m_trainee.learner().swapInAverages();
+        ready = true;
+        return m_trainee.preview(step);
+    } catch (const std::exception& error) {
+        const bool together = !ready || m_job.spreadsParameters();
+        if (together && m_job.ranks().count() > 1) throw; // the others wait for what this one has
+        return Error{ErrorCode::Internal, error.what(), {}};
+    }
 }
 
 void TrainLoop::preview(int64_t step) {
@@ -222,18 +230,12 @@ void TrainLoop::preview(int64_t step) {
     m_devicePeakBytes = peaks().deviceBytes;
     std::error_code ignored;
     std::filesystem::create_directories(m_job.run.samplesDir(), ignored);
-    bool ready = false;
-    // A preview that fails, e.g. for lack of memory, must not end hours of training.
-    try {
-        m_trainee.learner().swapInAverages();
-        ready = true;
-        if (m_job.ranks().isFirst() || m_job.spreadsParameters()) makePreviews(step);
-    } catch (const std::exception& error) {
-        const bool together = !ready || m_job.spreadsParameters();
-        if (together && m_job.ranks().count() > 1) throw; // the others wait for what this one has
-        m_job.events.emit(WarningEvent{"preview-failed", error.what()});
-    }
-    m_job.ranks().meetAgain();
+    const auto previews = gatherPreviews(m_job.ranks(), ownPreviews(step));
+    if (previews)
+        writePreviews(step, *previews);
+    else
+        m_job.events.emit(WarningEvent{"preview-failed", previews.error().text()});
+    m_job.ranks().meetAgain(); // writing takes its time
     m_trainee.learner().swapOutAverages();
     restartDevicePeak(m_job.options.device);
     sayPaused(m_paused, step);
@@ -244,10 +246,8 @@ void TrainLoop::validate(int64_t step) {
     m_trainee.learner().swapInAverages();
     const std::optional<double> loss = [&] {
         const DeviceLimit limit(m_job);
-        const bool takesPart = m_job.ranks().isFirst() || m_job.spreadsParameters();
-        return takesPart ? m_trainee.validate() : std::nullopt;
+        return m_trainee.validate();
     }();
-    m_job.ranks().meetAgain();
     m_trainee.learner().swapOutAverages();
     if (loss) m_job.events.emit(ValidationEvent{step, *loss});
 }

@@ -3,7 +3,7 @@
 //
 // The loop around the steps: what was asked of the run from outside, events, checkpoints, previews.
 // Of a job with several ranks each runs it, and between steps they agree on what was asked for; what only one
-// has to do (writing files, making previews) the first does while the others wait.
+// has to do (writing files) the first does while the others wait.
 // Borrows all it works with. One thread.
 #pragma once
 
@@ -73,7 +73,7 @@ private:
     [[nodiscard]] Result<void> save(int64_t step);
     void preview(int64_t step);
     void validate(int64_t step);
-    void makePreviews(int64_t step);
+    [[nodiscard]] Result<std::vector<PreviewPicture>> ownPreviews(int64_t step);
     void writePreviews(int64_t step, const std::vector<PreviewPicture>& previews);
 
     const JobContext& m_job;

@@ -30,6 +30,7 @@ struct StepReport {
 struct PreviewPicture {
     Picture picture;
     std::string parameters; ///< A1111 text; may be empty
+    int64_t place = 0;      ///< among those of its step
 };
 
 class Trainee {
@@ -51,11 +52,12 @@ public:
     [[nodiscard]] virtual std::string wholeDataHash() const { return dataHash(); }
 
     [[nodiscard]] virtual int64_t heldOutPictures() const = 0;
-    /// Mean loss over the pictures that are held out of training; none without any.
-    /// Errors: throws c10::Error where LibTorch does
+    /// Mean loss over the pictures that are held out of training; none without any, or when stop was
+    /// requested. Each rank computes its part of them and gets the mean of all. Errors: throws c10::Error
+    /// where LibTorch does, and RankLost
     [[nodiscard]] virtual std::optional<double> validate() { return std::nullopt; }
 
-    /// Pictures that show what was learned so far. Errors: as generation
+    /// This rank's part of the pictures that show what was learned so far. Errors: as generation
     [[nodiscard]] virtual Result<std::vector<PreviewPicture>> preview(int64_t step) = 0;
 
     /// Writes what the user takes away into `resultDir`, which may hold the result of an earlier end of the

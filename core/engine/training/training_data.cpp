@@ -286,19 +286,12 @@ StepDraws TrainingData::draw(int64_t step) {
     return drawn;
 }
 
-std::vector<std::vector<SampleDraw>> TrainingData::heldOutBatches() const {
-    std::vector<std::vector<SampleDraw>> batches;
-    int64_t bucket = -1;
-    size_t position = 0;
-    for (const size_t sample : heldOutToLookAt(m_heldOut.samples)) {
-        const TrainingSample& picture = m_heldOut.samples[sample];
-        const bool full = !batches.empty() && std::ssize(batches.back()) == m_job.config.ownBatchSize();
-        if (batches.empty() || full || picture.bucket != bucket) batches.emplace_back();
-        bucket = picture.bucket;
-        batches.back().push_back(
-            {&m_heldOut, sample, placeOf(kHeldOutKind, position++), picture.captions.front(), false});
-    }
-    return batches;
+std::vector<SampleDraw> TrainingData::heldOutDraws() const {
+    std::vector<SampleDraw> draws;
+    for (const size_t sample : heldOutToLookAt(m_heldOut.samples))
+        draws.push_back({&m_heldOut, sample, placeOf(kHeldOutKind, draws.size()),
+                         m_heldOut.samples[sample].captions.front(), false});
+    return draws;
 }
 
 std::vector<const SampleGroup*> TrainingData::trained() const {

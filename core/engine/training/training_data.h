@@ -43,9 +43,9 @@ public:
     [[nodiscard]] bool encodesAhead() const { return m_ahead != nullptr; }
     /// Whether that step is computed at the run's own resolution.
     [[nodiscard]] bool atFullResolution(int64_t step) const { return step > m_job.config.data.startSteps; }
-    /// What is held out, batches of one size one behind the other: the same pictures at every call, each
-    /// with a place of its own. At most as many as validation looks at.
-    [[nodiscard]] std::vector<std::vector<SampleDraw>> heldOutBatches() const;
+    /// What is held out: the same pictures at every call, each with a place of its own. At most as many as
+    /// validation looks at.
+    [[nodiscard]] std::vector<SampleDraw> heldOutDraws() const;
 
     [[nodiscard]] int64_t heldOut() const { return std::ssize(m_heldOut.samples); } ///< pictures
 

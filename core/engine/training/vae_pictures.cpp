@@ -4,7 +4,6 @@
 
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/training/captions.h"
-#include "core/engine/training/held_out.h"
 #include "core/engine/training/step_random.h"
 #include "core/engine/training/training_failure.h"
 
@@ -173,12 +172,9 @@ at::Tensor VaePictures::next(int64_t step, int64_t microStep) {
     return at::stack(crops);
 }
 
-std::vector<at::Tensor> VaePictures::some(int64_t count) {
+Result<at::Tensor> VaePictures::whole(int64_t sample) {
     const TierScope notTheSteps(Tier::Ram);
-    std::vector<at::Tensor> pictures;
-    for (const int64_t sample : spread(count))
-        if (const auto found = picture(sample)) pictures.push_back(*found);
-    return pictures;
+    return picture(sample);
 }
 
 std::vector<at::Tensor> VaePictures::cropsOf(std::span<const int64_t> samples) {
@@ -189,24 +185,19 @@ std::vector<at::Tensor> VaePictures::cropsOf(std::span<const int64_t> samples) {
     return crops;
 }
 
-std::vector<at::Tensor> VaePictures::heldOutCrops() {
+std::optional<at::Tensor> VaePictures::heldOutCrop(size_t sample) {
     const TierScope notTheSteps(Tier::Ram);
-    std::vector<at::Tensor> crops;
-    for (const size_t sample : heldOutToLookAt(m_heldOut)) {
-        if (m_brokenHeldOut.contains(sample)) continue;
-        at::Tensor& known = m_heldOutCrops[sample];
-        if (!known.defined()) {
-            const auto found = decoded(m_heldOut[sample]);
-            if (!found) {
-                m_brokenHeldOut.insert(sample);
-                leaveOut(m_heldOut[sample], found.error());
-                continue;
-            }
-            known = lastingCrop(*found, static_cast<int64_t>(sample));
-        }
-        crops.push_back(known);
+    if (m_brokenHeldOut.contains(sample)) return std::nullopt;
+    at::Tensor& known = m_heldOutCrops[sample];
+    if (known.defined()) return known;
+    const auto found = decoded(m_heldOut[sample]);
+    if (!found) {
+        m_brokenHeldOut.insert(sample);
+        leaveOut(m_heldOut[sample], found.error());
+        return std::nullopt;
     }
-    return crops;
+    known = lastingCrop(*found, static_cast<int64_t>(sample));
+    return known;
 }
 
 } // namespace homebooth::core

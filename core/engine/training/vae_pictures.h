@@ -7,6 +7,7 @@
 
 #include "core/base/model/vae_config.h"
 #include "core/engine/training/data_set.h"
+#include "core/engine/training/held_out.h"
 #include "core/engine/training/job_context.h"
 #include "core/engine/training/pictures_ahead.h"
 #include "core/engine/training/sample_order.h"
@@ -15,6 +16,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -34,18 +36,20 @@ public:
     /// @returns  uint8 [its part of the batch, 3, side, side]
     /// Errors: throws TrainingFailure where a picture cannot be used and none may be left out
     [[nodiscard]] at::Tensor next(int64_t step, int64_t microStep);
-    /// Up to `count` pictures, spread evenly over all; those that cannot be used are missing.
-    /// @returns  uint8 [3, height, width] each
-    [[nodiscard]] std::vector<at::Tensor> some(int64_t count);
+    /// A picture that is drawn. @returns  uint8 [3, height, width]. Errors: BadInput where it cannot be used
+    [[nodiscard]] Result<at::Tensor> whole(int64_t sample);
     /// Numbers of up to `count` pictures, spread evenly over all.
     [[nodiscard]] std::vector<int64_t> spread(int64_t count) const;
     /// A crop of each of these that can be used, the same one each time.
     /// @returns  uint8 [3, side, side] each
     [[nodiscard]] std::vector<at::Tensor> cropsOf(std::span<const int64_t> samples);
-    /// The same crops each time of pictures that are never drawn; none where none are held out.
-    /// Errors: as `next`
-    [[nodiscard]] std::vector<at::Tensor> heldOutCrops();
-    [[nodiscard]] int64_t heldOut() const { return std::ssize(m_heldOut); } ///< pictures
+    /// How many pictures are never drawn.
+    [[nodiscard]] int64_t heldOut() const { return std::ssize(m_heldOut); }
+    /// Those of them that a validation looks at.
+    [[nodiscard]] std::vector<size_t> heldOutToLookAt() const { return core::heldOutToLookAt(m_heldOut); }
+    /// A crop of such a picture, the same one each time; none where it was left out, since it cannot be used.
+    /// @returns  uint8 [3, side, side]. Errors: as `next`
+    [[nodiscard]] std::optional<at::Tensor> heldOutCrop(size_t sample);
 
     [[nodiscard]] const OrderCursor& cursor() const { return m_order->cursor(); }
     [[nodiscard]] int64_t epoch() const { return m_order->epoch(); }

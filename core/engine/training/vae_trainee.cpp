@@ -7,6 +7,7 @@
 #include "core/engine/io/weights.h"
 #include "core/engine/sampling/pixels.h"
 #include "core/engine/training/model_bundle.h"
+#include "core/engine/training/rank_turns.h"
 #include "core/engine/training/recomputation.h"
 #include "core/engine/training/scratch_result.h"
 #include "core/engine/training/step_random.h"
@@ -112,21 +113,19 @@ StepReport VaeTrainee::step(int64_t step) {
 }
 
 std::optional<double> VaeTrainee::validate() {
-    const std::vector<at::Tensor> crops = m_pictures->heldOutCrops();
-    const int64_t count = std::ssize(crops);
-    const int64_t batch = std::min(kPassBatch, m_job.config.ownBatchSize()); // what memory was planned for
-    double sum = 0.0;
-    for (int64_t begin = 0; begin < count; begin += batch) {
-        if (m_job.control.stop.requested()) return std::nullopt;
-        const int64_t end = std::min(count, begin + batch);
-        sum += static_cast<double>(end - begin) *
-               lossOf(asPixels(at::stack(at::TensorList(crops).slice(begin, end - begin))), begin);
+    const std::vector<size_t> samples = m_pictures->heldOutToLookAt();
+    std::vector<std::optional<double>> losses(samples.size());
+    bool stopped = false;
+    for (const RankTurn& turn : ownTurns(m_job, samples.size())) {
+        stopped = m_job.control.stop.requested();
+        if (stopped) break;
+        if (const auto crop = m_pictures->heldOutCrop(samples[turn.place]))
+            losses[turn.place] = lossOf(asPixels(crop->unsqueeze(0)), static_cast<int64_t>(turn.place));
     }
-    if (count == 0) return std::nullopt;
-    return sum / static_cast<double>(count);
+    return meanOfAll(m_job.ranks(), losses, stopped);
 }
 
-/// As a step has it. @param first  number of the first of these pictures among those held out
+/// As a step has it. @param first  place of the first of these pictures among those held out
 double VaeTrainee::lossOf(const at::Tensor& pixels, int64_t first) {
     Component& encoder = *m_vae->encoder();
     Component& decoder = *m_vae->decoder();
@@ -138,12 +137,16 @@ double VaeTrainee::lossOf(const at::Tensor& pixels, int64_t first) {
 }
 
 Result<std::vector<PreviewPicture>> VaeTrainee::preview(int64_t /*step*/) {
+    const std::vector<int64_t> samples = m_pictures->spread(kPicturesInPreview);
     std::vector<PreviewPicture> previews;
-    for (const at::Tensor& picture : m_pictures->some(kPicturesInPreview)) {
-        const at::Tensor pixels = asPixels(picture.unsqueeze(0));
+    for (const RankTurn& turn : ownTurns(m_job, samples.size())) {
+        const Result<at::Tensor> picture = m_pictures->whole(samples[turn.place]);
+        if (!picture) continue; // the others keep their places
+        const at::Tensor pixels = asPixels(picture->unsqueeze(0));
         const VaePosterior posterior = m_vae->encode(pixels);
         const at::Tensor decoded = m_vae->decode(posterior.mean).to(at::kCPU, at::kFloat);
-        previews.push_back({picturesOf(at::cat({pixels, decoded}, 3)).front(), ""});
+        previews.push_back(
+            {picturesOf(at::cat({pixels, decoded}, 3)).front(), "", static_cast<int64_t>(turn.place)});
     }
     return previews;
 }

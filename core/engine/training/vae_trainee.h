@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Training an autoencoder from scratch in plain form: pictures in, pictures out, both halves learn. Of
-// several ranks each computes its part of every micro-step; what is not a step the first one does. Owns model
-// and pictures. One thread.
+// several ranks each computes its part of every micro-step and of what is looked at between steps; the scale
+// of the latents is the first one's. Owns model and pictures. One thread.
 #pragma once
 
 #include "core/base/model/model_source.h"
