@@ -101,7 +101,7 @@ private slots:
         QVERIFY2(ended.out.contains("was never run on one"), qPrintable(ended.out));
         const Finished staying =
             planned({"--device", "RTX 3060", "--ram", "64GiB", "--policy", "gpu", "--swap", m_folder.path()});
-        QCOMPARE(staying.code, 3);
+        QVERIFY(staying.code != 0);
         QVERIFY2(staying.err.contains("--policy gpu"), qPrintable(staying.err));
     }
 

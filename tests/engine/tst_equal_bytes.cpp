@@ -174,6 +174,51 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
     expectEqualFolders(saved(*onDisk, "moving-on-disk"), m_root + "/resident");
 }
 
+/// Beside a GPU a disk takes the states of streamed blocks alone, and they move with their blocks. Here host
+/// memory stands for the GPU's.
+TEST_P(EqualBytes, withOnlyTheStatesOfStreamedBlocksOnADisk) {
+    const auto resident = trial(m_config, {});
+    run(*resident, 1, kSteps);
+    (void)saved(*resident, "resident");
+    TrainConfig swapping = m_config;
+    swapping.memory.swapDir = m_root;
+    StepPlacement streamed{.streaming = StreamingOptions{}};
+    streamed.diskOfStreamed = true;
+    StepPlacement even = streamed;
+    even.resident = everySecond(0);
+    const auto stays = trial(swapping, even);
+    run(*stays, 1, kSteps);
+    expectEqualFolders(saved(*stays, "states-of-streamed"), m_root + "/resident");
+    const auto rehearsed = rehearseStep(swapping, m_model, even);
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    const Learner& there = stays->learner();
+    EXPECT_EQ(rehearsed->stateBytesOnDevice, there.stateBytesIn(Tier::Device));
+    EXPECT_EQ(rehearsed->changingSwappedBytes, there.changingSwappedBytes());
+    EXPECT_EQ(rehearsed->swappedBytes, there.swappedBytes());
+
+    for (StepPlacement* placement : {&streamed, &even}) placement->allStatesOnDisk = true;
+    StepPlacement odd = even;
+    odd.resident = everySecond(1);
+    StepPlacement staying;
+    staying.diskOfStreamed = staying.allStatesOnDisk = true;
+    const auto moving = trial(swapping, streamed);
+    const int64_t all = moving->learner().stateBytes() + moving->learner().averageBytes();
+    int64_t step = 0;
+    for (const StepPlacement& placement : {streamed, even, odd, staying, odd, even, streamed}) {
+        const int64_t last = std::min(step + 3, kSteps);
+        moving->learner().place(placement);
+        const int64_t onDevice = moving->learner().stateBytesIn(Tier::Device);
+        EXPECT_EQ(moving->learner().stateBytesIn(Tier::Ram), 0);
+        EXPECT_EQ(moving->learner().changingSwappedBytes(), all - onDevice);
+        if (placement == streamed) EXPECT_EQ(onDevice, 0);
+        if (placement == staying) EXPECT_EQ(onDevice, all);
+        run(*moving, step + 1, last);
+        step = last;
+    }
+    ASSERT_EQ(step, kSteps);
+    expectEqualFolders(saved(*moving, "moving-states-of-streamed"), m_root + "/resident");
+}
+
 void bf16(TrainConfig& config) {
     config.precision = Precision::Bf16;
     config.optimizer.states = StateType::Bf16;
