@@ -72,6 +72,15 @@ struct OnDisk {
     bool movesBlocks = false;        ///< those that are streamed become resident for a step, and back
 };
 
+StepPlacement placementOf(const std::optional<StreamingOptions>& streaming, const OnDisk& disk) {
+    StepPlacement placement;
+    placement.streaming = streaming;
+    placement.diskOfStreamed = !disk.folder.empty();
+    placement.allStatesOnDisk = disk.all;
+    placement.resident = {disk.resident};
+    return placement;
+}
+
 /// The weights after a few steps of a tiny UNet.
 std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::ScalarType type,
                                  bool valuesInRam = false, const OnDisk& disk = {}) {
@@ -81,11 +90,7 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
     config.optimizer.learningRate = 1e-3;
     config.optimizer.maxGradientNorm = 0.0;
     config.memory.swapDir = disk.folder;
-    StepPlacement placement;
-    placement.streaming = streaming;
-    placement.diskOfStreamed = !disk.folder.empty();
-    placement.allStatesOnDisk = disk.all;
-    placement.resident = {disk.resident};
+    const StepPlacement placement = placementOf(streaming, disk);
     ParameterStore::Options options;
     options.type = type;
     options.device = kGpu;
