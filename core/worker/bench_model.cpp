@@ -154,6 +154,7 @@ Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model
     StepPlacement homes;
     homes.streaming = storeOptions(options, device).streaming;
     homes.valuesInRam = options.valuesInRam;
+    homes.diskOfStreamed = !device.is_cpu() && !options.swapDir.empty();
     return planAlike(config, model, speed, keptFor(options.kept), homes);
 }
 

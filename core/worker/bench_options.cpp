@@ -52,7 +52,7 @@ void addNumbers(CLI::App& app, BenchOptions& options) {
     app.add_option("--swap", options.swapDir,
                    "folder on a fast disk where the optimizer's states lie [in memory]");
     app.add_flag("--swap-parameters", options.swapParameters,
-                 "with --swap and --policy cpu: parameters are at home on the disk, too");
+                 "with --swap and --policy cpu, without a GPU: parameters are at home on the disk, too");
     app.add_flag("--values-in-ram", options.valuesInRam,
                  "with --policy cpu: values between blocks lie in RAM until they are read again");
     app.add_option("--link-speed", options.linkBytesPerSecond,

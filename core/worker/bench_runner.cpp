@@ -133,6 +133,12 @@ Result<void> bench(BenchOptions& options) {
     placed.policy = options.policy;
     placed.swapDir = options.swapDir;
     HOMEBOOTH_CHECK(checkPlacement(placed, device));
+    if (options.swapParameters && !device.is_cpu())
+        return Error{
+            ErrorCode::Usage,
+            "--swap-parameters: parameters on a disk are streamed to host memory only; leave it out, "
+            "or choose --device cpu",
+            {}};
     if (options.valuesInRam && options.policy != PlacementPolicy::Cpu)
         return Error{ErrorCode::Usage, "--values-in-ram goes with --policy cpu", {}};
     useThreads(options.threads);

@@ -72,10 +72,10 @@ Result<at::Device> chooseDevice(ComputeDevice wanted) {
 }
 
 Result<void> checkPlacement(const MemoryConfig& memory, at::Device device) {
-    if (device.is_cpu() || memory.swapDir.empty()) return {};
+    if (device.is_cpu() || memory.swapDir.empty() || memory.policy != PlacementPolicy::Gpu) return {};
     return badInput(
-        "--swap: a disk as a third tier beside a GPU and RAM is not in this version; leave it out, "
-        "or choose --device cpu");
+        "--swap: beside a GPU a disk takes what belongs to parameters that are streamed, and with "
+        "--policy gpu none are; leave one of the two out");
 }
 
 std::string cacheFolder() {

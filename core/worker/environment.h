@@ -31,7 +31,7 @@ void useThreads(int64_t threads, int64_t processes = 1);
 ///         silently the CPU instead
 [[nodiscard]] Result<at::Device> chooseDevice(ComputeDevice wanted);
 
-/// Errors: BadInput where memory shall be divided in a way that this device cannot serve yet
+/// Errors: BadInput where memory shall be divided in a way that this device cannot serve
 [[nodiscard]] Result<void> checkPlacement(const MemoryConfig& memory, at::Device device);
 
 /// $XDG_CACHE_HOME/homebooth, else ~/.cache/homebooth.

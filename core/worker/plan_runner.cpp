@@ -25,10 +25,6 @@ struct Asked {
     bool blocks = false;               ///< with a line for each block of the model
 };
 
-PlanDecision aboutSwapOfCard() {
-    return {"--swap: a training beside a GPU does not take it in this version; this says what it would need"};
-}
-
 /// The plan of a step on this machine, or on cards that it does not have.
 Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, const Asked& asked) {
     const std::optional<CardInMachine>& card = asked.card;
@@ -42,10 +38,9 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, con
         return stepNeedOf(config, found, kThisMachine);
     }
     const int64_t ram = config.memory.ramBytes > 0 ? config.memory.ramBytes : memoryFacts().usableBytes();
+    HOMEBOOTH_CHECK(checkPlacement(config.memory, at::Device(at::kCUDA)));
     const MachineSpeed speed = speedOf(*card, config, measureSpeed(host, config, model));
-    HOMEBOOTH_ASSIGN(StepNeed need, forecastNeed({config, model, *card, speed, ram}, asked.scaling));
-    if (!config.memory.swapDir.empty()) need.decisions.insert(need.decisions.begin(), aboutSwapOfCard());
-    return need;
+    return forecastNeed({config, model, *card, speed, ram}, asked.scaling);
 }
 
 /// What stands behind an option; empty without it.

@@ -91,13 +91,18 @@ private slots:
         QVERIFY(!ended.out.contains("proposed:")); // one card has nothing to spread
     }
 
-    /// Which a training would refuse, and the plan says so.
+    /// Which takes what belongs to streamed parameters, so that there must be some.
     void saysWhatADiskBesideACardWouldTake() {
         const Finished ended = planned({"--device", "RTX 3060", "--ram", "64GiB", "--policy", "cpu", "--swap",
                                         m_folder.path(), "--json"});
         QVERIFY2(ended.code == 0, qPrintable(ended.err));
         QVERIFY(jsonOf(ended)["predicted"].toObject()["swapBytes"].toDouble() > 0);
-        QVERIFY2(ended.out.contains("does not take it in this version"), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains("of streamed blocks"), qPrintable(ended.out));
+        QVERIFY2(ended.out.contains("was never run on one"), qPrintable(ended.out));
+        const Finished staying =
+            planned({"--device", "RTX 3060", "--ram", "64GiB", "--policy", "gpu", "--swap", m_folder.path()});
+        QVERIFY(staying.code != 0);
+        QVERIFY2(staying.err.contains("--policy gpu"), qPrintable(staying.err));
     }
 
     void aTableIsOfACard() {

@@ -89,6 +89,13 @@ protected:
         return *found;
     }
 
+    /// That of states and averages none is in RAM.
+    static void expectOnDiskOrDevice(const Learner& learner) {
+        EXPECT_EQ(learner.stateBytesIn(Tier::Ram), 0);
+        EXPECT_EQ(learner.changingSwappedBytes() + learner.stateBytesIn(Tier::Device),
+                  learner.stateBytes() + learner.averageBytes());
+    }
+
     void expectSame(const std::string& name, const StepPlacement& placement) const {
         const auto steps = trial(m_config, placement);
         run(*steps, 1, kSteps);
@@ -172,6 +179,49 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
     onDisk->learner().place(streamed);
     run(*onDisk, 15, kSteps);
     expectEqualFolders(saved(*onDisk, "moving-on-disk"), m_root + "/resident");
+}
+
+/// Beside a GPU a disk takes the states of streamed blocks alone, and they move with their blocks. Here host
+/// memory stands for the GPU's.
+TEST_P(EqualBytes, withOnlyTheStatesOfStreamedBlocksOnADisk) {
+    const auto resident = trial(m_config, {});
+    run(*resident, 1, kSteps);
+    (void)saved(*resident, "resident");
+    TrainConfig swapping = m_config;
+    swapping.memory.swapDir = m_root;
+    StepPlacement streamed{.streaming = StreamingOptions{}};
+    streamed.diskOfStreamed = true;
+    StepPlacement even = streamed;
+    even.resident = everySecond(0);
+    const auto stays = trial(swapping, even);
+    run(*stays, 1, kSteps);
+    expectEqualFolders(saved(*stays, "states-of-streamed"), m_root + "/resident");
+    const auto rehearsed = rehearseStep(swapping, m_model, even);
+    ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
+    const Learner& there = stays->learner();
+    EXPECT_EQ(rehearsed->stateBytesOnDevice, there.stateBytesIn(Tier::Device));
+    EXPECT_EQ(rehearsed->changingSwappedBytes, there.changingSwappedBytes());
+    EXPECT_EQ(rehearsed->swappedBytes, there.swappedBytes());
+
+    for (StepPlacement* placement : {&streamed, &even}) placement->allStatesOnDisk = true;
+    StepPlacement odd = even;
+    odd.resident = everySecond(1);
+    StepPlacement staying;
+    staying.diskOfStreamed = staying.allStatesOnDisk = true;
+    const auto moving = trial(swapping, streamed);
+    int64_t step = 0;
+    for (const StepPlacement& placement : {streamed, even, odd, staying, odd, even, streamed}) {
+        const int64_t last = std::min(step + 3, kSteps);
+        moving->learner().place(placement);
+        expectOnDiskOrDevice(moving->learner());
+        const int64_t onDevice = moving->learner().stateBytesIn(Tier::Device);
+        EXPECT_TRUE(placement != streamed || onDevice == 0);
+        EXPECT_TRUE(placement != staying || moving->learner().changingSwappedBytes() == 0);
+        run(*moving, step + 1, last);
+        step = last;
+    }
+    ASSERT_EQ(step, kSteps);
+    expectEqualFolders(saved(*moving, "moving-states-of-streamed"), m_root + "/resident");
 }
 
 void bf16(TrainConfig& config) {

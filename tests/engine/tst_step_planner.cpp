@@ -246,6 +246,7 @@ TEST_F(StepPlanning, scalesWaysThatWereNotTried) {
 /// What RAM has no room for goes to the disk, what is used least first.
 TEST_F(StepPlanTest, theDiskTakesAveragesAndGradientsBeforeParameters) {
     m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.memory.device = ComputeDevice::Cpu;
     m_config.memory.swapDir = "somewhere"; // nothing is opened for a plan
     m_config.optimizer.emaDecay = 0.9;
     m_config.optimizer.maxGradientNorm = 1.0;
@@ -268,6 +269,32 @@ TEST_F(StepPlanTest, theDiskTakesAveragesAndGradientsBeforeParameters) {
         EXPECT_EQ(found->need.gradientBytesOnDisk > 0, ram < nothingOut);
     }
     EXPECT_FALSE(plan({kPlenty, 0, allOut - 1}).ok());
+}
+
+/// Which updates resident blocks itself, and to which nothing is copied from a disk.
+TEST_F(StepPlanTest, besideAGpuTheDiskTakesTheStatesOfStreamedBlocks) {
+    m_config.memory.device = ComputeDevice::Gpu; // whatever this machine has
+    m_config.memory.swapDir = "somewhere";
+    const auto resident = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(resident.ok()) << resident.error().text();
+    ASSERT_FALSE(resident->placement.streaming.has_value());
+    EXPECT_TRUE(resident->placement.diskOfStreamed);
+    EXPECT_EQ(resident->need.stateBytesOnDevice, resident->need.stateBytes);
+    EXPECT_EQ(resident->need.changingSwappedBytes, 0);
+    EXPECT_GE(resident->need.swappedBytes, resident->need.stateBytes); // blocks may be streamed later
+
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    const auto streamed = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(streamed.ok()) << streamed.error().text();
+    EXPECT_EQ(streamed->need.stateBytesOnDevice, 0);
+    EXPECT_EQ(streamed->need.stateBytesInRam, 0);
+    EXPECT_EQ(streamed->need.changingSwappedBytes, streamed->need.stateBytes);
+    EXPECT_FALSE(plan({kPlenty, 0, streamed->need.ramPeakBytes / 2}).ok()); // parameters stay in RAM
+    m_config.memory.swapDir.clear();
+    const auto inMemory = plan({kPlenty, 0, kPlenty});
+    ASSERT_TRUE(inMemory.ok());
+    EXPECT_FALSE(inMemory->placement.diskOfStreamed);
+    EXPECT_LT(streamed->need.ramPeakBytes, inMemory->need.ramPeakBytes);
 }
 
 } // namespace

@@ -64,25 +64,46 @@ TEST_F(Streaming, givesMoreTicketsThanThereAreSlots) {
     EXPECT_EQ(link.traffic().copies, 300);
 }
 
+/// What lies on a disk beside the GPU.
+struct OnDisk {
+    std::string folder = {};         ///< empty: nothing
+    bool all = false;                ///< averages, too
+    std::vector<bool> resident = {}; ///< blocks whose states stay on the GPU
+    bool movesBlocks = false;        ///< those that are streamed become resident for a step, and back
+};
+
+StepPlacement placementOf(const std::optional<StreamingOptions>& streaming, const OnDisk& disk) {
+    StepPlacement placement;
+    placement.streaming = streaming;
+    placement.diskOfStreamed = !disk.folder.empty();
+    placement.allStatesOnDisk = disk.all;
+    placement.resident = {disk.resident};
+    return placement;
+}
+
 /// The weights after a few steps of a tiny UNet.
 std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::ScalarType type,
-                                 bool valuesInRam = false) {
+                                 bool valuesInRam = false, const OnDisk& disk = {}) {
     const std::string model = fixture("tiny-sd1");
     TrainConfig config;
     config.precision = type == at::kFloat ? Precision::Fp32 : Precision::Bf16;
     config.optimizer.learningRate = 1e-3;
     config.optimizer.maxGradientNorm = 0.0;
+    config.memory.swapDir = disk.folder;
+    const StepPlacement placement = placementOf(streaming, disk);
     ParameterStore::Options options;
     options.type = type;
     options.device = kGpu;
     options.streaming = streaming;
+    options.resident = disk.resident;
     UNetModel unet(valueOf(UNetConfig::fromJson(readText(model + "/unet/config.json"))), options);
     unet.component().executor().setValuesInRam(valuesInRam);
     load(unet.component(), model + "/unet/diffusion_pytorch_model.safetensors");
     const SchedulerConfig scheduler = valueOf(
         parseSchedulerConfig(readText(model + "/scheduler/scheduler_config.json"), "scheduler_config.json"));
     const NoiseSchedule schedule = valueOf(NoiseSchedule::make(valueOf(resolveForTraining(scheduler))));
-    Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}});
+    Learner learner(config, {{"unet", &unet.component(), config.optimizer.learningRate}}, placement);
+    EXPECT_EQ(learner.changingSwappedBytes() > 0, !disk.folder.empty());
     DenoisingStep denoise(config, unet, nullptr, schedule);
     const Reference given(openTensors(fixture("training/sd1.safetensors")), "");
     for (int64_t step = 0; step < kSteps; ++step) {
@@ -93,6 +114,8 @@ std::vector<NamedTensor> trained(std::optional<StreamingOptions> streaming, at::
         batch.timesteps = given[prefix + "timesteps"];
         batch.context = given["encoder_hidden_states"];
         batch.priorCount = 2;
+        if (disk.movesBlocks && step == 1) learner.place({.diskOfStreamed = true});
+        if (disk.movesBlocks && step == 2) learner.place(placement);
         learner.beginStep(step + 1);
         (void)denoise.run(batch, learner);
         (void)learner.endStep();
@@ -111,6 +134,31 @@ TEST_F(Streaming, trainsToTheBytesOfAModelThatStays) {
             for (size_t i = 0; i < stays.size(); ++i)
                 EXPECT_TRUE(at::equal(stays[i].tensor.cpu(), streams[i].tensor.cpu()))
                     << stays[i].name << " in " << type << (valuesInRam ? ", values in RAM" : "");
+        }
+    }
+    at::globalContext().setDeterministicAlgorithms(false, false);
+}
+
+/// With states on a disk, of all blocks or of those that are streamed, also where blocks move in between.
+TEST_F(Streaming, trainsToTheSameBytesWithStatesOnADisk) {
+    constexpr size_t kMoreThanThereAre = 64;
+    at::globalContext().setDeterministicCuDNN(true);
+    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    std::vector<bool> half(kMoreThanThereAre, false);
+    for (size_t block = 0; block < half.size(); block += 2) half[block] = true;
+    const std::string folder = ::testing::TempDir();
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        const std::vector<NamedTensor> inMemory = trained(StreamingOptions{}, type);
+        int number = 0;
+        for (const OnDisk& disk :
+             {OnDisk{.folder = folder}, OnDisk{.folder = folder, .all = true},
+              OnDisk{.folder = folder, .resident = half}, OnDisk{.folder = folder, .movesBlocks = true}}) {
+            const std::vector<NamedTensor> swapped = trained(StreamingOptions{}, type, false, disk);
+            ASSERT_EQ(inMemory.size(), swapped.size());
+            for (size_t i = 0; i < swapped.size(); ++i)
+                EXPECT_TRUE(at::equal(inMemory[i].tensor.cpu(), swapped[i].tensor.cpu()))
+                    << swapped[i].name << " in " << type << ", case " << number;
+            ++number;
         }
     }
     at::globalContext().setDeterministicAlgorithms(false, false);

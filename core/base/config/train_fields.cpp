@@ -129,8 +129,9 @@ void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
     fields.folder(
         "swapDir", memory.swapDir, "--swap",
         "folder on a fast disk (NVMe): the optimizer's states lie there instead of in memory, and averages, "
-        "waiting gradients and streamed parameters where --ram is too small for them (of several processes "
-        "each has a folder in there)");
+        "waiting gradients and streamed parameters where --ram is too small for them (beside a GPU only what "
+        "belongs to streamed parameters, which stay in RAM; of several processes each has a folder in "
+        "there)");
     fields.bytes("swapBytes", memory.swapBytes, "--swap-size",
                  "space that --swap may take, of all processes, e.g. 40GiB; 0: what is needed");
 }

@@ -89,7 +89,7 @@ void AdamW::step(ParameterId id, const at::Tensor& gradient, int64_t begin, doub
     const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
     const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
     const int64_t inStates = begin - range(id).begin;
-    memory().forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
+    memory().forPieces(id, gradient.numel(), [&](int64_t at, int64_t count) {
         const at::Tensor part = stretchOf(parameter, begin + at, count);
         const AdamWStretch stretch{part,
                                    gradient.narrow(0, at, count),
@@ -109,7 +109,7 @@ std::vector<Optimizer::Moment> AdamW::momentsAt(size_t position) const {
 
 void AdamW::wantStates(ParameterId id) {
     const size_t place = position(id);
-    memory().forPieces(m_first[place].numel(), [&](int64_t at, int64_t count) {
+    memory().forPieces(id, m_first[place].numel(), [&](int64_t at, int64_t count) {
         memory().want({stretchOf(m_first[place], at, count), stretchOf(m_second[place], at, count),
                        stretchOf(masterAt(place), at, count)});
     });

@@ -58,7 +58,7 @@ void AdamW8bit::step(ParameterId id, const at::Tensor& gradient, int64_t begin, 
     const kernels::AdamWStep numbers = adamWStepOf(config(), statesAge(), learningRate(), gradientScale);
     const kernels::RandomStream random = roundingStream(seed(), Optimizer::step(), store().spec(id).name);
     const int64_t inStates = begin - range(id).begin;
-    memory().forPieces(gradient.numel(), [&](int64_t at, int64_t count) {
+    memory().forPieces(id, gradient.numel(), [&](int64_t at, int64_t count) {
         const Quantised moments = whole.stretch(inStates + at, count);
         const at::Tensor master = stretchOf(masterAt(position(id)), inStates + at, count);
         const auto held = memory().hold(
@@ -87,7 +87,7 @@ std::vector<Optimizer::Moment> AdamW8bit::momentsAt(size_t position) const {
 
 void AdamW8bit::wantStates(ParameterId id) {
     const Quantised& whole = m_moments[position(id)];
-    memory().forPieces(whole.first.numel(), [&](int64_t at, int64_t count) {
+    memory().forPieces(id, whole.first.numel(), [&](int64_t at, int64_t count) {
         const Quantised moments = whole.stretch(at, count);
         memory().want({moments.first, moments.second, moments.firstScales, moments.secondScales,
                        stretchOf(masterAt(position(id)), at, count)});

@@ -37,11 +37,10 @@ void Ema::makePlaces() {
         m_averages.push_back(m_memory.zerosLike(id, at::kFloat));
         m_tiers.push_back(m_store.homeTier(id.block));
     }
-    if (!m_memory.onDisk()) return;
-    for (size_t i = 0; i < m_parameters.size(); ++i) {
-        const ParameterId id = m_parameters[i];
-        m_originals.push_back(m_memory.zeros(id, {replaced(i).count}, m_store.parameter(id).scalar_type()));
-    }
+    if (!m_memory.hasDisk()) return;
+    for (size_t i = 0; i < m_parameters.size(); ++i)
+        m_originalPlaces.push_back(
+            m_memory.place({replaced(i).count}, m_store.parameter(m_parameters[i]).scalar_type()));
 }
 
 /// Calls work(average, exact) for pieces of a parameter's average and its exact values.
@@ -51,7 +50,7 @@ void Ema::forPieces(size_t position, const Work& work) const {
     const NamedTensor whole = m_optimizer.exact(m_parameters[position]);
     const ElementRange range = m_memory.range(m_parameters[position]);
     const int64_t first = firstOf(whole, range);
-    m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
+    m_memory.forPieces(m_parameters[position], range.count, [&](int64_t begin, int64_t count) {
         const at::Tensor average = stretchOf(m_averages[position], begin, count);
         const NamedTensor exact{whole.name, stretchOf(whole.tensor, first + begin, count), whole.swap};
         const auto held = m_memory.hold({average}, true);
@@ -68,9 +67,8 @@ void Ema::restart() {
 
 int64_t Ema::stateBytesIn(Tier tier) const {
     int64_t bytes = 0;
-    if (m_memory.onDisk()) return bytes;
     for (size_t i = 0; i < m_parameters.size(); ++i)
-        if (m_store.homeTier(m_parameters[i].block) == tier)
+        if (!m_memory.onDisk(m_parameters[i]) && m_store.homeTier(m_parameters[i].block) == tier)
             bytes += static_cast<int64_t>(m_averages[i].nbytes());
     return bytes;
 }
@@ -86,7 +84,7 @@ void Ema::wantAll() const {
         const NamedTensor exact = m_optimizer.exact(m_parameters[i]);
         const ElementRange range = m_memory.range(m_parameters[i]);
         const int64_t first = firstOf(exact, range);
-        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
+        m_memory.forPieces(m_parameters[i], range.count, [&](int64_t begin, int64_t count) {
             m_memory.want({stretchOf(m_averages[i], begin, count)});
             want({exact.name, stretchOf(exact.tensor, first + begin, count), exact.swap});
         });
@@ -112,12 +110,13 @@ ElementRange Ema::replaced(size_t position) const {
 
 /// All of them before the first parameter changes: whoever lacks the memory keeps the weights as they are.
 void Ema::keepOriginals() {
-    std::vector<at::Tensor> originals = m_originals;
+    std::vector<at::Tensor> originals;
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
         const ElementRange range = replaced(i);
-        if (!m_memory.onDisk()) originals.push_back(at::empty({range.count}, parameter.options()));
-        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
+        originals.push_back(m_memory.onDisk(m_parameters[i]) ? m_originalPlaces[i]
+                                                             : at::empty({range.count}, parameter.options()));
+        m_memory.forPieces(m_parameters[i], range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor original = stretchOf(originals[i], begin, count);
             const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({original}, true);
@@ -135,7 +134,7 @@ void Ema::swapIn() {
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
         const ElementRange range = m_memory.range(m_parameters[i]);
-        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
+        m_memory.forPieces(m_parameters[i], range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor average = stretchOf(m_averages[i], begin, count);
             const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({average}, false);
@@ -150,7 +149,7 @@ void Ema::swapOut() {
     for (size_t i = 0; i < m_parameters.size(); ++i) {
         const at::Tensor parameter = m_store.parameter(m_parameters[i]);
         const ElementRange range = replaced(i);
-        m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
+        m_memory.forPieces(m_parameters[i], range.count, [&](int64_t begin, int64_t count) {
             const at::Tensor original = stretchOf(m_originals[i], begin, count);
             const at::Tensor part = stretchOf(parameter, range.begin + begin, count);
             const auto held = m_memory.hold({original}, false);
@@ -159,18 +158,18 @@ void Ema::swapOut() {
         });
         m_memory.discard(m_originals[i]);
     }
-    if (!m_memory.onDisk()) m_originals.clear();
+    m_originals.clear();
     m_swappedIn = false;
 }
 
 void Ema::followParameters() {
     TORCH_CHECK(!swappedIn(), "the moving average cannot move while it is swapped in");
-    if (m_memory.onDisk()) return;
+    if (!m_memory.followsHomes()) return;
     for (const Tier leaves : {Tier::Device, Tier::Ram})
         for (size_t i = 0; i < m_parameters.size(); ++i) {
             const Tier home = m_store.homeTier(m_parameters[i].block);
             if (m_tiers[i] != leaves || home == leaves) continue;
-            m_averages[i] = copyBeside(m_store, m_parameters[i], m_averages[i]);
+            m_memory.moveTo(m_averages[i], m_memory.elsewhere(m_parameters[i], m_averages[i]));
             m_tiers[i] = home;
         }
 }
@@ -178,8 +177,8 @@ void Ema::followParameters() {
 std::vector<NamedTensor> Ema::stateTensors() const {
     std::vector<NamedTensor> states;
     for (size_t i = 0; i < m_parameters.size(); ++i)
-        states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i], m_memory.swap(),
-                          m_memory.part(m_parameters[i], 1)});
+        states.push_back({m_store.spec(m_parameters[i]).name + ".ema", m_averages[i],
+                          m_memory.swapOf(m_averages[i]), m_memory.part(m_parameters[i], 1)});
     return states;
 }
 

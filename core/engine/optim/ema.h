@@ -60,9 +60,10 @@ private:
     double m_decay;
     const std::vector<ParameterId>& m_parameters;
     StateMemory m_memory;
-    std::vector<at::Tensor> m_averages;  // fp32, in the parameter's memory order
-    std::vector<Tier> m_tiers;           // where they lie
-    std::vector<at::Tensor> m_originals; // while swapped in; their places on a disk for good
+    std::vector<at::Tensor> m_averages;       // fp32, in the parameter's memory order
+    std::vector<Tier> m_tiers;                // where they lie
+    std::vector<at::Tensor> m_originals;      // while swapped in
+    std::vector<at::Tensor> m_originalPlaces; // on a disk, for good; empty without one
     bool m_swappedIn = false;
 };
 

@@ -93,7 +93,7 @@ void Optimizer::makeMaster(ParameterId id, StateMemory& memory) {
     m_masters.push_back(wanted ? memory.zerosLike(id, at::kFloat) : at::Tensor());
     if (!wanted || memory.counts()) return;
     const ElementRange range = memory.range(id);
-    m_memory.forPieces(range.count, [&](int64_t begin, int64_t count) {
+    m_memory.forPieces(id, range.count, [&](int64_t begin, int64_t count) {
         const at::Tensor master = stretchOf(m_masters.back(), begin, count);
         const at::Tensor from = stretchOf(parameter, range.begin + begin, count);
         const auto held = m_memory.hold({master}, true);
@@ -106,7 +106,7 @@ void Optimizer::followMaster(ParameterId id) {
     const at::Tensor& whole = m_masters[position(id)];
     if (!whole.defined()) return;
     const at::Tensor parameter = m_store.parameter(id);
-    m_memory.forPieces(range(id).count, [&](int64_t begin, int64_t count) {
+    m_memory.forPieces(id, range(id).count, [&](int64_t begin, int64_t count) {
         const at::Tensor master = stretchOf(whole, begin, count);
         const at::Tensor to = stretchOf(parameter, range(id).begin + begin, count);
         const auto held = m_memory.hold({master}, false);
@@ -117,7 +117,10 @@ void Optimizer::followMaster(ParameterId id) {
 
 NamedTensor Optimizer::exact(ParameterId id) const {
     const std::string& name = m_store.spec(id).name;
-    if (hasMaster(id)) return {name, m_masters[position(id)], swap(), m_memory.part(id, 1)};
+    if (hasMaster(id)) {
+        const at::Tensor& master = m_masters[position(id)];
+        return {name, master, m_memory.swapOf(master), m_memory.part(id, 1)};
+    }
     if (!m_store.isSpread()) return {name, m_store.parameter(id), m_store.swapOf(id)};
     const ElementRange own = range(id);
     return {name, stretchOf(m_store.parameter(id), own.begin, own.count), m_store.swapOf(id),
@@ -128,8 +131,8 @@ std::vector<NamedTensor> Optimizer::stateTensors() const {
     std::vector<NamedTensor> states;
     for (size_t i = 0; i < m_trainable.size(); ++i)
         for (const Moment& moment : momentsAt(i))
-            states.push_back({m_store.spec(m_trainable[i]).name + "." + moment.name, moment.tensor, swap(),
-                              m_memory.part(m_trainable[i], moment.unit)});
+            states.push_back({m_store.spec(m_trainable[i]).name + "." + moment.name, moment.tensor,
+                              m_memory.swapOf(moment.tensor), m_memory.part(m_trainable[i], moment.unit)});
     return states;
 }
 
@@ -192,24 +195,24 @@ int64_t Optimizer::stateBytes() const {
 
 int64_t Optimizer::stateBytesIn(Tier tier) const {
     int64_t bytes = 0;
-    if (m_memory.onDisk()) return bytes;
     for (size_t i = 0; i < m_trainable.size(); ++i) {
-        if (m_store.homeTier(m_trainable[i].block) != tier) continue;
+        const ParameterId id = m_trainable[i];
+        if (m_memory.onDisk(id) || m_store.homeTier(id.block) != tier) continue;
         for (const at::Tensor& state : statesAt(i)) bytes += static_cast<int64_t>(state.nbytes());
     }
     return bytes;
 }
 
 void Optimizer::followParameters() {
-    if (m_memory.onDisk()) return;
+    if (!m_memory.followsHomes()) return;
     for (const Tier leaves : {Tier::Device, Tier::Ram}) // what leaves the device makes room for the others
         for (size_t i = 0; i < m_trainable.size(); ++i) {
             const ParameterId id = m_trainable[i];
             if (m_tiers[i] != leaves || m_store.homeTier(id.block) == leaves) continue;
             std::vector<at::Tensor> states = statesAt(i);
             std::vector<at::Tensor> moved;
-            for (const at::Tensor& state : states) moved.push_back(copyBeside(m_store, id, state));
-            for (size_t one = 0; one < states.size(); ++one) states[one].set_data(moved[one]);
+            for (const at::Tensor& state : states) moved.push_back(m_memory.elsewhere(id, state));
+            for (size_t one = 0; one < states.size(); ++one) m_memory.moveTo(states[one], moved[one]);
             m_tiers[i] = m_store.homeTier(id.block);
         }
 }

@@ -86,7 +86,7 @@ public:
     std::vector<int> expect(int block, int direction);
     /// What was expected and did not come takes no place any more.
     void forgetExpected();
-    /// Where states lie that are not always in memory; null where all are.
+    /// Where states lie that are not always in memory; null where there is no such place.
     [[nodiscard]] SwappedMemory* swap() const { return m_memory.swap(); }
 
     /// The elements of a trainable parameter that are updated here: all, or one rank's.
@@ -119,9 +119,9 @@ public:
     /// Of them those in one tier.
     [[nodiscard]] int64_t stateBytesIn(Tier tier) const;
 
-    /// Takes the states after their parameters, which have got other homes. Swapped ones stay on the disk.
-    /// Errors: throws c10::OutOfMemoryError; what has moved is then beside its parameter, the rest where it
-    /// was
+    /// Takes the states after their parameters, which have got other homes. Where a disk takes them all they
+    /// stay there. Errors: throws c10::OutOfMemoryError, ExpectedFailure when the disk failed; what has moved
+    /// is then where it belongs, the rest where it was
     void followParameters();
 
     [[nodiscard]] ParameterStore& store() const { return m_store; }

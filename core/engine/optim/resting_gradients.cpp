@@ -17,9 +17,9 @@ RestingGradients::RestingGradients(std::vector<Optimizer*> optimizers, bool sums
         const std::vector<ParameterId>& trainable = m_optimizers[i]->trainable();
         m_places.emplace_back(trainable.size());
         m_slots.emplace_back(trainable.size());
-        if (!m_memories[i].onDisk()) continue;
+        if (!m_memories[i].hasDisk()) continue;
         for (size_t position = 0; position < trainable.size(); ++position)
-            m_slots[i][position] = m_memories[i].zerosLike(trainable[position], at::kFloat);
+            m_slots[i][position] = m_memories[i].placeLike(trainable[position], at::kFloat);
     }
 }
 
@@ -35,7 +35,7 @@ at::Tensor& RestingGradients::placeOf(const Key& key) {
 at::Tensor RestingGradients::emptyPlace(const Key& key, at::ScalarType type) const {
     const Optimizer& optimizer = *m_optimizers[key.optimizer];
     const at::Tensor& slot = m_slots[key.optimizer][optimizer.position(key.id)];
-    if (slot.defined()) return StateMemory::seenAs(slot, type);
+    if (memoryOf(key).onDisk(key.id)) return StateMemory::seenAs(slot, type);
     const at::Tensor parameter = optimizer.store().parameter(key.id);
     if (memoryOf(key).isSharded()) return at::empty({range(key).count}, parameter.options().dtype(type));
     return at::empty_strided(parameter.sizes(), parameter.strides(), parameter.options().dtype(type));
@@ -58,7 +58,7 @@ void RestingGradients::widen(const Key& key) {
         sum = place.to(at::kFloat);
     }
     const int64_t grown = static_cast<int64_t>(sum.nbytes()) - static_cast<int64_t>(place.nbytes());
-    if (memory.onDisk()) {
+    if (memory.onDisk(key.id)) {
         place = emptyPlace(key, at::kFloat);
         const auto held = memory.hold({place}, true);
         place.copy_(sum);
@@ -71,13 +71,13 @@ void RestingGradients::widen(const Key& key) {
 void RestingGradients::add(const Key& key, const at::Tensor& gradient) {
     const bool adds = has(key);
     const StateMemory& memory = memoryOf(key);
-    if (!adds && !m_sums && !memory.onDisk()) { // it may stay where it is
+    if (!adds && !m_sums && !memory.onDisk(key.id)) { // it may stay where it is
         placeOf(key) = gradient;
         count(key, static_cast<int64_t>(gradient.nbytes()));
         return;
     }
     const at::Tensor flat = flatAlias(gradient);
-    memory.forPieces(flat.numel(), [&](int64_t begin, int64_t count) {
+    memory.forPieces(key.id, flat.numel(), [&](int64_t begin, int64_t count) {
         addPiece(key, flat.narrow(0, begin, count), begin, adds);
     });
 }
@@ -104,7 +104,7 @@ void RestingGradients::update(const Key& key, double scale, Workers workers) {
         const auto held = memory.hold({place}, false);
         optimizer.update(key.id, place, scale);
     } else {
-        memory.forPieces(place.numel(), [&](int64_t begin, int64_t count) {
+        memory.forPieces(key.id, place.numel(), [&](int64_t begin, int64_t count) {
             const at::Tensor piece = stretchOf(place, begin, count);
             const auto held = memory.hold({piece}, false);
             optimizer.updateRange(key.id, piece, first + begin, scale, workers);
@@ -119,7 +119,7 @@ double RestingGradients::squaredSumOf(const Key& key, const RangeOf& among) cons
     const ElementRange here = range(key);
     const ElementRange meant = among ? among(key) : here;
     double sum = 0.0;
-    memoryOf(key).forPieces(meant.count, [&](int64_t begin, int64_t count) {
+    memoryOf(key).forPieces(key.id, meant.count, [&](int64_t begin, int64_t count) {
         const at::Tensor piece = stretchOf(place, meant.begin - here.begin + begin, count);
         const auto held = memoryOf(key).hold({piece}, false);
         sum = squaredNorm(piece, sum);
@@ -162,7 +162,7 @@ void RestingGradients::release(const Key& key) {
 void RestingGradients::count(const Key& key, int64_t bytes) {
     const Tier home = m_optimizers[key.optimizer]->store().homeTier(key.id.block);
     const std::scoped_lock lock(m_mutex);
-    Count& count = m_counts[memoryOf(key).onDisk() ? kDisk : static_cast<size_t>(home)];
+    Count& count = m_counts[memoryOf(key).onDisk(key.id) ? kDisk : static_cast<size_t>(home)];
     count.bytes += bytes;
     count.peakBytes = std::max(count.peakBytes, count.bytes);
 }

@@ -86,7 +86,7 @@ private:
     std::vector<Optimizer*> m_optimizers;
     bool m_sums;
     std::vector<StateMemory> m_memories;           // by optimizer
-    std::vector<std::vector<at::Tensor>> m_slots;  // [optimizer][position], fp32, on a disk; else undefined
+    std::vector<std::vector<at::Tensor>> m_slots;  // [optimizer][position], fp32, places on a disk
     std::vector<std::vector<at::Tensor>> m_places; // what rests, undefined where nothing does
     mutable std::mutex m_mutex;                    // of the counts
     std::array<Count, 3> m_counts;

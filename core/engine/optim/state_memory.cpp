@@ -3,6 +3,10 @@
 #include "core/engine/optim/state_memory.h"
 
 #include "core/engine/jobs/expected_failure.h"
+#include "core/engine/optim/memory_order.h"
+
+#include <functional>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -54,32 +58,84 @@ std::optional<StatePart> StateMemory::part(ParameterId id, int64_t unit) const {
 at::Tensor StateMemory::zerosLike(ParameterId id, at::ScalarType type) {
     if (m_layout != nullptr) return zeros(id, {range(id).count}, type);
     const at::Tensor like = m_store->parameter(id);
-    return make(id, like.sizes(), like.strides(), like.numel(), type);
+    return make(id, like.sizes(), like.strides(), type);
 }
 
 at::Tensor StateMemory::zeros(ParameterId id, at::IntArrayRef sizes, at::ScalarType type) {
-    return make(id, sizes, c10::contiguous_strides(sizes), c10::multiply_integers(sizes), type);
+    return make(id, sizes, c10::contiguous_strides(sizes), type);
 }
 
-at::Tensor StateMemory::make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count,
+at::Tensor StateMemory::place(at::IntArrayRef sizes, at::ScalarType type) {
+    TORCH_CHECK(hasDisk(), "places are for what lies on a disk");
+    return tensorIn(takeSlot(sizes, c10::contiguous_strides(sizes), type));
+}
+
+at::Tensor StateMemory::placeLike(ParameterId id, at::ScalarType type) {
+    if (m_layout != nullptr) return place({range(id).count}, type);
+    TORCH_CHECK(hasDisk(), "places are for what lies on a disk");
+    const at::Tensor like = m_store->parameter(id);
+    return tensorIn(takeSlot(like.sizes(), like.strides(), type));
+}
+
+at::Tensor StateMemory::make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides,
                              at::ScalarType type) {
-    const int64_t begin = m_begin + m_bytes;
-    m_bytes += aligned(count * static_cast<int64_t>(c10::elementSize(type)));
-    const auto options = at::TensorOptions().dtype(type);
+    Slot slot = takeSlot(sizes, strides, type);
+    const at::Tensor state =
+        onDisk(id) ? tensorIn(slot) : emptyBeside(*m_store, id, sizes, strides, type).zero_();
+    if (hasDisk() && followsHomes()) (*m_slots)[state.unsafeGetTensorImpl()] = std::move(slot);
+    return state;
+}
+
+/// The next bytes of what is handed out.
+StateMemory::Slot StateMemory::takeSlot(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type) {
+    Slot slot{m_begin + m_bytes, sizes.vec(), strides.vec(), type};
+    m_bytes += aligned(c10::multiply_integers(sizes) * static_cast<int64_t>(c10::elementSize(type)));
+    return slot;
+}
+
+/// Shapes: the slot's
+at::Tensor StateMemory::tensorIn(const Slot& slot) const {
+    const auto options = at::TensorOptions().dtype(slot.type);
     // A rehearsal counts what LibTorch allocates; this is not.
     if (m_counts)
-        return at::for_blob(nullptr, sizes)
-            .strides(strides)
+        return at::for_blob(nullptr, slot.sizes)
+            .strides(slot.strides)
             .options(options.device(at::kMeta))
             .target_device(at::kMeta)
             .make_tensor();
-    if (m_swap != nullptr) {
-        const std::span<std::byte> all = m_swap->bytes();
-        TORCH_CHECK(m_begin + m_bytes <= static_cast<int64_t>(all.size()), "optimizer states need ",
-                    m_begin + m_bytes, " bytes of swapped memory, found ", all.size());
-        return at::from_blob(all.data() + begin, sizes, strides, options);
+    const std::span<std::byte> all = m_swap->bytes();
+    TORCH_CHECK(m_begin + m_bytes <= static_cast<int64_t>(all.size()), "optimizer states need ",
+                m_begin + m_bytes, " bytes of swapped memory, found ", all.size());
+    return at::from_blob(all.data() + slot.begin, slot.sizes, slot.strides, options);
+}
+
+bool StateMemory::isSwapped(const at::Tensor& state) const {
+    if (m_swap == nullptr || !state.defined() || !state.is_cpu()) return false;
+    const auto* begin = static_cast<const std::byte*>(state.const_data_ptr());
+    const std::span<const std::byte> disk = m_swap->bytes();
+    return std::greater_equal<>()(begin, disk.data()) && std::less<>()(begin, disk.data() + disk.size());
+}
+
+at::Tensor StateMemory::elsewhere(ParameterId id, const at::Tensor& state) const {
+    if (!hasDisk()) return copyBeside(*m_store, id, state);
+    at::Tensor moved = onDisk(id)
+                           ? tensorIn(m_slots->at(state.unsafeGetTensorImpl()))
+                           : emptyBeside(*m_store, id, state.sizes(), state.strides(), state.scalar_type());
+    for (int64_t begin = 0; begin < state.numel(); begin += kSwappedElements) {
+        const int64_t count = std::min(kSwappedElements, state.numel() - begin);
+        const at::Tensor from = stretchOf(state, begin, count);
+        const at::Tensor to = stretchOf(moved, begin, count);
+        const auto heldFrom = hold({from}, false);
+        const auto heldTo = hold({to}, true);
+        to.copy_(from);
     }
-    return emptyBeside(*m_store, id, sizes, strides, type).zero_();
+    return moved;
+}
+
+void StateMemory::moveTo(const at::Tensor& state, const at::Tensor& moved) const {
+    const at::Tensor left = state.detach(); // another tensor on the memory that it leaves
+    state.set_data(moved);
+    discard(left);
 }
 
 void StateMemory::fill(const at::Tensor& state, int64_t value) {
@@ -93,7 +149,7 @@ std::vector<SwapHold> StateMemory::hold(std::initializer_list<at::Tensor> states
     std::vector<SwapHold> holds;
     if (m_swap == nullptr) return holds;
     for (const at::Tensor& state : states) {
-        if (!state.defined()) continue;
+        if (!isSwapped(state)) continue;
         auto taken = SwapHold::take(*m_swap, memoryBehind(state), changes);
         if (!taken) throw ExpectedFailure(taken.error());
         holds.push_back(std::move(taken).value());
@@ -111,13 +167,13 @@ at::Tensor StateMemory::seenAs(const at::Tensor& state, at::ScalarType type) {
 }
 
 void StateMemory::discard(const at::Tensor& state) const {
-    if (m_swap != nullptr) m_swap->discard(memoryBehind(state));
+    if (isSwapped(state)) m_swap->discard(memoryBehind(state));
 }
 
 void StateMemory::want(std::initializer_list<at::Tensor> states) const {
     if (m_swap == nullptr) return;
     for (const at::Tensor& state : states)
-        if (state.defined()) m_swap->want(memoryBehind(state));
+        if (isSwapped(state)) m_swap->want(memoryBehind(state));
 }
 
 } // namespace homebooth::core

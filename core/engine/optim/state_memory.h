@@ -5,7 +5,11 @@
 //   beside     in memory, in the tier of the parameters that they belong to
 //   counted    nowhere: says how much an optimizer will want
 //   swapped    on a disk, but for the states in use, which are held for that time
-// Borrows store and swapped memory. Holds may be taken on any thread.
+// A disk takes them all, or those of streamed blocks alone: beside a GPU, which updates resident ones itself.
+// Each then has a place there for good, and is brought to it, or away from it, when its block gets another
+// home (`elsewhere`).
+// Borrows store and swapped memory; copies share what is known of the places. Holds may be taken on any
+// thread; states are made and moved on one.
 #pragma once
 
 #include "core/base/swap/swapped_memory.h"
@@ -16,7 +20,9 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace homebooth::core {
@@ -32,20 +38,26 @@ struct StatePart {
     std::vector<int64_t> strides;
 };
 
+/// Which states a disk takes.
+enum class DiskTakes : uint8_t { All, OfStreamed };
+
 class StateMemory {
 public:
     [[nodiscard]] static StateMemory beside(const ParameterStore& store) { return StateMemory(store); }
-    [[nodiscard]] static StateMemory counted(const ParameterStore& store) {
+    /// @param takes  what of it would lie on a disk; the rest is made beside its parameters
+    [[nodiscard]] static StateMemory counted(const ParameterStore& store, DiskTakes takes = DiskTakes::All) {
         StateMemory memory(store);
         memory.m_counts = true;
+        memory.m_takes = takes;
         return memory;
     }
     /// @param begin  of this optimizer's states, bytes; a multiple of kParameterAlignment
-    [[nodiscard]] static StateMemory swapped(const ParameterStore& store, SwappedMemory& swap,
-                                             int64_t begin) {
+    [[nodiscard]] static StateMemory swapped(const ParameterStore& store, SwappedMemory& swap, int64_t begin,
+                                             DiskTakes takes = DiskTakes::All) {
         StateMemory memory(store);
         memory.m_swap = &swap;
         memory.m_begin = begin;
+        memory.m_takes = takes;
         return memory;
     }
 
@@ -66,11 +78,31 @@ public:
     [[nodiscard]] at::Tensor zerosLike(ParameterId id, at::ScalarType type);
     /// Zeros that belong to a parameter, one behind another. Shapes: `sizes`
     [[nodiscard]] at::Tensor zeros(ParameterId id, at::IntArrayRef sizes, at::ScalarType type);
+    /// A place on the disk for what belongs to a parameter and is not always there, wherever its block is at
+    /// home; only where there is a disk. Shapes: `sizes`
+    [[nodiscard]] at::Tensor place(at::IntArrayRef sizes, at::ScalarType type);
+    /// The same with the memory order of a parameter, or for this rank's elements.
+    [[nodiscard]] at::Tensor placeLike(ParameterId id, at::ScalarType type);
     /// Gives a state that has just been made its first value.
     void fill(const at::Tensor& state, int64_t value);
 
-    /// Whether states are not in memory: on a disk, or nowhere.
-    [[nodiscard]] bool onDisk() const { return m_swap != nullptr || m_counts; }
+    /// Whether any states are not in memory: on a disk, or nowhere.
+    [[nodiscard]] bool hasDisk() const { return m_swap != nullptr || m_counts; }
+    /// Whether those of this parameter are not.
+    [[nodiscard]] bool onDisk(ParameterId id) const {
+        return hasDisk() && (m_takes == DiskTakes::All || m_store->streams(id.block));
+    }
+    /// Whether states have to move when their parameter's block gets another home.
+    [[nodiscard]] bool followsHomes() const { return !hasDisk() || m_takes == DiskTakes::OfStreamed; }
+    /// A state where it belongs since its parameter's block has got another home, with its contents.
+    /// Errors: throws c10::OutOfMemoryError, ExpectedFailure when the disk failed
+    [[nodiscard]] at::Tensor elsewhere(ParameterId id, const at::Tensor& state) const;
+    /// Makes a state lie where `elsewhere` has brought it; what it leaves on the disk is of no use any more.
+    void moveTo(const at::Tensor& state, const at::Tensor& moved) const;
+    /// Which a state's memory belongs to; null: it is always there.
+    [[nodiscard]] SwappedMemory* swapOf(const at::Tensor& state) const {
+        return isSwapped(state) ? m_swap : nullptr;
+    }
     /// A state's place with elements of another type, which are not larger. Shapes and order: the state's
     [[nodiscard]] static at::Tensor seenAs(const at::Tensor& state, at::ScalarType type);
     /// Says that what lies there is of no use any more.
@@ -85,12 +117,13 @@ public:
     /// Keeps states in memory while it lives. Undefined ones are left out.
     /// Errors: throws ExpectedFailure when the disk failed
     [[nodiscard]] std::vector<SwapHold> hold(std::initializer_list<at::Tensor> states, bool changes) const;
-    /// Calls work(begin, count) for the pieces of a parameter whose states are to be held one after another;
-    /// all elements are one piece where states are always in memory.
+    /// Calls work(begin, count) for the pieces of a parameter, of which `elements` are meant, whose states
+    /// are to be held one after another; all of them are one piece where nothing has to be held.
     template <class Work>
-    void forPieces(int64_t elements, const Work& work) const {
-        const bool cuts = m_swap != nullptr || m_store->swap() != nullptr;
-        const int64_t most = cuts ? kSwappedElements : elements;
+    void forPieces(ParameterId id, int64_t elements, const Work& work) const {
+        const bool onADisk = m_swap != nullptr && onDisk(id);
+        const bool homeOnADisk = m_store->swap() != nullptr && m_store->streams(id.block);
+        const int64_t most = onADisk || homeOnADisk ? kSwappedElements : elements;
         for (int64_t begin = 0; begin < elements; begin += most)
             work(begin, std::min(most, elements - begin));
     }
@@ -101,8 +134,18 @@ public:
 private:
     explicit StateMemory(const ParameterStore& store)
         : m_store(&store) {}
-    at::Tensor make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t count,
-                    at::ScalarType type);
+    /// A state's place on the disk.
+    struct Slot {
+        int64_t begin = 0; ///< bytes
+        std::vector<int64_t> sizes;
+        std::vector<int64_t> strides;
+        at::ScalarType type = at::kFloat;
+    };
+
+    at::Tensor make(ParameterId id, at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type);
+    [[nodiscard]] Slot takeSlot(at::IntArrayRef sizes, at::IntArrayRef strides, at::ScalarType type);
+    [[nodiscard]] at::Tensor tensorIn(const Slot& slot) const;
+    [[nodiscard]] bool isSwapped(const at::Tensor& state) const;
 
     const ParameterStore* m_store;
     const ShardLayout* m_layout = nullptr;
@@ -110,7 +153,11 @@ private:
     SwappedMemory* m_swap = nullptr;
     int64_t m_begin = 0;
     bool m_counts = false;
+    DiskTakes m_takes = DiskTakes::All;
     int64_t m_bytes = 0;
+    /// Of states that move; a tensor stays the same one wherever its memory is.
+    std::shared_ptr<std::unordered_map<const c10::TensorImpl*, Slot>> m_slots =
+        std::make_shared<std::unordered_map<const c10::TensorImpl*, Slot>>();
 };
 
 /// Undefined memory for what belongs to a parameter, in the tier and on the device of its home.

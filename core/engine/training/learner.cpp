@@ -38,6 +38,10 @@ std::vector<ParameterStore*> storesOf(const std::vector<LearningPart>& parts) {
     return stores;
 }
 
+DiskContents contentsOf(const StepPlacement& placement) {
+    return {placement.allStatesOnDisk, placement.diskOfStreamed ? DiskTakes::OfStreamed : DiskTakes::All};
+}
+
 std::vector<ShardLayout> layoutsOf(const std::vector<LearningPart>& parts, int ranks) {
     std::vector<ShardLayout> layouts;
     for (const LearningPart& part : parts) layouts.emplace_back(part.component->schedule(), ranks);
@@ -61,7 +65,7 @@ Learner::Learner(const TrainConfig& config, std::vector<LearningPart> parts, con
     , m_shardsStates(ranks.count() > 1 && config.parallel.zero > 0)
     , m_gathersParameters(m_shardsStates || mayDrift(config, m_parts, ranks))
     , m_layouts(layoutsOf(m_parts, ranks.count()))
-    , m_disk(config, storesOf(m_parts), placement.allStatesOnDisk, diskOf(config.memory, ranks, swapDevice),
+    , m_disk(config, storesOf(m_parts), contentsOf(placement), diskOf(config.memory, ranks, swapDevice),
              m_shardsStates ? StateShards{m_layouts, ranks.rank()} : StateShards{}) {
     for (size_t i = 0; i < m_parts.size(); ++i) {
         const uint64_t seed = mixedSeed(config.seed, DrawPurpose::Rounding, i);
@@ -313,6 +317,11 @@ Result<void> Learner::load(const std::string& folder, const CheckpointParts& par
     }
     gatherParameters(); // those that follow masters of other ranks
     return {};
+}
+
+int64_t Learner::changingSwappedBytes() const {
+    if (!m_disk.takesOfStreamed()) return m_disk.changingBytes();
+    return stateBytes() + averageBytes() - stateBytesIn(Tier::Ram) - stateBytesIn(Tier::Device);
 }
 
 int64_t Learner::stateBytes() const {

@@ -124,7 +124,7 @@ public:
     /// Of the disk, what is set aside for states, averages and gradients; of it, what every step changes as a
     /// whole.
     [[nodiscard]] int64_t swappedBytes() const { return m_disk.bytes(); }
-    [[nodiscard]] int64_t changingSwappedBytes() const { return m_disk.changingBytes(); }
+    [[nodiscard]] int64_t changingSwappedBytes() const;
     /// The same by what it is set aside for.
     [[nodiscard]] const StateDisk::Sizes& swappedSizes() const { return m_disk.sizes(); }
     /// What the disk's part of the states has to do without, one sentence each.

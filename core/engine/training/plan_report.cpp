@@ -212,11 +212,29 @@ PlanDecision aboutGradients(const TrainConfig& config, const StepPlan& plan) {
              {"movedBytes", fact(moved)}}};
 }
 
+/// Beside a GPU, where a disk takes what belongs to streamed blocks.
+PlanDecision aboutStatesOfStreamed(const StepPlan& plan, int64_t onDisk) {
+    const int64_t onDevice = plan.need.stateBytesOnDevice;
+    const int64_t inRam = plan.need.stateBytesInRam;
+    std::string text = "optimizer states" +
+                       std::string(plan.placement.allStatesOnDisk ? " and averages" : "") +
+                       " of streamed blocks: " + byteSizeText(onDisk) +
+                       " on the disk, as --swap asks, read ahead of their update and written behind it";
+    if (inRam > 0) text += "; their moving averages, " + byteSizeText(inRam) + ", in RAM";
+    if (onDevice > 0)
+        text += "; " + byteSizeText(onDevice) + " of blocks that stay on the device, beside their parameters";
+    return {text + " (--swap beside a GPU was never run on one)",
+            onDisk > 0 ? "states-on-disk" : "states-stay",
+            {{"stateBytes", fact(onDisk > 0 ? onDisk : plan.need.stateBytes)},
+             {"memoryStateBytes", fact(inRam + onDevice)}}};
+}
+
 PlanDecision aboutStates(const StepPlan& plan) {
     const int64_t inRam = plan.need.stateBytesInRam;
     const int64_t inMemory = inRam + plan.need.stateBytesOnDevice;
     if (plan.need.swappedBytes > 0) {
         const int64_t onDisk = plan.need.stateBytes - inMemory;
+        if (plan.placement.diskOfStreamed) return aboutStatesOfStreamed(plan, onDisk);
         return {"optimizer states" + std::string(plan.placement.allStatesOnDisk ? " and averages" : "") +
                     ": " + byteSizeText(onDisk) +
                     " on the disk, as --swap asks, read ahead of their update and written behind it" +

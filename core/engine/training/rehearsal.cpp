@@ -141,20 +141,13 @@ void noteLearner(const Learner& learner, Rehearsal& found) {
         found.gradientBytesInRam + found.gradientBytesOnDisk + resting.peakBytes(Tier::Device);
 }
 
-at::DeviceType computingDevice(const MemoryConfig& memory) {
-    static const bool gpuIsThere = cudaIsUsable();
-    const bool gpu =
-        memory.device == ComputeDevice::Gpu || (memory.device == ComputeDevice::Auto && gpuIsThere);
-    return gpu ? at::kCUDA : at::kCPU;
-}
-
 Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
                            const StepPlacement& options) {
     ParameterStore::Options store;
     store.type = scalarTypeOf(config.precision);
     store.device = at::kMeta;
     const TierScope asInAStep(Tier::Device); // wherever the caller's allocations belong
-    RehearsedMemory memory(computingDevice(config.memory));
+    RehearsedMemory memory(computesOnGpu(config.memory) ? at::kCUDA : at::kCPU);
     HOMEBOOTH_ASSIGN(const std::unique_ptr<TrialStep> trial, TrialStep::make(config, model, store, options));
     Notes notes(memory, *trial);
     memory.restartPeak(Tier::Device);
@@ -181,6 +174,11 @@ Result<Rehearsal> rehearse(const TrainConfig& config, const ModelSource& model,
 }
 
 } // namespace
+
+bool computesOnGpu(const MemoryConfig& memory) {
+    static const bool gpuIsThere = cudaIsUsable();
+    return memory.device == ComputeDevice::Gpu || (memory.device == ComputeDevice::Auto && gpuIsThere);
+}
 
 Result<Rehearsal> rehearseStep(const TrainConfig& config, const ModelSource& model,
                                const StepPlacement& options) {

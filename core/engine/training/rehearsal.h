@@ -79,6 +79,9 @@ struct Rehearsal {
     RehearsedWork work; ///< of the whole step
 };
 
+/// Whether a GPU computes what is rehearsed.
+[[nodiscard]] bool computesOnGpu(const MemoryConfig& memory);
+
 /// @param model  only its configurations are read
 /// Errors: BadInput from a LoRA that finds nothing to adapt or a scheduler that cannot train;
 ///         OutOfResources when a streamed block does not fit into its arena

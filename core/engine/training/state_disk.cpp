@@ -16,9 +16,10 @@ GradientFlowOptions flowOptionsOf(const TrainConfig& config) {
     return options;
 }
 
-StateDisk::StateDisk(const TrainConfig& config, const std::vector<ParameterStore*>& stores, bool all,
-                     const DiskPlace& place, const StateShards& shards)
-    : m_shards(shards) {
+StateDisk::StateDisk(const TrainConfig& config, const std::vector<ParameterStore*>& stores,
+                     const DiskContents& contents, const DiskPlace& place, const StateShards& shards)
+    : m_contents(contents)
+    , m_shards(shards) {
     for (size_t part = 0; part < stores.size(); ++part) {
         const StateMemory beside = shard(StateMemory::beside(*stores[part]), part);
         m_memories.push_back({beside, beside, beside});
@@ -26,7 +27,7 @@ StateDisk::StateDisk(const TrainConfig& config, const std::vector<ParameterStore
     if (place.folder.empty()) return;
     std::vector<Sizes> sizes;
     for (size_t part = 0; part < stores.size(); ++part) {
-        const Sizes one = sizesOf(config, *stores[part], part, all);
+        const Sizes one = sizesOf(config, *stores[part], part);
         m_sizes.states += one.states;
         m_sizes.averages += one.averages;
         m_sizes.originals += one.originals;
@@ -34,11 +35,11 @@ StateDisk::StateDisk(const TrainConfig& config, const std::vector<ParameterStore
         sizes.push_back(one);
     }
     if (bytes() == 0) return;
-    open(place, stores.front()->options().device, all);
+    open(place, stores.front()->options().device);
     int64_t begin = 0;
     for (size_t part = 0; part < stores.size(); ++part) {
         m_memories[part].states = take(*stores[part], part, sizes[part].states, begin);
-        if (!all) continue;
+        if (!contents.all) continue;
         const Sizes& one = sizes[part]; // without averages or resting gradients nothing is set aside for them
         if (one.averages > 0)
             m_memories[part].averages = take(*stores[part], part, one.averages + one.originals, begin);
@@ -53,14 +54,13 @@ StateMemory StateDisk::shard(StateMemory memory, size_t part) const {
 }
 
 /// What the parts of one store will take, by laying them out nowhere.
-StateDisk::Sizes StateDisk::sizesOf(const TrainConfig& config, ParameterStore& store, size_t part,
-                                    bool all) const {
+StateDisk::Sizes StateDisk::sizesOf(const TrainConfig& config, ParameterStore& store, size_t part) const {
     Sizes sizes;
     const auto counted = [&] { return shard(StateMemory::counted(store), part); };
     StateMemory states = counted();
     const auto optimizer = makeOptimizer(config.optimizer, store, 0, states);
     sizes.states = states.bytes();
-    if (!all) return sizes;
+    if (!m_contents.all) return sizes;
     if (config.optimizer.emaDecay > 0.0) {
         const Ema average(*optimizer, config.optimizer.emaDecay, counted());
         sizes.averages = average.stateBytes();
@@ -73,23 +73,27 @@ StateDisk::Sizes StateDisk::sizesOf(const TrainConfig& config, ParameterStore& s
     return sizes;
 }
 
-void StateDisk::open(const DiskPlace& place, at::Device device, bool all) {
-    TORCH_CHECK(device.is_cpu() || device.is_meta(), "states of parameters on ", device, " are not swapped");
+void StateDisk::open(const DiskPlace& place, at::Device device) {
+    TORCH_CHECK(device.is_cpu() || device.is_meta() || m_contents.takes == DiskTakes::OfStreamed,
+                "states of parameters on ", device, " are not swapped");
     if (device.is_meta()) {
         const TierScope besideTheParameters(Tier::Ram);
         m_rehearsedWindow = at::empty({swapShapeFor(bytes()).windowBytes},
                                       at::TensorOptions().dtype(at::kByte).device(device));
         return;
     }
-    m_swap = required(makeDiskTier(
-        place, bytes(), all ? "optimizer states, moving averages and gradients" : "optimizer states"));
+    m_swap = required(makeDiskTier(place, bytes(),
+                                   m_contents.all ? "optimizer states, moving averages and gradients"
+                                                  : "optimizer states"));
 }
 
 /// The next bytes of the disk.
 StateMemory StateDisk::take(const ParameterStore& store, size_t part, int64_t bytes, int64_t& begin) const {
     const int64_t at = begin;
     begin += bytes;
-    return shard(m_swap ? StateMemory::swapped(store, *m_swap, at) : StateMemory::counted(store), part);
+    return shard(m_swap ? StateMemory::swapped(store, *m_swap, at, m_contents.takes)
+                        : StateMemory::counted(store, m_contents.takes),
+                 part);
 }
 
 std::vector<StateMemory> StateDisk::gradientMemories() const {

@@ -22,6 +22,9 @@ struct StepPlacement {
     /// Moving averages and gradients that rest lie on the disk of --swap, as the optimizer's states do.
     /// Decided before a run begins.
     bool allStatesOnDisk = false;
+    /// The disk takes what belongs to streamed blocks alone: beside a GPU, which updates resident ones
+    /// itself. Decided before a run begins.
+    bool diskOfStreamed = false;
     /// By part and block: it is resident although others are streamed; blocks that are not named are
     /// streamed.
     std::vector<std::vector<bool>> resident = {};

@@ -46,7 +46,10 @@ struct DiskUse {
 
 DiskUse diskUseOf(const TrainConfig& config) {
     const bool disk = !config.memory.swapDir.empty();
-    return {disk, disk && (config.optimizer.emaDecay > 0.0 || flowOptionsOf(config).letsRest())};
+    // To a GPU parameters are copied from memory alone: what is read from a disk would have to pass pinned
+    // pages on its way, and stay there until the copy is done.
+    return {disk && !computesOnGpu(config.memory),
+            disk && (config.optimizer.emaDecay > 0.0 || flowOptionsOf(config).letsRest())};
 }
 
 /// Averages, gradients and parameters in RAM where there is room, else, in this order, on a disk if there is
@@ -106,6 +109,7 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
                           const DiskUse& disk) {
     StepPlacement staying;
     staying.allStatesOnDisk = streaming.allStatesOnDisk;
+    staying.diskOfStreamed = streaming.diskOfStreamed;
     if (budget.ramBytes == 0) return planResident(planner, staying, disk);
     auto resident = planner.plan(staying);
     if (!resident && !tight(resident)) return resident;
@@ -131,11 +135,13 @@ std::vector<KeptForBackward> keptOf(const StepPlan& plan) {
 Result<StepPlan> planStep(const TrainConfig& config, const ModelSource& model, const StepBudget& budget,
                           const MachineSpeed& speed) {
     PlacementPlanner planner(config, model, budget, {speed, nullptr, config.optimizer.accumulationSteps});
-    StepPlacement streaming;
+    StepPlacement staying;
+    staying.diskOfStreamed = computesOnGpu(config.memory) && !config.memory.swapDir.empty();
+    StepPlacement streaming = staying;
     streaming.streaming.emplace();
     switch (config.memory.policy) {
     case PlacementPolicy::Gpu:
-        return planResident(planner, {}, diskUseOf(config));
+        return planResident(planner, staying, diskUseOf(config));
     case PlacementPolicy::Cpu:
         return planStreamed(planner, streaming, diskUseOf(config));
     default:
@@ -150,8 +156,10 @@ Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, 
     streaming.streaming.emplace();
     streaming.streaming->homeOnDisk = current.placement.streaming && current.placement.streaming->homeOnDisk;
     streaming.allStatesOnDisk = current.placement.allStatesOnDisk;
+    streaming.diskOfStreamed = current.placement.diskOfStreamed;
     StepPlacement staying;
     staying.allStatesOnDisk = streaming.allStatesOnDisk;
+    staying.diskOfStreamed = streaming.diskOfStreamed;
     const bool chooses = config.memory.policy == PlacementPolicy::Auto;
     Result<StepPlan> plan = chooses                       ? planAuto(planner, budget, streaming, {})
                             : current.placement.streaming ? planWithValues(planner, streaming)
