@@ -941,6 +941,14 @@
         <source>Read the rest</source>
         <translation>Den Rest lesen</translation>
     </message>
+    <message>
+        <source>Looking through %1: %2 of %3 pictures found...</source>
+        <translation>%1 wird durchsucht: %2 von %3 Bildern gefunden...</translation>
+    </message>
+    <message>
+        <source>Stopped. None of these pictures was found by then.</source>
+        <translation>Angehalten. Bis dahin wurde keines dieser Bilder gefunden.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DetailsDrawer</name>
@@ -2329,6 +2337,18 @@
         <source>Starting</source>
         <translation>Beginnt</translation>
     </message>
+    <message>
+        <source>Stopping</source>
+        <translation>Wird angehalten</translation>
+    </message>
+    <message>
+        <source>The engine did not stop in time and was ended. It starts anew with the next pictures.</source>
+        <translation>Die Engine hielt nicht rechtzeitig an und wurde beendet. Mit den nächsten Bildern beginnt sie neu.</translation>
+    </message>
+    <message>
+        <source>The engine did not start in time and was ended. It starts anew with the next pictures.</source>
+        <translation>Die Engine begann nicht rechtzeitig und wurde beendet. Mit den nächsten Bildern beginnt sie neu.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GpuChoice</name>
@@ -3327,6 +3347,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     <message>
         <source>Import %1 models</source>
         <translation>%1 Modelle importieren</translation>
+    </message>
+    <message>
+        <source>The disk has no room for the photos of a training. Nothing was started.</source>
+        <translation>Die Festplatte hat keinen Platz für die Fotos eines Trainings. Es wurde nichts gestartet.</translation>
     </message>
 </context>
 <context>
@@ -6527,6 +6551,10 @@ Die Worte der Engine:
     <message>
         <source>&lt;b&gt;What would help:&lt;/b&gt; a graphics card by NVIDIA of the RTX 20 series or newer, with its driver %1 or newer. 8 GB are enough for whole models up to SD 2.1.</source>
         <translation>&lt;b&gt;Was helfen würde:&lt;/b&gt; eine Grafikkarte von NVIDIA ab der Reihe RTX 20 mit dem Treiber %1 oder neuer. 8 GB reichen für ganze Modelle bis SD 2.1.</translation>
+    </message>
+    <message>
+        <source>Choose another disk</source>
+        <translation>Anderes Laufwerk wählen</translation>
     </message>
 </context>
 <context>
