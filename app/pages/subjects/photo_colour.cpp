@@ -5,6 +5,7 @@
 #include "app/pages/subjects/subjects_page.h"
 
 #include <QColorDialog>
+#include <QSpinBox>
 
 namespace homebooth::app {
 
@@ -16,6 +17,9 @@ void SubjectsPage::chooseColour(int row) {
     auto* dialog = new QColorDialog(QColor(photo.edit.backgroundRgb), this);
     dialog->setWindowTitle(tr("Colour behind the photo"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    constexpr int kRoomForArrows = 48; // Qt's own guess does not know this window's style
+    for (QSpinBox* box : dialog->findChildren<QSpinBox*>())
+        box->setMinimumWidth(box->fontMetrics().horizontalAdvance(QStringLiteral("255")) + kRoomForArrows);
     connect(dialog, &QColorDialog::colorSelected, this, [this, place](const QColor& colour) {
         changePhoto(place, tr("colour behind photo %1"),
                     [rgb = colour.rgb() & RGB_MASK](core::Photo& one) { one.edit.backgroundRgb = rgb; });
