@@ -29,6 +29,11 @@ bool isModel(const QFileInfo& file) {
     return ending == QLatin1String("safetensors") || ending == QLatin1String("ckpt");
 }
 
+/// Pictures that are packed: WebDataset's shards, and no pictures beside them.
+bool isPacked(const QDir& folder, const QStringList& pictures) {
+    return pictures.isEmpty() && !folder.entryList({QStringLiteral("*.tar")}, QDir::Files).isEmpty();
+}
+
 /// @returns whether the folder has pictures of its own
 bool takeFolder(const QFileInfo& folder, DropContent& content) {
     const QDir dir(folder.filePath());
@@ -40,6 +45,7 @@ bool takeFolder(const QFileInfo& folder, DropContent& content) {
         const QString caption = dir.filePath(file.completeBaseName() + QStringLiteral(".txt"));
         captioned = captioned || QFileInfo::exists(caption);
     }
+    captioned = captioned || isPacked(dir, pictures);
     if (captioned || pictures.size() > kMostOfASubject)
         content.datasets.push_back({folder.absoluteFilePath(), pictures});
     else if (!pictures.isEmpty())

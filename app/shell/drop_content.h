@@ -15,10 +15,10 @@ class QMimeData;
 
 namespace homebooth::app {
 
-/// A folder whose pictures carry captions, or are more than a subject's.
+/// A folder whose pictures carry captions, are packed in shards, or are more than a subject's.
 struct DatasetFolder {
     QString path;
-    QStringList pictures; ///< not those in folders within it
+    QStringList pictures; ///< not those in folders within it, nor in shards
 };
 
 struct DropContent {

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void sortsOutWhatWasDropped();
     void manyPicturesAreADataset();
+    void shardsAreADataset();
     void foldersOfBothKindsAreToldApart();
     void photosAndDatasetsThatAreOpenedTogetherAreAllTaken();
     void photosAndDatasetsThatAreDroppedTogetherAreAllTaken();
@@ -134,6 +135,16 @@ void DropContentTest::manyPicturesAreADataset() {
     QVERIFY(QFile::remove(folder + QStringLiteral("/30.png")));
     QVERIFY(dropContentOf({folder}).datasets.empty()); // a subject may have so many
     QCOMPARE(dropContentOf({folder}).photos().size(), 30);
+}
+
+void DropContentTest::shardsAreADataset() {
+    const QString folder = m_place.path(QStringLiteral("packed"));
+    QDir().mkpath(folder);
+    writeBytes(folder + QStringLiteral("/000.tar"), QByteArray(1024, 0));
+    const DropContent content = dropContentOf({folder});
+    QCOMPARE(content.datasets.size(), size_t{1});
+    QCOMPARE(content.datasets.front().path, folder);
+    QVERIFY(content.datasets.front().pictures.isEmpty() && !content.unusable);
 }
 
 void DropContentTest::foldersOfBothKindsAreToldApart() {
