@@ -103,7 +103,8 @@ TEST_F(HeapWatchTest, givesBackOnlyBeforeThePeakOnceItIsKnown) {
     HeapWatch watch;
     watch.expect(1700 * kMiB, int64_t{1} << 40); // a limit that leaves room
     EXPECT_EQ(trimsOfPass(watch, points), 4);
-    for (int pass = 0; pass < 2; ++pass) { // before the peak, and once more where a real heap keeps more holes
+    for (int pass = 0; pass < 2;
+         ++pass) { // before the peak, and once more where a real heap keeps more holes
         const int64_t trims = trimsOfPass(watch, points);
         EXPECT_GE(trims, 1);
         EXPECT_LE(trims, 2);
