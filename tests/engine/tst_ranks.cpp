@@ -151,7 +151,7 @@ TEST(Ranks, holdTheirPartAndSendNoMoreThanIsNeeded) {
     const auto states = static_cast<double>(numberOf(whole, 0, "states"));
     const auto parameters = static_cast<double>(numberOf(whole, 0, "parameters"));
     const double trained = states / 2; // AdamW keeps two moments in fp32
-    for (const int64_t zero : {0, 2, 3}) {
+    for (const int64_t zero : {0, 1, 2, 3}) {
         const TrainConfig spread =
             zero == 0 ? whole : trainSpread(config, {3, zero}, "bytes-" + std::to_string(zero));
         const double share = zero == 0 ? 1.0 : 1.0 / 3.0;
