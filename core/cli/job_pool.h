@@ -8,8 +8,8 @@
 //   the RAM is not the next one's. A plan measures the machine, too, which another one would disturb.
 //   3. Each ends by itself. A request to end goes to all, and nothing begins any more.
 //   4. A run is worked on once at a time, however often it stands in the queue.
-//   5. A job sees the GPUs of its slots. Those of one that names some are the slots of these; one that
-//   chooses among GPUs itself, for its several processes, needs all.
+//   5. A job sees the GPUs of its slots. Those of one that names some are the slots of these; one of several
+//   processes that names none has the first ones.
 //   6. Of a job with several slots the turns of all but the first are held while it runs: to whoever knows it
 //   by its first one alone the others look free.
 #pragma once

@@ -126,7 +126,7 @@ void QueueCardsTest::aCardThatIsGoneIsWaitedForByNobody() {
     QCOMPARE(slotsUsed(a.job, kTwo), QList<int>{0});
 }
 
-// By numbers or beginnings of ids; who names none for several processes has all, as the supervisor has it.
+// By numbers or beginnings of ids; who names none has the first ones, as the supervisor has it.
 void QueueCardsTest::whatTheCommandLineNamesIsUnderstood() {
     const auto wanted = [this](const char* name, const char* cards, int processes) {
         const QString folder = makeRunOn(QString::fromLatin1(name), "waiting", cards, false);

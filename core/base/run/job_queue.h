@@ -31,8 +31,8 @@
 //   7. With several GPUs each has a slot, in which one job at a time runs, and a turn. The window holds that
 //   of one slot alone, or while all are used those of all, until one comes free. A run whose settings name
 //   GPUs (parallel.gpus) has the slots of all of them, and waits until they are free; one of several
-//   processes that may compute on GPUs and names none has all (slotsWanted in rank_gpus.h). Meanwhile the
-//   supervisor holds the turns of all of them but the first.
+//   processes that may compute on GPUs and names none has the first ones (slotsWanted in rank_gpus.h).
+//   Meanwhile the supervisor holds the turns of all of them but the first.
 #pragma once
 
 #include "core/base/run/job_slots.h"

@@ -97,7 +97,8 @@ Result<std::vector<int>> slotsWanted(const TrainConfig& config, const GpuOffer& 
     std::vector<int> wanted;
     if (!choosesGpus(config)) return wanted;
     HOMEBOOTH_ASSIGN(const auto gpus, namedGpus(config.parallel, offer));
-    for (size_t slot = 0; slot < offer.usable.size(); ++slot)
+    const auto processes = static_cast<size_t>(config.parallel.processes);
+    for (size_t slot = 0; slot < offer.usable.size() && wanted.size() < processes; ++slot)
         if (gpus.empty() || std::find(gpus.begin(), gpus.end(), offer.usable[slot].device) != gpus.end())
             wanted.push_back(static_cast<int>(slot));
     return wanted;
