@@ -4656,6 +4656,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, which lasts {lifeDays} such days.</source>
         <translation>{heldBytes} liegen auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, das {lifeDays} solche Tage hält.</translation>
     </message>
+    <message>
+        <source>Of {blocks} parts, {productBlocks} keep what is costly for the way back, and {recomputedBlocks} are computed twice: the model is not there in between.</source>
+        <translation>Von {blocks} Teilen behalten {productBlocks} für den Rückweg, was teuer ist, und {recomputedBlocks} werden zweimal berechnet: Das Modell ist dazwischen nicht da.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>

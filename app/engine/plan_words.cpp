@@ -113,6 +113,10 @@ constexpr Sentence kSentences[] = {
     {"activations-all",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "All {blocks} parts keep everything for the way back: nothing is faster.")},
+    {"activations-asked",
+     QT_TRANSLATE_NOOP("homebooth::app::PlanWords", "Of {blocks} parts, {productBlocks} keep what is costly "
+                                                    "for the way back, and {recomputedBlocks} are "
+                                                    "computed twice: the model is not there in between.")},
     {"values-in-ram",
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "What parts do not read soon waits in RAM: {valueBytes} there and back in "

@@ -144,6 +144,13 @@ void TrainFitTest::nothingIsListedWhereNothingWasDone() {
                "activations",
                {{"blocks", 16.0}, {"wholeBlocks", 9.0}, {"productBlocks", 7.0}, {"recomputedBlocks", 0.0}}}});
     QVERIFY(fitSentences(facts.plan).isEmpty());
+    const core::PlanDecision asked{
+        "activations",
+        "activations-asked",
+        {{"blocks", 16.0}, {"wholeBlocks", 0.0}, {"productBlocks", 7.0}, {"recomputedBlocks", 9.0}}};
+    QVERIFY(fitSentences(fits({asked}).plan).isEmpty()); // whoever shares the model asked for it
+    QVERIFY2(planSentence(asked).contains(QStringLiteral("9 are computed twice")),
+             qPrintable(planSentence(asked)));
     PlanPanel panel;
     panel.show(fits({{"values", "values-in-ram", {{"valueBytes", 1.0}}}}), {}, m_place.path({}), {{1.0}, 0});
     QCOMPARE(shownTexts(panel).filter(QStringLiteral("To make it fit:")).size(), 1);

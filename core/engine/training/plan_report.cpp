@@ -254,14 +254,24 @@ PlanDecision aboutStates(const StepPlan& plan) {
     return {bytes + " beside the parameters, where these are updated", "states-stay", std::move(facts)};
 }
 
-PlanDecision aboutActivations(const StepPlan& plan) {
+/// Parameters that come and go by request leave no block the choice to keep everything, however much would
+/// fit.
+PlanDecision aboutActivations(const TrainConfig& config, const StepPlan& plan) {
     const int64_t blocks = plan.recomputed + plan.partlyKept + plan.wholeGraphs;
-    const bool all = plan.wholeGraphs == blocks;
+    const bool spread = config.parallel.spreadsParameters();
+    const bool asked = spread || config.memory.policy == PlacementPolicy::Cpu;
+    std::string code = "activations";
+    if (plan.wholeGraphs == blocks) code += "-all";
+    if (plan.wholeGraphs == 0 && asked) code += "-asked";
     return {"activations: of " + std::to_string(blocks) + " blocks " + std::to_string(plan.wholeGraphs) +
                 " keep everything for backward, " + std::to_string(plan.partlyKept) +
                 " the results of costly products, " + std::to_string(plan.recomputed) +
-                " are computed again: the least time that fits",
-            all ? "activations-all" : "activations",
+                " are computed again: the least time that fits" +
+                (code.ends_with("-asked")
+                     ? std::string(", for with ") + (spread ? "--zero 3" : "--policy cpu") +
+                           " no parameters are there between forward and backward"
+                     : ""),
+            code,
             {{"blocks", fact(blocks)},
              {"wholeBlocks", fact(plan.wholeGraphs)},
              {"productBlocks", fact(plan.partlyKept)},
@@ -323,8 +333,8 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
     for (const PlannedBlock& block : plannedBlocks(plan)) need.blocks.push_back(decisionOf(block));
     need.stepSeconds = plan.stepSeconds;
     need.linkBytesPerStep = plan.need.linkBytesPerStep;
-    need.decisions = {aboutParameters(config, plan), aboutLink(config, plan), aboutStates(plan),
-                      aboutGradients(config, plan),  aboutActivations(plan),  aboutTime(plan, speed)};
+    need.decisions = {aboutParameters(config, plan), aboutLink(config, plan),        aboutStates(plan),
+                      aboutGradients(config, plan),  aboutActivations(config, plan), aboutTime(plan, speed)};
     if (plan.need.valueBytesPerStep > 0) need.decisions.push_back(aboutValues(plan));
     if (config.memory.swapDir.empty()) return need;
     const SwapWear wear = swapWear(swapUseOf(config, plan), plan.stepSeconds);
