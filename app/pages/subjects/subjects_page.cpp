@@ -192,6 +192,7 @@ QWidget* SubjectsPage::makePhotos() {
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SubjectsPage::refreshActions);
     connect(m_grid, &ThumbnailGrid::opened, this, &SubjectsPage::crop);
+    connect(m_grid, &ThumbnailGrid::large, this, &SubjectsPage::crop);
     m_grid->setReorders(true);
     connect(m_grid, &ThumbnailGrid::moved, this, &SubjectsPage::moveTo);
     auto* part = new QWidget; // in long languages it takes two lines
