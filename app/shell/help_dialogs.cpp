@@ -33,9 +33,38 @@ QDialog* makeDialog(QMainWindow& window, const QString& title, QWidget* content,
         ->setText(MainWindow::tr("Close")); // Qt's own words may be missing
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     column->addWidget(buttons);
-    dialog->resize(size);
+    dialog->resize(size.boundedTo(window.size())); // the rest scrolls
     return dialog;
 }
+
+/// A grid of what there is and its key, in two columns that wrap: words have other lengths in every language.
+class KeyGrid {
+public:
+    explicit KeyGrid(QGridLayout* grid)
+        : m_grid(grid) {
+        grid->setHorizontalSpacing(kGapSection);
+        grid->setColumnStretch(0, 3);
+        grid->setColumnStretch(1, 2);
+    }
+    void addHeading(const QString& text) {
+        QLabel* heading = makeLabel(text, TypeRole::Section);
+        if (m_rows > 0) heading->setContentsMargins(0, kGapBlock, 0, 0);
+        m_grid->addWidget(heading, m_rows++, 0, 1, 2);
+    }
+    void add(const QString& what, const QString& key) {
+        int column = 0;
+        for (const QString& text : {what, key}) {
+            auto* label = new QLabel(text);
+            label->setWordWrap(true);
+            m_grid->addWidget(label, m_rows, column++, Qt::AlignTop);
+        }
+        ++m_rows;
+    }
+
+private:
+    QGridLayout* m_grid;
+    int m_rows = 0;
+};
 
 /// Names stay as they are; what is said in words is translated.
 struct Part {
@@ -77,18 +106,13 @@ void showHelp(QMainWindow& window, const Page& page) {
         add(QStringLiteral("%1.  %2").arg(i + 1).arg(help.steps[i]));
     column->addWidget(makeLabel(MainWindow::tr("Keys"), TypeRole::Section));
     auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(kGapSection);
-    int row = 0;
+    KeyGrid keys(grid);
     for (const auto& [what, key] : help.keys) {
-        grid->addWidget(new QLabel(what), row, 0);
         const bool plain = key.startsWith(QLatin1String("Ctrl+")) && !key.contains(' ');
-        grid->addWidget(
-            new QLabel(plain
+        keys.add(what, plain
                            ? QKeySequence(key, QKeySequence::PortableText).toString(QKeySequence::NativeText)
-                           : key),
-            row++, 1);
+                           : key);
     }
-    grid->setColumnStretch(0, 1);
     column->addLayout(grid);
     column->addStretch();
     QDialog* dialog = makeDialog(window, MainWindow::tr("Help"), content, {520, 480});
@@ -98,16 +122,19 @@ void showHelp(QMainWindow& window, const Page& page) {
 
 void showKeys(QMainWindow& window) {
     auto* content = new QWidget;
-    auto* grid = new QGridLayout(content);
-    grid->setHorizontalSpacing(kGapSection);
-    int row = 0;
+    auto* column = new QVBoxLayout(content);
+    tidy(column, 0, 0);
+    auto* grid = new QGridLayout;
+    column->addLayout(grid);
+    column->addStretch();
+    KeyGrid keys(grid);
     for (QAction* top : window.menuBar()->actions()) {
         if (top->menu() == nullptr) continue;
-        grid->addWidget(makeLabel(QString(top->text()).remove('&'), TypeRole::Section), row++, 0, 1, 2);
+        keys.addHeading(QString(top->text()).remove('&'));
         for (QAction* action : top->menu()->actions()) {
             if (action->shortcut().isEmpty()) continue;
-            grid->addWidget(new QLabel(QString(action->text()).remove('&')), row, 0);
-            grid->addWidget(new QLabel(action->shortcut().toString(QKeySequence::NativeText)), row++, 1);
+            keys.add(QString(action->text()).remove('&'),
+                     action->shortcut().toString(QKeySequence::NativeText));
         }
     }
     const std::pair<QString, QString> others[] = {
@@ -116,11 +143,7 @@ void showKeys(QMainWindow& window) {
         {MainWindow::tr("Charts: another curve"), MainWindow::tr("Up, Down")},
         {MainWindow::tr("Charts and pictures: zoom"), QStringLiteral("+  -  0")},
     };
-    for (const auto& [what, key] : others) {
-        grid->addWidget(new QLabel(what), row, 0);
-        grid->addWidget(new QLabel(key), row++, 1);
-    }
-    grid->setColumnStretch(0, 1);
+    for (const auto& [what, key] : others) keys.add(what, key);
     makeDialog(window, MainWindow::tr("All keys"), content, {460, 560})->open();
 }
 

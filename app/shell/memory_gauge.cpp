@@ -6,6 +6,7 @@
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 
+#include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -23,9 +24,9 @@ MemoryGauge::MemoryGauge(const QString& name, QWidget* parent)
     hide();
 }
 
-QString MemoryGauge::figures() const {
+QString MemoryGauge::figures(int64_t usedBytes) const {
     constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
-    const double used = double(m_ours + m_others) / kGibi;
+    const double used = double(usedBytes) / kGibi;
     const double total = double(m_total) / kGibi;
     return tr("%1 of %2 GB")
         .arg(locale().toString(used, 'f', 1), locale().toString(total, 'f', total < 10 ? 1 : 0));
@@ -34,10 +35,11 @@ QString MemoryGauge::figures() const {
 void MemoryGauge::set(int64_t ours, int64_t others, int64_t total) {
     m_ours = ours;
     m_others = others;
+    if (m_total != total) updateGeometry();
     m_total = total;
     const bool visible = total > 0;
     if (isHidden() == visible) setVisible(visible);
-    setAccessibleName(QStringLiteral("%1 %2").arg(m_name, figures()));
+    setAccessibleName(QStringLiteral("%1 %2").arg(m_name, figures(m_ours + m_others)));
     setToolTip(tr("%1: %2 used by Homebooth, %3 by other programs, %4 in all")
                    .arg(m_name, memoryText(ours), memoryText(others), memoryText(total)));
     update();
@@ -47,7 +49,7 @@ void MemoryGauge::setStale(double seconds) {
     m_staleSeconds = seconds;
     if (seconds > 0.0) {
         const QString age = tr("%1 ago").arg(durationText(seconds));
-        setAccessibleName(QStringLiteral("%1 %2, %3").arg(m_name, figures(), age));
+        setAccessibleName(QStringLiteral("%1 %2, %3").arg(m_name, figures(m_ours + m_others), age));
         setToolTip(QStringLiteral("%1\n%2").arg(toolTip(), age));
     }
     update();
@@ -61,9 +63,11 @@ void MemoryGauge::setCompact(bool compact) {
 
 QSize MemoryGauge::sizeHint() const {
     const QFontMetrics metrics = fontMetrics();
-    const int words =
-        metrics.horizontalAdvance(m_name) + metrics.horizontalAdvance(tr("%1 of %2 GB").arg("88.8", "888"));
-    return {words + 3 * kGapLabel + (m_compact ? 0 : kBarWidth), metrics.height()};
+    QString widest = figures(m_total); // it has the most digits
+    for (QChar& letter : widest)
+        if (letter.isDigit()) letter = QLatin1Char('8');
+    const int words = metrics.horizontalAdvance(m_name) + metrics.horizontalAdvance(widest) + 1;
+    return {words + kGapLabel + (m_compact ? 0 : kBarWidth + kGapLabel), metrics.height()};
 }
 
 void MemoryGauge::paintEvent(QPaintEvent*) {
@@ -91,7 +95,7 @@ void MemoryGauge::paintEvent(QPaintEvent*) {
         x += kBarWidth + kGapLabel;
     }
     painter.setPen(m_staleSeconds > 0.0 ? c.muted : c.text);
-    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter, figures());
+    painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter, figures(m_ours + m_others));
 }
 
 } // namespace homebooth::app

@@ -29,7 +29,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    [[nodiscard]] QString figures() const;
+    [[nodiscard]] QString figures(int64_t usedBytes) const;
 
     QString m_name;
     int64_t m_ours = 0;

@@ -79,11 +79,12 @@ void paintButton(const QStyleOption& option, const QString& look, QPainter* pain
     const bool over = has(option, QStyle::State_MouseOver) && has(option, QStyle::State_Enabled);
     const bool down = has(option, QStyle::State_Sunken);
     const bool on = has(option, QStyle::State_On);
-    if (look == QLatin1String("primary")) {
+    // Where it cannot be pressed it is a button like the others: its words are to be read all the same.
+    if (look == QLatin1String("primary") && has(option, QStyle::State_Enabled)) {
         const QColor fill = down   ? mixed(Qt::black, c.accent, 0.18)
                             : over ? mixed(Qt::black, c.accent, 0.09)
                                    : c.accent;
-        box(painter, option.rect, has(option, QStyle::State_Enabled) ? fill : c.outline, {});
+        box(painter, option.rect, fill, {});
     } else if (look == QLatin1String("quiet")) {
         if (over || down || on)
             box(painter, option.rect, down || on ? mixed(c.text, c.window, 0.12) : c.hover, {});

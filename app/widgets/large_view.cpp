@@ -203,7 +203,7 @@ void LargeView::zoom(double factor, QPointF around) {
 
 void LargeView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), QColor(12, 13, 15, 245));
+    painter.fillRect(rect(), QColor(12, 13, 15));
     if (m_image.isNull()) {
         painter.setPen(Qt::white);
         painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,

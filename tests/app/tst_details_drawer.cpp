@@ -6,6 +6,7 @@
 #include "app/widgets/details_drawer.h"
 #include "app_fixture.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QLineEdit>
 #include <QToolButton>
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void whatSomebodyTypesInStaysOpen();
     void itIsKeptWhetherTheyAreOpen();
     void aNarrowWindowPutsThemAway();
+    void namingASubjectOpensThem();
 };
 
 void DetailsDrawerTest::besideTheContentTheyAreAlwaysThere() {
@@ -115,7 +117,7 @@ void DetailsDrawerTest::itIsKeptWhetherTheyAreOpen() {
 void DetailsDrawerTest::aNarrowWindowPutsThemAway() {
     MainWindow window(m_services->all());
     window.show();
-    for (const PageId id : {PageId::Gallery, PageId::Datasets}) {
+    for (const PageId id : {PageId::Subjects, PageId::Gallery, PageId::Datasets}) {
         const auto* drawer = window.page(id)->findChild<DetailsDrawer*>();
         QVERIFY(drawer != nullptr);
         window.resize(1024, 700);
@@ -123,6 +125,26 @@ void DetailsDrawerTest::aNarrowWindowPutsThemAway() {
         window.resize(1000, 700);
         QTRY_VERIFY(!drawer->isOpen());
     }
+}
+
+void DetailsDrawerTest::namingASubjectOpensThem() {
+    MainWindow window(m_services->all());
+    window.show();
+    window.resize(1000, 700);
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    m_services->subjects.addEmpty();
+    window.showPage(PageId::Subjects);
+    Page& page = *window.page(PageId::Subjects);
+    auto* drawer = page.findChild<DetailsDrawer*>();
+    QVERIFY(drawer != nullptr);
+    QTRY_VERIFY(!drawer->isOpen());
+    QVERIFY(page.command(Page::Command::Rename)); // by F2
+    QVERIFY(drawer->isOpen());
+    QWidget* name = QApplication::focusWidget();
+    QVERIFY(name != nullptr && drawer->isAncestorOf(name) && name->isVisible());
+    QTest::keyClick(name, Qt::Key_Escape);
+    QVERIFY(!drawer->isOpen());
+    QCOMPARE(QApplication::focusWidget(), drawer->findChild<QToolButton*>());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DetailsDrawerTest)

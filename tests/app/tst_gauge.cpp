@@ -19,6 +19,7 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { m_services.reset(); }
     void theLastFiguresStayWithTheirAge();
+    void itsWidthIsThatOfItsFigures();
 };
 
 void GaugeTest::theLastFiguresStayWithTheirAge() {
@@ -44,6 +45,20 @@ void GaugeTest::theLastFiguresStayWithTheirAge() {
     QTRY_VERIFY2(card->accessibleName().endsWith(QStringLiteral("ago")), qPrintable(card->accessibleName()));
     QVERIFY(card->accessibleName().contains(QStringLiteral("2.0 of 8.0 GB")));
     QVERIFY(!card->isHidden());
+}
+
+void GaugeTest::itsWidthIsThatOfItsFigures() {
+    constexpr int64_t kGiB = int64_t{1} << 30;
+    MemoryGauge gauge(QStringLiteral("RAM"));
+    gauge.setCompact(true); // without its bar
+    gauge.set(kGiB, 0, 24 * kGiB);
+    const QSize little = gauge.sizeHint();
+    gauge.set(12 * kGiB, 12 * kGiB, 24 * kGiB);
+    QCOMPARE(gauge.sizeHint(), little); // what grows moves nothing
+    const QFontMetrics metrics = gauge.fontMetrics();
+    const int words = metrics.horizontalAdvance(QStringLiteral("RAM")) +
+                      metrics.horizontalAdvance(QStringLiteral("88.8 of 88 GB"));
+    QVERIFY(little.width() > words && little.width() <= words + 12); // it ends where the page ends
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GaugeTest)

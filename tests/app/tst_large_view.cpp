@@ -33,6 +33,7 @@ private Q_SLOTS:
     void theModelHasTheNameOfTheLibrary();
     void copiesWithTheKeyboard();
     void saysThatAFileCannotBeOpened();
+    void whatLiesBeneathDoesNotShineThrough();
 
 private:
     /// A view over a window of this size, with the picture read.
@@ -206,6 +207,20 @@ void LargeViewTest::saysThatAFileCannotBeOpened() {
         view.open(fine, {path, fine}); // the next one is shown
         QTRY_VERIFY(!view.accessibleDescription().contains(QStringLiteral("cannot be opened")));
     }
+}
+
+void LargeViewTest::whatLiesBeneathDoesNotShineThrough() {
+    const QString path = m_place.path(QStringLiteral("over.png"));
+    QVERIFY(chequered({64, 48}).save(path));
+    (void)open(path, {640, 480});
+    QList<QColor> seen;
+    for (const QColor& beneath : {QColor(Qt::white), QColor(Qt::black)}) {
+        QPalette palette = m_parent->palette();
+        palette.setColor(QPalette::Window, beneath);
+        m_parent->setPalette(palette);
+        seen.append(m_parent->grab().toImage().pixelColor(3, 3));
+    }
+    QCOMPARE(seen[0], seen[1]);
 }
 
 int main(int argc, char** argv) {

@@ -4,8 +4,10 @@
 // Every page at 1024 x 640 in a language whose texts are 40 % longer, and at 1024 x 700 in one whose texts
 // are twice as long: nothing is cut off, nothing leaves the page.
 #include "app/pages/generate/generate_form.h"
+#include "app/pages/generate/prompt_card.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
+#include "app/shell/help_dialogs.h"
 #include "app/shell/main_window.h"
 #include "app/theme/colours.h"
 #include "app/widgets/message_bar.h"
@@ -31,6 +33,20 @@
 using namespace homebooth;
 using namespace homebooth::app;
 
+namespace {
+
+/// What is cut off of all that is seen in it.
+QStringList cutOffIn(const QWidget& whole) {
+    QStringList problems;
+    for (const auto* widget : whole.findChildren<QWidget*>()) {
+        if (!widget->isVisible()) continue;
+        if (const QString text = cutOff(widget); !text.isEmpty()) problems.append(text);
+    }
+    return problems;
+}
+
+} // namespace
+
 class LayoutTest : public QObject {
     Q_OBJECT
 public:
@@ -45,10 +61,12 @@ private Q_SLOTS:
     void windowRemembersWhereItWas();
     void windowFitsTheScreenWhereItIsNowShown();
     void everyPageHasHelp();
+    void dialogsFitIntoASmallWindow();
     void nothingIsCutOffInTextsOfTwiceTheLength();
     void nothingIsCutOffInTextOfTwiceTheSize();
     void nothingIsCutOffOnASmallScreen_data();
     void nothingIsCutOffOnASmallScreen();
+    void promptsScrollOnASmallScreen();
     void rowsOfTheQueueHaveRoomForBothLinesOfLargeText();
     void theFormOfPicturesIsAsWideAsLargeText();
     void aLongNameInAChoiceEndsWithDots();
@@ -208,10 +226,25 @@ void LayoutTest::everyPageHasHelp() {
         for (const auto* label : dialog->findChildren<QLabel*>()) text += label->text() + '\n';
         QVERIFY(text.size() > 100);
         texts.insert(text);
+        QTRY_VERIFY2(cutOffIn(*dialog).isEmpty(), qPrintable(cutOffIn(*dialog).join('\n')));
         dialog->close();
         QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
     }
     QCOMPARE(texts.size(), qsizetype(std::size(kPages)));
+}
+
+void LayoutTest::dialogsFitIntoASmallWindow() {
+    m_window->resize(960, 540);
+    showAbout(*m_window);
+    QDialog* dialog = nullptr;
+    for (auto* one : m_window->findChildren<QDialog*>())
+        if (one->isVisible()) dialog = one;
+    QVERIFY(dialog != nullptr);
+    const QSize size = dialog->size();
+    dialog->close();
+    QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    m_window->resize(1024, 640);
+    QVERIFY2(size.height() <= 540, qPrintable(QString::number(size.height())));
 }
 
 void LayoutTest::nothingIsCutOffInTextsOfTwiceTheLength() {
@@ -277,6 +310,22 @@ void LayoutTest::nothingIsCutOffOnASmallScreen() {
     m_services->settings.reset(keys::kReduceMotion);
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
     QCOMPARE(size, kRoom); // nor does a page force the window wider
+}
+
+void LayoutTest::promptsScrollOnASmallScreen() {
+    QCoreApplication::removeTranslator(&m_words);
+    m_window.reset();
+    m_services.reset();
+    open();
+    m_window->resize(960, 540);
+    m_window->showPage(PageId::Generate);
+    Page& page = *m_window->page(PageId::Generate);
+    const auto* card = page.findChild<PromptCard*>();
+    QVERIFY(card != nullptr);
+    if (!card->isVisible()) QVERIFY(page.command(Page::Command::Prompts));
+    QTRY_VERIFY2(cutOffIn(*card).isEmpty(), qPrintable(cutOffIn(*card).join('\n')));
+    QVERIFY(page.command(Page::Command::Prompts));
+    QVERIFY(!card->isVisible());
 }
 
 void LayoutTest::rowsOfTheQueueHaveRoomForBothLinesOfLargeText() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Saved moments of a training that has ended: which one is chosen, and what is gone on with.
+#include "app/charts/loss_chart.h"
 #include "app/engine/moments.h"
 #include "app/engine/run_files.h"
 #include "app/engine/run_session.h"
@@ -16,6 +17,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QLabel>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -56,6 +58,7 @@ private Q_SLOTS:
     void nothingIsNeededOfTheRunItBeganFrom();
     void theFolderOfItsModelMayHaveAnyName();
     void momentsOfAnAddOnAreAddOns();
+    void inALowWindowMomentsAndChartKeepTheirHeight();
 
 private:
     /// Ended at step 80, with previews at every 20th and saved moments at 40 and 80. Known to the window.
@@ -312,6 +315,20 @@ void MomentsTest::momentsOfAnAddOnAreAddOns() {
     page.mainButton()->click();
     QCOMPARE(wanted.back()[0].toString(), builtInModel());
     QCOMPARE(wanted.back()[1].toString(), checkpoint);
+}
+
+void MomentsTest::inALowWindowMomentsAndChartKeepTheirHeight() {
+    const QString folder = endedRun(QStringLiteral("low"));
+    TrainPage page(m_services->all());
+    const MomentRow* row = shown(page, folder);
+    page.resize(900, 430); // of 960 x 540, without menu and job bar
+    const auto* grid = row->findChild<ThumbnailGrid*>();
+    const QLabel* note = nullptr;
+    for (const auto* label : row->findChildren<QLabel*>())
+        if (label->text().startsWith(QStringLiteral("Copies the photos"))) note = label;
+    QVERIFY(note != nullptr);
+    QTRY_VERIFY(note->geometry().top() > grid->geometry().bottom());
+    QTRY_VERIFY(page.findChild<LossChart*>()->height() >= 110);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MomentsTest)

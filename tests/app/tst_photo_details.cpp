@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is said of a chosen photo, what can be done about it where it is said, and the order of photos.
+#include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_details.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/pages/subjects/subjects_page.h"
@@ -34,6 +35,8 @@ private Q_SLOTS:
     void photosAreDraggedToAnotherPlace();
     void aPhotoIsDraggedToTheFront();
     void whatIsDraggedFromElsewhereIsLeftToTheWindow();
+    void spaceAndReturnOpenTheCrop_data();
+    void spaceAndReturnOpenTheCrop();
 
 private:
     /// A photo of 48 x 64 pixels that the camera noted as turned. @returns its path
@@ -206,6 +209,28 @@ void PhotoDetailsTest::whatIsDraggedFromElsewhereIsLeftToTheWindow() {
     QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(grid->viewport(), &enter);
     QVERIFY(!enter.isAccepted());
+}
+
+void PhotoDetailsTest::spaceAndReturnOpenTheCrop_data() {
+    QTest::addColumn<int>("key");
+    QTest::newRow("space") << int(Qt::Key_Space);
+    QTest::newRow("return") << int(Qt::Key_Return);
+}
+
+void PhotoDetailsTest::spaceAndReturnOpenTheCrop() {
+    QFETCH(int, key);
+    const int64_t id = m_services->subjects.addFromPhotos(photos(2));
+    SubjectsPage page(m_services->all());
+    page.resize(1000, 600);
+    page.show();
+    page.select(id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    grid->setCurrentIndex(grid->model()->index(1, 0));
+    const auto* crop = page.findChild<CropView*>();
+    QVERIFY(!crop->isVisible());
+    QTest::keyClick(grid, static_cast<Qt::Key>(key));
+    QVERIFY(crop->isVisible());
+    m_services->undo.undo();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PhotoDetailsTest)

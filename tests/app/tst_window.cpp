@@ -4,6 +4,7 @@
 #include "app/pages/models/model_list.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "app/widgets/toast.h"
 #include "app_files.h"
@@ -40,6 +41,7 @@ private Q_SLOTS:
     void theToastMeansItsOwnStepAlone();
     void menusOfferOnlyWhatThePageKnows();
     void colourSchemesKeepTheirContrast();
+    void aButtonThatCannotBePressedIsStillRead();
     void findsPicturesOnTheDiskAgain();
     void galleryTakesTenThousandPictures();
     void deletesPicturesWithAWayBack();
@@ -288,6 +290,19 @@ void WindowTest::colourSchemesKeepTheirContrast() {
     }
     QVERIFY(!coloursOf(lightPalette()).dark);
     QVERIFY(coloursOf(darkPalette()).dark);
+}
+
+void WindowTest::aButtonThatCannotBePressedIsStillRead() {
+    const std::unique_ptr<QPushButton> button(makeButton(QStringLiteral("Start training"), {}, "primary"));
+    button->setEnabled(false);
+    button->resize(160, 32);
+    const QImage drawn = button->grab().toImage();
+    const QColor ground = drawn.pixelColor(drawn.width() / 2, 4);
+    double most = 0.0; // of what is written on it
+    for (int y = 4; y < drawn.height() - 4; ++y)
+        for (int x = 8; x < drawn.width() - 8; ++x)
+            most = std::max(most, contrast(drawn.pixelColor(x, y), ground));
+    QVERIFY2(most >= 2.2, qPrintable(QString::number(most)));
 }
 
 void WindowTest::findsPicturesOnTheDiskAgain() {

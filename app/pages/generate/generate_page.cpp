@@ -329,7 +329,7 @@ QWidget* GeneratePage::searchField() {
 void GeneratePage::setCompact(bool compact) {
     m_compact = compact;
     fitForm();
-    m_promptPart->setFixedWidth(compact ? kPromptSide - 60 : kPromptSide);
+    m_promptPart->setFixedWidth(compact ? kPromptSide - 36 : kPromptSide);
 }
 
 void GeneratePage::fitForm() {

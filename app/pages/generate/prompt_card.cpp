@@ -7,6 +7,7 @@
 
 #include <QBoxLayout>
 #include <QButtonGroup>
+#include <QScrollArea>
 #include <QStackedWidget>
 
 namespace homebooth::app {
@@ -29,8 +30,8 @@ PromptCard::PromptCard(Services services, WordLists& lists, QWidget* parent)
     for (QAbstractButton* tab : m_tabs->buttons()) tabs->addWidget(tab);
     column->addWidget(head);
     auto* stack = new QStackedWidget;
-    stack->addWidget(m_prompts);
-    stack->addWidget(m_lists);
+    for (QWidget* panel : std::initializer_list<QWidget*>{m_prompts, m_lists})
+        stack->addWidget(makeScroll(panel)); // small screens are lower than what they hold
     column->addWidget(stack, 1);
     connect(m_tabs, &QButtonGroup::idToggled, stack, [stack](int id, bool on) {
         if (on) stack->setCurrentIndex(id);

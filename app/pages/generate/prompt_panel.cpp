@@ -16,6 +16,7 @@
 namespace homebooth::app {
 namespace {
 constexpr int64_t kMostShown = 300;
+constexpr int kLeastHeight = 96; // of the list, where the panel scrolls
 } // namespace
 
 /// A change of the library that the list then shows.
@@ -109,6 +110,8 @@ QWidget* PromptPanel::makeList() {
     m_list->setModel(&m_model);
     m_list->setAccessibleName(tr("Prompts"));
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_list->setMinimumHeight(kLeastHeight);
     m_list->setMouseTracking(true);
     m_list->viewport()->setAutoFillBackground(false);
     connect(m_list, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {

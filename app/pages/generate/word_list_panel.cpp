@@ -13,6 +13,9 @@
 #include <QPlainTextEdit>
 
 namespace homebooth::app {
+namespace {
+constexpr int kLeastHeight = 96; // of the words, where the panel scrolls
+} // namespace
 
 WordListPanel::WordListPanel(WordLists& lists, QWidget* parent)
     : QWidget(parent)
@@ -67,6 +70,8 @@ QWidget* WordListPanel::makeEditor() {
     m_text->setProperty("look", QStringLiteral("field"));
     m_text->setProperty(kWindowUndoProperty, true);
     m_text->setPlaceholderText(tr("one word or phrase a line"));
+    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+    m_text->setMinimumHeight(kLeastHeight);
     m_count = new MutedLabel;
     m_insert = makeButton(tr("Put into the prompt"));
     column->addWidget(labelled(tr("Name"), m_name));

@@ -207,7 +207,7 @@ QWidget* ModelsPage::makeButtons() {
     m_train = makeButton(tr("Train with it"), QStringLiteral("train"));
     m_run = makeButton(tr("Show the training"), QStringLiteral("chart"));
     m_export = makeButton(tr("Export as"), QStringLiteral("export"));
-    m_rename = makeButton(tr("Rename"));
+    m_rename = makeButton(tr("Rename"), QStringLiteral("edit"));
     m_forget = makeButton(tr("Take off the list"), QStringLiteral("close"));
     m_delete = makeButton(tr("Delete..."), QStringLiteral("trash"));
     m_export->setMenu(new QMenu(m_export));

@@ -11,6 +11,7 @@
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/details_drawer.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/flow_layout.h"
@@ -21,6 +22,7 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QListView>
+#include <QScrollArea>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
@@ -99,15 +101,18 @@ QWidget* SubjectsPage::makeParts() {
     tidy(row, 0, kGapBlock);
     row->addWidget(m_listPart = makeList());
     row->addWidget(makePhotos(), 1);
+    row->addWidget(m_drawer = new DetailsDrawer(makeDetails(), m_services.settings, "subjects"));
+    return parts;
+}
+
+QWidget* SubjectsPage::makeDetails() {
     m_details = new SubjectDetails(m_services.subjects, m_photos);
-    auto* card = new Card;
-    auto* column = new QVBoxLayout(card);
+    m_detailsCard = new Card;
+    auto* column = new QVBoxLayout(m_detailsCard);
     tidy(column, 1, 0);
     column->addWidget(makeScroll(m_details));
-    card->setFixedWidth(kSubjectWidth);
-    m_detailsScroll = card;
-    row->addWidget(card);
-    return parts;
+    m_detailsCard->setFixedWidth(kSubjectWidth);
+    return m_detailsCard;
 }
 
 QWidget* SubjectsPage::makeEmpty() {
@@ -143,7 +148,7 @@ QWidget* SubjectsPage::makeList() {
     auto* fresh = makeButton(tr("New"), QStringLiteral("add"), "quiet");
     connect(fresh, &QPushButton::clicked, this, [this] {
         select(m_services.subjects.addEmpty());
-        m_details->focusName();
+        askForName();
     });
     makeListView();
     column->addWidget(m_search);
@@ -187,6 +192,7 @@ QWidget* SubjectsPage::makePhotos() {
     connect(m_grid->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SubjectsPage::refreshActions);
     connect(m_grid, &ThumbnailGrid::opened, this, &SubjectsPage::crop);
+    connect(m_grid, &ThumbnailGrid::large, this, &SubjectsPage::crop);
     m_grid->setReorders(true);
     connect(m_grid, &ThumbnailGrid::moved, this, &SubjectsPage::moveTo);
     auto* part = new QWidget; // in long languages it takes two lines
@@ -324,6 +330,11 @@ void SubjectsPage::removeSubject() {
     Q_EMIT toast(tr("%1 removed. The photos' files stay.").arg(name));
 }
 
+void SubjectsPage::askForName() {
+    if (!m_drawer->isOpen()) m_drawer->setOpen(true);
+    m_details->focusName();
+}
+
 void SubjectsPage::choosePhotos() {
     askForFiles(this, {tr("Choose photos"), QFileDialog::ExistingFiles, photoFilter()},
                 [this](const QStringList& paths) {
@@ -352,7 +363,7 @@ QWidget* SubjectsPage::searchField() {
 bool SubjectsPage::command(Command command) {
     switch (command) {
     case Command::Rename:
-        m_details->focusName();
+        askForName();
         return true;
     case Command::Delete:
         if (m_listView->hasFocus())
@@ -373,7 +384,8 @@ bool SubjectsPage::command(Command command) {
 
 void SubjectsPage::setCompact(bool compact) {
     m_listPart->setFixedWidth(compact ? kSubjectsWidth - 24 : kSubjectsWidth);
-    m_detailsScroll->setFixedWidth(compact ? kSubjectWidth - 24 : kSubjectWidth);
+    m_detailsCard->setFixedWidth(compact ? kSubjectWidth - 24 : kSubjectWidth);
+    m_drawer->setCompact(compact);
 }
 
 } // namespace homebooth::app

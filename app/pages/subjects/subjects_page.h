@@ -20,6 +20,7 @@ class QStackedWidget;
 namespace homebooth::app {
 
 class CropView;
+class DetailsDrawer;
 class SubjectDetails;
 
 class SubjectsPage : public Page {
@@ -48,6 +49,7 @@ private:
     [[nodiscard]] QWidget* makePhotos();
     [[nodiscard]] QWidget* makeEmpty();
     [[nodiscard]] QWidget* makeParts();
+    [[nodiscard]] QWidget* makeDetails();
     void makeListView();
     void connectBook();
     void refresh();
@@ -75,6 +77,8 @@ private:
     /// Asks for the colour behind a photo's transparent parts.
     void chooseColour(int row);
     void removeSubject();
+    /// Takes the keyboard to the name, out of the drawer if that is where it is.
+    void askForName();
 
     Services m_services;
     ModelVocabularies m_vocabularies;
@@ -90,7 +94,8 @@ private:
     CropView* m_crop = nullptr;
     PhotoPlace m_cropped;
     SubjectDetails* m_details = nullptr;
-    QWidget* m_detailsScroll = nullptr;
+    DetailsDrawer* m_drawer = nullptr;
+    QWidget* m_detailsCard = nullptr;
     QWidget* m_listPart = nullptr;
     QPushButton* m_add = nullptr;
     QPushButton* m_cropButton = nullptr;

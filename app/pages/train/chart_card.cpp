@@ -54,6 +54,7 @@ QTableView* ChartCard::makeView() {
     view->setModel(m_table);
     view->setAccessibleName(tr("%1 as a table").arg(m_chart->accessibleName()));
     view->setFrameShape(QFrame::NoFrame);
+    view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // as high as the chart in its place
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

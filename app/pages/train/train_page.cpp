@@ -25,6 +25,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QMenu>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QUrl>
@@ -55,7 +56,7 @@ TrainPage::TrainPage(Services services, QWidget* parent)
     m_stop->setToolTip(tr("Ends the training here and makes a model of what was learned so far"));
     addMainButton(tr("Start training"));
     m_stack->addWidget(m_setup);
-    m_stack->addWidget(m_progress);
+    m_stack->addWidget(makeScroll(m_progress)); // small screens are lower than moments and a chart
     setContent(m_stack);
     setCommands({Command::Expert});
     connectButtons();

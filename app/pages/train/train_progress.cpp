@@ -16,7 +16,8 @@ namespace homebooth::app {
 namespace {
 constexpr int kPreviewSide = 116;
 constexpr int kPreviewWidth = 168;
-constexpr int kNarrower = 16; // in a compact window
+constexpr int kNarrower = 16;          // in a compact window
+constexpr int kLeastBoardHeight = 264; // a chart with its tabs that can still be read
 } // namespace
 
 TrainProgress::TrainProgress(Services services, QWidget* parent)
@@ -26,6 +27,7 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     , m_moments(new MomentRow(services.thumbnails))
     , m_board(new ChartBoard) {
     m_board->remember(services.settings);
+    m_board->setMinimumHeight(kLeastBoardHeight);
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapLabel);
     column->addWidget(m_warnings);
