@@ -21,6 +21,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
+#include <QFormLayout>
 #include <QLabel>
 #include <QListView>
 #include <QRadioButton>
@@ -53,6 +54,7 @@ private Q_SLOTS:
     void theFormOfPicturesIsAsWideAsLargeText();
     void aLongNameInAChoiceEndsWithDots();
     void openedListsHaveABorder();
+    void aFactsNameStandsOnTheFirstLineBesideIt();
 
 private:
     void open();
@@ -334,6 +336,20 @@ void LayoutTest::openedListsHaveABorder() {
     const QImage drawn = list->grab().toImage();
     for (const QPoint edge : {QPoint(0, 30), QPoint(60, 59)})
         QCOMPARE(drawn.pixelColor(edge * drawn.devicePixelRatio()).rgb(), colours().outline.rgb());
+}
+
+void LayoutTest::aFactsNameStandsOnTheFirstLineBesideIt() {
+    QWidget form;
+    QFormLayout rows(&form);
+    QLabel* name = makeFactName(QStringLiteral("Parts"));
+    auto* value = new QLabel(QStringLiteral("one\ntwo\nthree"));
+    rows.addRow(name, value);
+    form.resize(300, rows.sizeHint().height());
+    (void)form.grab();
+    QVERIFY(name->alignment().testFlag(Qt::AlignTop));
+    const int line = name->y() + name->contentsRect().top() + name->fontMetrics().ascent();
+    const int first = value->y() + value->contentsRect().top() + value->fontMetrics().ascent();
+    QVERIFY2(qAbs(line - first) <= 1, qPrintable(QStringLiteral("%1, not %2").arg(line).arg(first)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LayoutTest)
