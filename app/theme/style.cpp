@@ -11,6 +11,7 @@
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QListView>
 #include <QPainter>
 #include <QPushButton>
 #include <QStyleOption>
@@ -31,6 +32,11 @@ QString lookOf(const QWidget* widget) {
 /// The frame of a list that a combo box opens; Qt keeps its class to itself.
 bool isPopup(const QWidget* widget) {
     return widget != nullptr && widget->inherits("QComboBoxPrivateContainer");
+}
+
+/// A list of names, whose rows are tinted: what stands in them keeps away from the tint's edge.
+bool isNameList(const QWidget* widget) {
+    return qobject_cast<const QListView*>(widget) != nullptr && !isPopup(widget->parentWidget());
 }
 
 } // namespace
@@ -245,6 +251,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
         break;
     case CT_ItemViewItem:
         result.setHeight(qMax(kControlHeight - kGapInside, result.height() + kGapInside));
+        if (isNameList(widget)) result.rwidth() += 2 * kGapInside;
         break;
     default:
         break;
@@ -254,7 +261,17 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
 
 QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
-    return element == SE_LineEditContents ? rect.adjusted(kGapInside, 0, -kGapInside, 0) : rect;
+    switch (element) {
+    case SE_LineEditContents:
+        return rect.adjusted(kGapInside, 0, -kGapInside, 0);
+    case SE_ItemViewItemDecoration:
+        if (!isNameList(widget)) return rect;
+        return rect.translated(option->direction == Qt::RightToLeft ? -kGapInside : kGapInside, 0);
+    case SE_ItemViewItemText:
+        return isNameList(widget) ? rect.adjusted(kGapInside, 0, -kGapInside, 0) : rect;
+    default:
+        return rect;
+    }
 }
 
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
@@ -262,8 +279,12 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* o
     const QRect& whole = option->rect;
     if (control == CC_ScrollBar && (part == SC_ScrollBarAddLine || part == SC_ScrollBarSubLine)) return {};
     if (control == CC_ScrollBar && part == SC_ScrollBarGroove) return whole;
-    if (control == CC_ComboBox && part == SC_ComboBoxEditField)
-        return whole.adjusted(kGapLabel, 2, -kArrowWidth, -2);
+    if (control == CC_ComboBox && part == SC_ComboBoxEditField) {
+        // A field to type in has its own room beside the words, as in CC_SpinBox.
+        const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        const bool typed = combo != nullptr && combo->editable;
+        return whole.adjusted(typed ? kGapInside : kGapLabel, 2, -kArrowWidth, -2);
+    }
     if (control == CC_ComboBox && part == SC_ComboBoxArrow)
         return QRect(whole.right() - kArrowWidth, whole.top(), kArrowWidth, whole.height());
     if (control == CC_SpinBox) {

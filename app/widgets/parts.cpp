@@ -152,6 +152,16 @@ QWidget* labelled(const QString& label, QWidget* field, const QString& tooltip) 
     return whole;
 }
 
+QLabel* makeFactName(const QString& text) {
+    auto* name = new MutedLabel(text);
+    // Beside several lines a form gives it more height than it needs, and it would stand in the middle.
+    name->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    const int lower = QFontMetrics(Theme::instance().font(TypeRole::Body)).ascent() -
+                      QFontMetrics(Theme::instance().font(TypeRole::Caption)).ascent();
+    name->setContentsMargins(0, qMax(0, lower), 0, 0);
+    return name;
+}
+
 void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next) {
     QWidget* last = next.previousInFocusChain();
     while (last != &next && (last->focusPolicy() == Qt::NoFocus || widgets.contains(last)))

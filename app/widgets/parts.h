@@ -78,6 +78,9 @@ protected:
 /// A label above a field, as forms have it.
 [[nodiscard]] QWidget* labelled(const QString& label, QWidget* field, const QString& tooltip = {});
 
+/// A fact's name, for forms: in small letters, on the first line of what stands beside it.
+[[nodiscard]] QLabel* makeFactName(const QString& text);
+
 /// Puts widgets that were made later into the order of Tab, ahead of `next`, which may take no focus itself.
 /// All must be in one window.
 void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next);

@@ -23,12 +23,14 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
+#include <QFormLayout>
 #include <QLabel>
 #include <QListView>
 #include <QRadioButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSpinBox>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -71,6 +73,9 @@ private Q_SLOTS:
     void theFormOfPicturesIsAsWideAsLargeText();
     void aLongNameInAChoiceEndsWithDots();
     void openedListsHaveABorder();
+    void wordsOfFieldsBeginAtOnePlace();
+    void namesInListsKeepAwayFromTheTintOfTheirRow();
+    void aFactsNameStandsOnTheFirstLineBesideIt();
 
 private:
     void open();
@@ -383,6 +388,51 @@ void LayoutTest::openedListsHaveABorder() {
     const QImage drawn = list->grab().toImage();
     for (const QPoint edge : {QPoint(0, 30), QPoint(60, 59)})
         QCOMPARE(drawn.pixelColor(edge * drawn.devicePixelRatio()).rgb(), colours().outline.rgb());
+}
+
+void LayoutTest::wordsOfFieldsBeginAtOnePlace() {
+    QComboBox choice;
+    choice.setEditable(true);
+    QSpinBox number;
+    for (QWidget* field : std::initializer_list<QWidget*>{&choice, &number}) {
+        field->resize(140, 32);
+        (void)field->grab(); // lays it out
+    }
+    QCOMPARE(choice.lineEdit()->x(), number.findChild<QLineEdit*>()->x());
+}
+
+void LayoutTest::namesInListsKeepAwayFromTheTintOfTheirRow() {
+    constexpr int kTintsEdge = 2; // within the row
+    const QListView list;
+    QStyleOptionViewItem row;
+    row.initFrom(&list);
+    row.rect = QRect(0, 0, 200, 28);
+    row.widget = &list;
+    row.features = QStyleOptionViewItem::HasDisplay | QStyleOptionViewItem::HasDecoration;
+    row.decorationSize = QSize(16, 16);
+    row.decorationAlignment = Qt::AlignCenter; // as lists have it
+    row.text = QStringLiteral("a name");
+    const QStyle* style = list.style();
+    const QRect icon = style->subElementRect(QStyle::SE_ItemViewItemDecoration, &row, &list);
+    QVERIFY2(icon.left() >= kTintsEdge + 4, qPrintable(QString::number(icon.left())));
+    row.features = QStyleOptionViewItem::HasDisplay;
+    const QRect words = style->subElementRect(QStyle::SE_ItemViewItemText, &row, &list);
+    QVERIFY2(words.left() >= kTintsEdge + 2, qPrintable(QString::number(words.left())));
+    QVERIFY(words.right() < row.rect.right());
+}
+
+void LayoutTest::aFactsNameStandsOnTheFirstLineBesideIt() {
+    QWidget form;
+    QFormLayout rows(&form);
+    QLabel* name = makeFactName(QStringLiteral("Parts"));
+    auto* value = new QLabel(QStringLiteral("one\ntwo\nthree"));
+    rows.addRow(name, value);
+    form.resize(300, rows.sizeHint().height());
+    (void)form.grab();
+    QVERIFY(name->alignment().testFlag(Qt::AlignTop));
+    const int line = name->y() + name->contentsRect().top() + name->fontMetrics().ascent();
+    const int first = value->y() + value->contentsRect().top() + value->fontMetrics().ascent();
+    QVERIFY2(qAbs(line - first) <= 1, qPrintable(QStringLiteral("%1, not %2").arg(line).arg(first)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LayoutTest)

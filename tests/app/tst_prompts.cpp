@@ -27,6 +27,7 @@ private Q_SLOTS:
     void favouritesAndDeletionsHaveAWayBack();
     void deletingLeavesTheNeighbourChosen();
     void keysMeanTheListOnlyWhereItHasTheFocus();
+    void withoutAChosenPromptThereIsNothingToDelete();
     void theFormIsAsItWasLeft();
     void promptModelKeepsTheRules();
     void resultModelKeepsTheRules();
@@ -163,6 +164,20 @@ void PromptsTest::deletingLeavesTheNeighbourChosen() {
     m_panel->toggleFavourite(); // moves it to the front
     QTRY_COMPARE(shown(), (QStringList{QStringLiteral("one"), QStringLiteral("three")}));
     QCOMPARE(list()->currentIndex().row(), 0);
+}
+
+void PromptsTest::withoutAChosenPromptThereIsNothingToDelete() {
+    const QToolButton* remove = nullptr;
+    for (const auto* button : m_panel->findChildren<QToolButton*>())
+        if (button->accessibleName() == QLatin1String("Delete the prompt")) remove = button;
+    QVERIFY(remove != nullptr && !remove->isEnabled());
+    note("a rocket", "");
+    m_panel->refresh();
+    QTRY_COMPARE(shown().size(), 1);
+    list()->setCurrentIndex(m_panel->model().index(0));
+    QVERIFY(remove->isEnabled());
+    m_panel->removeChosen();
+    QTRY_VERIFY(!remove->isEnabled());
 }
 
 void PromptsTest::keysMeanTheListOnlyWhereItHasTheFocus() {

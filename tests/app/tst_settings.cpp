@@ -7,6 +7,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSpinBox>
 
 using namespace homebooth::app;
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void pageFollowsAndChangesSettings();
     void pageTakesTenthsOfALimit();
     void searchingLeavesWhatMatches();
+    void aFolderThatIsNotChosenLeavesNoEmptyLine();
 
 private:
     const TestPlace& m_place;
@@ -161,6 +163,20 @@ void SettingsTest::searchingLeavesWhatMatches() {
     QVERIFY(shown("Nothing matches.") && !shown("Privacy"));
     search->clear();
     QVERIFY(shown("Text size") && shown("Privacy") && !shown("Nothing matches."));
+}
+
+void SettingsTest::aFolderThatIsNotChosenLeavesNoEmptyLine() {
+    Theme theme;
+    Settings settings(m_place.path(QStringLiteral("i.ini")));
+    SettingsPage page(settings);
+    page.setVisible(true);
+    const auto emptyLines = [&page] {
+        int count = 0;
+        for (const auto* label : page.findChild<QScrollArea*>()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().isEmpty()) ++count;
+        return count;
+    };
+    QTRY_COMPARE(emptyLines(), 0); // the room on its disk is found out elsewhere
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SettingsTest)

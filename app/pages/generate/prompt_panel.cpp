@@ -119,6 +119,8 @@ QWidget* PromptPanel::makeList() {
         Q_EMIT chosen(QString::fromStdString(prompt.text), QString::fromStdString(prompt.negative));
     });
     connect(m_list, &QAbstractItemView::activated, m_list, &QAbstractItemView::clicked);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &PromptPanel::refreshButtons);
     return m_list;
 }
 
@@ -131,7 +133,13 @@ QLayout* PromptPanel::makeButtons() {
     buttons->addStretch();
     connect(favourite, &QToolButton::clicked, this, &PromptPanel::toggleFavourite);
     connect(remove, &QToolButton::clicked, this, &PromptPanel::removeChosen);
+    m_buttons = {favourite, remove};
+    refreshButtons();
     return buttons;
+}
+
+void PromptPanel::refreshButtons() {
+    for (QToolButton* button : m_buttons) button->setEnabled(m_list->currentIndex().isValid());
 }
 
 void PromptPanel::refresh() {
@@ -151,6 +159,7 @@ void PromptPanel::showPrompts(const std::vector<core::Prompt>& prompts) {
     const bool all = m_search->text().isEmpty() && !m_favourites->isChecked();
     m_nothing->setText(all ? tr("Prompts that were used or kept stand here.") : tr("Nothing matches."));
     m_nothing->setVisible(prompts.empty());
+    refreshButtons(); // a reset takes the current one without a word
     if (id == 0 || m_model.rowCount() == 0 || m_list->currentIndex().isValid()) return;
     // The same one, wherever it is now; of one that is gone its neighbour.
     int next = qMin(row, m_model.rowCount() - 1);

@@ -17,6 +17,7 @@ class QLabel;
 class QLineEdit;
 class QListView;
 class QPushButton;
+class QToolButton;
 
 namespace homebooth::app {
 
@@ -56,6 +57,8 @@ private:
     class Change;
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QLayout* makeButtons();
+    /// Those below the list, which mean the chosen prompt.
+    void refreshButtons();
     void showPrompts(const std::vector<core::Prompt>& prompts);
     void change(const QString& text, std::function<core::Result<void>(core::Library&)> redo,
                 std::function<core::Result<void>(core::Library&)> undo);
@@ -65,6 +68,7 @@ private:
     QLineEdit* m_search = nullptr;
     QListView* m_list = nullptr;
     QPushButton* m_favourites = nullptr;
+    QList<QToolButton*> m_buttons;
     QLabel* m_nothing = nullptr; ///< stands in place of an empty list
 };
 

@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QScrollArea>
 
 #include <algorithm>
 #include <tuple>
@@ -326,7 +327,7 @@ void ModelsPage::look() {
         const bool kind = facts.kind == core::InspectedKind::Model || facts.kind == core::InspectedKind::Lora;
         m_check->setUsable(kind && facts.problem.empty());
         m_licence->setPlaceholderText(licence.isEmpty() ? tr("Not said by the file: note it here") : licence);
-        if (!licence.isEmpty()) m_facts->addRow(new MutedLabel(tr("Licence")), new QLabel(licence));
+        if (!licence.isEmpty()) m_facts->addRow(makeFactName(tr("Licence")), new QLabel(licence));
     });
 }
 
@@ -340,7 +341,7 @@ void ModelsPage::showFacts(const core::Inspection& facts) {
         value->setTextFormat(Qt::PlainText);
         value->setWordWrap(true);
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_facts->addRow(new MutedLabel(fact.label), value);
+        m_facts->addRow(makeFactName(fact.label), value);
     }
 }
 

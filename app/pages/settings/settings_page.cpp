@@ -165,12 +165,14 @@ void SettingsPage::addRow(const Setting& setting) {
     keepPlace(row.mark);
     keepPlace(row.reset);
     auto* words = new QVBoxLayout;
-    tidy(words, 0, 0);
+    tidy(words, 0, kGapInside / 2);
     auto* label = new QLabel(setting.label);
     label->setWordWrap(true);
+    words->addStretch(); // beside a higher field the lines stay together
     words->addWidget(label);
     words->addWidget(new MutedLabel(setting.tooltip));
     if (setting.kind == SettingKind::Folder) words->addWidget(row.room = new MutedLabel);
+    words->addStretch();
     auto* head = new QHBoxLayout;
     head->setSpacing(kGapLabel);
     head->addWidget(row.mark);
@@ -269,8 +271,9 @@ void SettingsPage::measure(const Row& row) {
     inBackground(
         this, [folder] { return freeBytesAt(folder); },
         [this, row, folder](qint64 free) {
-            if (m_settings.text(row.setting->key) == folder)
-                row.room->setText(free < 0 ? QString() : tr("%1 free on that disk.").arg(diskText(free)));
+            if (m_settings.text(row.setting->key) != folder) return;
+            row.room->setText(free < 0 ? QString() : tr("%1 free on that disk.").arg(diskText(free)));
+            row.room->setVisible(free >= 0);
         });
 }
 

@@ -206,7 +206,7 @@ void PlanPanel::makeFigures() {
     QVBoxLayout* time = linesOf(m_time);
     time->addWidget(m_timeParts);
     const auto name = [](const QString& text) {
-        auto* label = new MutedLabel(text);
+        QLabel* label = makeFactName(text);
         label->setWordWrap(false); // the figures beside it wrap
         return label;
     };

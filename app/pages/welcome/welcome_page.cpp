@@ -29,7 +29,7 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     connect(addMainButton(tr("Start with my photos")), &QPushButton::clicked, this,
             &WelcomePage::photosWanted);
     auto* content = new QWidget;
-    content->setMaximumWidth(860);
+    content->setMaximumWidth(880);
     auto* column = new QVBoxLayout(content);
     tidy(column, 0, kGapSection);
     column->addWidget(makeMachine());
