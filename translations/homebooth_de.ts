@@ -673,11 +673,11 @@
     </message>
     <message>
         <source>Use it where it is...</source>
-        <translation>An seinem Ort benutzen...</translation>
+        <translation>An seinem Ort benutzen ...</translation>
     </message>
     <message>
         <source>Copy it into Homebooth...</source>
-        <translation>In Homebooth kopieren...</translation>
+        <translation>In Homebooth kopieren ...</translation>
     </message>
     <message>
         <source>A dataset is a folder of pictures with captions, for teaching a style or much new material. For one thing or person make a subject instead.</source>
@@ -763,7 +763,7 @@
     </message>
     <message>
         <source>Copying to %1...</source>
-        <translation>Wird nach %1 kopiert...</translation>
+        <translation>Wird nach %1 kopiert ...</translation>
     </message>
     <message numerus="yes">
         <source>%n picture(s) found and copied.</source>
@@ -807,7 +807,7 @@
     </message>
     <message>
         <source>Reading the pictures...</source>
-        <translation>Die Bilder werden gelesen...</translation>
+        <translation>Die Bilder werden gelesen ...</translation>
     </message>
     <message>
         <source>The folder could not be copied.</source>
@@ -839,7 +839,7 @@
     </message>
     <message>
         <source>Find again...</source>
-        <translation>Wiederfinden...</translation>
+        <translation>Wiederfinden ...</translation>
     </message>
     <message>
         <source>Copies whole pictures of these names from another folder.</source>
@@ -943,7 +943,7 @@
     </message>
     <message>
         <source>Looking through %1: %2 of %3 pictures found...</source>
-        <translation>%1 wird durchsucht: %2 von %3 Bildern gefunden...</translation>
+        <translation>%1 wird durchsucht: %2 von %3 Bildern gefunden ...</translation>
     </message>
     <message>
         <source>Stopped. None of these pictures was found by then.</source>
@@ -1990,7 +1990,7 @@
     </message>
     <message>
         <source>Find...</source>
-        <translation>Suchen...</translation>
+        <translation>Suchen ...</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -3646,7 +3646,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Delete...</source>
-        <translation>Löschen...</translation>
+        <translation>Löschen ...</translation>
     </message>
     <message>
         <source>diffusers folder...</source>
@@ -3670,7 +3670,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Looking at the model...</source>
-        <translation>Modell wird angesehen ...</translation>
+        <translation>Das Modell wird angesehen ...</translation>
     </message>
     <message>
         <source>Place</source>
@@ -3697,7 +3697,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Free %1...</source>
-        <translation>%1 freigeben...</translation>
+        <translation>%1 freigeben ...</translation>
     </message>
     <message>
         <source>Free room</source>
@@ -3809,11 +3809,11 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
     </message>
     <message>
         <source>Add-on for A1111 and ComfyUI (kohya)...</source>
-        <translation>Zusatz für A1111 und ComfyUI (kohya)...</translation>
+        <translation>Zusatz für A1111 und ComfyUI (kohya) ...</translation>
     </message>
     <message>
         <source>Add-on for diffusers...</source>
-        <translation>Zusatz für diffusers...</translation>
+        <translation>Zusatz für diffusers ...</translation>
     </message>
     <message>
         <source>Exporting to %1.</source>
@@ -5248,7 +5248,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>As a model in a folder...</source>
-        <translation>Wie ein Modell in einem Ordner...</translation>
+        <translation>Wie ein Modell in einem Ordner ...</translation>
     </message>
     <message>
         <source>Built like</source>
@@ -5276,7 +5276,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Looking at the model...</source>
-        <translation>Das Modell wird angesehen...</translation>
+        <translation>Das Modell wird angesehen ...</translation>
     </message>
     <message>
         <source>This model cannot be used.</source>
@@ -5354,11 +5354,11 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Light or dark, or what the desktop says.</source>
-        <translation>Hell oder dunkel, oder wie der Schreibtisch es will.</translation>
+        <translation>Hell oder dunkel, oder wie die Arbeitsumgebung es will.</translation>
     </message>
     <message>
         <source>As the desktop</source>
-        <translation>Wie der Schreibtisch</translation>
+        <translation>Wie die Arbeitsumgebung</translation>
     </message>
     <message>
         <source>Light</source>
@@ -5374,7 +5374,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Of all words in the window, beside the desktop&apos;s own size.</source>
-        <translation>Aller Wörter im Fenster, neben der Größe des Schreibtischs.</translation>
+        <translation>Aller Wörter im Fenster, neben der Größe der Arbeitsumgebung.</translation>
     </message>
     <message>
         <source>Reduce motion</source>
@@ -5454,7 +5454,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>A notification of the desktop.</source>
-        <translation>Eine Benachrichtigung des Schreibtischs.</translation>
+        <translation>Eine Benachrichtigung der Arbeitsumgebung.</translation>
     </message>
     <message>
         <source>Swap folder</source>
@@ -5952,7 +5952,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Export the chart...</source>
-        <translation>Diagramm exportieren...</translation>
+        <translation>Diagramm exportieren ...</translation>
     </message>
     <message>
         <source>Open the run&apos;s folder</source>
@@ -6270,7 +6270,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>Looking at the model...</source>
-        <translation>Modell wird angesehen ...</translation>
+        <translation>Das Modell wird angesehen ...</translation>
     </message>
     <message>
         <source>Makes pictures of %1 px.</source>
@@ -6577,7 +6577,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>List from a text file...</source>
-        <translation>Liste aus einer Textdatei...</translation>
+        <translation>Liste aus einer Textdatei ...</translation>
     </message>
     <message>
         <source>Delete the list</source>

@@ -146,7 +146,7 @@ private slots:
         QCOMPARE(wanted(1, {"0"}), Slots{1});
         QCOMPARE(wanted(2, {"2", "3", "0"}), (Slots{0, 2})); // the third one stays free for others
         QCOMPARE(wanted(1, {"0", "2", "3"}), Slots{1});
-        QCOMPARE(wanted(2, {}), (Slots{0, 1})); // the fastest; the third one stays free for others
+        QCOMPARE(wanted(2, {}), (Slots{0, 1}));    // the fastest; the third one stays free for others
         QCOMPARE(wanted(4, {}), (Slots{0, 1, 2})); // all, though they are too few
         QCOMPARE(wanted(1, {}), Slots{});
         for (const Texts& unknown : {Texts{"0", "1"}, Texts{"0", "GPU-ee"}, Texts{"0", "GPU-aa01"}})

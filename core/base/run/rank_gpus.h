@@ -35,8 +35,8 @@ struct GpuOffer {
 /// their own order takes its place
 [[nodiscard]] GpuOffer offerOf(std::vector<JobSlot> usable, std::vector<std::string> numbered);
 
-/// The slots that a training needs, all at once, in order, as many as it has processes (or all, where there are
-/// fewer); none: any one will do. They are those of the GPUs that it names, or the fastest.
+/// The slots that a training needs, all at once, in order, as many as it has processes, or all where there
+/// are fewer; none: any one will do. They are those of the GPUs that it names, or the fastest.
 /// Errors: Usage where it names unknown ones, or one twice; rankGpus refuses that, too
 [[nodiscard]] Result<std::vector<int>> slotsWanted(const TrainConfig& config, const GpuOffer& offer);
 
