@@ -38,8 +38,8 @@ PlanDecision decisionOf(const SwapWear& wear, int64_t processes) {
                                         {kStepReadBytes, static_cast<double>(wear.readBytesPerStep)}};
     const bool several = processes > 1;
     if (several) facts["processes"] = static_cast<double>(processes);
-    const std::string whose = several ? "swap, for each of " + std::to_string(processes) + " processes: "
-                                      : std::string("swap: ");
+    const std::string whose =
+        several ? "swap, for each of " + std::to_string(processes) + " processes: " : std::string("swap: ");
     const std::string held = whose + byteSizeText(wear.heldBytes) + " on the disk; a step reads " +
                              byteSizeText(wear.readBytesPerStep) + " there and writes " +
                              byteSizeText(wear.writtenBytesPerStep);
