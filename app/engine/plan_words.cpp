@@ -127,6 +127,15 @@ constexpr Sentence kSentences[] = {
      QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                        "A step takes roughly {stepSeconds}. The first ones will be measured.")},
     {"swap", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
+                               "For each of {processes} processes {heldBytes} lie on the disk; each step "
+                               "reads {stepReadBytes} and writes {stepBytes}.")},
+    {"swap-wear",
+     QT_TRANSLATE_NOOP(
+         "homebooth::app::PlanWords",
+         "For each of {processes} processes {heldBytes} lie on the disk; each step reads {stepReadBytes} and "
+         "writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, and "
+         "{processes} times as much where they share it.")},
+    {"swap", QT_TRANSLATE_NOOP("homebooth::app::PlanWords",
                                "{heldBytes} lie on the disk; each step reads {stepReadBytes} and writes "
                                "{stepBytes}.")},
     {"swap-wear",

@@ -93,6 +93,7 @@ nlohmann::ordered_json blocksJson(const std::vector<PlanDecision>& lines) {
                           {"valueBytesFromRam", block.returnedBytes},
                           {"devicePeakBytes", block.peakBytes},
                           {"parameterBytes", block.parameterBytes},
+                          {"parameterBytesOfOthers", block.gatheredBytes},
                           {"home", homeName(block)},
                           {"fetches", block.fetches},
                           {"fetchedAhead", block.fetchedAhead},

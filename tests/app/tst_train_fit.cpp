@@ -151,6 +151,11 @@ void TrainFitTest::nothingIsListedWhereNothingWasDone() {
     QVERIFY(fitSentences(fits({asked}).plan).isEmpty()); // whoever shares the model asked for it
     QVERIFY2(planSentence(asked).contains(QStringLiteral("9 are computed twice")),
              qPrintable(planSentence(asked)));
+    core::PlanDecision swap{"swap", "swap", {{"heldBytes", 1e9}, {"stepBytes", 1e9}, {"stepReadBytes", 1e9}}};
+    QVERIFY2(!planSentence(swap).contains(QStringLiteral("processes")), qPrintable(planSentence(swap)));
+    swap.facts["processes"] = 2.0;
+    QVERIFY2(planSentence(swap).contains(QStringLiteral("each of 2 processes")),
+             qPrintable(planSentence(swap)));
     PlanPanel panel;
     panel.show(fits({{"values", "values-in-ram", {{"valueBytes", 1.0}}}}), {}, m_place.path({}), {{1.0}, 0});
     QCOMPARE(shownTexts(panel).filter(QStringLiteral("To make it fit:")).size(), 1);

@@ -32,6 +32,7 @@ class PlannedBlockTest : public QObject {
 private slots:
     void itsFiguresComeBack();
     void itsWordsSayThem();
+    void aPartOfARankIsToldFromTheRest();
     void whereItIsAtHomeIsNamed();
     void aLineOfAnotherEngineIsRead();
 };
@@ -66,6 +67,21 @@ void PlannedBlockTest::itsWordsSayThem() {
     const std::string stays = decisionOf(resident).text;
     QVERIFY2(stays.find("stay on the device") != std::string::npos, stays.c_str());
     QVERIFY2(stays.find("values") == std::string::npos, stays.c_str());
+}
+
+void PlannedBlockTest::aPartOfARankIsToldFromTheRest() {
+    PlannedBlock block = streamedBlock();
+    block.gatheredBytes = int64_t{2} << 20;
+    const PlanDecision line = decisionOf(block);
+    QCOMPARE(plannedBlockOf(line).gatheredBytes, block.gatheredBytes);
+    const char* streamed = "; 1.00 MiB of 3.00 MiB of parameters come from RAM 2 times, 1 turn ahead; the "
+                           "other 2.00 MiB from the other processes for each use";
+    QVERIFY2(line.text.find(streamed) != std::string::npos, line.text.c_str());
+    block.streamed = false;
+    const std::string stays = decisionOf(block).text;
+    QVERIFY2(stays.find("; 1.00 MiB of 3.00 MiB of parameters stay on the device; the other 2.00 MiB") !=
+                 std::string::npos,
+             stays.c_str());
 }
 
 void PlannedBlockTest::whereItIsAtHomeIsNamed() {

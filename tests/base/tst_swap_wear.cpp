@@ -28,6 +28,7 @@ private slots:
     void countsOnlyTheParametersThatLearn();
     void countsGradientsAsOftenAsTheyAreWritten();
     void countsWhatAStepReads();
+    void saysThatItIsOfEachProcess();
     void saysNothingOfADayWithoutATime();
 };
 
@@ -74,6 +75,15 @@ void SwapWearTest::countsWhatAStepReads() {
     QCOMPARE(told.facts.at(kStepReadBytes), 10.0 * static_cast<double>(kGiB));
     QVERIFY2(told.text.find("reads 10.0 GiB there and writes 2.00 GiB") != std::string::npos,
              told.text.c_str());
+}
+
+void SwapWearTest::saysThatItIsOfEachProcess() {
+    const SwapWear wear = swapWear(useOf(2 * kGiB, 0, kGiB), 10.0);
+    const PlanDecision told = decisionOf(wear, 3);
+    QVERIFY2(told.text.starts_with("swap, for each of 3 processes: 2.00 GiB"), told.text.c_str());
+    QVERIFY2(told.text.ends_with(", 3 times as much where they share it"), told.text.c_str());
+    QCOMPARE(told.facts.at("processes"), 3.0);
+    QCOMPARE(decisionOf(wear).facts.count("processes"), size_t{0});
 }
 
 void SwapWearTest::saysNothingOfADayWithoutATime() {

@@ -5,6 +5,7 @@
 #include "core/engine/memory/heap_watch.h"
 
 #include "core/base/system/memory_facts.h"
+#include "core/engine/memory/ram_tensor.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -95,6 +96,23 @@ TEST_F(HeapWatchTest, doesNotLookForMemoryThatIsNoHole) {
     const at::Tensor notExpected = filled(256 * kMiB);
     EXPECT_TRUE(watch.before(0));
     EXPECT_FALSE(watch.before(0));
+}
+
+/// They are expected like all that a plan counts, though the heap has not handed them out.
+TEST_F(HeapWatchTest, doesNotTakeHomesInRamForOtherMemory) {
+    const at::Tensor home = ramTensor(700 * kMiB).fill_(1);
+    HeapWatch watch = watching(1100 * kMiB, 1);
+    std::vector<at::Tensor> kept = withHoles(40); // within what is expected, but for 240 MiB of holes
+    EXPECT_TRUE(watch.before(0));
+    EXPECT_EQ(home.numel(), 700 * kMiB);
+}
+
+TEST_F(HeapWatchTest, isNotShortOfMemoryForCountingHomesTwice) {
+    const at::Tensor home = ramTensor(700 * kMiB).fill_(1);
+    // Room for what is expected beside the home, with its share of holes, and half of the home.
+    HeapWatch watch = watching(1100 * kMiB, residentBytes() + 820 * kMiB);
+    EXPECT_TRUE(watch.before(0)); // it learns, as wherever there is room
+    EXPECT_EQ(home.numel(), 700 * kMiB);
 }
 
 TEST_F(HeapWatchTest, givesBackOnlyBeforeThePeakOnceItIsKnown) {

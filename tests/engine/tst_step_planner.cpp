@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plans of training steps: what is promised for a budget holds under a hard limit of that size.
+#include "core/engine/training/placement_planner.h"
+#include "core/engine/training/resident_blocks.h"
 #include "step_plan_support.h"
+
+#include <algorithm>
 
 using namespace homebooth::core;
 using namespace homebooth::core::testing;
@@ -107,6 +111,74 @@ TEST_F(StepPlanning, streamsWhereParametersDoNotFitAndThereIsRam) {
     EXPECT_GT(streamed->need.linkBytesPerStep, 0);
     const int64_t peak = measured(*streamed, budget + (int64_t{1} << 20));
     EXPECT_LE(peak, budget + (int64_t{1} << 20));
+}
+
+/// Two turns ahead is what a streamed step begins with.
+TEST_F(StepPlanning, streamsASingleTurnAheadWhereTwoDoNotFit) {
+    m_config.memory.policy = PlacementPolicy::Cpu;
+    m_config.data.resolutionPixels = 64;
+    m_model.unet.blockOutChannels = {32, 64, 64}; // parameters count more than activations
+    const auto leanPeak = [this](int distance, bool valuesInRam) {
+        StepPlacement homes{.streaming = StreamingOptions{}};
+        homes.streaming->prefetchDistance = distance;
+        homes.valuesInRam = valuesInRam;
+        return rehearseStep(m_config, m_model, homes)->devicePeakBytes;
+    };
+    const int64_t single = std::min(leanPeak(1, false), leanPeak(1, true));
+    ASSERT_LT(single, std::min(leanPeak(2, false), leanPeak(2, true)));
+    const int64_t budget = single * 50 / 49 + 50; // with what is held back
+    const auto found = plan({budget, 0, kPlenty});
+    ASSERT_TRUE(found.ok()) << found.error().text();
+    EXPECT_EQ(found->placement.streaming->prefetchDistance, 1);
+    EXPECT_LE(found->need.devicePeakBytes, budget);
+    const auto limit = static_cast<int64_t>(static_cast<double>(budget) * (1.0 + kMargin));
+    EXPECT_LE(measured(*found, limit), limit);
+    EXPECT_FALSE(plan({single * 9 / 10, 0, kPlenty}).ok());
+}
+
+/// Of the plan that it chose no other distance is clearly faster.
+TEST_F(StepPlanning, choosesHowFarAheadBlocksCome) {
+    m_config.memory.policy = PlacementPolicy::Auto;
+    m_config.data.resolutionPixels = 64;
+    const auto resident = plan({kPlenty, 0, 0});
+    ASSERT_TRUE(resident.ok());
+    int streamed = 0;
+    for (const double linkBytesPerSecond : {1e7, 1e8})
+        for (const int percent : {80, 60, 45}) {
+            m_speed.linkBytesPerSecond = linkBytesPerSecond;
+            const StepBudget budget{resident->need.devicePeakBytes * percent / 100, 0, kPlenty};
+            const auto found = plan(budget);
+            if (!found || !found->placement.streaming) continue;
+            ++streamed;
+            PlacementPlanner planner(m_config, m_model, budget, {m_speed, nullptr, 1});
+            for (const int distance : {1, 2, 3}) {
+                StepPlacement homes = found->placement;
+                homes.streaming->deviceBytes = 0;
+                homes.streaming->prefetchDistance = distance;
+                homes.recompute.clear();
+                homes.gradientRoom.clear();
+                const auto other = planner.plan(homes);
+                if (!other) continue;
+                EXPECT_LE(kWorthIt * found->stepSeconds, other->stepSeconds * (1.0 + 1e-9))
+                    << distance << " turns ahead with " << percent << " % of the memory";
+            }
+        }
+    EXPECT_GE(streamed, 2);
+}
+
+TEST(ResidentCounts, areQuartersOfWhatFits) {
+    EXPECT_TRUE(countsToTry(0).empty());
+    EXPECT_EQ(countsToTry(1), (std::vector<size_t>{1}));
+    EXPECT_EQ(countsToTry(3), (std::vector<size_t>{1, 2, 3}));
+    EXPECT_EQ(countsToTry(22), (std::vector<size_t>{5, 11, 16, 22}));
+}
+
+/// However many plans there are, none is taken that is slower than the fastest by more than that.
+TEST(FastestPlans, theLastOneThatIsAboutAsFastIsTaken) {
+    EXPECT_EQ(lastOfFastest({1.0}), 0U);
+    EXPECT_EQ(lastOfFastest({2.0, 1.0, 1.5}), 1U);
+    EXPECT_EQ(lastOfFastest({1.0, 1.015, 1.03, 1.045}), 1U);
+    EXPECT_EQ(lastOfFastest({1.045, 1.03, 1.015, 1.0}), 3U);
 }
 
 TEST_F(StepPlanning, fetchesLessIntoAWiderArena) {

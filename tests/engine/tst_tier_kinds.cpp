@@ -246,6 +246,100 @@ TEST_P(TierKinds, theDiskIsReadAndWrittenAsPredicted) {
         << need.swapBytesWrittenPerStep;
 }
 
+/// What one of several processes has and does. Nothing is opened for a plan.
+class TierKindsOfRanks : public StepPlanTest {
+protected:
+    /// SD 1.5 without weights: parts of ranks are not lost among pages and units of shards.
+    void SetUp() override {
+        OpenOptions open;
+        open.weightsOptional = true;
+        auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sd15", open);
+        ASSERT_TRUE(model.ok()) << model.error().text();
+        m_model = std::move(*model);
+        m_config.precision = Precision::Bf16;
+        m_config.optimizer.states = StateType::Bf16;
+        m_config.data.resolutionPixels = 64;
+        m_config.memory.device = ComputeDevice::Cpu;
+        m_config.memory.swapDir = "somewhere";
+        m_onDisk.streaming.emplace();
+        m_onDisk.streaming->homeOnDisk = true;
+        m_onDisk.allStatesOnDisk = true;
+    }
+
+    /// With a picture for each.
+    StepPlan placed(int64_t ranks, int64_t zero, const StepPlacement& placement) {
+        m_config.batchSize = ranks;
+        m_config.parallel = {ranks, zero};
+        auto plan = planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, placement);
+        if (!plan) throw std::runtime_error(plan.error().text());
+        return std::move(*plan);
+    }
+
+    StepNeed needOf(int64_t ranks, int64_t zero, const StepPlacement& placement) {
+        const StepPlan plan = placed(ranks, zero, placement);
+        return stepNeedOf(m_config, plan, kThisMachine);
+    }
+
+    StepPlacement m_onDisk;
+};
+
+double ratio(int64_t part, int64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+TEST_F(TierKindsOfRanks, eachReadsItsOwnMastersAndAveragesAlone) {
+    m_config.optimizer.master = MasterWeights::Fp32;
+    m_config.optimizer.emaDecay = 0.9;
+    StepPlacement inRam = m_onDisk;
+    inRam.streaming->homeOnDisk = false;
+    const StepNeed alone = needOf(1, 0, inRam);
+    ASSERT_GT(alone.swapBytesReadPerStep, alone.swapBytesWrittenPerStep);
+    for (const int64_t zero : {2, 3})
+        EXPECT_NEAR(ratio(needOf(4, zero, inRam).swapBytesReadPerStep, alone.swapBytesReadPerStep), 0.25,
+                    0.01);
+    EXPECT_EQ(needOf(4, 0, inRam).swapBytesReadPerStep, alone.swapBytesReadPerStep);
+}
+
+TEST_F(TierKindsOfRanks, eachChangesItsOwnPartOfSpreadParametersAlone) {
+    m_config.method = TrainMethod::Lora;
+    m_config.lora.rank = 4;
+    const StepNeed alone = needOf(1, 0, m_onDisk);
+    const StepNeed ofRank = needOf(2, 3, m_onDisk);
+    EXPECT_NEAR(ratio(ofRank.swapBytesWrittenPerStep, alone.swapBytesWrittenPerStep), 0.5, 0.05);
+    EXPECT_NEAR(ratio(ofRank.swapBytes, alone.swapBytes), 0.5, 0.05);
+}
+
+/// What others have updated replaces part of pages, which are read before.
+TEST_F(TierKindsOfRanks, parametersThatAreSentAroundAreReadOnceMore) {
+    const StepPlan whole = placed(2, 0, m_onDisk);
+    const StepNeed ofWhole = stepNeedOf(m_config, whole, kThisMachine);
+    const StepPlan sliced = placed(2, 2, m_onDisk);
+    const StepNeed ofSliced = stepNeedOf(m_config, sliced, kThisMachine);
+    EXPECT_EQ(ofSliced.swapBytesReadPerStep - sliced.need.changingSwappedBytes,
+              ofWhole.swapBytesReadPerStep - whole.need.changingSwappedBytes + whole.need.trainedBytes);
+    EXPECT_EQ(ofSliced.swapBytesWrittenPerStep - sliced.need.changingSwappedBytes,
+              ofWhole.swapBytesWrittenPerStep - whole.need.changingSwappedBytes);
+}
+
+TEST_F(TierKindsOfRanks, linesOfBlocksTellTheOwnPartFromTheRest) {
+    const auto gatheredPart = [](const StepPlan& plan) {
+        int64_t gathered = 0;
+        int64_t all = 0;
+        for (const PlannedBlock& block : plannedBlocks(plan)) {
+            EXPECT_LE(block.gatheredBytes, block.parameterBytes) << block.name;
+            gathered += block.gatheredBytes;
+            all += block.parameterBytes;
+        }
+        return ratio(gathered, all);
+    };
+    StepPlacement inRam;
+    inRam.streaming.emplace();
+    for (const StepPlacement& placement : {StepPlacement{}, inRam, m_onDisk}) {
+        EXPECT_NEAR(gatheredPart(placed(4, 3, placement)), 0.75, 0.04); // chunks are padded
+        EXPECT_EQ(gatheredPart(placed(4, 2, placement)), 0.0);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     policies, TierKinds,
     ::testing::Values(

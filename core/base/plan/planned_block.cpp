@@ -24,16 +24,32 @@ std::string milliseconds(double seconds) {
     return text;
 }
 
+/// "2 times, 1 turn ahead"
+std::string fetchesInWords(const PlannedBlock& block) {
+    return (block.fetches == 1 ? std::string("once") : std::to_string(block.fetches) + " times") + ", " +
+           (block.fetchedAhead == 0 ? std::string("when it needs them")
+                                    : std::to_string(block.fetchedAhead) +
+                                          (block.fetchedAhead == 1 ? " turn" : " turns") + " ahead");
+}
+
+/// Of a block that several processes share, what this one has, and what it is sent.
+std::string partInWords(const PlannedBlock& block) {
+    const std::string own = byteSizeText(block.parameterBytes - block.gatheredBytes) + " of " +
+                            byteSizeText(block.parameterBytes) + " of parameters ";
+    const std::string others =
+        "the other " + byteSizeText(block.gatheredBytes) + " from the other processes for each use";
+    if (!block.streamed) return own + "stay on the device; " + others;
+    return own + "come from " + (block.homeOnDisk ? "the disk " : "RAM ") + fetchesInWords(block) + "; " +
+           others;
+}
+
 std::string homeInWords(const PlannedBlock& block) {
+    if (block.gatheredBytes > 0) return partInWords(block);
     const std::string bytes = byteSizeText(block.parameterBytes) + " of parameters ";
     if (!block.streamed) return bytes + "stay on the device";
     const std::string from = block.homeOnDisk ? "from the disk" : "from RAM";
     if (block.fetches == 0) return bytes + "come " + from + " and stay";
-    return bytes + "come " + from + " " +
-           (block.fetches == 1 ? std::string("once") : std::to_string(block.fetches) + " times") + ", " +
-           (block.fetchedAhead == 0 ? std::string("when it needs them")
-                                    : std::to_string(block.fetchedAhead) +
-                                          (block.fetchedAhead == 1 ? " turn" : " turns") + " ahead");
+    return bytes + "come " + from + " " + fetchesInWords(block);
 }
 
 } // namespace
@@ -64,6 +80,7 @@ PlanDecision decisionOf(const PlannedBlock& block) {
              {"forwardSeconds", block.forwardSeconds},
              {"backwardSeconds", block.backwardSeconds},
              {"parameterBytes", number(block.parameterBytes)},
+             {"gatheredBytes", number(block.gatheredBytes)},
              {"activationBytes", number(block.activationBytes)},
              {"peakBytes", number(block.peakBytes)},
              {"leftBytes", number(block.leftBytes)},
@@ -86,6 +103,7 @@ PlannedBlock plannedBlockOf(const PlanDecision& line) {
     block.forwardSeconds = figure("forwardSeconds");
     block.backwardSeconds = figure("backwardSeconds");
     block.parameterBytes = whole("parameterBytes");
+    block.gatheredBytes = whole("gatheredBytes");
     block.activationBytes = whole("activationBytes");
     block.peakBytes = whole("peakBytes");
     block.leftBytes = whole("leftBytes");

@@ -22,6 +22,7 @@ struct PlannedBlock {
     double forwardSeconds = 0.0; ///< of a micro-step
     double backwardSeconds = 0.0;
     int64_t parameterBytes = 0;
+    int64_t gatheredBytes = 0;   ///< of them, what other processes have and send for each use (--zero 3)
     int64_t activationBytes = 0; ///< more on the device behind its forward than before it
     int64_t peakBytes = 0;       ///< of the device in its forward or backward, with all that others hold
     int64_t leftBytes = 0;       ///< of values that go to RAM in its turns

@@ -32,11 +32,15 @@ SwapWear swapWear(const SwapUse& use, double stepSeconds) {
     return wear;
 }
 
-PlanDecision decisionOf(const SwapWear& wear) {
+PlanDecision decisionOf(const SwapWear& wear, int64_t processes) {
     std::map<std::string, double> facts{{"heldBytes", static_cast<double>(wear.heldBytes)},
                                         {"stepBytes", static_cast<double>(wear.writtenBytesPerStep)},
                                         {kStepReadBytes, static_cast<double>(wear.readBytesPerStep)}};
-    const std::string held = "swap: " + byteSizeText(wear.heldBytes) + " on the disk; a step reads " +
+    const bool several = processes > 1;
+    if (several) facts["processes"] = static_cast<double>(processes);
+    const std::string whose =
+        several ? "swap, for each of " + std::to_string(processes) + " processes: " : std::string("swap: ");
+    const std::string held = whose + byteSizeText(wear.heldBytes) + " on the disk; a step reads " +
                              byteSizeText(wear.readBytesPerStep) + " there and writes " +
                              byteSizeText(wear.writtenBytesPerStep);
     if (wear.writtenBytesPerDay <= 0.0) return {held, "swap", std::move(facts)};
@@ -49,7 +53,8 @@ PlanDecision decisionOf(const SwapWear& wear) {
         "; a day of training writes %.2g %% of what a typical drive of 1 TB is made for (600 TB: %.0f "
         "days of training)",
         percent, days);
-    return {held + ", " + byteSizeText(static_cast<int64_t>(wear.writtenBytesPerDay)) + " a day" + life,
+    return {held + ", " + byteSizeText(static_cast<int64_t>(wear.writtenBytesPerDay)) + " a day" + life +
+                (several ? ", " + std::to_string(processes) + " times as much where they share it" : ""),
             "swap-wear", std::move(facts)};
 }
 

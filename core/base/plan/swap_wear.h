@@ -21,7 +21,7 @@ struct SwapWear {
     double endurancePerDay = 0.0;    ///< part of what a typical drive is made for
 };
 
-/// What lies on the disk, in bytes.
+/// What lies on the disk, in bytes; of several processes on that of one.
 struct SwapUse {
     int64_t setAsideBytes = 0;     ///< for optimizer states, averages and gradients
     int64_t changingBytes = 0;     ///< of states and averages there, all of which change in a step
@@ -36,6 +36,7 @@ struct SwapUse {
 [[nodiscard]] SwapWear swapWear(const SwapUse& use, double stepSeconds);
 
 /// For a plan: "swap: 2.4 GiB ..."
-[[nodiscard]] PlanDecision decisionOf(const SwapWear& wear);
+/// @param processes  that train together, each of them with a disk, or its part of one, that is used so
+[[nodiscard]] PlanDecision decisionOf(const SwapWear& wear, int64_t processes = 1);
 
 } // namespace homebooth::core

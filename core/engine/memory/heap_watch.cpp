@@ -4,6 +4,7 @@
 
 #include "core/base/system/memory_facts.h"
 #include "core/engine/memory/memory_relief.h"
+#include "core/engine/memory/tier_meter.h"
 
 #include <algorithm>
 #include <malloc.h>
@@ -25,11 +26,12 @@ void HeapWatch::expect(int64_t bytes, int64_t limitBytes) {
     m_limitBytes = limitBytes;
 }
 
-/// Of the process, the least that the heap had not handed out.
+/// Of the process, the least that neither the heap had handed out nor a plan counts beside it: homes in RAM
+/// and what is in memory of a disk have pages of their own, and are among the bytes that are expected.
 int64_t HeapWatch::outsideBytes() {
     const struct mallinfo2 heap = ::mallinfo2();
-    const int64_t outside =
-        std::max<int64_t>(residentBytes() - static_cast<int64_t>(heap.uordblks + heap.hblkhd), 0);
+    const int64_t counted = static_cast<int64_t>(heap.uordblks + heap.hblkhd) + bytesBesideHeap();
+    const int64_t outside = std::max<int64_t>(residentBytes() - counted, 0);
     if (m_leastOutsideBytes < 0 || outside < m_leastOutsideBytes) m_leastOutsideBytes = outside;
     return m_leastOutsideBytes;
 }

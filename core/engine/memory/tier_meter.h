@@ -33,8 +33,10 @@ void limitDeviceTier(int64_t bytes);
 /// The peak begins anew at what is allocated now.
 void restartTierPeak(Tier tier);
 
-/// Counts memory that does not come from LibTorch.
+/// Counts memory that does not come from LibTorch: pages of their own, beside the heap.
 void countInTier(Tier tier, int64_t bytes);
+/// What is counted so now, of both tiers.
+[[nodiscard]] int64_t bytesBesideHeap();
 
 /// Where this thread's allocations belong now.
 [[nodiscard]] Tier currentTier();

@@ -120,6 +120,10 @@ public:
     /// How often holes in the heap were given back, up to now.
     [[nodiscard]] int64_t heapTrims() const;
     [[nodiscard]] const LearningPart& part(size_t index) const { return m_parts[index]; }
+    /// The elements of a trainable parameter that are updated here: all, or this rank's.
+    [[nodiscard]] ElementRange updatedRange(size_t part, ParameterId id) const {
+        return m_optimizers[part]->range(id);
+    }
     [[nodiscard]] int64_t stateBytes() const; ///< of optimizers, wherever they are
     /// Of the disk, what is set aside for states, averages and gradients; of it, what every step changes as a
     /// whole.

@@ -48,7 +48,7 @@ Result<StepPlan> PlacementPlanner::plan(const StepPlacement& homes) {
     HOMEBOOTH_ASSIGN(StepPlan plan, fastestThatFits(bare));
     HOMEBOOTH_CHECK(letGradientsWait(plan));
     const bool onlyWhatComputes = m_config.memory.policy == PlacementPolicy::Cpu;
-    const bool hasArena = homes.streaming && !m_config.parallel.spreadsParameters();
+    const bool hasArena = homes.streaming && prefetches();
     if (hasArena && !onlyWhatComputes) HOMEBOOTH_CHECK(widenArena(plan));
     return finished(std::move(plan));
 }

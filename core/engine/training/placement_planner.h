@@ -37,6 +37,8 @@ public:
 
     /// Whether the last plan was refused for want of room on the device, rather than in RAM beside it.
     [[nodiscard]] bool deviceIsTight() const { return m_leanest.devicePeakBytes > m_usableBytes; }
+    /// Whether streamed parameters come by way of an arena, some turns ahead.
+    [[nodiscard]] bool prefetches() const { return !m_config.parallel.spreadsParameters(); }
     [[nodiscard]] bool oneMemory() const { return m_budget.oneMemory; }
     [[nodiscard]] int64_t usableBytes() const { return m_usableBytes; }
     [[nodiscard]] Result<Rehearsal> rehearsed(const StepPlacement& placement) const {

@@ -299,26 +299,51 @@ PlanDecision aboutTime(const StepPlan& plan, const std::string& speed) {
 
 constexpr int64_t kMasterBytes = 4; // fp32
 
-SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
-    const int64_t microSteps = config.optimizer.accumulationSteps;
-    const bool atTheEnd = flowOptionsOf(config).needsAll();
-    const bool averages = config.optimizer.emaDecay > 0.0;
+/// Of blocks whose parameters are streamed, or of all.
+int64_t sumOf(const Rehearsal& need, int64_t RehearsedBlock::*figure, bool streamedAlone) {
+    int64_t sum = 0;
+    for (const RehearsedBlock& block : need.blocks)
+        if (block.streamed || !streamedAlone) sum += block.*figure;
+    return sum;
+}
+
+/// Of parameters and masters on the disk, what is read once more behind backward.
+/// @param learningBytes  of parameters there that change
+int64_t readAgain(const TrainConfig& config, const StepPlan& plan, int64_t learningBytes) {
+    const ParallelConfig& parallel = config.parallel;
+    const bool onDisk = plan.need.homeOnDiskBytes > 0;
+    const int64_t ownBytes = onDisk ? sumOf(plan.need, &RehearsedBlock::updatedBytes, true) : 0;
+    int64_t bytes = 0;
+    // Inside backward an update finds what was fetched for it a moment before, but not behind all of them.
+    if (flowOptionsOf(config).needsAll()) bytes += ownBytes;
+    // Ranks send each other what they have updated, and pages are read before others' parts change in them.
+    if (parallel.processes > 1 && parallel.zero > 0 && !parallel.spreadsParameters()) bytes += learningBytes;
+    if (config.optimizer.emaDecay <= 0.0) return bytes;
+    // Averages are made of masters, or of the parameters.
     const bool masters =
         config.optimizer.master == MasterWeights::Fp32 && config.precision != Precision::Fp32;
+    if (!masters) return bytes + ownBytes;
+    if (plan.need.swappedBytes == 0) return bytes;
+    return bytes +
+           kMasterBytes * sumOf(plan.need, &RehearsedBlock::updatedElements, plan.placement.diskOfStreamed);
+}
+
+/// Of one process, whose disk has its own part alone.
+SwapUse swapUseOf(const TrainConfig& config, const StepPlan& plan) {
+    const int64_t microSteps = config.optimizer.accumulationSteps;
     SwapUse use;
     use.setAsideBytes = plan.need.swappedBytes;
     use.changingBytes = plan.need.changingSwappedBytes;
     use.gradientBytes = plan.need.gradientBytesOnDisk * microSteps;
     use.gradientReadBytes = plan.need.gradientBytesOnDisk * restPasses(config).diskReads;
     use.homeBytes = plan.need.homeOnDiskBytes;
-    use.trainedBytes = plan.need.trainedBytes;
-    const int64_t learning = std::min(use.homeBytes, use.trainedBytes);
+    // Up to --zero 2 every process has all parameters, and so changes all that learn.
+    use.trainedBytes = sumOf(plan.need,
+                             config.parallel.spreadsParameters() ? &RehearsedBlock::updatedBytes
+                                                                 : &RehearsedBlock::trainedBytes,
+                             /*streamedAlone=*/true);
     if (use.homeBytes > 0) use.fetchedBytes = microSteps * fetchedBytes(plan.need);
-    // Inside backward an update finds what was fetched for it a moment before, but not behind all of them.
-    if (atTheEnd) use.againBytes += learning;
-    if (averages) // they are made of masters, or of the parameters
-        use.againBytes +=
-            masters ? (use.setAsideBytes > 0 ? plan.need.trainedElements * kMasterBytes : 0) : learning;
+    use.againBytes = readAgain(config, plan, std::min(use.homeBytes, use.trainedBytes));
     return use;
 }
 
@@ -341,7 +366,7 @@ StepNeed stepNeedOf(const TrainConfig& config, const StepPlan& plan, const std::
     need.swapBytes = wear.heldBytes;
     need.swapBytesWrittenPerStep = wear.writtenBytesPerStep;
     need.swapBytesReadPerStep = wear.readBytesPerStep;
-    need.decisions.push_back(decisionOf(wear));
+    need.decisions.push_back(decisionOf(wear, config.parallel.processes));
     return need;
 }
 

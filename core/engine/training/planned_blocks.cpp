@@ -50,6 +50,7 @@ std::vector<PlannedBlock> plannedBlocks(const StepPlan& plan) {
             planned.backwardSeconds = plan.turns[index].backward;
         }
         planned.parameterBytes = found.parameterBytes;
+        planned.gatheredBytes = found.gatheredBytes;
         planned.activationBytes = std::max<int64_t>(0, found.forward.leftBytes - found.forward.heldBytes);
         planned.peakBytes = std::max(found.forward.peakBytes, found.backward.peakBytes);
         planned.leftBytes = found.forward.values.leftBytes + found.backward.values.leftBytes;

@@ -6,12 +6,27 @@
 #include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/training/trial_step.h"
 
+#include <algorithm>
 #include <map>
 
 namespace homebooth::core {
 namespace {
 
-RehearsedBlock blockOf(const ParameterStore& store, size_t part, int block) {
+/// Of a block's parameters, what other ranks have.
+int64_t bytesOfOthers(const ParameterStore& store, int block) {
+    if (!store.isSpread()) return 0;
+    std::vector<at::Tensor> parameters;
+    int64_t bytes = 0;
+    const size_t count = store.schedule().blocks()[static_cast<size_t>(block)].parameters.size();
+    for (size_t index = 0; index < count; ++index) {
+        parameters.push_back(store.parameter({block, static_cast<int>(index)}));
+        bytes += static_cast<int64_t>(parameters.back().nbytes());
+    }
+    return std::max<int64_t>(0, bytes - store.options().spread->partBytes(block, parameters));
+}
+
+RehearsedBlock blockOf(const Learner& learner, size_t part, int block) {
+    const ParameterStore& store = learner.part(part).component->store();
     RehearsedBlock found;
     found.part = part;
     found.block = block;
@@ -19,12 +34,17 @@ RehearsedBlock blockOf(const ParameterStore& store, size_t part, int block) {
     found.name = spec.name.empty() ? spec.kind : spec.name;
     found.streamed = store.streams(block);
     found.parameterBytes = store.paddedBytes(block);
+    found.gatheredBytes = bytesOfOthers(store, block);
     const std::vector<ParameterSpec>& parameters = spec.parameters;
     for (size_t index = 0; index < parameters.size(); ++index) {
         if (!parameters[index].trainable) continue;
-        const at::Tensor parameter = store.parameter({block, static_cast<int>(index)});
+        const ParameterId id{block, static_cast<int>(index)};
+        const at::Tensor parameter = store.parameter(id);
+        const int64_t updated = learner.updatedRange(part, id).count;
         found.trainedElements += parameter.numel();
         found.trainedBytes += static_cast<int64_t>(parameter.nbytes());
+        found.updatedElements += updated;
+        found.updatedBytes += updated * static_cast<int64_t>(parameter.element_size());
     }
     return found;
 }
@@ -66,7 +86,7 @@ public:
             Component& component = *trial.parts()[part].component;
             const size_t first = m_blocks.size();
             for (const Node& node : component.schedule().nodes())
-                m_blocks.push_back(blockOf(component.store(), part, node.block));
+                m_blocks.push_back(blockOf(trial.learner(), part, node.block));
             const ShelfTraffic& values = component.executor().shelfTraffic();
             component.executor().setObserver(
                 [this, first, &values](int done, int count) { note(first, done, count, values); });

@@ -35,8 +35,11 @@ struct RehearsedBlock {
     std::string name; ///< in its schedule
     bool streamed = false;
     int64_t parameterBytes = 0; ///< padded to whole chunks
+    int64_t gatheredBytes = 0;  ///< of them, what other ranks have and send for each use (--zero 3)
     int64_t trainedElements = 0;
     int64_t trainedBytes = 0;
+    int64_t updatedElements = 0; ///< of those, what this process updates: all, or a rank's slice
+    int64_t updatedBytes = 0;
     int64_t gradientRoomBytes = 0; ///< of others' gradients that may still be there as its backward begins
     RehearsedTurn forward;
     RehearsedTurn backward;

@@ -21,7 +21,8 @@ bool contains(const std::vector<std::vector<bool>>& staying, size_t part, int bl
 
 } // namespace
 
-ResidentBlocks::ResidentBlocks(const Rehearsal& streamed) {
+ResidentBlocks::ResidentBlocks(const Rehearsal& streamed, int prefetchDistance)
+    : m_prefetchDistance(prefetchDistance) {
     for (const RehearsedStream& stream : streamed.streams)
         m_parts.push_back({stream.part, stream.order, stream.fetchBytes});
     const int64_t states = streamed.stateBytesInRam; // swapped ones stay where they are
@@ -46,7 +47,7 @@ int64_t ResidentBlocks::arenaBytes(const std::vector<std::vector<bool>>& staying
         request.blockBytes = part.blockBytes;
         std::copy_if(part.order.begin(), part.order.end(), std::back_inserter(request.order),
                      [&](int block) { return !contains(staying, part.part, block); });
-        bytes += leastArenaBytes(request, StreamingOptions().prefetchDistance);
+        bytes += leastArenaBytes(request, m_prefetchDistance);
     }
     return bytes;
 }
@@ -72,6 +73,15 @@ std::vector<std::vector<bool>> ResidentBlocks::largest(size_t count) const {
         ofPart[static_cast<size_t>(block.block)] = true;
     }
     return staying;
+}
+
+std::vector<size_t> countsToTry(size_t most) {
+    constexpr size_t kParts = 4;
+    std::vector<size_t> counts;
+    for (size_t part = 1; part <= kParts; ++part)
+        if (const size_t count = most * part / kParts; count > (counts.empty() ? 0 : counts.back()))
+            counts.push_back(count);
+    return counts;
 }
 
 } // namespace homebooth::core

@@ -16,7 +16,8 @@ namespace homebooth::core {
 class ResidentBlocks {
 public:
     /// @param streamed  a step with every block streamed
-    explicit ResidentBlocks(const Rehearsal& streamed);
+    /// @param prefetchDistance  that it was rehearsed with
+    ResidentBlocks(const Rehearsal& streamed, int prefetchDistance);
 
     [[nodiscard]] size_t count() const { return m_blocks.size(); }
     /// How many of them can stay within `deviceBytes`.
@@ -41,7 +42,11 @@ private:
 
     std::vector<Block> m_blocks; // the largest first
     std::vector<Part> m_parts;
+    int m_prefetchDistance;
     int64_t m_peakBytes = 0; // of the step, without arenas
 };
+
+/// How many blocks are tried on a device that has room for `most`: quarters of them, the fewest first.
+[[nodiscard]] std::vector<size_t> countsToTry(size_t most);
 
 } // namespace homebooth::core

@@ -13,6 +13,10 @@
 namespace homebooth::core {
 namespace {
 
+/// How many turns ahead blocks may come.
+constexpr int kLeastAhead = 1;
+constexpr int kMostAhead = 3;
+
 bool tight(const Result<StepPlan>& plan) {
     return !plan && plan.error().code == ErrorCode::OutOfResources;
 }
@@ -54,7 +58,7 @@ DiskUse diskUseOf(const TrainConfig& config) {
 
 /// Averages, gradients and parameters in RAM where there is room, else, in this order, on a disk if there is
 /// one.
-Result<StepPlan> planStreamed(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
+Result<StepPlan> planHomes(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
     auto plan = planWithValues(planner, homes);
     if (tight(plan) && disk.averagesAndGradients && !homes.allStatesOnDisk) {
         homes.allStatesOnDisk = true;
@@ -63,6 +67,14 @@ Result<StepPlan> planStreamed(PlacementPlanner& planner, StepPlacement homes, co
     if (!tight(plan) || homes.streaming->homeOnDisk || !disk.parameters) return plan;
     homes.streaming->homeOnDisk = true;
     return planWithValues(planner, homes);
+}
+
+/// The same; blocks come a single turn ahead where the device has no room for more of them.
+Result<StepPlan> planStreamed(PlacementPlanner& planner, StepPlacement homes, const DiskUse& disk) {
+    auto plan = planHomes(planner, homes, disk);
+    if (!tight(plan) || !planner.deviceIsTight() || !planner.prefetches()) return plan;
+    homes.streaming->prefetchDistance = kLeastAhead;
+    return planHomes(planner, homes, disk);
 }
 
 /// Everything where it computes, but for what a disk takes where there is no room.
@@ -84,6 +96,31 @@ Result<StepPlan> planWithLargest(PlacementPlanner& planner, StepPlacement homes,
     }
 }
 
+/// Of plans that are about as fast as the fastest the last one.
+StepPlan takeLastOfFastest(std::vector<StepPlan> plans) {
+    std::vector<double> seconds;
+    for (const StepPlan& plan : plans) seconds.push_back(plan.stepSeconds);
+    return std::move(plans[lastOfFastest(seconds)]);
+}
+
+/// The same blocks on the device with the others coming fewer or more turns ahead, where that is clearly
+/// faster: less of the device for what is on its way, or less waiting for it.
+Result<StepPlan> planAhead(PlacementPlanner& planner, StepPlan best) {
+    const StepPlacement chosen = best.placement;
+    for (int distance = kLeastAhead; distance <= kMostAhead; ++distance) {
+        if (distance == chosen.streaming->prefetchDistance) continue;
+        StepPlacement homes = chosen;
+        homes.streaming->deviceBytes = 0;
+        homes.streaming->prefetchDistance = distance;
+        homes.recompute.clear();
+        homes.gradientRoom.clear();
+        auto other = planner.plan(homes);
+        if (!other && !tight(other)) return other;
+        if (other && other->stepSeconds < kWorthIt * best.stepSeconds) best = std::move(*other);
+    }
+    return best;
+}
+
 /// Lets as many blocks stay on the device as the budget allows; fewer where more room for what backward needs
 /// is worth more.
 Result<StepPlan> planFilled(PlacementPlanner& planner, StepPlan streamed) {
@@ -92,16 +129,15 @@ Result<StepPlan> planFilled(PlacementPlanner& planner, StepPlan streamed) {
     homes.recompute.clear();
     homes.gradientRoom.clear();
     HOMEBOOTH_ASSIGN(const Rehearsal lean, planner.rehearsed(homes));
-    const ResidentBlocks blocks(lean);
-    const size_t most = blocks.mostWithin(planner.usableBytes());
-    Result<StepPlan> best = std::move(streamed);
-    for (const size_t count : {most / 2, most}) {
-        if (count == 0) continue;
+    const ResidentBlocks blocks(lean, homes.streaming->prefetchDistance);
+    std::vector<StepPlan> found{std::move(streamed)}; // of equals the last one moves least
+    for (const size_t count : countsToTry(blocks.mostWithin(planner.usableBytes()))) {
         auto filled = planWithLargest(planner, homes, blocks, count);
         if (!filled && !tight(filled)) return filled;
-        best = faster(std::move(filled), std::move(best)); // of equals that which moves less
+        if (filled) found.push_back(std::move(*filled));
     }
-    return best;
+    StepPlan best = takeLastOfFastest(std::move(found));
+    return planner.prefetches() ? planAhead(planner, std::move(best)) : Result<StepPlan>(std::move(best));
 }
 
 /// All on the device, or as much of it as leaves the shortest step.
@@ -121,6 +157,14 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
 }
 
 } // namespace
+
+size_t lastOfFastest(const std::vector<double>& seconds) {
+    const double least = *std::min_element(seconds.begin(), seconds.end());
+    size_t last = 0;
+    for (size_t index = 0; index < seconds.size(); ++index)
+        if (kWorthIt * seconds[index] <= least) last = index;
+    return last;
+}
 
 std::vector<KeptForBackward> keptOf(const StepPlan& plan) {
     std::vector<KeptForBackward> kept;
@@ -162,7 +206,7 @@ Result<StepPlan> planAgain(const TrainConfig& config, const ModelSource& model, 
     staying.diskOfStreamed = streaming.diskOfStreamed;
     const bool chooses = config.memory.policy == PlacementPolicy::Auto;
     Result<StepPlan> plan = chooses                       ? planAuto(planner, budget, streaming, {})
-                            : current.placement.streaming ? planWithValues(planner, streaming)
+                            : current.placement.streaming ? planStreamed(planner, streaming, {})
                                                           : planner.plan(staying);
     if (plan) plan->measured = !measured.blocks.empty();
     return plan;

@@ -59,6 +59,10 @@ struct StepPlan {
                                           const MachineSpeed& speed, const MeasuredStep& measured,
                                           const StepPlan& current);
 
+/// Which of several plans to take where a later one is better in all but time: the last of those that are
+/// about as fast as the fastest (2 %). @param seconds  of their steps, at least one
+[[nodiscard]] size_t lastOfFastest(const std::vector<double>& seconds);
+
 /// By block as in Rehearsal::blocks.
 [[nodiscard]] std::vector<KeptForBackward> keptOf(const StepPlan& plan);
 
