@@ -6,7 +6,6 @@
 #include "step_plan_support.h"
 
 #include "core/base/plan/scaling_table.h"
-#include "core/engine/collective/sum_scratch.h"
 #include "core/engine/training/plan_report.h"
 #include "core/engine/training/rank_forecast.h"
 
@@ -108,36 +107,18 @@ TEST_F(RankForecast, higherStagesTakeLessOfEachCardAndSendWhatTheyShould) {
     EXPECT_NEAR(static_cast<double>(stages[3].step.sentBytes), 3 * ring, 0.1 * ring); // with padding
 }
 
-TEST_F(RankForecast, leavesRoomForWhatNcclAndSumsTake) {
-    takeLargeModel();
+TEST_F(RankForecast, leavesRoomForWhatNcclTakes) {
     const auto lone = planOfRank(request(), 1, 0);
     const auto several = planOfRank(request(), kRanks, 0);
     ASSERT_TRUE(lone.ok() && several.ok());
     const int64_t taken = exchangeBytes(placesOf(kRanks));
     EXPECT_GT(taken, 0);
-    const auto sums = sumBytesOf(request(), kRanks);
-    ASSERT_TRUE(sums.ok());
-    // SD 1.5's largest block has more than 8 MiB for each of eight ranks, less than 16.
-    EXPECT_GT(*sums, 2 * kRanks * (int64_t{8} << 20));
-    EXPECT_LT(*sums, 2 * (kRanks + 4) * (int64_t{16} << 20));
-    EXPECT_EQ(several->budgetBytes, lone->budgetBytes - taken - *sums);
+    EXPECT_EQ(several->budgetBytes, lone->budgetBytes - taken);
     const auto need = forecastNeed(request(), false);
     ASSERT_TRUE(need.ok()) << need.error().text();
     EXPECT_EQ(countOf(need->decisions, "rank-nccl"), 1);
-    EXPECT_TRUE(says(need->decisions, "for sums of gradients on their way"));
-    m_config.memory.deviceBytes = int64_t{10} << 30; // the user's word
-    const auto named = planOfRank(request(), kRanks, 0);
-    ASSERT_TRUE(named.ok()) << named.error().text();
-    EXPECT_EQ(named->budgetBytes, m_config.memory.deviceBytes);
-}
-
-TEST(SumScratch, growsWithRanksAndNotWithWhatIsSummed) {
-    constexpr int64_t kElement = 2; // bytes, bf16
-    constexpr int64_t kMany = int64_t{1} << 30;
-    EXPECT_EQ(sumScratchBytes(1, kMany, kElement), 0);
-    EXPECT_EQ(sumScratchBytes(4, kMany, kElement), (2 * 4 + 4) * kSumStretchBytes);
-    EXPECT_EQ(sumScratchBytes(4, 2 * kMany, kElement), sumScratchBytes(4, kMany, kElement));
-    EXPECT_EQ(sumScratchBytes(512, 1024, kElement), 1024 * (2 * 512 * kElement + 8));
+    m_config.memory.deviceBytes = int64_t{4} << 30; // the user's word
+    EXPECT_EQ(planOfRank(request(), kRanks, 0)->budgetBytes, m_config.memory.deviceBytes);
 }
 
 TEST_F(RankForecast, partsGoToRamWhereTheCardsHaveNoRoom) {

@@ -4,7 +4,6 @@
 
 #include "core/engine/collective/collective_check.h"
 #include "core/engine/collective/nccl_library.h"
-#include "core/engine/collective/sum_scratch.h"
 #include "core/engine/jobs/expected_failure.h"
 
 #include <ATen/ATen.h>
@@ -26,6 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kPoll{50};
+/// Of each rank's part at a time: what a sum takes of a GPU beside the tensors does not grow with them.
+constexpr int64_t kStretchBytes = int64_t{16} << 20;
 
 /// What is under way, with the tensors that it reads and writes.
 struct Flight {
@@ -214,7 +215,7 @@ CollectiveTicket NcclCollective::reduceScatter(const at::Tensor& shard, const at
     beginAsking();
     const c10::StreamGuard beside(m_stream);
     const int64_t all = shard.numel();
-    const int64_t most = std::clamp<int64_t>(all, 1, kSumStretchBytes / whole.element_size());
+    const int64_t most = std::clamp<int64_t>(all, 1, kStretchBytes / whole.element_size());
     const at::Tensor parts = at::empty({m_ranks, most}, whole.options());
     const at::Tensor sums = shard.view(-1);
     for (int64_t begin = 0; begin < all; begin += most) {

@@ -2,15 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/rank_forecast.h"
 
-#include "core/base/arch/clip_layout.h"
-#include "core/base/arch/unet_layout.h"
 #include "core/base/config/byte_size.h"
 #include "core/base/config/parallel_check.h"
 #include "core/base/plan/scaling_table.h"
-#include "core/engine/collective/sum_scratch.h"
-#include "core/engine/io/precision.h"
-#include "core/engine/parallel/shard_layout.h"
-#include "core/engine/training/learning_schedule.h"
 #include "core/engine/training/plan_report.h"
 #include "core/engine/training/state_disk.h"
 
@@ -97,8 +91,7 @@ PlanDecision aboutBest(const StageForecast& best) {
 }
 
 /// What joins the cards, and what was taken for granted of it.
-/// @param sumBytes  as sumBytesOf
-std::vector<PlanDecision> aboutLinks(const RankRequest& request, int64_t sumBytes) {
+std::vector<PlanDecision> aboutLinks(const RankRequest& request) {
     const RankPlaces places = placesOf(request.config.parallel.processes);
     const NamedLink inside = linkOf(request.card.pcie);
     char rate[48];
@@ -113,13 +106,9 @@ std::vector<PlanDecision> aboutLinks(const RankRequest& request, int64_t sumByte
         {std::move(text), "rank-links"},
         {"NCCL: " + byteSizeText(ownBytes) +
              " of each GPU for itself, beside what is planned (buffers of 4 MiB, as its guide says, on two "
-             "channels, which is assumed), and " +
-             byteSizeText(sumBytes) +
-             " for sums of gradients on their way (up to 16 MiB of each GPU's part at a time, as this "
-             "program "
-             "sends them); never checked",
+             "channels, which is assumed); never checked",
          "rank-nccl",
-         {{"exchangeBytes", static_cast<double>(ownBytes)}, {"sumBytes", static_cast<double>(sumBytes)}}},
+         {{"exchangeBytes", static_cast<double>(ownBytes)}}},
         {"several GPUs have never trained together with this program yet; this prediction, like that of its "
          "links, was never checked on such machines",
          "rank-forecast"}};
@@ -186,23 +175,6 @@ void putFirst(std::vector<PlanDecision> first, StepNeed& need) {
 
 } // namespace
 
-Result<int64_t> sumBytesOf(const RankRequest& request, int64_t ranks) {
-    const TrainConfig& config = request.config;
-    std::vector<Schedule> parts;
-    parts.push_back(unetSchedule(request.model.unet));
-    if (config.trainTextEncoder || config.mode == TrainMode::FromScratch)
-        parts.push_back(clipSchedule(request.model.textEncoder));
-    int64_t longest = 0;
-    for (Schedule& part : parts) {
-        HOMEBOOTH_CHECK(prepareLearning(part, config, true));
-        const ShardLayout layout(part, static_cast<int>(ranks));
-        for (int block = 0; block < layout.blockCount(); ++block)
-            longest = std::max(longest, layout.sliceElements(block));
-    }
-    const auto elementBytes = static_cast<int64_t>(c10::elementSize(scalarTypeOf(config.precision)));
-    return sumScratchBytes(ranks, longest, elementBytes);
-}
-
 Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t zero) {
     TrainConfig config = request.config;
     config.batchSize = request.config.ownBatchSize() * ranks;
@@ -210,11 +182,10 @@ Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t z
     config.parallel.zero = zero;
     config.memory.device = ComputeDevice::Gpu; // whatever this machine has
     HOMEBOOTH_CHECK(checkParallel(config));
-    HOMEBOOTH_ASSIGN(const int64_t sumBytes, sumBytesOf(request, ranks));
     const auto planned = [&](int64_t ram) {
         StepBudget budget = budgetOf(request.card, config.memory, ram);
         // What the user names is the training's.
-        if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks)) + sumBytes;
+        if (config.memory.deviceBytes == 0) budget.deviceBytes -= exchangeBytes(placesOf(ranks));
         return planStep(config, request.model, budget, request.speed);
     };
     const int64_t ram = request.ramBytes / placesOf(ranks).perMachine;
@@ -290,11 +261,10 @@ Result<StepNeed> forecastNeed(const RankRequest& request, bool scaling) {
     HOMEBOOTH_ASSIGN(const StepPlan found, several ? chosenOf(stages, config.parallel.zero)
                                                    : planOfRank(request, 1, config.parallel.zero));
     StepNeed need = stepNeedOf(config, found, kFacts);
-    HOMEBOOTH_ASSIGN(const int64_t sumBytes, sumBytesOf(request, config.parallel.processes));
     std::vector<PlanDecision> first;
     for (const std::string& line : assumptionsOf(request.card, config, found)) first.push_back({line});
     if (several)
-        for (PlanDecision& line : aboutLinks(request, sumBytes)) first.push_back(std::move(line));
+        for (PlanDecision& line : aboutLinks(request)) first.push_back(std::move(line));
     putFirst(std::move(first), need);
     for (const StageForecast& stage : stages) need.decisions.push_back(aboutStage(config, stage));
     if (const StageForecast* best = bestStage(stages)) need.decisions.push_back(aboutBest(*best));

@@ -26,12 +26,7 @@ struct RankRequest {
     int64_t ramBytes = 0;      ///< of a machine, for all of its cards
 };
 
-/// What sums of gradients take of each card while they are made (collective/sum_scratch.h). Never checked.
-/// Errors: BadInput from a LoRA that finds nothing to adapt
-[[nodiscard]] Result<int64_t> sumBytesOf(const RankRequest& request, int64_t ranks);
-
 /// A rank's step where so many train together: each has as many pictures as each of the request's ranks.
-/// What NCCL and sums take for themselves is left free, unless the user named the training's memory.
 /// Errors: those of planStep and checkParallel
 [[nodiscard]] Result<StepPlan> planOfRank(const RankRequest& request, int64_t ranks, int64_t zero);
 
