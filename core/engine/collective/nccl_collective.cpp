@@ -3,11 +3,11 @@
 #include "core/engine/collective/nccl_collective.h"
 
 #include "core/engine/collective/collective_check.h"
+#include "core/engine/collective/device_sum.h"
 #include "core/engine/collective/nccl_library.h"
 #include "core/engine/jobs/expected_failure.h"
 
 #include <ATen/ATen.h>
-#include <ATen/core/grad_mode.h>
 #include <c10/core/Event.h>
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -25,8 +25,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kPoll{50};
-/// Of each rank's part at a time: what a sum takes of a GPU beside the tensors does not grow with them.
-constexpr int64_t kStretchBytes = int64_t{16} << 20;
 
 /// What is under way, with the tensors that it reads and writes.
 struct Flight {
@@ -72,7 +70,6 @@ private:
     [[noreturn]] void giveUp(std::exception_ptr failure);
     [[noreturn]] void giveUp(const std::string& cause);
     void exchange(const at::Tensor& whole, const at::Tensor& parts, int64_t begin, int64_t count);
-    void sumInOrder(const at::Tensor& target, const at::Tensor& parts) const;
     [[nodiscard]] cudaStream_t stream() const { return static_cast<cudaStream_t>(m_stream.native_handle()); }
 
     NcclLibrary m_nccl;
@@ -181,16 +178,6 @@ CollectiveTicket NcclCollective::allGather(const at::Tensor& whole, const at::Te
     return end({whole, shard}, static_cast<int64_t>(shard.nbytes()));
 }
 
-/// Parts [ranks, n] in fp32, or in fp64 as they are, from left to right.
-void NcclCollective::sumInOrder(const at::Tensor& target, const at::Tensor& parts) const {
-    const at::NoGradGuard noGrad;
-    const at::ScalarType type = parts.scalar_type();
-    const at::ScalarType wide = type == at::kDouble || type == at::kLong ? type : at::kFloat;
-    at::Tensor sum = parts.select(0, 0).to(wide, /*non_blocking=*/false, /*copy=*/true);
-    for (int rank = 1; rank < m_ranks; ++rank) sum.add_(parts.select(0, rank).to(wide));
-    at::Tensor(target).view(-1).copy_(sum);
-}
-
 /// Sends all ranks a stretch of their parts of a whole and receives theirs of the own part, on the own
 /// stream. Shapes: whole [ranks * n], parts [ranks, at least count]
 void NcclCollective::exchange(const at::Tensor& whole, const at::Tensor& parts, int64_t begin,
@@ -215,13 +202,13 @@ CollectiveTicket NcclCollective::reduceScatter(const at::Tensor& shard, const at
     beginAsking();
     const c10::StreamGuard beside(m_stream);
     const int64_t all = shard.numel();
-    const int64_t most = std::clamp<int64_t>(all, 1, kStretchBytes / whole.element_size());
+    const int64_t most = stretchElements(all, whole.element_size());
     const at::Tensor parts = at::empty({m_ranks, most}, whole.options());
     const at::Tensor sums = shard.view(-1);
     for (int64_t begin = 0; begin < all; begin += most) {
         const int64_t count = std::min(most, all - begin);
         exchange(whole, parts, begin, count);
-        sumInOrder(sums.narrow(0, begin, count), parts.narrow(1, 0, count));
+        sumOnDevice(sums.narrow(0, begin, count), parts.narrow(1, 0, count));
     }
     return end({shard, whole, parts}, all * whole.element_size());
 }
@@ -233,7 +220,7 @@ CollectiveTicket NcclCollective::allReduce(const at::Tensor& values) {
     const at::Tensor parts = at::empty({m_ranks, values.numel()}, values.options());
     check(m_nccl.allGather(values.const_data_ptr(), parts.data_ptr(), values.nbytes(), ncclUint8,
                            m_communicator, stream()));
-    sumInOrder(values, parts);
+    sumOnDevice(values, parts);
     return end({values, parts}, static_cast<int64_t>(values.nbytes()));
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/parallel/gradient_exchange.h"
 
+#include "core/engine/collective/device_sum.h"
+#include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/optim/memory_order.h"
 
 #include <utility>
@@ -55,8 +57,19 @@ void GradientExchange::advance() {
     m_flying = std::exchange(m_filling, std::nullopt);
 }
 
+/// What GPUs take of memory for a sum (collective/nccl_collective): parts of all ranks until it has ended,
+/// and some of it in fp32. It is added up beside what computes, which takes no longer for it.
+void GradientExchange::rehearseSum(Bucket& bucket) const {
+    if (!bucket.whole.is_meta() || computedOnHost(bucket.whole)) return;
+    const WithinProduct noWorkOfItsOwn;
+    const int64_t stretch = stretchElements(bucket.shard.numel(), bucket.whole.element_size());
+    bucket.parts = at::empty({m_ranks.count(), stretch}, bucket.whole.options());
+    sumOnDevice(bucket.shard.narrow(0, 0, stretch), bucket.parts);
+}
+
 void GradientExchange::ask(Bucket& bucket) const {
     if (bucket.ticket) return;
+    rehearseSum(bucket);
     Collective& collective = m_ranks.collective();
     bucket.ticket = collective.reduceScatter(bucket.shard, bucket.whole);
     if (!m_ownParts) bucket.ticket = collective.allGather(bucket.whole, bucket.shard);
@@ -64,6 +77,7 @@ void GradientExchange::ask(Bucket& bucket) const {
 
 void GradientExchange::handOn(Bucket& bucket) {
     m_ranks.collective().wait(bucket.ticket.value());
+    bucket.parts.reset();
     const Part& part = m_parts[bucket.part];
     for (; bucket.handedOn < bucket.taken.size(); ++bucket.handedOn) {
         const ParameterId id = bucket.taken[bucket.handedOn];

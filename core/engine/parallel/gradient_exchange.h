@@ -52,6 +52,7 @@ private:
         int block = -1;
         at::Tensor whole; // [ranks * slice]
         at::Tensor shard; // [slice]; within the whole where that is gathered again
+        at::Tensor parts; // of all ranks, while it is added up; in a rehearsal of GPUs alone
         std::vector<ParameterId> taken;
         std::optional<CollectiveTicket> ticket;
         size_t handedOn = 0; // of taken
@@ -61,6 +62,7 @@ private:
     void open(size_t part, int block, const at::Tensor& like);
     void advance();
     void ask(Bucket& bucket) const;
+    void rehearseSum(Bucket& bucket) const;
     void handOn(Bucket& bucket);
     [[nodiscard]] at::Tensor wholeGradient(const Bucket& bucket, ParameterId id) const;
 

@@ -106,7 +106,8 @@ std::vector<PlanDecision> aboutLinks(const RankRequest& request) {
         {std::move(text), "rank-links"},
         {"NCCL: " + byteSizeText(ownBytes) +
              " of each GPU for itself, beside what is planned (buffers of 4 MiB, as its guide says, on two "
-             "channels, which is assumed); never checked",
+             "channels, which is assumed); in the plan is what comes of all GPUs to be added up, up to "
+             "16 MiB of each for two blocks at a time; neither was ever checked",
          "rank-nccl",
          {{"exchangeBytes", static_cast<double>(ownBytes)}}},
         {"several GPUs have never trained together with this program yet; this prediction, like that of its "
