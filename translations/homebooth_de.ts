@@ -4660,6 +4660,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Es baut h
         <source>Of {blocks} parts, {productBlocks} keep what is costly for the way back, and {recomputedBlocks} are computed twice: the model is not there in between.</source>
         <translation>Von {blocks} Teilen behalten {productBlocks} für den Rückweg, was teuer ist, und {recomputedBlocks} werden zweimal berechnet: Das Modell ist dazwischen nicht da.</translation>
     </message>
+    <message>
+        <source>For each of {processes} processes {heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}.</source>
+        <translation>Für jeden von {processes} Prozessen liegen {heldBytes} auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}.</translation>
+    </message>
+    <message>
+        <source>For each of {processes} processes {heldBytes} lie on the disk; each step reads {stepReadBytes} and writes {stepBytes}. A day of training uses {lifePercent} of the life of a typical 1 TB drive, and {processes} times as much where they share it.</source>
+        <translation>Für jeden von {processes} Prozessen liegen {heldBytes} auf der Festplatte; jeder Schritt liest {stepReadBytes} und schreibt {stepBytes}. Ein Tag Training verbraucht {lifePercent} vom Leben eines üblichen Laufwerks mit 1 TB, und {processes}-mal so viel, wo sie es teilen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::PreviewModel</name>
