@@ -15,6 +15,7 @@
 #include "core/worker/media_pictures.h"
 #include "core/worker/rank_assignment.h"
 #include "core/worker/rank_device.h"
+#include "core/worker/rank_meeting.h"
 #include "core/worker/run_charts.h"
 #include "core/worker/run_status.h"
 
@@ -79,8 +80,10 @@ public:
     void emit(const Event& /*event*/) override {}
 };
 
-/// This process among those that train together; null: it is alone. Errors: of meeting the others
-Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankPlace& place) {
+/// This process among those that train together; null: it is alone, or was stopped before the others came.
+/// Errors: of meeting the others
+Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankPlace& place,
+                                          const CancelToken& stop) {
     HOMEBOOTH_CHECK(checkParallel(config));
     if (config.parallel.processes != place.ranks)
         return Error{ErrorCode::Usage,
@@ -89,7 +92,15 @@ Result<std::unique_ptr<Ranks>> meetOthers(const TrainConfig& config, const RankP
                          "; resume the run with homebooth-engine",
                      {}};
     if (place.ranks == 1) return std::unique_ptr<Ranks>();
-    return Ranks::meet(place);
+    return meetUnlessStopped(place, stop);
+}
+
+OutcomeEvent stoppedBeforeMeeting() {
+    OutcomeEvent outcome;
+    outcome.result = "cancelled";
+    outcome.code = kExitCancelled;
+    outcome.message = "stopped on request, before all processes had come";
+    return outcome;
 }
 
 struct TrainingTask {
@@ -163,8 +174,9 @@ OutcomeEvent trainRun(const RunFolder& run, const TrainingArguments& arguments, 
                       TrainControl& control) {
     const auto config = run.config();
     if (!config) return failedOutcome(config.error());
-    auto met = meetOthers(*config, arguments.place);
+    auto met = meetOthers(*config, arguments.place, control.stop);
     if (!met) return notMetOutcome(met.error());
+    if (*met == nullptr && arguments.place.ranks > 1) return stoppedBeforeMeeting();
     std::unique_ptr<Ranks> ranks = std::move(met).value();
     const TrainingTask task{run, *config, arguments.resumed, ranks.get()};
     OutcomeEvent outcome = trainWith(task, arguments.launched, status, control);
@@ -185,8 +197,9 @@ OutcomeEvent joinRun(Ranks& ranks, EventSink& status, TrainControl& control) {
 }
 
 OutcomeEvent meetAndJoin(const RankPlace& place, EventSink& status, TrainControl& control) {
-    auto ranks = Ranks::meet(place);
+    auto ranks = meetUnlessStopped(place, control.stop);
     if (!ranks) return notMetOutcome(ranks.error());
+    if (*ranks == nullptr) return stoppedBeforeMeeting();
     OutcomeEvent outcome;
     try {
         outcome = joinRun(**ranks, status, control);

@@ -202,6 +202,24 @@ private slots:
         QVERIFY(verifyCheckpoint(kept.front().path).ok());
     }
 
+    /// As launchers do with the others when one does not come up.
+    void whoWaitsForTheOthersCanBeStopped_data() {
+        QTest::addColumn<int>("rank");
+        QTest::addRow("first") << 0;
+        QTest::addRow("second") << 1;
+    }
+
+    void whoWaitsForTheOthersCanBeStopped() {
+        QFETCH(const int, rank);
+        const auto lone =
+            start(variablesOf("torchrun", rank, freePort()), train(path("run"), {"--steps", "4"}));
+        QVERIFY(!lone->waitForFinished(3'000)); // it waits
+        QVERIFY(::kill(static_cast<pid_t>(lone->processId()), SIGTERM) == 0);
+        QVERIFY(lone->waitForFinished(kEndsWithinMs));
+        const Finished ended = collect(*lone);
+        QVERIFY2(ended.code == 5, ended.err.c_str());
+    }
+
     void oneThatIsKilledEndsAll() {
         const auto both = startBoth("torchrun", train(path("run"), {"--steps", "100000"}));
         QVERIFY(waitForStep(*both[0]));
