@@ -5,26 +5,59 @@
 #include "core/base/files/atomic_file.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
 
 namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPrefix = "homebooth-ranks-";
+constexpr std::chrono::minutes kYoung{1}; // its owner may not have locked it yet
+
+/// Locks a folder for as long as `lock` lives. @returns  false where somebody else has it
+bool take(const std::string& folder, Descriptor& lock) {
+    lock.reset(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    return lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+/// Removes folders whose owners were killed; best effort. Those of other users cannot be removed.
+void removeStale(const fs::path& root) {
+    std::error_code error;
+    for (fs::directory_iterator entry(root, error), end; !error && entry != end; entry.increment(error)) {
+        if (!entry->path().filename().string().starts_with(kPrefix)) continue;
+        std::error_code ignored;
+        const auto changed = fs::last_write_time(entry->path(), ignored);
+        if (ignored || fs::file_time_type::clock::now() - changed < kYoung) continue;
+        Descriptor lock;
+        if (take(entry->path().string(), lock)) fs::remove_all(entry->path(), ignored);
+    }
+}
+
+} // namespace
 
 MeetingFolder::~MeetingFolder() {
     std::error_code ignored;
-    if (!m_path.empty()) std::filesystem::remove_all(m_path, ignored);
+    if (!m_path.empty()) fs::remove_all(m_path, ignored);
 }
 
 Result<void> MeetingFolder::make() {
     // Where a login's own files lie in memory; a killed program's are gone with the login.
     const char* runtime = std::getenv("XDG_RUNTIME_DIR");
     std::error_code code;
-    std::filesystem::path root = runtime != nullptr ? runtime : "";
-    if (!std::filesystem::is_directory(root, code)) root = std::filesystem::temp_directory_path(code);
-    std::string pattern = (root / "homebooth-ranks-XXXXXX").string();
+    fs::path root = runtime != nullptr ? runtime : "";
+    if (!fs::is_directory(root, code)) root = fs::temp_directory_path(code);
+    removeStale(root);
+    std::string pattern = (root / (std::string(kPrefix) + "XXXXXX")).string();
     if (::mkdtemp(pattern.data()) == nullptr)
         return systemError("make a folder in which the processes meet", pattern, errno);
     m_path = pattern;
+    // Where the file system has no locks, nobody takes it for left either.
+    static_cast<void>(take(m_path, m_lock));
     return {};
 }
 

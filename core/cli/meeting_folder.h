@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder in which the ranks of one machine meet: private (0700), gone with this object. One thread.
+// The folder in which the ranks of one machine meet: private (0700), gone with this object. It is locked as
+// long as its owner lives; the next one removes what a killed one has left. One thread.
 #pragma once
 
+#include "core/base/files/descriptor.h"
 #include "core/base/util/result.h"
 
 #include <cstdint>
@@ -30,6 +32,7 @@ public:
 
 private:
     std::string m_path; // empty: it was not made
+    Descriptor m_lock;
 };
 
 } // namespace homebooth::core

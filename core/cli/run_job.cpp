@@ -80,6 +80,15 @@ private:
     bool m_begun = false;
 };
 
+/// What a training took at most; of several processes the first one's, which alone is in the outcome.
+std::string peakText(const RunFolder& run, const OutcomeEvent& outcome) {
+    if (outcome.measured.residentBytes <= 0) return "";
+    const auto config = run.config();
+    const int64_t processes = config ? config->parallel.processes : 1;
+    return ", peak memory " + byteSizeText(outcome.measured.residentBytes) +
+           (processes > 1 ? " in the first of " + std::to_string(processes) + " processes" : "");
+}
+
 int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json, const char* verb) {
     if (outcome.result == "failed") {
         std::string message = outcome.message;
@@ -98,9 +107,7 @@ int reportEnd(const RunFolder& run, const OutcomeEvent& outcome, bool json, cons
         std::printf("%s\n", text.c_str());
         return kExitCancelled;
     }
-    std::printf("done%s%s\n", outcome.measured.residentBytes > 0 ? ", peak memory " : "",
-                outcome.measured.residentBytes > 0 ? byteSizeText(outcome.measured.residentBytes).c_str()
-                                                   : "");
+    std::printf("done%s\n", peakText(run, outcome).c_str());
     for (const std::string& path : outcome.resultPaths) std::printf("%s\n", path.c_str());
     return kExitDone;
 }

@@ -64,6 +64,10 @@ Result<void> TrainRequest::checkFolders() const {
         if (!folder.empty() && !std::filesystem::is_directory(folder, code))
             return badInput("expected a folder with pictures, found none; check the path", folder);
     }
+    std::error_code code;
+    const std::string& swap = m_config.memory.swapDir;
+    if (!swap.empty() && !std::filesystem::is_directory(swap, code))
+        return badInput("--swap: expected a folder for swapping, found none; make it, or name another", swap);
     return {};
 }
 

@@ -4,6 +4,7 @@
 // The two programs together where several workers train one model: how that begins, stops, goes on and ends,
 // whoever dies. HOMEBOOTH_KILLS says how many ranks are killed at random moments; a line for each is printed,
 // which tests/reference/measure_ranks.py reads.
+#include "core/base/files/descriptor.h"
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/control.h"
 #include "core/base/run/failure_cause.h"
@@ -14,13 +15,16 @@
 #include <QtTest>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <random>
 #include <signal.h>
 #include <sstream>
+#include <sys/file.h>
 
 using namespace homebooth::core;
 using namespace homebooth::test;
@@ -139,6 +143,43 @@ class tst_rank_ends : public QObject {
     }
 
 private slots:
+    void whatAKilledOneHasLeftIsSwept() {
+        const QTemporaryDir runtime;
+        const auto folder = [&](const char* name) {
+            const fs::path made = runtime.filePath(name).toStdString();
+            fs::create_directory(made);
+            fs::last_write_time(made, fs::file_time_type::clock::now() - std::chrono::hours(1));
+            return made;
+        };
+        const fs::path left = folder("homebooth-ranks-aaaaaa");
+        const fs::path used = folder("homebooth-ranks-bbbbbb");
+        const fs::path others = folder("somebody-else");
+        const Descriptor lock(::open(used.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        QVERIFY(::flock(lock.get(), LOCK_EX | LOCK_NB) == 0);
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_RUNTIME_DIR", runtime.path());
+        process.setProcessEnvironment(environment);
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", train({"--steps", "1", "--processes", "2"}));
+        QVERIFY(process.waitForFinished(kLongestMs));
+        const Finished ended = collect(process);
+        QVERIFY2(ended.code == 0, ended.err.c_str());
+        QVERIFY2(contains(ended.out, "in the first of 2 processes"), ended.out.c_str());
+        QVERIFY(!fs::exists(left));
+        QVERIFY(fs::exists(used));
+        QVERIFY(fs::exists(others));
+    }
+
+    void aFolderForSwappingHasToBeThere() {
+        const QString none = m_folder.filePath("nowhere");
+        const Finished ended = engine(train({"--steps", "1", "--processes", "2", "--swap", none}));
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(contains(ended.err, "--swap: expected a folder") && contains(ended.err, "nowhere") &&
+                     !contains(ended.err, "rank-"),
+                 ended.err.c_str());
+        QVERIFY(!fs::exists(run()));
+    }
+
     void initTestCase() { qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toUtf8()); }
     void init() { fs::remove_all(run()); }
 

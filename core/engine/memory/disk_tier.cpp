@@ -26,6 +26,10 @@ void removeStaleOfRanks(const DiskPlace& place) {
 Result<void> makeFolder(const DiskPlace& place) {
     if (!place.isOfRank) return {};
     std::error_code error;
+    const fs::path named = fs::path(place.folder).parent_path();
+    if (!fs::is_directory(named, error))
+        return badInput("--swap: expected a folder for swapping, found none; make it, or name another",
+                        named.string());
     fs::create_directory(place.folder, error);
     if (error) return systemError("make a folder for swapping", place.folder, error.value());
     return {};
